@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
+import tantra_envs
 from tantra_envs.files import write_whole
 from tantra_envs.games import BENCHMARKS
+from tantra_envs.matches.intervals import Floats
 
 from ..harness.formatting import number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
 from . import suite
-from .results import FOLDER, Row, references
+from .results import EVEN, FOLDER, Row, references
 from .statistics import improvement, iqm, over_seeds, profile
 
 PICTURES = FOLDER.parents[1] / "pictures"
+DIFFICULTY = FOLDER.parent / "difficulty.json"
+LEARNERS = {"ppo": "PPO", "learn": "Q-learning"}  # in the settings of the games
 FIRST = "scripted"  # the probability of improvement is measured against this agent
 FEWEST = 3  # games of a label in the statistics over games
 Runs = dict[str, dict[str, list[Row]]]  # the runs of every label, by game: rows of results with their training
@@ -36,9 +41,15 @@ def write_page(page: Path) -> None:
 
 def filled(text: str, runs: Runs) -> str:
     """Return the text of a page with the parts between `<!-- NAME -->` and `<!-- end -->` made again."""
-    for name, part in {"scores": scores, "panel": panel, "training": training, "statistics": statistics}.items():
+    parts = {
+        "scores": scores(runs),
+        "settings": settings(json.loads(DIFFICULTY.read_text(encoding="utf-8"))["rows"]),
+        "panel": panel(runs),
+        "training": training(runs),
+        "statistics": statistics(runs),
+    }
+    for name, body in parts.items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        body = part(runs)
         text = pattern.sub(lambda found, body=body: f"{found[1]}{body}{found[2]}", text)  # type: ignore[misc]
     return text
 
@@ -84,6 +95,18 @@ def training(runs: Runs) -> str:
                 libraries = ", ".join(sorted({fact["library"] for fact in facts}))
                 decisions, minutes = f"{_mean(facts, 'decisions'):,.0f}", number(_mean(facts, "cpu_minutes"), 2)
                 lines.append(f"| {label} | `{game}` | {seeds} | {libraries} | {decisions} | {minutes} |")
+    return "\n".join(lines)
+
+
+def settings(rows: list[Row]) -> str:
+    """Return the table of what small budgets reach in the settings of every game: easy, standard, hard, then others."""
+    heads = [
+        f"{learner}{part}" for learner in LEARNERS.values() for part in ("", ", gain", ", in the standard setting")
+    ]
+    lines = [f"| setting | options that differ | random agent | {' | '.join(heads)} |"]
+    lines.append("|---|---|" + "---:|" * (len(heads) + 1))
+    for game in BENCHMARKS:
+        lines += _settings_of(game, [row for row in rows if row["game"] == game])
     return "\n".join(lines)
 
 
@@ -169,6 +192,45 @@ def profiles(runs: Runs) -> Figure:
         axes.legend(frameon=False, fontsize=8)
     finish(axes)
     return figure
+
+
+def _settings_of(game: str, rows: list[Row]) -> Iterator[str]:
+    """Yield a line for every setting of a game in which an agent learned."""
+    variant, players = BENCHMARKS[game]
+    standard = tantra_envs.game(variant, players=players).config
+    easy, hard = (tantra_envs.game(game, name).config for name in ("easy", "hard"))
+    names = {f"{game}:easy": easy, variant: standard, f"{game}:hard": hard}
+    configs = [tantra_envs.game(game, **row["config"]).config for row in rows]
+    every = [*names.values(), *configs]
+    for config in (config for i, config in enumerate(every) if config not in every[:i]):
+        group = [row for row, own in zip(rows, configs, strict=True) if own == config]
+        if any(row["learner"] in LEARNERS for row in group):
+            name = next((name for name, own in names.items() if own == config), variant)
+            options = [f"`{key}={json.dumps(value)}`" for key, value in config.items() if value != standard[key]]
+            (random,) = _means(group, "uniform", "scripted")
+            cells = [cell for learner in LEARNERS for cell in _learned(group, learner, float(random))]
+            yield f"| `{name}` | {', '.join(options)} | {random:.2f} | {' | '.join(cells)} |"
+
+
+def _learned(rows: list[Row], learner: str, random: float) -> list[str]:
+    """Return the mean scores of a learner against `uniform` and `scripted`, their gain, and its standard score.
+
+    The gain is the mean of the two scores, less that of a random agent with the score `random` against `scripted`.
+    """
+    against = {other: _means(rows, learner, other) for other in ("uniform", "scripted", "standard")}
+    if not len(against["scripted"]):
+        return ["-"] * 3
+    gains = (against["uniform"] + against["scripted"] - EVEN - random) / 2
+    widest = f" ± {abs(gains - gains.mean()).max():.2f}" if len(gains) > 1 else ""
+    standard = f"{against['standard'].mean():.2f}" if len(against["standard"]) else "-"
+    scores = f"{against['uniform'].mean():.2f} / {against['scripted'].mean():.2f}"
+    return [scores, number(float(gains.mean()), 2) + widest, standard]
+
+
+def _means(rows: list[Row], learner: str, other: str) -> Floats:
+    """Return the score of every seed of a learner against another agent."""
+    scores = [row["scores"] for row in rows if row["learner"] == learner]
+    return np.array([score[other]["mean"] for score in scores if other in score])
 
 
 def _weights(runs: Runs) -> str:
