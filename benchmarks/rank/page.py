@@ -99,15 +99,9 @@ def training(runs: Runs) -> str:
 
 
 def settings(rows: list[Row]) -> str:
-    """Return the table of what small budgets reach in the settings of every game: easy, standard, hard, then others."""
-    heads = [
-        f"{learner}{part}" for learner in LEARNERS.values() for part in ("", ", gain", ", in the standard setting")
-    ]
-    lines = [f"| setting | options that differ | random agent | {' | '.join(heads)} |"]
-    lines.append("|---|---|" + "---:|" * (len(heads) + 1))
-    for game in BENCHMARKS:
-        lines += _settings_of(game, [row for row in rows if row["game"] == game])
-    return "\n".join(lines)
+    """Return two tables of what small budgets reach: in the settings of every game, and PPO with other options."""
+    ppo = {learner: name for learner, name in LEARNERS.items() if learner == "ppo"}
+    return f"{_settings_table(rows, LEARNERS, named=True)}\n\n{_settings_table(rows, ppo, named=False)}"
 
 
 def statistics(runs: Runs) -> str:
@@ -194,8 +188,24 @@ def profiles(runs: Runs) -> Figure:
     return figure
 
 
-def _settings_of(game: str, rows: list[Row]) -> Iterator[str]:
-    """Yield a line for every setting of a game in which an agent learned."""
+def _settings_table(rows: list[Row], learners: Mapping[str, str], *, named: bool) -> str:
+    """Return the table of the named settings, or of the other options."""
+    heads = [
+        f"{learner}{part}" for learner in learners.values() for part in ("", ", gain", ", in the standard setting")
+    ]
+    lines = [f"| setting | options that differ | random agent | {' | '.join(heads)} |"]
+    lines.append("|---|---|" + "---:|" * (len(heads) + 1))
+    for game, (variant, _) in BENCHMARKS.items():
+        for name, options, group in _settings_of(game, [row for row in rows if row["game"] == game]):
+            if bool(name) == named and any(row["learner"] in learners for row in group):
+                (random,) = _means(group, "uniform", "scripted")
+                cells = [cell for learner in learners for cell in _learned(group, learner, float(random))]
+                lines.append(f"| `{name or variant}` | {options} | {random:.2f} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _settings_of(game: str, rows: list[Row]) -> Iterator[tuple[str, str, list[Row]]]:
+    """Yield the name of every setting of a game ("" without one), the options that differ, and its rows."""
     variant, players = BENCHMARKS[game]
     standard = tantra_envs.game(variant, players=players).config
     easy, hard = (tantra_envs.game(game, name).config for name in ("easy", "hard"))
@@ -204,12 +214,9 @@ def _settings_of(game: str, rows: list[Row]) -> Iterator[str]:
     every = [*names.values(), *configs]
     for config in (config for i, config in enumerate(every) if config not in every[:i]):
         group = [row for row, own in zip(rows, configs, strict=True) if own == config]
-        if any(row["learner"] in LEARNERS for row in group):
-            name = next((name for name, own in names.items() if own == config), variant)
-            options = [f"`{key}={json.dumps(value)}`" for key, value in config.items() if value != standard[key]]
-            (random,) = _means(group, "uniform", "scripted")
-            cells = [cell for learner in LEARNERS for cell in _learned(group, learner, float(random))]
-            yield f"| `{name}` | {', '.join(options)} | {random:.2f} | {' | '.join(cells)} |"
+        name = next((name for name, own in names.items() if own == config), "")
+        options = [f"`{key}={json.dumps(value)}`" for key, value in config.items() if value != standard[key]]
+        yield name, ", ".join(options), group
 
 
 def _learned(rows: list[Row], learner: str, random: float) -> list[str]:

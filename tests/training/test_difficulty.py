@@ -54,8 +54,11 @@ def test_a_setting_is_found_by_its_options():
     rows = [row(easy, "ppo", seed, uniform=0.74 + 0.04 * seed, scripted=0.4, standard=0.25) for seed in (1, 2)]
     rows += [row({}, "learn", 1, uniform=0.5, scripted=0.1)]
     rows += [row(options, "uniform", 0, uniform=0.5, scripted=0.1) for options in (easy, {"copies": 3}, {})]
+    rows += [row({"copies": 3}, "ppo", 1, uniform=0.7, scripted=0.3)]
     words = ", ".join(f"`{name}={json.dumps(value)}`" for name, value in easy.items())
-    assert settings(rows).splitlines()[2:] == [
+    named, others = settings(rows).split("\n\n")
+    assert others.splitlines()[2:] == ["| `karma` | `copies=3` | 0.10 | 0.70 / 0.30 | 0.20 | - |"]
+    assert named.splitlines()[2:] == [
         f"| `karma:easy` | {words} | 0.10 | 0.80 / 0.40 | 0.30 ± 0.01 | 0.25 | - | - | - |",
         "| `karma` |  | 0.10 | - | - | - | 0.50 / 0.10 | 0.00 | - |",
     ]
