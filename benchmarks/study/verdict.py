@@ -59,6 +59,7 @@ class _Study:
     results: Results
     variants: Sequence[str]
     rows: Sequence[Row]
+    every: Sequence[Row]  # the rows with all pairs of agents
 
     @property
     def other(self) -> str:
@@ -76,7 +77,8 @@ class _Study:
 def opening(results: Results, rows: Sequence[Row]) -> Opening:
     """Return the opening of a page: about all variants if they are few, otherwise about the first one."""
     variants = list(results["variants"])
-    study = _Study(results, variants if len(variants) <= FEW else variants[:1], _without_other_pairs(rows, variants[0]))
+    shown = variants if len(variants) <= FEW else variants[:1]
+    study = _Study(results, shown, _without_other_pairs(rows, variants[0]), rows)
     title = f"{results['title']} with {variants[0]}" if variants[0] != BASE else results["title"]
     if study.other:
         title = f"{results['title']} with {study.other} instead of {variants[0]}"
@@ -141,19 +143,19 @@ def _deal(study: _Study) -> Box | None:
     if not figures:
         return None
     row, new = _before_and_after(study, figures)
-    pair = row["lineup"].replace(" - ", " against ")
+    pair = _pair(row)
     parts = {name: study.figures("skill", EXPLAINED.name, f"by {name}") for name in ("the agents", "the deal")}
     charts = {}
     for variant in figures:
         bars = [(name, rows[variant][0], _hundred(rows[variant][0]["value"])) for name, rows in parts.items()]
         charts[variant] = chart(bars, None)
-    note = f"Shares of the differences between the results of {pair}, in %. "
+    note = f"Shares of the differences between the results of {pair}, the closest pair with a clear difference, in %. "
     note += "The rest is neither: what changes when other agents play the same cards, and random choices of agents."
     if new:
         words = "how much the deal decides does not change clearly"
         words = (words, "the deal decides clearly more", "the deal decides clearly less")[_direction(new)]
         line = f"{words}: {_percent(new)} of the differences between results of {pair}, "
-        line += f"instead of {_percent(row)}"
+        line += f"instead of {_percent(row)}{_other_pairs(study, new)}"
     else:
         size = "much" if row["value"] >= MUCH else "a part" if row["value"] >= PART else "little"
         line = f"the deal decides {size}: {_percent(row)} of the differences between results of {pair}"
@@ -180,7 +182,7 @@ def _skill(study: _Study) -> Box | None:
     if new:
         verb = ("does not change clearly", "rises clearly", "falls clearly")[_direction(new)]
         line = f"the score of the better agent {verb}: {scores} {_hundred(new['value'])} instead of "
-        line += f"{_hundred(row['value'])} {ends}"
+        line += f"{_hundred(row['value'])} {ends}{_other_pairs(study, new)}"
     else:
         gain = (row["value"] - EVEN) / (most - EVEN)
         short = "skill decides" if gain >= STRONG else "skill counts" if gain >= SOME else "skill counts a little"
@@ -249,6 +251,19 @@ def _before_and_after(study: _Study, figures: Mapping[str, Sequence[Row]]) -> tu
     row = _most_deals(figures[study.variants[0]])[-1]
     new = [other for other in figures.get(study.other, ()) if other["lineup"] == row["lineup"]]
     return row, new[0] if new and new[0]["change"] is not None else None
+
+
+def _other_pairs(study: _Study, new: Row) -> str:
+    """Return a sentence about the pairs of agents for which a figure changes clearly in another direction."""
+    kind = {name: new[name] for name in ("section", "measure", "part", "variant")}
+    rows = [row for row in study.every if kind.items() <= row.items() and _direction(row) not in (0, _direction(new))]
+    pairs = {verb: [_pair(row) for row in rows if _direction(row) == by] for verb, by in (("rises", 1), ("falls", -1))}
+    words = [f"{verb} clearly for {listed(names)}" for verb, names in pairs.items() if names]
+    return f". Other pairs disagree: it {listed(words)}" if words else ""
+
+
+def _pair(row: Row) -> str:
+    return str(row["lineup"]).replace(" - ", " against ")
 
 
 def _outcomes(rows: Sequence[Row], words: tuple[str, str, str]) -> str:
@@ -335,9 +350,13 @@ def _hundred(share: float) -> int:
 
 
 def _without_other_pairs(rows: Sequence[Row], variant: str) -> list[Row]:
-    """Return the rows without the skill of all pairs of agents but one: the closest one with a clear difference."""
+    """Return the rows without the skill of all pairs but one.
+
+    Among the pairs with the most deals it is the closest one with a clear difference.
+    """
     scores = [row for row in rows if row["section"] == "skill" and row["measure"] == SCORE.name]
-    first = [row for row in scores if row["variant"] == variant]
+    most = max((row["deals"] for row in scores), default=0)
+    first = [row for row in scores if row["variant"] == variant and row["deals"] == most]
     clear = [row for row in first if row["low"] > EVEN]
     if not first:
         return [row for row in rows if row["section"] != "skill"]

@@ -126,6 +126,15 @@ def test_a_headline_names_the_agents_that_disagree():
     )
 
 
+def test_pairs_that_change_in_another_direction_are_named():
+    pairs = {"search - greedy": (0.6, 0.1), "learned - greedy": (0.8, -0.1)}
+    base = [row("skill", "score of A", value, variant="copies=2", lineup=pair) for pair, (value, _) in pairs.items()]
+    other = [changed("skill", "score of A", value + by, by, 0.05, lineup=pair) for pair, (value, by) in pairs.items()]
+    (line,) = headline(*base, *other, results=PAIR)
+    assert line.startswith("The score of the better agent rises clearly: search scores 70 instead of 60")
+    assert line.endswith("Other pairs disagree: it falls clearly for learned against greedy.")
+
+
 def test_with_many_variants_the_opening_is_about_the_first_one_and_names_it():
     results = {**RESULTS, "variants": ["copies=2", "copies=3", "decks=2", "dealer=0"]}
     rows = [row("length", "median length", 157.0, variant=name) for name in results["variants"]]
