@@ -100,7 +100,7 @@ def training(runs: Runs) -> str:
 
 def settings(rows: list[Row]) -> str:
     """Return two tables of what small budgets reach: in the settings of every game, and PPO with other options."""
-    ppo = {learner: name for learner, name in LEARNERS.items() if learner == "ppo"}
+    ppo = {"ppo": LEARNERS["ppo"]}
     return f"{_settings_table(rows, LEARNERS, named=True)}\n\n{_settings_table(rows, ppo, named=False)}"
 
 

@@ -25,9 +25,8 @@ FINISHED = score("score of A in finished games", "The score of A without truncat
 EXPLAINED = share(
     "explained",
     "Why the scores of these two agents differ, as shares of their variance: by the agents, by the deal (with its seat "
-    "and all later draws), or by neither. Neither is what changes when other agents play the same cards, and random "
-    "choices of agents. The shares add up to 1. That of the deal is an estimate; below 0 it means that the deals "
-    "favour no seat.",
+    "and all later draws), or by neither: agents play the same cards differently, and some choose at random. The "
+    "shares add up to 1. That of the deal is an estimate; below 0 it means that the deals favour no seat.",
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )

@@ -150,7 +150,7 @@ def _deal(study: _Study) -> Box | None:
         bars = [(name, rows[variant][0], _hundred(rows[variant][0]["value"])) for name, rows in parts.items()]
         charts[variant] = chart(bars, None)
     note = f"Shares of the differences between the results of {pair}, the closest pair with a clear difference, in %. "
-    note += "The rest is neither: what changes when other agents play the same cards, and random choices of agents."
+    note += "The rest is neither: agents play the same cards differently, and some choose at random."
     if new:
         words = "how much the deal decides does not change clearly"
         words = (words, "the deal decides clearly more", "the deal decides clearly less")[_direction(new)]
