@@ -135,11 +135,14 @@ def _by_seat(
 
 
 def _skill(every: Figures, study: Study, counts: Counts) -> None:
-    for name, table in study.tallied.items():
-        if table.kind != SELF_PLAY:
-            truncated = (CUT_OFF, 0, share_of(CUT_OFF.name, pl.col("truncated")))
-            score, *parts = skill.figures(study.games[table.variant])
-            every.add("skill", table, counts.tallies[name], [score, skill.finished(), *parts, truncated])
+    """Add the scores of pairs of agents and what explains them; also without truncated games, where there are any."""
+    pairs = {name: table for name, table in study.tallied.items() if table.kind != SELF_PLAY}
+    some_truncated = any(counts.tallies[name]["truncated"].any() for name in pairs)
+    for name, table in pairs.items():
+        game = study.games[table.variant]
+        figures = [*skill.figures(game), (CUT_OFF, 0, share_of(CUT_OFF.name, pl.col("truncated")))]
+        figures += skill.finished(game) if some_truncated else []
+        every.add("skill", table, counts.tallies[name], figures)
 
 
 def _tension(every: Figures, study: Study, counts: Counts) -> None:

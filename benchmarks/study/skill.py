@@ -30,12 +30,32 @@ EXPLAINED = share(
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )
+EXPLAINED_FINISHED = share(
+    "explained in finished games",
+    "The same shares without the deals that have a truncated game.",
+    EXPLAINED.parts,
+    bounds=None,
+)
 
 
 def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
     """Return the strength gap of a pair, and the three parts of the variance, as figures of a tally."""
+    alone = pl.when(pl.col("alone")).then(pl.col("score"))
+    gap = Figure(SCORE.name, (alone.sum(), alone.count()), bounds=SHARE)
+    return [(SCORE, 0, gap), *_explained(EXPLAINED, game, pl.lit(True))]
+
+
+def finished(game: Game) -> list[tuple[Measure, int, Figure]]:
+    """Return the same figures without truncated games. The shares leave out the whole deal of such a game."""
+    scores = pl.when(pl.col("alone") & ~pl.col("truncated")).then(pl.col("score"))
+    gap = Figure(FINISHED.name, (scores.sum(), scores.count()), bounds=SHARE)
+    return [(FINISHED, 0, gap), *_explained(EXPLAINED_FINISHED, game, ~pl.col("truncated").any())]
+
+
+def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[tuple[Measure, int, Figure]]:
+    """Return the shares that the agents, the deal and neither explain, over the deals that count."""
     teams = len(game.teams)
-    sums = _sums(teams)
+    sums = tuple(total * counts.cast(pl.Float64) for total in _sums(teams))
 
     def agents(count: Any, lone: Any, squares: Any, products: Any) -> Floats:
         m = lone / count
@@ -48,16 +68,7 @@ def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
     def rest(*totals: Any) -> Floats:
         return 1.0 - agents(*totals) - deal(*totals)
 
-    alone = pl.when(pl.col("alone")).then(pl.col("score"))
-    gap = Figure(SCORE.name, (alone.sum(), alone.count()), bounds=SHARE)
-    parts = zip(EXPLAINED.names, (agents, deal, rest), strict=True)
-    return [(SCORE, 0, gap), *((EXPLAINED, i, Figure(name, sums, of)) for i, (name, of) in enumerate(parts))]
-
-
-def finished() -> tuple[Measure, int, Figure]:
-    """Return the score of the lone agent in the games that were not truncated, as a figure of a tally."""
-    scores = pl.when(pl.col("alone") & ~pl.col("truncated")).then(pl.col("score"))
-    return FINISHED, 0, Figure(FINISHED.name, (scores.sum(), scores.count()), bounds=SHARE)
+    return [(measure, i, Figure(measure.names[i], sums, of)) for i, of in enumerate((agents, deal, rest))]
 
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:
