@@ -256,10 +256,15 @@ def _before_and_after(study: _Study, figures: Mapping[str, Sequence[Row]]) -> tu
 def _other_pairs(study: _Study, new: Row) -> str:
     """Return a sentence about the pairs of agents for which a figure changes clearly in another direction."""
     kind = {name: new[name] for name in ("section", "measure", "part", "variant")}
-    rows = [row for row in study.every if kind.items() <= row.items() and _direction(row) not in (0, _direction(new))]
-    pairs = {verb: [_pair(row) for row in rows if _direction(row) == by] for verb, by in (("rises", 1), ("falls", -1))}
+    rows = [row for row in study.every if kind.items() <= row.items() and _gain(row) not in (0, _gain(new))]
+    pairs = {verb: [_pair(row) for row in rows if _gain(row) == by] for verb, by in (("rises", 1), ("falls", -1))}
     words = [f"{verb} clearly for {listed(names)}" for verb, names in pairs.items() if names]
     return f". Other pairs disagree: it {listed(words)}" if words else ""
+
+
+def _gain(row: Row) -> int:
+    """Return the direction of a change; for the score of the worse agent, that of the better one."""
+    return -_direction(row) if row["measure"] == SCORE.name and row["value"] < EVEN else _direction(row)
 
 
 def _pair(row: Row) -> str:
