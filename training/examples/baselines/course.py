@@ -23,6 +23,7 @@ from tantra_envs.opponents.network_spec import NetworkSpec
 from training.evaluate import evaluate
 
 SHARES = tuple(2.0**-power for power in range(4, -1, -1))  # checkpoints, as shares of the budget
+LEARNING_RATE = 1e-3
 CURVE_OPPONENTS = ("uniform", "greedy", "scripted")
 CURVE_DEALS, CURVE_SEED = 25, 1 << 20  # deals that neither training nor the benchmark uses
 Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
@@ -54,6 +55,8 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """Seed of the deals and the networks."""
     opponents: str = "scripted"
     """Agent of the other seats, for algorithms that do not train in all seats."""
+    learning_rate: float = 0.0
+    """Learning rate of the networks; 0 = 0.001, and in learn 0.002, which falls to a tenth."""
 
 
 @dataclass
@@ -73,6 +76,11 @@ class Course:
     checkpoints: list[dict[str, Any]] = field(default_factory=list)
     _spent: float = 0.0
     _since: float = 0.0
+
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate that the options set, or the common one."""
+        return self.args.learning_rate or LEARNING_RATE
 
     def begin(self) -> None:
         """Start the clock. Everything is compiled now."""
@@ -110,6 +118,7 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
     with cli.user_errors("train"):
         args = cli.read(Args, program, argv)
         cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
+        cli.check_ranges(args, learning_rate=(0, 1))
         game = cli.game(args.game, args.players)
         folder = args.runs / (args.name or f"{name}-{game.id}-{args.seed}")
         open_folder(folder)

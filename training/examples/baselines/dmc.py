@@ -13,7 +13,7 @@ import numpy as np
 from .course import Course, run, write_agent
 from .self_play import play, seed_all
 
-LAYERS, EPSILON, BATCH, LEARNING_RATE, MAX_GRADIENT = [128, 128], 0.05, 1024, 1e-3, 40.0
+LAYERS, EPSILON, BATCH, MAX_GRADIENT = [128, 128], 0.05, 1024, 40.0
 
 
 def learn(course: Course) -> None:
@@ -26,7 +26,7 @@ def learn(course: Course) -> None:
     seed_all(course.args.seed)
     game = course.game
     agent = DMCAgent([game.view.size], [game.actions.size], LAYERS, EPSILON, device="cpu")
-    optimizer = torch.optim.RMSprop(agent.parameters(), lr=LEARNING_RATE, alpha=0.99, eps=1e-5)
+    optimizer = torch.optim.RMSprop(agent.parameters(), lr=course.learning_rate, alpha=0.99, eps=1e-5)
     rows: list[tuple[Any, int, float]] = []
     returns: dict[int, Any] = {0: deque(maxlen=100)}
 

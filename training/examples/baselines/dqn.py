@@ -11,7 +11,6 @@ from .self_play import every_transition, play, seed_all, write_network
 
 OPTIONS: dict[str, Any] = {
     "mlp_layers": [128, 128],
-    "learning_rate": 1e-3,
     "discount_factor": 1.0,
     "epsilon_decay_steps": 20_000,
     "train_every": 8,
@@ -27,7 +26,8 @@ def learn(course: Course) -> None:
 
     seed_all(course.args.seed)
     game = course.game
-    agent = DQNAgent(num_actions=game.actions.size, state_shape=[game.view.size], device="cpu", **OPTIONS)
+    sizes = {"num_actions": game.actions.size, "state_shape": [game.view.size]}
+    agent = DQNAgent(**sizes, learning_rate=course.learning_rate, device="cpu", **OPTIONS)
 
     def save(file: Path) -> str:
         return write_network(file, agent.q_estimator.qnet, course, agent.total_t, "tanh")

@@ -25,6 +25,8 @@ def learn(course: Course) -> None:
     from training.learn.options import Args, check
     from training.learn.q_learning import QLearning
 
+    rate: Any = {"learning_rate": course.args.learning_rate} if course.args.learning_rate else {}
+
     def build(iterations: int) -> QLearning:
         args = Args(
             algorithm="q-learning",
@@ -35,6 +37,7 @@ def learn(course: Course) -> None:
             tables=TABLES,
             iterations=iterations,
             **OPTIONS.get(course.game.id, {}),
+            **rate,
         )
         check(args)
         return QLearning(args, course.game, lambda: None)

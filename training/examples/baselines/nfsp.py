@@ -13,8 +13,6 @@ from .self_play import every_transition, play, seed_all, write_network
 OPTIONS: dict[str, Any] = {
     "hidden_layers_sizes": [128, 128],
     "q_mlp_layers": [128, 128],
-    "rl_learning_rate": 1e-3,
-    "sl_learning_rate": 1e-3,
     "reservoir_buffer_capacity": 100_000,
     "anticipatory_param": 0.1,
     "train_every": 16,
@@ -36,7 +34,9 @@ def learn(course: Course) -> None:
 
     seed_all(course.args.seed)
     game = course.game
-    agent = NFSPAgent(num_actions=game.actions.size, state_shape=[game.view.size], device="cpu", **OPTIONS)
+    sizes = {"num_actions": game.actions.size, "state_shape": [game.view.size]}
+    rates = {"rl_learning_rate": course.learning_rate, "sl_learning_rate": course.learning_rate}
+    agent = NFSPAgent(**sizes, **rates, device="cpu", **OPTIONS)
     seats = [copy.copy(agent) for _ in range(game.players)]  # they share the networks and the buffers
 
     def save(file: Path) -> str:

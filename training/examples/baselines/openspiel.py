@@ -14,8 +14,8 @@ from tantra_envs import adapters
 from .course import Course, layers_of, run, write_agent, write_mlp
 from .self_play import placements, seed_all
 
-OPTIONS: dict[str, Any] = {"hidden_layers_sizes": [128, 128], "rl_learning_rate": 1e-3, "sl_learning_rate": 1e-3}
-OPTIONS |= {"optimizer_str": "adam", "learn_every": 16, "anticipatory_param": 0.1, "epsilon_start": 0.06}
+OPTIONS: dict[str, Any] = {"hidden_layers_sizes": [128, 128], "optimizer_str": "adam"}
+OPTIONS |= {"learn_every": 16, "anticipatory_param": 0.1, "epsilon_start": 0.06}
 OPTIONS |= {"epsilon_end": 0.001, "reservoir_buffer_capacity": 100_000, "update_target_network_every": 100}
 
 
@@ -37,7 +37,8 @@ def learn(course: Course) -> None:
         write_mlp(file, layers_of(agent._avg_network), game, decisions, activation="relu")
         return write_agent(file, "SampledPolicy")
 
-    agent = NFSP(0, game.view.size, game.actions.size, seed=course.args.seed, **OPTIONS)
+    rates = {"rl_learning_rate": course.learning_rate, "sl_learning_rate": course.learning_rate}
+    agent = NFSP(0, game.view.size, game.actions.size, seed=course.args.seed, **rates, **OPTIONS)
     first = step(spiel.state_at(game.new(0)), 0)
     agent.add_transition(first, agent._rl_agent.select_action(first))  # makes the buffers, which the seats share
     agent._rl_agent.add_transition(first, 0, first)

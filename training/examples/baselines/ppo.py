@@ -15,7 +15,6 @@ OPTIONS: dict[str, Any] = {
     "n_steps": 64,
     "batch_size": 512,
     "n_epochs": 4,
-    "learning_rate": 1e-3,
     "gamma": 1.0,
     "ent_coef": 0.01,
 }
@@ -45,7 +44,8 @@ def learn(course: Course) -> None:
     tables = adapters.sb3(course.game, TABLES, opponents=course.args.opponents, team=bool(course.game.partners))
     tables = VecNormalize(tables, norm_obs=False, gamma=1.0)
     network = {"net_arch": [128, 128], "features_extractor_class": SymlogExtractor}
-    model: Any = MaskablePPO("MlpPolicy", tables, policy_kwargs=network, device="cpu", seed=course.args.seed, **OPTIONS)
+    own: Any = {"seed": course.args.seed, "learning_rate": course.learning_rate, "policy_kwargs": network}
+    model: Any = MaskablePPO("MlpPolicy", tables, device="cpu", **own, **OPTIONS)
     tables.reset()
     course.begin()
     model.learn(course.args.decisions + TABLES * OPTIONS["n_steps"], callback=Budget())
