@@ -169,5 +169,5 @@ def is_drawn(game: Game) -> bool:
 def module(game: Game) -> ModuleType:
     """Return the module `drawing` in the package of the game. Raise ValueError if it does not exist."""
     if not is_drawn(game):
-        raise ValueError(f"{game.name} has no drawing; allowed: games with a module drawing.py in their package")
+        raise ValueError(f"{game.id} has no drawing; allowed: games with a module drawing.py in their package")
     return importlib.import_module(f"{game.build.__module__}.drawing")
