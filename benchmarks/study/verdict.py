@@ -27,6 +27,7 @@ STRONG, SOME = 0.5, 0.2  # shares of the way from even to the highest score, fro
 MUCH, PART = 0.3, 0.1  # shares of the differences, from which the deal decides much or a part
 OPEN, TURNED = 0.35, 0.2  # scores of the last at half, from which a game stays open, and from which it can be turned
 FEW = 3  # with more variants, the opening is about the first one only
+SMALL = 0.005  # changes of shares and scores that two digits do not show
 RARE = 0.01  # share of games stopped at a limit that need not be mentioned
 WIDTH, HIGH, LABEL, NUMBER = 320, 20, 84, 36  # of a chart, its rows, and the words and numbers next to its bars
 
@@ -150,7 +151,8 @@ def _deal(study: _Study) -> Box | None:
         bars = [(name, rows[variant][0], _hundred(rows[variant][0]["value"])) for name, rows in parts.items()]
         charts[variant] = chart(bars, None)
     note = f"Shares of the differences between the results of {pair}, the closest pair with a clear difference, in %. "
-    note += "The rest is neither: agents play the same cards differently, and some choose at random."
+    note += "The rest is neither: agents play the same cards differently, and some choose at random. "
+    note += "A share of the deal below 0 means that the deals favour no seat."
     if new:
         words = "how much the deal decides does not change clearly"
         words = (words, "the deal decides clearly more", "the deal decides clearly less")[_direction(new)]
@@ -256,14 +258,16 @@ def _before_and_after(study: _Study, figures: Mapping[str, Sequence[Row]]) -> tu
 def _other_pairs(study: _Study, new: Row) -> str:
     """Return a sentence about the pairs of agents for which a figure changes clearly in another direction."""
     kind = {name: new[name] for name in ("section", "measure", "part", "variant")}
-    rows = [row for row in study.every if kind.items() <= row.items() and _gain(row) not in (0, _gain(new))]
+    rows = [row for row in study.every if kind.items() <= row.items() and _gain(row) not in (0, _direction(new))]
     pairs = {verb: [_pair(row) for row in rows if _gain(row) == by] for verb, by in (("rises", 1), ("falls", -1))}
     words = [f"{verb} clearly for {listed(names)}" for verb, names in pairs.items() if names]
     return f". Other pairs disagree: it {listed(words)}" if words else ""
 
 
 def _gain(row: Row) -> int:
-    """Return the direction of a change; for the score of the worse agent, that of the better one."""
+    """Return the direction of a change, 0 if it is small; for the score of the worse agent, that of the better one."""
+    if abs(row["change"] or 0.0) < SMALL:
+        return 0
     return -_direction(row) if row["measure"] == SCORE.name and row["value"] < EVEN else _direction(row)
 
 
