@@ -160,8 +160,8 @@ def curves(runs: Runs) -> Figure:
             axes.minorticks_off()
             axes.set(xlabel=unit.replace("cpu_", "CPU "), title=BENCHMARKS[game][0] if row == 0 else "")
             finish(axes)
-    if games:
-        panels[0, 0].legend(frameon=False, fontsize=8)
+    handles = {line.get_label(): line for axes in panels.flat for line in axes.lines if line.get_label()[0] != "_"}
+    figure.legend(handles.values(), handles, frameon=False, fontsize=9, ncols=8, loc="outside upper center")
     figure.supylabel("mean score against uniform, greedy, scripted", fontsize=10)
     return figure
 
