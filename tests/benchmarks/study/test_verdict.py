@@ -127,11 +127,12 @@ def test_a_headline_names_the_agents_that_disagree():
 
 
 def test_pairs_that_change_in_another_direction_are_named():
-    pairs = {"search - greedy": (0.6, 0.1), "learned - greedy": (0.8, -0.1)}
-    pairs |= {
-        "greedy - learned": (0.4, -0.1),
-        "greedy - uniform": (0.998, -0.002),
-    }  # the better gains; too small to name
+    pairs = {
+        "search - greedy": (0.6, 0.1),
+        "learned - greedy": (0.8, -0.1),
+        "greedy - learned": (0.4, -0.1),  # the better agent gains
+        "greedy - uniform": (0.998, -0.002),  # too small to name
+    }
     base = [row("skill", "score of A", value, variant="copies=2", lineup=pair) for pair, (value, _) in pairs.items()]
     other = [
         changed("skill", "score of A", value + by, by, abs(by) / 2, lineup=pair) for pair, (value, by) in pairs.items()
