@@ -27,6 +27,7 @@ import tantra_envs
 from agents import load_all
 from tantra_envs import cli
 from tantra_envs.commands import play
+from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 
@@ -181,9 +182,12 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
 
 
 def _filled_in(command: str) -> list[str]:
-    """The words of a command, with what a reader fills in: a game for GAME, an agent for `..` or for a run's file."""
+    """The words of a command, with what a reader fills in: a game for GAME, agents for `..` and for files of runs."""
     command = command.replace("GAME", "karma").replace("$game", "karma").replace(" .. ", " scripted ")
-    command = re.sub(r"ppo:runs/\S+?\.safetensors", "learned:karma", command)
+    game = next((game for game in BENCHMARKS if re.search(rf"\b{game}\b", command)), "karma")
+    files = dict.fromkeys(re.findall(r"ppo:runs/\S+?\.safetensors", command))
+    for file, agent in zip(files, (f"learned:{game}", "search:2"), strict=False):
+        command = command.replace(file, agent)
     return shlex.split(command, comments=True)
 
 
