@@ -259,9 +259,10 @@ def _other_pairs(study: _Study, new: Row) -> str:
     """Return a sentence about the pairs of agents for which a figure changes clearly in another direction."""
     kind = {name: new[name] for name in ("section", "measure", "part", "variant")}
     rows = [row for row in study.every if kind.items() <= row.items() and _gain(row) not in (0, _direction(new))]
-    pairs = {verb: [_pair(row) for row in rows if _gain(row) == by] for verb, by in (("rises", 1), ("falls", -1))}
+    what, up, down = ("the gap", "widens", "narrows") if new["measure"] == SCORE.name else ("it", "rises", "falls")
+    pairs = {verb: [_pair(row) for row in rows if _gain(row) == by] for verb, by in ((up, 1), (down, -1))}
     words = [f"{verb} clearly for {listed(names)}" for verb, names in pairs.items() if names]
-    return f". Other pairs disagree: it {listed(words)}" if words else ""
+    return f". Other pairs disagree: {what} {listed(words)}" if words else ""
 
 
 def _gain(row: Row) -> int:

@@ -39,7 +39,7 @@ def check_game(
         zero_sum: True if the returns of a game must add up to 0.
         hides: True if the game must hide something from some seat. None = so it is with two or more seats, unless the
             table of fields lets every seat see every field.
-        goes_on: As in `check_batch`.
+        goes_on: See `check_batch`.
 
     Raises:
         AssertionError: A promise is broken. The message describes which one, and where.

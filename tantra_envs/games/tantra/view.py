@@ -59,8 +59,8 @@ def view_blocks(players: int) -> ViewBlocks:
         Block("phase", 7, "one-hot: ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE"),
         Block("build", BUILD_SIZE, "to the builder: slot (5), lay-down, lay-off, rank (13), suit (4), first place, "
               "next place, cards to come, must be the mate, may be paired, direction", high=deck, low=-1.0),
-        Block("counters", 10, "pick-up pile, discard pile, turns done, turns left, round, rounds left, times turned "
-              "over, own hand, packs, players", high=MOST),
+        Block("counters", 10, "pick-up pile, discard pile, turns done, turns left, rounds finished, rounds left, "
+              "times turned over, own hand, packs, players", high=MOST),
         Block("aux", 3, "can lay down now, cards lacking (-1 = not told), points in hand", high=MOST, low=-1.0),
     )  # fmt: skip
 

@@ -139,7 +139,7 @@ def test_pairs_that_change_in_another_direction_are_named():
     ]
     (line,) = headline(*base, *other, results=PAIR)
     assert line.startswith("The score of the better agent rises clearly: search scores 70 instead of 60")
-    assert line.endswith("Other pairs disagree: it falls clearly for learned against greedy.")
+    assert line.endswith("Other pairs disagree: the gap narrows clearly for learned against greedy.")
 
 
 def test_with_many_variants_the_opening_is_about_the_first_one_and_names_it():
