@@ -46,7 +46,7 @@ def view_blocks(players: int) -> ViewBlocks:
         Block("discard", TYPES, "discard pile: cards of type t", high=deck),
         Block("top", TYPES, "one-hot: top of the discard pile; zero if there is none"),
         Block("tabled", TYPES, "cards of type t on the table", high=deck),
-        Block("stock", TYPES, "pick-up pile, if it was turned over and is public", high=deck),
+        Block("stock", TYPES, "pick-up pile, if it was turned over and is therefore public", high=deck),
         Block("next", 2 * TYPES, "one-hot: the next two cards as far as known; in PEEK the card looked at comes first"),
         Block("players", PLAYER * players, "8 j: hand size, laid down, buys used, buys left, total score, is dealer, "
               "is in turn, is requester", high=MOST, low=LEAST),
