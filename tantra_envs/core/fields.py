@@ -29,24 +29,43 @@ TEAMS = "teams"  # the field of `opt` with the number of teams; seat i is in tea
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a state."""
+    """One field of a state.
+
+    Args:
+        name: The name of the field.
+        dtype: Its NumPy dtype; nested fields have a record.
+        shape: Its shape; () = one number.
+        by: "seat" or "team": the first axis has a row for each of them, or `rows`. Teams need a field `teams` of `opt`.
+        rows: Consecutive entries of the first axis that belong to one seat or team.
+        holds: "seat": its numbers are seats; others, such as -1, mean no seat.
+        length: The field with the length of a list.
+        within: The lowest and the highest number; a word names an option, or is LAST_SEAT.
+        limit: The option that ends the game or round when the number reaches it; 0 = no limit.
+        notation: How positions write it; a word names an entry that the game writes itself.
+        seen_by: "all"; "nobody"; "owner" = the seat of the row; a kernel `sees(s, observer, seat)`, which returns
+            whether `observer` sees the row of `seat`; or "rule" = the kernel `reveal` of `Fields` copies it.
+        reveals: With `seen_by="rule"`: "all" = `reveal` copies it for every seat.
+        empty: The number at the beginning, if there is nothing yet.
+        stays: True = a new round of the same game does not empty it.
+        doc: What it means, a phrase.
+    """
 
     name: str
-    dtype: Any  # NumPy dtype; nested fields have a record
+    dtype: Any
     shape: tuple[int, ...] = ()
     _: KW_ONLY
-    by: Literal["", "seat", "team"] = ""  # the first axis: one row for each seat or team, or `rows` of them; see TEAMS
-    rows: int = 1  # consecutive entries of the first axis that belong to one seat or team
-    holds: Literal["", "seat"] = ""  # numbers of seats; others, such as -1, mean no seat
-    length: str = ""  # the field with the length of a list
-    within: tuple[int, int | str] | None = None  # bounds of its numbers; a word names an option, or is LAST_SEAT
-    limit: str = ""  # the option that ends the game or round when the number reaches it; 0 = no limit
-    notation: Notation | str = ""  # how positions write it; a word names an entry that the game writes itself
-    seen_by: SeenBy  # "owner" = the seat of the row; `sees(s, observer, seat)`; "rule" = the kernel `reveal` copies it
-    reveals: Literal["", "all"] = ""  # with `seen_by="rule"`: "all" = `reveal` copies it for every seat
-    empty: int = 0  # the number at the beginning, if there is nothing yet
-    stays: bool = False  # a new round of the same game does not empty it
-    doc: str  # what it means, a phrase
+    by: Literal["", "seat", "team"] = ""
+    rows: int = 1
+    holds: Literal["", "seat"] = ""
+    length: str = ""
+    within: tuple[int, int | str] | None = None
+    limit: str = ""
+    notation: Notation | str = ""
+    seen_by: SeenBy
+    reveals: Literal["", "all"] = ""
+    empty: int = 0
+    stays: bool = False
+    doc: str
 
     @property
     def entry(self) -> str:

@@ -25,7 +25,8 @@ def check_leak(game: Game, state: States, seed: int) -> None:
             after = _shown(game, game.redeal(state, seed, observer), seat)
             for name, value in before.items():
                 assert after[name] == value, (
-                    f"{where(game, state)}: the {name} of seat {seat} depends on what it cannot know"
+                    f"{where(game, state)}: the {name} of seat {seat} depends on what it cannot know, "
+                    "or `redeal` changes what it knows"
                 )
 
 

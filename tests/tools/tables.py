@@ -44,6 +44,8 @@ def main(names: list[str]) -> None:
     for name in names or SHIPPED:
         game = tantra_envs.game(name)
         page = readme(game)
+        if not page.is_file():
+            raise SystemExit(f"{name}: page {page} is missing; wanted: a page with the marked tables")
         page.write_text(with_tables(game, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -9,5 +9,5 @@ from ...core.state import Record
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Replace everything that `seat` cannot know."""
+    """Replace everything that `seat` cannot know; ALL_SEATS (-1) stands for all seats together."""
     seed_stream(s.rng, seed)

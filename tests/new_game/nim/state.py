@@ -27,7 +27,7 @@ OPTIONS = Options(
     Option("heap", 12, range(1, 100), "tokens in the beginning"),
     Option("max_moves", 100, range(1, 1000), "actions until the cut-off"),
 )
-# The options that kernels read. For `players` they read `s.seats`.
+# The options that kernels read, also switches. For `players` they read `s.seats`.
 OPT = record([("heap", np.int16), ("max_moves", np.int16)])
 FIELDS = Fields(
     "nim",

@@ -25,7 +25,7 @@ def view_blocks(config: Config) -> ViewBlocks:
 
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
-    """Write the observation of `seat` into `view`."""
+    """Write the observation of `seat` into `view`. `s` is the whole table: leave out what `seat` may not see."""
     view[LEFT] = s.left
     view[LAST] = s.last
     view[TURN] = s.over == 0 and seat == s.seat

@@ -29,7 +29,7 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:
-    """Return the heap as text."""
+    """Return the heap as text. `state` is what `seat` sees, and all of it if `seat` is None."""
     s = state[0]
     return f"Nim, move {s['plies']}, {PHASES[s['phase']]}, seat {s['seat']}: {'o' * int(s['left'])}"
 
