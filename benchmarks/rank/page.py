@@ -88,10 +88,11 @@ def training(runs: Runs) -> str:
     lines = ["| agent | game | seeds | library | decisions | CPU minutes |", "|---|---|---|---|---:|---:|"]
     for label, by_game in runs.items():
         for game in (name for name in BENCHMARKS if name in by_game):
-            if facts := [run["training"] for run in by_game[game] if run["training"].get("curve")]:
-                seeds = ", ".join(str(seed) for seed in sorted(fact["seed"] for fact in facts))
-                libraries = ", ".join(sorted({fact["library"] for fact in facts}))
-                decisions, minutes = f"{_mean(facts, 'decisions'):,.0f}", number(_mean(facts, "cpu_minutes"), 2)
+            facts = [run["training"] for run in by_game[game]]
+            if any(fact["decisions"] or fact["cpu_minutes"] for fact in facts):
+                seeds = ", ".join(str(seed) for seed in sorted(fact["seed"] for fact in facts if "seed" in fact)) or "-"
+                libraries = ", ".join(sorted({fact["library"] for fact in facts if "library" in fact})) or "-"
+                decisions, minutes = _declared(facts, "decisions", 0), _declared(facts, "cpu_minutes", 2)
                 lines.append(f"| {label} | `{game}` | {seeds} | {libraries} | {decisions} | {minutes} |")
     return "\n".join(lines)
 
@@ -216,6 +217,12 @@ def _panel_row(label: str, game: str, group: list[Row]) -> str:
     deals = " / ".join(f"{count:,}" for count in sorted({score["n"] for score in matches}, reverse=True))
     truncated, time = f"{100 * _mean(matches, 'truncated'):.0f} %", f"{_mean(group, 'milliseconds'):.2g}"
     return f"| {label} | `{game}` | {' | '.join(cells)} | {deals} | {truncated} | {time} |"
+
+
+def _declared(facts: list[Row], name: str, places: int) -> str:
+    """Return the mean of what the trainings declare under a name; "-" if one of them declares nothing."""
+    values = [fact[name] for fact in facts]
+    return "-" if None in values else f"{np.mean(values):,.{places}f}"
 
 
 def _mean(rows: list[Row], name: str) -> float:

@@ -56,7 +56,7 @@ def citation(results: Row) -> str:
     deals = f"{most:,} deals" + "".join(f", {n:,} against {suite.SLOW}" for n in fewer)
     training = [
         f"{results['training'][name]:,.{places}f} {unit}"
-        for name, places, unit in (("decisions", 0, "decisions"), ("cpu_minutes", 1, "CPU minutes"))
+        for name, places, unit in (("decisions", 0, "decisions"), ("cpu_minutes", 2, "CPU minutes"))
         if results["training"][name] is not None
     ]
     words = f"trained for {listed(training)}" if training else "no training declared"

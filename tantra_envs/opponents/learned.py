@@ -29,6 +29,8 @@ _warnings_given: set[str] = set()
 class LearnedAgent(ArgmaxAgent):
     """An agent that plays the most probable action of the network in a model file.
 
+    It warns once if the network was trained with other options.
+
     Raises:
         ValueError: The file is not a model file, or it does not fit the game.
     """
@@ -42,6 +44,7 @@ class LearnedAgent(ArgmaxAgent):
                 f"{file} holds a value network, which plays no actions; allowed: a network that rates actions"
             )
         super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec)
+        _warn_of_other_options(self, game)
 
     @property
     def origin(self) -> dict[str, Any]:
@@ -59,7 +62,7 @@ class LearnedAgent(ArgmaxAgent):
 
 
 def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
-    """Return the agent of `learned` or `learned:NAME`, and warn once if it was trained with other options.
+    """Return the agent of `learned` or `learned:NAME`.
 
     Raises:
         ValueError: The package has no weights of this name, or none of them can play the game with its options.
@@ -71,9 +74,7 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
     if not fitting:
         raise ValueError(f"{game.name}: {_refusal(game, spec, files)}")
     file = min(fitting, key=lambda file: _distance(fitting[file], game))  # of two, the one for this number of seats
-    agent = LearnedAgent(game, file, spec.text)
-    _warn_of_other_options(agent, game)
-    return agent
+    return LearnedAgent(game, file, spec.text)
 
 
 def model_file(game: Game, spec: AgentSpec) -> LearnedAgent:

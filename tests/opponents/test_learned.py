@@ -154,6 +154,12 @@ def test_other_options_than_it_was_trained_for_give_one_warning(name, players, t
         opponent("learned", game)
 
 
+def test_a_model_file_warns_of_other_options_too(monkeypatch):
+    monkeypatch.setattr(learned, "_warnings_given", set())
+    with pytest.warns(UserWarning, match="^ppo:.*was trained for tarot:scored .*may play badly with episode='hand'"):
+        opponent(f"ppo:{learned.file_of('tarot')}", cli.game("tarot:hand", 2))
+
+
 def test_what_is_paid_and_when_games_are_cut_off_need_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

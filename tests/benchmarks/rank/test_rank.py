@@ -109,7 +109,7 @@ def test_the_sentence_to_cite_names_the_suite_the_version_the_deals_and_the_trai
     assert f"in karma of tantra_envs suite v1, version {mine['version']} (3 deals, 1 against search:16; " in sentence
     assert sentence.endswith("no training declared).")
     trained = report.citation({**mine, "training": {"decisions": 250_000, "cpu_minutes": 12.04}})
-    assert trained.endswith("trained for 250,000 decisions and 12.0 CPU minutes).")
+    assert trained.endswith("trained for 250,000 decisions and 12.04 CPU minutes).")
     assert "scores 0.500 [0.400, 0.600] in tantra_envs suite v1" in report.citation({**mine, "score": run_of(0.5)})
 
 
@@ -247,13 +247,15 @@ def test_a_page_is_filled_in_from_results(ranked):
     point = {"decisions": 10, "cpu_minutes": 0.5, "agent": "x", "score": {"uniform": run_of(0.5)}}
     told = {"seed": 4, "library": "rlcard 1.2.0", "decisions": 10, "cpu_minutes": 0.5, "curve": [point]}
     others = {seed: {**mine, "label": "DQN", "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)}
-    runs = page.runs_of({"a": mine, "b": others[5], "c": others[4]})
+    own = {**mine, "label": "own", "training": {"decisions": 7, "cpu_minutes": None}}
+    runs = page.runs_of({"a": mine, "b": others[5], "c": others[4], "d": own})
     parts = "".join(f"<!-- {part} -->\nold\n<!-- end -->\n" for part in ("scores", "panel", "training"))
     text = page.filled(f"before\n{parts}after", runs)
     score = mine["games"]["karma"]["score"]
     assert f"| DQN | {score['mean']:.3f} [" in text and "] (2 seeds) |" in text and "old" not in text
     assert text.count("| DQN | `karma` |") == 2  # one row in each of the other tables
     assert "| DQN | `karma` | 4, 5 | rlcard 1.2.0 | 4 | 0.50 |" in text
+    assert "| own | `karma` | - | - | 7 | - |" in text and "| greedy | `karma` | -" not in text
     assert page.filled(text, runs) == text
     drawn = {name: draw() for name, draw in page.pictures(runs).items()}
     assert set(drawn) == {"rank", "rank-curves", "rank-profiles"}
