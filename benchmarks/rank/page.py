@@ -24,7 +24,6 @@ from .statistics import improvement, iqm, over_seeds, profile
 PICTURES = FOLDER.parents[1] / "pictures"
 DIFFICULTY = FOLDER.parent / "difficulty.json"
 FIRST = "scripted"  # the probability of improvement is measured against this agent
-FEWEST = 3  # games of a label in the statistics over games
 Runs = dict[str, dict[str, list[Row]]]  # the runs of every label, by game: rows of results with their training
 
 
@@ -106,15 +105,14 @@ def statistics(runs: Runs) -> str:
         known = label != FIRST and FIRST in compared
         chance = number(improvement(_scores(by_game), _scores(compared[FIRST])), 2) if known else "-"
         lines.append(f"| {label} | {middle} | {chance} |")
-    games = ", ".join(f"`{game}`" for game in next(iter(compared.values()), {}))
-    return "\n".join([*lines, "", f"Games that all of them played: {games or '-'}."])
+    return "\n".join(lines)
 
 
 def comparable(runs: Runs) -> Runs:
-    """Return the labels with at least FEWEST games, and their runs in the games that all of these labels played."""
-    labels = {label: own for label, own in runs.items() if len(own) >= FEWEST}
-    common = [game for game in BENCHMARKS if all(game in own for own in labels.values())]
-    return {label: {game: own[game] for game in common} for label, own in labels.items() if common}
+    """Return the runs of the labels that played every game."""
+    return {
+        label: {game: own[game] for game in BENCHMARKS} for label, own in runs.items() if own.keys() >= set(BENCHMARKS)
+    }
 
 
 def pictures(runs: Runs) -> dict[str, Callable[[], Figure]]:

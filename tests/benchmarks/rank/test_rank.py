@@ -242,6 +242,18 @@ def test_statistics_over_games():
         statistics.improvement({"tarot": [run_of(0.6)]}, worse)
 
 
+def test_statistics_are_about_agents_that_played_every_game():
+    played = {
+        "scripted": dict.fromkeys(BENCHMARKS, 0.5),
+        "better": dict.fromkeys(BENCHMARKS, 0.9),
+        "some games": {"karma": 0.9},
+    }
+    runs = {label: {game: [{"score": run_of(x)}] for game, x in own.items()} for label, own in played.items()}
+    table = page.statistics(runs)
+    assert "| better | 0.9" in table and "| some games |" not in table
+    assert [line.split("|")[-2].strip() for line in table.splitlines()[2:]] == ["-", "1.00"]
+
+
 def test_a_page_is_filled_in_from_results(ranked):
     mine = content(ranked)
     point = {"decisions": 10, "cpu_minutes": 0.5, "agent": "x", "score": {"uniform": run_of(0.5)}}
