@@ -110,9 +110,8 @@ def statistics(runs: Runs) -> str:
 
 def comparable(runs: Runs) -> Runs:
     """Return the runs of the labels that played every game."""
-    return {
-        label: {game: own[game] for game in BENCHMARKS} for label, own in runs.items() if own.keys() >= set(BENCHMARKS)
-    }
+    every = {label: own for label, own in runs.items() if all(game in own for game in BENCHMARKS)}
+    return {label: {game: own[game] for game in BENCHMARKS} for label, own in every.items()}
 
 
 def pictures(runs: Runs) -> dict[str, Callable[[], Figure]]:
@@ -219,8 +218,7 @@ def _panel_row(label: str, game: str, group: list[Row]) -> str:
 
 def _declared(facts: list[Row], name: str, places: int) -> str:
     """Return the mean of what the trainings declare under a name; "-" if one of them declares nothing."""
-    values = [fact[name] for fact in facts]
-    return "-" if None in values else f"{np.mean(values):,.{places}f}"
+    return "-" if any(fact[name] is None for fact in facts) else f"{_mean(facts, name):,.{places}f}"
 
 
 def _mean(rows: list[Row], name: str) -> float:

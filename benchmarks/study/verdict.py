@@ -45,7 +45,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Opening:
-    """What a page begins with."""
+    """The beginning of a page."""
 
     picture: str  # SVG, or "" for a game without a picture
     title: str

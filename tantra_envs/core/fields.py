@@ -41,13 +41,13 @@ class Field:
         length: The field with the length of a list.
         within: The lowest and the highest number; a word names an option, or is LAST_SEAT.
         limit: The option that ends the game or round when the number reaches it; 0 = no limit.
-        notation: How positions write it; a word names an entry that the game writes itself.
+        notation: The form in positions; a word names an entry that the game writes itself.
         seen_by: "all"; "nobody"; "owner" = the seat of the row; a kernel `sees(s, observer, seat)`, which returns
             whether `observer` sees the row of `seat`; or "rule" = the kernel `reveal` of `Fields` copies it.
         reveals: With `seen_by="rule"`: "all" = `reveal` copies it for every seat.
         empty: The number at the beginning, if there is nothing yet.
         stays: True = a new round of the same game does not empty it.
-        doc: What it means, a phrase.
+        doc: Its meaning, as a phrase.
     """
 
     name: str

@@ -9,5 +9,5 @@ from ...core.state import Record
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Replace everything that `seat` cannot know; ALL_SEATS (-1) stands for all seats together."""
+    """Replace everything that `seat` cannot know, or with ALL_SEATS (-1) what no seat knows."""
     seed_stream(s.rng, seed)
