@@ -130,7 +130,7 @@ class SelfPlay(Run[Args]):
                 for decisions, accuracy in cloning.train(self.model.policy, self.game):
                     advance(min(decisions, args.bc_decisions), f"accuracy {accuracy:.1%}")
             self.measure_now()
-        self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
+        self.add_snapshot()
         self.cloned = True
 
     def update(self) -> None:
@@ -151,10 +151,14 @@ class SelfPlay(Run[Args]):
             self.tables = self._tables()
             self.model.set_env(SB3VecEnv(self.tables, args.advice))
         if due(args.snapshot_every, before, now):
-            self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
+            self.add_snapshot()
         if due(args.eval_every, before, now):
             self.measure_now()
             self.save()
+
+    def add_snapshot(self) -> None:
+        """Add a snapshot of the learner to the pool of opponents."""
+        self.pool.add_snapshot(actor_of(self.model), self.tables.np_random, self.tables.opponents_in_play())
 
     def measure_now(self) -> None:
         """Play a few deals against each opponent, and save the network if it is the best so far."""
@@ -225,7 +229,7 @@ class SelfPlay(Run[Args]):
             "cloned": self.cloned,
             "policy": self.model.policy.state_dict(),
             "optimizer": state_of(self.model.policy.optimizer),
-            "snapshots": [snapshot.actor.state_dict() for snapshot in self.pool.snapshots],
+            "pool": self.pool.state(),
             "tables": self.tables.save(),
             "chance": [random.getstate(), np.random.get_state(legacy=False), torch.get_rng_state()],
         }
@@ -233,9 +237,7 @@ class SelfPlay(Run[Args]):
     def _restore(self, checkpoint: dict[str, Any]) -> None:
         """Continue from a state that `state` returned."""
         policy = self.model.policy
-        for weights in checkpoint["snapshots"]:
-            self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
-            self.pool.snapshots[-1].actor.load_state_dict(weights)
+        self.pool.restore(actor_of(self.model), checkpoint["pool"])
         policy.load_state_dict(checkpoint["policy"])
         restore(policy.optimizer, checkpoint["optimizer"])
         self.model.num_timesteps, self.model._n_updates = self.decisions, checkpoint["updates"]

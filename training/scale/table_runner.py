@@ -26,10 +26,11 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import EPISODE_LEN_MEAN, EPISODE_RETURN_MEAN, SAMPLE_TIMER
 
 from agents import load_all
-from agents.networks import build_actor, filled
+from agents.networks import build_actor, filled, tensors_of
 from tantra_envs.adapters.rllib_tables import spaces_of
 from tantra_envs.core.game import Game
 from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.opponents.model_files import digest_of
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 from ..opponents import OpponentPool, Snapshot
@@ -115,8 +116,10 @@ class TableRunner(SingleAgentEnvRunner):
         }
 
     def set_snapshots(self, weights: Sequence[Weights]) -> None:
-        """Set the snapshots that play besides the named opponents. Their number never falls."""
-        self.pool.snapshots = [self.seating.snapshot(actor) for actor in weights]
+        """Set the snapshots that new games draw besides the named opponents."""
+        present = {digest_of(tensors_of(snapshot.actor)): snapshot for snapshot in self.pool.snapshots}
+        snapshots = [present.get(digest_of(actor)) or self.seating.snapshot(actor) for actor in weights]
+        self.pool.set_snapshots(snapshots, self.env.opponents_in_play())
 
     def sample(self, **ignored: Any) -> list[SingleAgentEpisode]:
         """Play RLlib's fragment length at all tables. Arguments of other algorithms are ignored."""
