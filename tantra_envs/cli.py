@@ -19,9 +19,10 @@ import os
 import shlex
 import sys
 import tomllib
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from . import configuration
 from .core.game import Game
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from cyclopts import App
 
 Args = TypeVar("Args")
+LARGEST = (1 << 63) - 1  # the largest integer that an option may have
 
 
 @dataclasses.dataclass(frozen=True)
@@ -131,9 +133,11 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         return app(rest)
 
     try:
-        return app.meta(words)  # type: ignore[no-any-return]
+        options: Args = app.meta(words)
     except CycloptsError as error:
         raise ValueError(f"{error} (see python -m {program} --help)") from None
+    check_types(args, vars(options))
+    return options
 
 
 def _app(args: type[Any], program: str) -> "App":
@@ -169,13 +173,68 @@ def game(name: str, players: int | None = None) -> Game:
 
 
 def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
-    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included."""
+    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included.
+
+    A range up to math.inf contains all finite numbers.
+    """
     for name, (least, most) in ranges.items():
         value = getattr(args, name)
         for number in value if isinstance(value, tuple) else (value,):
-            if not least <= number <= most:
+            if not (least <= number <= most and number < math.inf):
                 allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
                 raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
+
+
+def check_types(args: type[Any], values: Mapping[str, Any], source: str = "") -> None:
+    """Raise ValueError unless every value has the type of its option in the dataclass `args`.
+
+    Args:
+        args: The dataclass of the options.
+        values: Values by the names of their options. A list, or one value, may stand for a tuple, and text for a path.
+        source: Start of the message, for example the name of a file.
+    """
+    hints = get_type_hints(args)
+    for name, value in values.items():
+        if allowed := _allowed(hints[name], value):
+            raise ValueError(f"{source}{name}={value!r} is not allowed; allowed: {allowed}")
+
+
+def _allowed(hint: Any, value: Any) -> str:
+    """Return the values that an annotation allows as text, or "" if `value` is one of them."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        refusals = [_allowed(part, value) for part in parts if part is not types.NoneType]
+        fits = "" in refusals or (value is None and types.NoneType in parts)
+        return "" if fits else " or ".join(refusals)
+    if origin is tuple:
+        values = value if isinstance(value, (list, tuple)) else (value,)
+        return next(filter(None, (_allowed(parts[0], entry) for entry in values)), "")
+    if origin is Literal:
+        return "" if isinstance(value, str) and value in parts else ", ".join(parts)
+    return "" if _fits(hint, value) else _IN_WORDS[hint]
+
+
+def _fits(kind: type, value: Any) -> bool:
+    """Return whether a value has the type of an option. True is no number, and 1 is no bool."""
+    if kind is float:
+        return type(value) in (int, float) and abs(value) <= sys.float_info.max
+    if kind is int:
+        return type(value) is int and abs(value) <= LARGEST
+    return isinstance(value, (str, Path) if kind is Path else kind)
+
+
+_IN_WORDS = {
+    bool: "true, false",
+    int: "whole numbers below 2**63",
+    float: "finite numbers",
+    str: "text",
+    Path: "a path as text",
+}
+
+
+
+class UserError(Exception):
+    """Raised during the work for a cause that the user can remove, which no check can find before."""
 
 
 @contextlib.contextmanager
@@ -190,6 +249,8 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
         yield
     except ModuleNotFoundError as missing:
         _end(2, f"error: {missing.name} is not installed; {install_command(extra, constraints)}")
+    except MemoryError as error:
+        _end(2, f"error: not enough memory. {error}")
     except (ValueError, OSError, ImportError) as error:
         _end(2, f"error: {error}")
     except KeyboardInterrupt:
@@ -198,7 +259,7 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
 
 @contextlib.contextmanager
 def work(kept: str = "") -> Iterator[None]:
-    """End with one line and exit code 130 on Ctrl-C, or 1 on an OSError such as a full disk.
+    """End with one line and exit code 130 on Ctrl-C, or 1 on UserError, too little memory, or an OSError.
 
     `kept` describes which results are kept and how to continue. Other errors are bugs and keep their traceback.
     """
@@ -207,8 +268,10 @@ def work(kept: str = "") -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         _end(130, f"stopped{hint}")
-    except OSError as error:
+    except (OSError, UserError) as error:
         _end(1, f"error: {error}{hint}")
+    except MemoryError as error:
+        _end(1, f"error: not enough memory. {error}{hint}")
 
 
 def only_commands(package: str, *commands: str) -> None:
@@ -248,6 +311,7 @@ def _from_file(file: Path | None, args: type[Any]) -> Any:
     for name in fields:
         if name not in keys:
             raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
+    check_types(args, fields, f"{file}: ")
     return Dict(fields, source=str(file), use_commands_as_keys=False)
 
 

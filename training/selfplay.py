@@ -91,6 +91,9 @@ class SelfPlay(Run[Args]):
         self.pool = OpponentPool(named, args.pool_size, args.self_play_fraction, self.game.partners, self.spec)
         self.tables = self._tables()
         self.model = _model(args, self.tables)
+        if not named:  # nobody else can play before the first snapshot
+            self.add_snapshot()
+        self.tables.reset(seed=args.seed)
         self.cloned = False  # whether behaviour cloning is done
         self.seconds, self.learned = 0.0, 0  # seconds of the updates of this process, and their decisions
 
@@ -130,6 +133,7 @@ class SelfPlay(Run[Args]):
                 for decisions, accuracy in cloning.train(self.model.policy, self.game):
                     advance(min(decisions, args.bc_decisions), f"accuracy {accuracy:.1%}")
             self.measure_now()
+        self.pool.set_snapshots([], self.tables.opponents_in_play())  # without the untrained network
         self.add_snapshot()
         self.cloned = True
 
@@ -149,6 +153,7 @@ class SelfPlay(Run[Args]):
         args, now = self.args, self.decisions
         if stage(args, now) != stage(args, before):
             self.tables = self._tables()
+            self.tables.reset(seed=args.seed)
             self.model.set_env(SB3VecEnv(self.tables, args.advice))
         if due(args.snapshot_every, before, now):
             self.add_snapshot()
@@ -257,12 +262,10 @@ class SelfPlay(Run[Args]):
             env.continue_from(*step)
 
     def _tables(self) -> SeatVectorEnv:
-        """Return newly dealt tables of the current game of the curriculum."""
+        """Return tables of the current game of the curriculum, which are not dealt yet."""
         game, together = games_of(self.args)[stage(self.args, self.decisions)], self.args.partner == "self"
         mode = AutoresetMode.SAME_STEP
-        tables = SeatVectorEnv(game, self.args.num_envs, opponents=self.pool, team=together, autoreset_mode=mode)
-        tables.reset(seed=self.args.seed)
-        return tables
+        return SeatVectorEnv(game, self.args.num_envs, opponents=self.pool, team=together, autoreset_mode=mode)
 
 
 def stage(args: Args, decisions: int) -> int:

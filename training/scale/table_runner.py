@@ -95,6 +95,9 @@ class TableRunner(SingleAgentEnvRunner):
         again = bool(self.worker_index) and ray.get_runtime_context().was_current_actor_reconstructed
         chance = np.random.default_rng(None if again else [*self.seating.seed, self.worker_index or 0])
         torch.manual_seed(int(chance.integers(1 << 62)))
+        if not self.pool.agents:  # nobody else can play before the first snapshot
+            untrained = tensors_of(build_actor(self.seating.spec, self.seating.game))
+            self.pool.set_snapshots([self.seating.snapshot(untrained)], in_play=())
         together, mode = self.seating.together, AutoresetMode.SAME_STEP
         self.env = SeatVectorEnv(
             self.seating.game, self.num_envs, opponents=self.pool, team=together, autoreset_mode=mode
