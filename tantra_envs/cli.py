@@ -117,6 +117,7 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         ValueError: An option is unknown or has a wrong value. The message is one line.
     """
     from cyclopts import CycloptsError, Parameter
+    from cyclopts.config import Dict
 
     app, words = _app(args, program), list(sys.argv[1:] if argv is None else argv)
     if asked := {word for word in words if word in HELP}:
@@ -129,7 +130,7 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         *rest: Annotated[str, Parameter(allow_leading_hyphen=True)],
         config: Path | None = None,
     ) -> Any:
-        app.config = _from_file(config, args), _whole_numbers
+        app.config = Dict(from_file(config, args), source=str(config), use_commands_as_keys=False), _whole_numbers
         return app(rest)
 
     try:
@@ -138,6 +139,24 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         raise ValueError(f"{error} (see python -m {program} --help)") from None
     check_types(args, vars(options))
     return options
+
+
+def from_file(file: Path | None, args: type[Any]) -> dict[str, Any]:
+    """Return the options in a TOML file by their names; none without a file.
+
+    Raises:
+        ValueError: The file cannot be read, or it has unknown keys or values of a wrong type.
+    """
+    try:
+        fields = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:  # not TOML, or not text
+        raise ValueError(f"{file}: {error}") from None
+    keys = [option.name for option in dataclasses.fields(args)]
+    for name in fields:
+        if name not in keys:
+            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
+    check_types(args, fields, f"{file}: ")
+    return fields
 
 
 def _app(args: type[Any], program: str) -> "App":
@@ -232,7 +251,6 @@ _IN_WORDS = {
 }
 
 
-
 class UserError(Exception):
     """Raised during the work for a cause that the user can remove, which no check can find before."""
 
@@ -297,22 +315,6 @@ def _default(args: type[Any]) -> tuple[Any, ...]:
         return (args(),)
     except TypeError:
         return ()
-
-
-def _from_file(file: Path | None, args: type[Any]) -> Any:
-    """Return the options of a TOML file; raise ValueError if it cannot be read or has unknown keys."""
-    from cyclopts.config import Dict
-
-    try:
-        fields = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:  # not TOML, or not text
-        raise ValueError(f"{file}: {error}") from None
-    keys = [option.name for option in dataclasses.fields(args)]
-    for name in fields:
-        if name not in keys:
-            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
-    check_types(args, fields, f"{file}: ")
-    return Dict(fields, source=str(file), use_commands_as_keys=False)
 
 
 def _whole_numbers(app: Any, commands: Any, options: Any) -> None:

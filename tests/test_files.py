@@ -1,9 +1,5 @@
 """Files are written whole or not at all."""
 
-import signal
-import subprocess
-import sys
-
 import pytest
 
 from tantra_envs.files import locked, open_folder, write_whole
@@ -39,34 +35,16 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
         open_folder(tmp_path / "file" / "b")
 
 
-HOLDS = """
-import sys, time
-from pathlib import Path
-from tantra_envs.files import locked
-with locked(Path(sys.argv[1])):
-    print("locked", flush=True)
-    time.sleep(600)
-"""
+def test_a_locked_folder_names_the_process_that_holds_it(tmp_path, locked_by_another):
+    with locked_by_another(tmp_path) as other:
+        for _ in range(2):
+            with pytest.raises(ValueError, match=rf"is in use by process {other.pid} on "), locked(tmp_path):
+                pass
 
 
-@pytest.fixture
-def holder(tmp_path):
-    """Another process that has locked the folder."""
-    with subprocess.Popen([sys.executable, "-c", HOLDS, str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "locked\n"
-        yield process
-        process.kill()
-
-
-def test_a_locked_folder_names_the_process_that_holds_it(tmp_path, holder):
-    for _ in range(2):
-        with pytest.raises(ValueError, match=rf"is in use by process {holder.pid} on "), locked(tmp_path):
-            pass
-
-
-def test_a_lock_ends_with_its_block_or_its_process(tmp_path, holder):
-    holder.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
-    holder.wait()
+def test_a_lock_ends_with_its_block_or_its_process(tmp_path, locked_by_another):
+    with locked_by_another(tmp_path):
+        pass  # killed at the end of the block
     for _ in range(2):
         with locked(tmp_path):
             pass

@@ -1,7 +1,8 @@
 """A training run: how it begins, resumes and ends. Self-play, learn and scale derive from it.
 
 The folder holds `model.safetensors` for playing, `checkpoint.safetensors` for resuming, `results.json`, `curve.png`,
-`command.txt` and `lock`, which keeps other processes out. After Ctrl-C a run stops at its next safe point. It continues with --resume FOLDER.
+`command.txt` and `lock`, which keeps other processes out. After Ctrl-C a run stops at its next safe point. It continues
+with --resume FOLDER.
 """
 
 from __future__ import annotations

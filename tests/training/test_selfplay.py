@@ -7,8 +7,6 @@ import json
 import os
 import pickle
 import signal
-import subprocess
-import sys
 import threading
 import time
 from importlib.util import find_spec
@@ -281,24 +279,15 @@ def test_users_errors_end_in_one_line(words, says, capsys, tmp_path):
     assert not any(tmp_path.iterdir())
 
 
-HOLDS = "import sys, time, pathlib; from tantra_envs.files import locked\nwith locked(pathlib.Path(sys.argv[1])): input()"
-
-
-def test_a_run_in_use_is_refused_and_the_other_process_is_named(tmp_path, capsys):
+def test_a_run_in_use_is_refused_and_the_other_process_is_named(tmp_path, capsys, locked_by_another):
     folder = learn(tmp_path, "used")
-    before = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    before = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file() and file.name != "lock"}
     (tmp_path / "new").mkdir()
     for used, words in ((folder, ["--resume", str(folder)]), (tmp_path / "new", ["--name", "new", *SMALL])):
-        pipe = subprocess.PIPE
-        with subprocess.Popen([sys.executable, "-c", HOLDS, str(used)], stdin=pipe, stdout=pipe) as other:
-            while not (used / "lock").is_file() or f"process {other.pid} " not in (used / "lock").read_text():
-                time.sleep(0.01)
+        with locked_by_another(used) as other:
             told = refused(capsys, selfplay.main, "--runs", str(tmp_path), *words)
-            assert f"{used} is in use by process {other.pid} on " in told
-            other.kill()
-    assert before == {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()} | {
-        "lock": before["lock"]
-    }
+        assert f"{used} is in use by process {other.pid} on " in told
+    assert before == {name: (folder / name).read_bytes() for name in before}
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["lock"]
     selfplay.main(["--resume", str(folder), "--more", "128"])  # the lock ended with the killed process
 

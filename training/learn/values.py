@@ -55,7 +55,9 @@ def train_values(games: Games, deals: int, net_arch: tuple[int, ...], file: Path
     game, _ = games.build()
     samples = collect(games, deals, run)
     if len(samples) < FEWEST_SAMPLES:
-        raise cli.UserError(f"value_deals={deals} gave {len(samples)} samples; needed: {FEWEST_SAMPLES}, from more deals")
+        raise cli.UserError(
+            f"value_deals={deals} gave {len(samples)} samples; needed: {FEWEST_SAMPLES}, from more deals"
+        )
     torch.manual_seed(games.seed)
     spec = NetworkSpec("mlp", net_arch, "relu", output="value")
     network = build_actor(spec, game)
