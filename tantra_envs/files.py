@@ -61,7 +61,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _take(file: int) -> bool:
-    """Lock an open file until it is closed. Return False if another one has the lock."""
+    """Lock an open file until it is closed. Return False if another process has the lock."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -74,4 +74,6 @@ def _take(file: int) -> bool:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
+    except OSError:
+        return True  # this file system has no locks
     return True

@@ -22,6 +22,7 @@ CLASSES = {
     "training scale": "training.scale.options:Args",
     "training evaluate": "training.evaluate:Args",
     "training export": "training.export:Args",
+    "training examples": "training.examples:Args",
     "training examples baselines": "training.examples.baselines.course:Args",
     "benchmarks rank": "benchmarks.rank.command:Args",
     "benchmarks study": "benchmarks.study.command:Args",
@@ -29,6 +30,10 @@ CLASSES = {
     "benchmarks ladder": "benchmarks.ladder.command:Args",
     "benchmarks tune": "benchmarks.tune.command:Args",
     "benchmarks speed": "benchmarks.speed.command:Options",
+    "benchmarks records verify": "benchmarks.records:VerifyOptions",
+    "benchmarks records show": "benchmarks.records:ShowOptions",
+    "benchmarks records html": "benchmarks.records:HtmlOptions",
+    "benchmarks records worst": "benchmarks.records:WorstOptions",
 }
 WRONG = {
     int: ["x", "3", 2.5, True, 2**63, -(2**63) - 1, math.inf],
@@ -83,7 +88,7 @@ def test_words_of_a_wrong_type_are_refused(program):
     options = {name: kinds(hint)[0] for name, hint in get_type_hints(args).items()}
     for kind, words in ((int, ["x", "2.5", "True", str(2**63)]), (float, ["x", "nan", "inf", "-inf", "1e999"])):
         names = [field.name for field in dataclasses.fields(args) if options[field.name] is kind]
-        for name, word in zip(names[:1] * len(words), words, strict=False):
+        for name, word in [(name, word) for name in names[:1] for word in words]:
             with pytest.raises(ValueError) as refused:
                 cli.read(args, program, [*required, f"--{name.replace('_', '-')}={word}"])
             assert name.replace("_", "-") in str(refused.value).replace("_", "-") and "\n" not in str(refused.value)

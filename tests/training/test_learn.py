@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -143,11 +144,11 @@ def test_options_that_are_not_allowed(other, message, tmp_path):
 
 
 def test_a_file_without_labels_is_one_of_several(tmp_path):
-    shares = {"share": (0.01,), "deals": (6,), "shard": 1, "iterations": 1}
+    shares = {"share": (0.02,), "deals": (12,), "shard": 1, "iterations": 1}
     learn.main(words(tmp_path, **FEATURES, **shares))
     run = Learn.resume(Args(resume=tmp_path / "c"))
     sizes = [len(files.read(file, run.game)) for file in (tmp_path / "c/iteration-1/labels").iterdir()]
-    assert len(sizes) == 6 and min(sizes) == 0 and sum(sizes) == run.decisions > 1
+    assert len(sizes) == 12 and min(sizes) == 0 and sum(sizes) == run.decisions > 1
 
 
 @pytest.mark.parametrize(
@@ -178,6 +179,7 @@ def test_a_run_of_another_command_or_version_is_refused(folder, tmp_path):
 def test_a_run_that_was_saved_before_an_option_existed_is_resumed_with_its_default(folder, tmp_path):
     content = run_folder.read_checkpoint(folder)
     del content["settings"]["eval_deals"], content["settings"]["opponents"], content["settings"]["algorithm"]
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     run_folder.write_checkpoint(tmp_path, content)
     run = Learn.resume(Args(resume=tmp_path))
     assert (run.args.eval_deals, run.args.opponents, run.args.algorithm) == (100, ("scripted",), "expert-iteration")
