@@ -371,7 +371,7 @@ def test_evaluation_prints_and_writes(tmp_path, capsys):
     [
         (["--agent", "ppo:none.zip"], "there is no model file 'none.zip'"),
         (["--agent", "nobody"], "unknown agent 'nobody'"),
-        (["--agent", "scripted", "--deals", "0"], "deals=0 is not allowed; allowed: 1 or more"),
+        (["--agent", "scripted", "--deals", "0"], "deals=0 is not allowed"),
         (["--agent", "scripted", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["--agent", "scripted", "--json", "/dev/null/x.json"], "/dev/null"),
         (["--agent", "scripted", "--json", "/tmp"], "is a folder"),

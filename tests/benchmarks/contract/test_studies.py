@@ -132,7 +132,7 @@ def test_a_study_in_use_is_refused_and_the_other_process_is_named(study, tmp_pat
         (["karma", "--deals", "0"], "deals=0 is not allowed"),
         (["karma", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["karma", "--shard", "0"], "shard=0 is not allowed"),
-        (["karma", "--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
+        (["karma", "--workers", "0"], "workers=0 is not allowed"),
         (["karma", "--deals", "1.5"], "allowed: whole numbers"),
         (["karma", "--dealz", "3"], "--dealz"),
         (["karma", "--config", "nowhere.toml"], "nowhere.toml"),
