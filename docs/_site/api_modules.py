@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-import agents
 import tantra_envs
 
 REST = "*"  # as the only internal name: every other name of the module
@@ -56,9 +55,10 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.core.observation": Documented(
             "The protocol of an agent, and what it sees", ("Agent", "Observation")
         ),
-        "agents": Documented("Agents by name"),
-        "agents.text": Documented("Programs that play by text", ("TextAgent", "SilentError"), (REST,)),
-        "tantra_envs.opponents": Documented("Opponents by name"),
+        "tantra_envs.opponents": Documented("Agents by name"),
+        "tantra_envs.adapters.programs": Documented(
+            "Programs that play by text", ("TextAgent", "SilentError"), (REST,)
+        ),
         "tantra_envs.opponents.specs": Documented("The grammar of agent names", ("AgentSpec",), (REST,)),
         "tantra_envs.opponents.uniform": Documented("The random agent", ("Uniform",)),
         "tantra_envs.opponents.greedy": Documented("The greedy agent", ("Greedy",)),
@@ -182,8 +182,7 @@ def missing() -> list[str]:
     names = [f"{name}.{member}" for name in MODULES for member in _unlisted(importlib.import_module(name))]
     names += _unlisted_modules()
     listed = {f"{value.__module__}.{value.__qualname__}" for _, value in errors()}
-    raised = [error for package in (tantra_envs, agents) for error in _errors_of(package)]
-    return names + [error for error in raised if error not in listed | INTERNAL_ERRORS]
+    return names + [error for error in _errors_of(tantra_envs) if error not in listed | INTERNAL_ERRORS]
 
 
 def errors() -> list[tuple[str, type[Exception]]]:

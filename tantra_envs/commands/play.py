@@ -27,7 +27,6 @@ from ..table.history import History
 from ..table.lobby import Lobby
 from ..table.server import LOCAL, Server
 from ..table.table import MAX_SEED, Chair, Person, Table
-from .agents import load
 from .parsing import Parser, configured_game
 
 FOLDER = Path("runs/play")
@@ -182,7 +181,7 @@ def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[C
         raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
     if not watched and not any(_is_person(word) for word in seats):
         raise ValueError(f"--seats {' '.join(seats)} is not allowed: nobody is a person; allowed: me, at least once")
-    return [Person(word.partition(":")[2].strip()) if _is_person(word) else load(word, game) for word in seats]
+    return [Person(word.partition(":")[2].strip()) if _is_person(word) else opponent(word, game) for word in seats]
 
 
 def _is_person(word: str) -> bool:

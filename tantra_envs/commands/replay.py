@@ -9,7 +9,7 @@ from pathlib import Path
 from ..cli import user_errors
 from ..configuration import game as configured
 from ..envs.aec import TableEnv
-from .agents import load
+from ..opponents import opponent
 from .parsing import Parser
 
 
@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(argv)
     with user_errors("train"):
         env = _opened(asked.file)
-        agents = [load(asked.thoughts, env.game)] * env.game.players if asked.thoughts else []
+        agents = [opponent(asked.thoughts, env.game)] * env.game.players if asked.thoughts else []
         env.replay(asked.names, asked.seat, agents).save(asked.out)
     return 0
 
