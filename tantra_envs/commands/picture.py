@@ -19,6 +19,7 @@ from ..core.game import Game
 from ..core.observation import Observation
 from ..core.state import States
 from ..drawing import colours
+from ..files import write_whole
 from ..opponents.scripted import Scripted
 from .parsing import Parser, configured_game
 
@@ -65,7 +66,7 @@ def _parser() -> Parser:
 
 
 def _write(asked: argparse.Namespace) -> None:
-    """Draw the tables and write the file.
+    """Draw the tables and write the file, whole or not at all.
 
     Raises:
         ValueError: An option is out of its range, or the game refuses its options.
@@ -75,12 +76,12 @@ def _write(asked: argparse.Namespace) -> None:
     tables = _tables(game, asked.seed, asked.moves, asked.scripted)
     drawings = deque((_draw(game, asked, *table) for table in tables), asked.frames if _is_gif(asked) else 1)
     if asked.out.suffix == ".svg":
-        asked.out.write_text(drawings[-1], encoding="utf-8")
+        write_whole(asked.out, lambda part: part.write_text(drawings[-1], encoding="utf-8"))
         return
     from ..drawing.raster import gif, png
 
     pixels = gif(list(drawings), asked.width) if _is_gif(asked) else png(drawings[-1], asked.width)
-    asked.out.write_bytes(pixels)
+    write_whole(asked.out, lambda part: part.write_bytes(pixels))
 
 
 def _check(asked: argparse.Namespace) -> None:

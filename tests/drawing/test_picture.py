@@ -1,9 +1,12 @@
 """The command that draws a table into a file."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+import tantra_envs
+from tantra_envs import drawing
 from tantra_envs.commands.picture import main
 
 
@@ -28,6 +31,29 @@ def test_it_writes_pixels(tmp_path, ending):
     words = ["karma", "--moves", "3", "--scripted", "--width", "80", "--out", str(out)]
     assert main(words) == 0
     assert out.read_bytes()[1:4] in (b"PNG", b"IF8")
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "gif"])
+def test_a_full_disk_leaves_no_half_picture(tmp_path, monkeypatch, ending):
+    if ending != "svg":
+        pytest.importorskip("resvg_py")
+    out = tmp_path / f"table.{ending}"
+    out.write_bytes(b"the picture before")
+
+    def full(file, content, *_, **__):
+        with file.open("wb") as opened:
+            opened.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    for name in ("write_bytes", "write_text"):
+        monkeypatch.setattr(Path, name, full)
+    with pytest.raises(SystemExit):
+        main(["karma", "--width", "80", "--out", str(out)])
+    game = tantra_envs.game("karma")
+    if ending != "gif":
+        with pytest.raises(OSError, match="No space"):
+            drawing.show(game, game.new(1)).save(out)
+    assert out.read_bytes() == b"the picture before" and len(list(tmp_path.iterdir())) == 1
 
 
 @pytest.mark.parametrize(
