@@ -74,8 +74,8 @@ class HtmlOptions:
     """Row of the game in the file, counted from 0."""
     seat: int | None = field(default=None, kw_only=True)
     """Seat whose view is drawn. [default: all cards are open]"""
-    thoughts: str | None = field(default=None, kw_only=True)
-    """Agent that explains every action; own = the agents that played explain their own."""
+    judge: str | None = field(default=None, kw_only=True)
+    """Agent that rates every action; own = the agents that played rate their own."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def _verify(options: VerifyOptions) -> None:
 
 
 def _html(options: HtmlOptions) -> None:
-    _save(_read(options), options.game, options.seat, options.out, options.thoughts)
+    _save(_read(options), options.game, options.seat, options.out, options.judge)
 
 
 def _worst(options: WorstOptions) -> None:
@@ -143,7 +143,7 @@ def _worst(options: WorstOptions) -> None:
     print(f"{loss.record.file} --game {loss.game}: {options.agent} in seat {loss.seat} has reward {loss.reward:g}")
 
 
-def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str | None = None) -> None:
+def _save(record: Record, game: int, seat: int | None, out: Path, judge: str | None = None) -> None:
     """Write a recorded game as a page: all that happened, or the view of a seat."""
     from .harness import records
 
@@ -151,7 +151,7 @@ def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str 
     start = records.dealt(record)[game : game + 1]
     deal = "" if seat is not None else f", deal {row['deal']}"  # the number of the deal would reveal all cards
     title = f"{record.game.title}{deal}"
-    opinions = _thoughts(record.game, start, row, thoughts) if thoughts else None
+    opinions = _thoughts(record.game, start, row, judge) if judge else None
     replay(record.game, start, row["actions"], row["seats"], seat=seat, title=title, thoughts=opinions).save(out)
 
 

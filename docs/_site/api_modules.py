@@ -38,7 +38,7 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.core.blocks": Documented(
             "Named ranges of actions and of observation entries", ("Block", "Blocks", "ViewBlocks")
         ),
-        "tantra_envs.envs.aec": Documented("TableEnv: one table for PettingZoo", ("TableEnv",), ("Checkpoint",)),
+        "tantra_envs.envs.aec": Documented("TableEnv: one table for PettingZoo", ("TableEnv",)),
         "tantra_envs.envs.batch": Documented("BatchEnv: many tables, arrays in, arrays out", ("BatchEnv",)),
         "tantra_envs.envs.seat": Documented("SeatEnv: one seat for Gymnasium", ("SeatEnv",)),
         "tantra_envs.envs.vector": Documented("SeatVectorEnv: one seat at many tables", ("SeatVectorEnv",)),

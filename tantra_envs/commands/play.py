@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 import time
 import webbrowser
 from argparse import BooleanOptionalAction
@@ -16,17 +15,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import cli
-from ..configuration import game as configured
 from ..core.game import Game
 from ..core.observation import Agent
 from ..files import open_folder, write_whole
 from ..games import GAMES
 from ..opponents import opponent
 from ..table import results
-from ..table.history import History
-from ..table.lobby import Lobby
+from ..table.history import MAX_SEED, History, deal, saved_history
+from ..table.lobby import Lobby, catalogue
 from ..table.server import LOCAL, Server
-from ..table.table import MAX_SEED, Chair, Person, Table
+from ..table.table import Chair, Person, Table
 from .parsing import Parser, configured_game
 
 FOLDER = Path("runs/play")
@@ -75,7 +73,7 @@ def _parser() -> Parser:
     )
     add("--save", type=Path, metavar="FILE", help=f"Save the game to this file. [default: a new file in {FOLDER}]")
     add("--resume", type=Path, metavar="FILE", help="Continue the game of this file; repeat --seats.")
-    add("--record", type=Path, metavar="FOLDER", help="Save finished games here, for TableEnv.load.")
+    add("--record", type=Path, metavar="FOLDER", help="Save finished games here, for `replay`.")
     add(
         "--best",
         type=Path,
@@ -106,7 +104,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _check(options)
         table, file = prepare(options) if options.game or options.resume else (None, None)
         new = dataclasses.replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
-        lobby = Lobby(lambda game, seats, seed: open_table(new, game, seats, seed, watched=True)[0])
+        lobby = Lobby(lambda game, seats, seed: open_table(new, deal(game, seed), seats, watched=True)[0])
+        catalogue()  # takes a second, for which nobody has to wait in the lobby
         server = Server(table, options.host, options.port, lobby=lobby, shared=options.share)
     again = f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
     with cli.work(
@@ -127,42 +126,28 @@ def prepare(options: Options) -> tuple[Table, Path]:
         OSError: A file or folder cannot be read or written.
     """
     _check(options)
-    if options.resume is None:
-        return open_table(options, _new_game(options), options.seats, options.seed)
-    saved = options.resume.read_bytes()
-    return open_table(options, _resumed(saved, options), options.seats, saved=saved)
+    history = _resumed(options.resume, options) if options.resume else deal(_new_game(options), options.seed)
+    return open_table(options, history, options.seats)
 
 
 def open_table(
-    options: Options,
-    game: Game,
-    seats: Sequence[str],
-    seed: int | None = None,
-    *,
-    saved: bytes | None = None,
-    watched: bool = False,
+    options: Options, history: History, seats: Sequence[str], *, watched: bool = False
 ) -> tuple[Table, Path]:
     """Return a table and the file of its game.
 
     Args:
         options: The options of the command.
-        game: The game.
+        history: The game to play, or to continue.
         seats: One word for each seat; without words one person plays against scripted agents.
-        seed: The seed of the deal; None = random.
-        saved: A saved game to continue instead of a deal.
         watched: Without a person, one person watches; otherwise a person is required.
 
     Raises:
         ValueError: A seat is not allowed.
         OSError: A file or folder cannot be read or written.
     """
+    game = history.game
     seated = chairs(seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=watched)
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
-    history = History(game)
-    if saved is None:
-        history.deal(int(time.time_ns() % MAX_SEED) if seed is None else seed)
-    else:
-        history.load(saved)
     file = _file(options, game)
     keep, ended = _keeper(file), _ending(options)
     hints = adviser(game)
@@ -220,16 +205,14 @@ def _new_game(options: Options) -> Game:
     return configured_game(options.game, options.fields, **defaults)
 
 
-def _resumed(saved: bytes, options: Options) -> Game:
-    """Return the game of a saved file. Raise ValueError if the file is not a saved game, or other options are set."""
+def _resumed(file: Path, options: Options) -> History:
+    """Return a saved game. Raise ValueError if the file is not one, or if other options are set."""
     if options.game or options.fields or options.seed is not None or options.save:
         raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file contains them")
     try:
-        content = json.loads(saved)
-        name, config = content["game"], content["config"]
-        return configured(name.rpartition("_")[0], **config)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"{options.resume}: not a game of this command: {error}") from None
+        return saved_history(file.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
 
 
 def _file(options: Options, game: Game) -> Path:

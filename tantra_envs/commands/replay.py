@@ -1,42 +1,35 @@
-"""`python -m tantra_envs replay`: turn the bytes of `env.save()` into a page to step through."""
+"""`python -m tantra_envs replay`: turn a game that `play` saved into a page to step through."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from .. import drawing
 from ..cli import user_errors
-from ..configuration import game as configured
-from ..envs.aec import TableEnv
+from ..opinions import opinions_on
 from ..opponents import opponent
+from ..table.history import saved_history
 from .parsing import Parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page that the command line describes."""
-    parser = Parser("replay", "Turn a saved table into a page to step through.", "table.save --out game.html")
-    parser.add_argument("file", type=Path, help="File with the bytes of env.save().")
+    parser = Parser("replay", "Turn a saved game into a page to step through.", "runs/play/game.json --out game.html")
+    parser.add_argument("file", type=Path, help="File of `play --save` or `play --record`.")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="File of the page: .html.")
     parser.add_argument("--seat", type=int, help="Seat whose view is shown. [default: all cards and every seat]")
     parser.add_argument("--names", nargs="+", metavar="NAME", help="Names of all seats.")
-    parser.add_argument("--thoughts", metavar="AGENT", help="Agent that explains every action, such as search:64.")
+    parser.add_argument("--judge", metavar="AGENT", help="Agent that rates every action, such as search:64.")
     asked = parser.parse_args(argv)
     with user_errors("train"):
-        env = _opened(asked.file)
-        agents = [opponent(asked.thoughts, env.game)] * env.game.players if asked.thoughts else []
-        env.replay(asked.names, asked.seat, agents).save(asked.out)
+        try:
+            history = saved_history(asked.file.read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{asked.file}: {error}") from None
+        game, actions = history.game, [past.action for past in history.moves]
+        judges = [opponent(asked.judge, game)] * game.players if asked.judge else [None] * game.players
+        thoughts = opinions_on(game, history.start, actions, judges)
+        page = drawing.replay(game, history.start, actions, asked.names, seat=asked.seat, thoughts=thoughts)
+        page.save(asked.out)
     return 0
-
-
-def _opened(file: Path) -> TableEnv:
-    """Return the table of a file. Raise ValueError if the file is not a saved table."""
-    data = file.read_bytes()
-    try:
-        saved = json.loads(data)
-        name, config = saved["game"].rpartition("_")[0], dict(saved["config"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise ValueError(f"{file} is not a saved table; allowed: a file with the bytes of env.save()") from None
-    env = TableEnv(configured(name, **config))
-    env.load(data)
-    return env

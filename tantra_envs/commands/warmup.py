@@ -197,10 +197,10 @@ def _play_by_text(game: Game) -> None:
 
 
 def _write_and_read(game: Game) -> None:
-    """Write and read positions and the names of actions, save and load a table, and draw it."""
+    """Write and read positions and the names of actions, and draw a table."""
     env = TableEnv(game, render_mode="svg")
     env.reset(seed=1)
-    env.load(env.save())
+    env.reset(options={"position": env.position()})
     env.render()
     state = game.new(1, dealer=0) if "dealer" in game.deal_options else game.new(1)
     for _ in range(STEPS):

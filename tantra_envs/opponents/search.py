@@ -173,7 +173,7 @@ class Search:
         rows = np.flatnonzero(tried)
         means, errors = (how(values[rows], axis=1) for how in (np.nanmean, np.nanstd))
         errors /= np.sqrt(np.maximum(1, tried[rows] - 1))
-        unit = "reward" if len(self._representatives) == 1 else "share of the others beaten"
+        unit = {1: "reward", 2: "win probability"}.get(len(self._representatives), "share of the others beaten")
         names = actions[rows].tolist()
         by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
         return Opinion(f"{unit}, in {values.shape[1]} sampled deals", *by_action)

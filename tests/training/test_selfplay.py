@@ -81,7 +81,7 @@ def test_a_run_leaves_a_replay_against_each_opponent_and_shows_where_it_ended(tm
     told, drawn = content((folder / "replays" / "search-2.html").read_text(encoding="utf-8"))
     assert told["names"] == ["learner 0", "search:2 1"] and "the end" in drawn[0][-1]
     worths = {thoughts["worth"] for thoughts in told["thoughts"].values()}
-    assert worths == {"probability", "share of the others beaten, in 2 sampled deals"}
+    assert worths == {"probability", "win probability, in 2 sampled deals"}
     if find_spec("resvg_py"):
         from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

@@ -54,7 +54,7 @@ def test_a_game_as_a_page(record, tmp_path, capsys):
 
 def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
     out = tmp_path / "game.html"
-    words = ["html", str(record), "--game", "1", "--out", str(out), "--thoughts"]
+    words = ["html", str(record), "--game", "1", "--out", str(out), "--judge"]
     assert command.main([*words, "own"]) == 0
     assert content(out.read_text(encoding="utf-8"))[0]["thoughts"] == {}  # greedy and uniform weigh nothing
     assert command.main([*words, "search:2"]) == 0
