@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import threading
 import time
 import webbrowser
 from argparse import BooleanOptionalAction
@@ -105,12 +106,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         table, file = prepare(options) if options.game or options.resume else (None, None)
         new = dataclasses.replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
         lobby = Lobby(lambda game, seats, seed: open_table(new, deal(game, seed), seats, watched=True)[0])
-        catalogue()  # takes a second, for which nobody has to wait in the lobby
         server = Server(table, options.host, options.port, lobby=lobby, shared=options.share)
     again = f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
     with cli.work(
         again if file else f"the games are in {FOLDER}; python -m tantra_envs play --resume FILE continues one"
     ):
+        threading.Thread(target=catalogue, daemon=True).start()  # takes a second: it begins before the lobby asks
         announce(server, options)
         if table:
             table.start()
