@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,8 @@ from tantra_envs.matches.intervals import ALPHA, estimate_from, interval, resamp
 
 Floats = npt.NDArray[np.float64]
 Bounds = tuple[float, float]
+
+Test = TypeVar("Test", bound=Hashable)
 
 SHARE: Bounds = (0.0, 1.0)
 RESAMPLES = 1000
@@ -119,7 +121,7 @@ def p_value(value: float, low: float, high: float) -> float:
     return 2 * NormalDist().cdf(-deviations) if value else 1.0
 
 
-def holm(tests: Mapping[Hashable, float]) -> set[Hashable]:
+def holm(tests: Mapping[Test, float]) -> set[Test]:
     """Return the tests that are significant at 5 % together, from their p-values (Holm, Scand. J. Statist. 1979)."""
     ordered = sorted(tests, key=lambda test: tests[test])
     for rank, test in enumerate(ordered):

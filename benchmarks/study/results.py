@@ -62,7 +62,7 @@ def rows_of(results: Results) -> list[Row]:
     """
     rows = [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
     even = {(measure["section"], measure["name"]): measure["even"] for measure in results["measures"]}
-    p_values = {}
+    p_values: dict[Test, float] = {}
     for row in rows:
         at, places = even[row["section"], row["measure"]], digits(row["value"])
         row["differs"] = at is not None and is_clear(row["low"] - at, row["high"] - at, places)
