@@ -8,6 +8,7 @@ from benchmarks.study import study
 from benchmarks.study.command import Args
 from benchmarks.study.variants import BASE, variants
 from tantra_envs import cli, game, workers
+from tantra_envs.games import SHIPPED
 
 
 def prepared(folder, *words):
@@ -82,6 +83,15 @@ def test_an_option_without_effect_is_refused_with_the_reason(tmp_path):
     words = ["--agents", "uniform", "--deals", "2", "--sections", "seats"]
     for vary in (["free_discard=false,true", "mode=gobble"], ["free_discard=false,true", "mode=strategy,gobble"]):
         assert prepared(tmp_path, "tantrix", "--vary", *vary, *words).games
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_an_option_needs_is_a_value_of_another_one(name):
+    options = game(name).options
+    for option in options.fields.values():
+        if option.needs:
+            other, value = option.needs
+            assert other != option.name and options.fields[other].check(name, value) == value
 
 
 @pytest.mark.parametrize(
