@@ -41,7 +41,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from .evaluate import Result
     from .opponents import Snapshot
     from .optimizer import Optimizer
-    from .options import RunOptions
+    from .options import MEASURED_DEALS, STEPS, TABLES, UNITS, RunOptions
     from .options import check as check_run
     from .progress import asked_to_stop, progress_bar
     from .run import Run
@@ -231,11 +231,15 @@ class PPO(Run[Args]):
         """Raise ValueError for options that are not allowed."""
         check_run(args)
         some, share, weight = (1, math.inf), (0, 1), (0, 10)
-        cli.check_ranges(args, total_decisions=some, tables=some, steps=(2, math.inf), batch_size=some, epochs=some)
-        cli.check_ranges(args, net_arch=some, eval_every=some, eval_deals=some, snapshots=(0, 1000), magnet_every=some)
-        cli.check_ranges(args, gae_lambda=share, clip=(1e-6, 10), entropy=weight, filter=(0, 0.99), magnet=weight)
-        cli.check_ranges(args, average=(0, 0.9999), scale=(1e-6, math.inf), share=share, snapshot_every=some)
-        cli.check_ranges(args, learning_rate=(1e-9, 1))
+        cli.check_ranges(
+            args, total_decisions=some, tables=TABLES, steps=(2, STEPS[1]), net_arch=UNITS, batch_size=some
+        )
+        cli.check_ranges(
+            args, epochs=(1, 1000), learning_rate=(1e-9, 1), clip=(1e-6, 10), entropy=weight, magnet=weight
+        )
+        cli.check_ranges(args, gae_lambda=share, filter=(0, 0.99), magnet_every=some, average=(0, 0.9999), share=share)
+        cli.check_ranges(args, scale=(1e-6, 1e9), snapshots=(0, 1000), snapshot_every=some)
+        cli.check_ranges(args, eval_every=some, eval_deals=MEASURED_DEALS)
         if len(args.entropy) not in (1, 2):
             raise ValueError(f"entropy={args.entropy} is not allowed; allowed: one weight, or the first and the last")
         if args.exploit and (args.opponents or args.snapshots):

@@ -23,7 +23,10 @@ NEEDED = {
 }
 
 
-DECISIONS = {"jax": (1_000_000, 40_000), "self_play": (1_000_000, 40_000)}  # for Karma and for Tantra, where they differ from the others
+DECISIONS = {
+    "jax": (1_000_000, 40_000),
+    "self_play": (1_000_000, 40_000),
+}  # for Karma and for Tantra, where they differ from the others
 
 
 def learner(example):
