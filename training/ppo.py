@@ -147,9 +147,12 @@ class Network(nn.Module):
         self.register_buffer(
             "scale", torch.from_numpy(game.view.to_float(np.ones((1, game.view.size), game.view.dtype)))
         )
-        with torch.no_grad():  # at first every action is about equally likely
+        with torch.no_grad():
+            for column in features_of(game).RATINGS if self.over_features else ():
+                first: Any = self.actor[1]
+                first.score[0].weight[:, column] = 0  # what is never read in training is not read from the model file
             last: Any = [part for part in self.actor.modules() if isinstance(part, nn.Linear)][-1]
-            last.weight.mul_(0.01)
+            last.weight.mul_(0.01)  # at first every action is about equally likely
             last.bias.zero_()
 
     def inputs(self, batch: Batch) -> torch.Tensor:

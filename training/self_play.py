@@ -20,6 +20,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import ask
 from tantra_envs.matches.seeds import DEALS, deal_seeds
+from tantra_envs.opponents.network_spec import features_of
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -203,6 +204,8 @@ class Tables:
         known = np.zeros(len(rows), self.states.dtype)
         game.drivers.conceal_rows(self.states, rows, seats, seats, known)
         _, legal, features, table = describe(game, known, masks)
+        for column in features_of(game).RATINGS:
+            features[:, column] = 0
         return rows, Batch(views[:, :0], table, counts, legal, features)
 
     def _pay(self) -> tuple[Ints, Floats, Flags]:

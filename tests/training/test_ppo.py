@@ -235,6 +235,18 @@ def test_the_model_file_plays_like_the_policy_without_torch_and_in_playouts(tmp_
     assert file.playing().scripted.origin["digest"] == read_card(file.file).origin["digest"]
 
 
+@pytest.mark.parametrize("name", ["karma", "tarot:scored"])
+def test_nothing_of_the_scripted_agent_is_learned_from(tmp_path, name):
+    """The weights of its ratings are zero from the beginning to the end of a run."""
+    run = PPO.begin(Args(**SMALL, game=name, runs=tmp_path, name="a"))
+    run.train()
+    features = tantra_envs.game(*name.split(":")).features
+    first = run.tensors()["1.score.0.weight"]
+    assert len(features.RATINGS) == 1
+    assert (first[:, features.RATINGS] == 0).all()
+    assert np.abs(first[:, : features.FEATURES]).max(axis=0).astype(bool).sum() == features.FEATURES - 1
+
+
 def test_it_learns_karma_from_nothing(tmp_path):
     """The figure is far above chance (0.5) and far below what more training reaches."""
     run = PPO.begin(Args(total_decisions=300_000, tables=256, runs=tmp_path, name="a", net_arch=(32, 32)))
