@@ -70,7 +70,9 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.opponents.learned": Documented("Trained agents", ("LearnedAgent",), (REST,)),
         "tantra_envs.envs.opponents": Documented("A different opponent for every game", ("OpponentSampler",), (REST,)),
         "tantra_envs.opinions": Documented("How agents rate their actions", ("Opinion", "Thinker", "opinions_on")),
-        "tantra_envs.matches.playing": Documented("Agents at tables", ("Outcome", "play_tables", "ask")),
+        "tantra_envs.matches.playing": Documented(
+            "Agents at tables", ("AgentError", "Outcome", "play_tables", "ask", "answer_of")
+        ),
         "tantra_envs.matches.match": Documented(
             "Matches over duplicate deals",
             ("Match", "play_match", "play_alone"),

@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from .. import drawing
+from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.state import States
 from ..drawing import Move
 from ..english import NUMBERS, YOU, capital, owner
-from ..matches.playing import ask
 from ..opinions import opinions_on
 from ..sentences import action_words, is_secret, log_line, prompt
 from . import ending
@@ -511,7 +511,7 @@ class Table:
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:
         """Show the pages that an agent failed, but not why: the error may reveal its cards."""
-        print(f"agent {agent.name!r} failed: {error!r}", file=sys.stderr)
+        print(error, file=sys.stderr)
         with self._changed:
             if self.version == version:
                 self._count += 1
