@@ -4,28 +4,41 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..cli import user_errors
+from .. import cli
 from ..configuration import game as configured
 from ..envs.aec import TableEnv
 from .agents import load
-from .parsing import Parser
+
+
+@dataclass(frozen=True)
+class Options:
+    """Turn a saved table into a page to step through.
+
+    Example: python -m tantra_envs replay table.save --out game.html
+    """
+
+    file: Path
+    """File with the bytes of env.save()."""
+    out: Path = field(kw_only=True)
+    """File of the page: .html."""
+    seat: int | None = field(default=None, kw_only=True)
+    """Seat whose view is shown. [default: all cards and every seat]"""
+    names: tuple[str, ...] = field(default=(), kw_only=True)
+    """Names of all seats."""
+    thoughts: str | None = field(default=None, kw_only=True)
+    """Agent that explains every action, such as search:64."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page that the command line describes."""
-    parser = Parser("replay", "Turn a saved table into a page to step through.", "table.save --out game.html")
-    parser.add_argument("file", type=Path, help="File with the bytes of env.save().")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="File of the page: .html.")
-    parser.add_argument("--seat", type=int, help="Seat whose view is shown. [default: all cards and every seat]")
-    parser.add_argument("--names", nargs="+", metavar="NAME", help="Names of all seats.")
-    parser.add_argument("--thoughts", metavar="AGENT", help="Agent that explains every action, such as search:64.")
-    asked = parser.parse_args(argv)
-    with user_errors("train"):
-        env = _opened(asked.file)
-        agents = [load(asked.thoughts, env.game)] * env.game.players if asked.thoughts else []
-        env.replay(asked.names, asked.seat, agents).save(asked.out)
+    with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs replay", argv)
+        env = _opened(options.file)
+        agents = [load(options.thoughts, env.game)] * env.game.players if options.thoughts else []
+        env.replay(options.names or None, options.seat, agents).save(options.out)
     return 0
 
 
