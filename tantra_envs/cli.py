@@ -190,6 +190,8 @@ def _shown(default: Any) -> str | None:
         return None
     if default is True:
         return "yes"
+    if isinstance(default, Path):
+        return default.as_posix()
     return " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 

@@ -7,18 +7,18 @@ example of a dead link or of a page that `navigation.myst` does not list. Nothin
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from sphinx.cmd.build import build_main
 
 import tantra_envs
-from tantra_envs import drawing
+from tantra_envs import cli, drawing
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents.scripted import Scripted
@@ -27,7 +27,8 @@ from . import results
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
-FOLDERS = ("agents", "benchmarks", "configs", "constraints", "docs", "tantra_envs", "tests", "training")
+FOLDERS = ("benchmarks", "configs", "docs", "tantra_envs", "tests", "training")  # which pages lie in or link to
+NOT_COPIED = shutil.ignore_patterns("__pycache__", "weights", "node_modules")
 PICTURES = (".svg", ".png", ".gif")
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<path>[^()\s#:]+)\)")
 SEED = 3  # of the games to step through
@@ -35,15 +36,24 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 SHORT = {"kanastic": "round", "tarot": "hand"}  # variants that are short enough to step through
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Build the pages as a site.
+
+    Example: python -m docs._site --out runs/site
+    """
+
+    out: Path = Path("runs/site")
+    """Folder of the site; its front page is html/index.html."""
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Build the site and return the exit code, which is 0 only without any warning."""
-    parser = argparse.ArgumentParser("python -m docs._site", description="Build the pages as a site.")
-    parser.add_argument(
-        "--out", type=Path, default=Path("runs/site"), help="Folder of the site, html/index.html in it."
-    )
-    folder = parser.parse_args(words).out
+    with cli.user_errors("docs"):
+        folder = cli.read(Options, "docs._site", words).out
     pages, html = folder / "pages", folder / "html"
-    shutil.rmtree(folder, ignore_errors=True)
+    for old in (pages, html):
+        shutil.rmtree(old, ignore_errors=True)
     lay_out(pages)
     strict = ("--fail-on-warning", "--keep-going", "--quiet", "--conf-dir", str(HERE.parent))
     if code := build_main([*strict, "--builder", "html", str(pages), str(html)]):
@@ -57,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def lay_out(pages: Path) -> None:
     """Write all pages, and the files they link to, into `pages`, each at its place in the repository."""
     for name in FOLDERS:
-        shutil.copytree(ROOT / name, pages / name, ignore=shutil.ignore_patterns("__pycache__", "weights"))
+        shutil.copytree(ROOT / name, pages / name, ignore=NOT_COPIED)
     for file in ROOT.iterdir():
         if file.is_file() and not file.name.startswith("."):
             shutil.copyfile(file, pages / file.name)

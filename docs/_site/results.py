@@ -19,13 +19,10 @@ WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
 def link(text: str, path: str) -> str:
     """Return the link to a file of results as a link to its page, if it has one."""
     file = Path(path)
-    if file.parent.name in WRITERS:
-        return f"[{text}]({file.with_suffix('.md').as_posix()})"
-    return (
-        f'<a href="{file.with_suffix(".html").as_posix()}">{text}</a>'
-        if file.parent.name == "study"
-        else f"[{text}]({path})"
-    )
+    if file.parent.name == "study":
+        return f'<a href="{file.with_suffix(".html").as_posix()}">{text}</a>'
+    page = file.with_suffix(".md") if file.parent.name in WRITERS else file
+    return f"[{text}]({page.as_posix()})"
 
 
 def write_pages(folder: Path) -> None:
