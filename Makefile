@@ -4,7 +4,8 @@
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
 # make docs    the pages as a site, in runs/site/html
-# make release-check   wheel and sdist built, checked, installed in fresh environments of OLDEST and NEWEST, and tried
+# make release-check   wheel and sdist built, checked, installed in fresh environments of OLDEST and NEWEST, and tried;
+#                      every extra resolved for both
 
 PYTHON ?= python3
 BIN := .venv/bin

@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
 ]
+root_doc = "README"
 include_patterns = ["*.md", "reference.rst", "reference/*", "docs/**", "tantra_envs/games/*/README.md"]
 exclude_patterns = ["docs/_site"]
 templates_path = [str(Path(__file__).parent / "_site/templates")]

@@ -21,9 +21,10 @@ import os
 import shlex
 import sys
 import tomllib
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from . import configuration
 from .core.game import Game
@@ -41,6 +42,7 @@ _SETTINGS: dict[str, Any] = {
     "exit_on_error": False,
     "print_error": False,
 }
+LARGEST = (1 << 63) - 1  # the largest integer that an option may have
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,7 +139,26 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         raise ValueError(f"{error} (see python -m {program} --help)") from None
     if options is None:  # the help was printed
         raise SystemExit(0)
+    check_types(args, vars(options))
     return options
+
+
+def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
+    """Return the options in a TOML file by their names.
+
+    Raises:
+        ValueError: The file cannot be read, or it has unknown keys or values of a wrong type.
+    """
+    try:
+        fields = tomllib.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:  # not TOML, or not text
+        raise ValueError(f"{file}: {error}") from None
+    keys = [option.name for option in dataclasses.fields(args)]
+    for name in fields:
+        if name not in keys:
+            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
+    check_types(args, fields, f"{file}: ")
+    return fields
 
 
 def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
@@ -226,13 +247,67 @@ def _parse_field(word: str) -> tuple[str, Any]:
 
 
 def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
-    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included."""
+    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included.
+
+    A range up to math.inf contains all finite numbers.
+    """
     for name, (least, most) in ranges.items():
         value = getattr(args, name)
         for number in value if isinstance(value, tuple) else (value,):
-            if not least <= number <= most:
+            if not (least <= number <= most and number < math.inf):
                 allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
                 raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
+
+
+def check_types(args: type[Any], values: Mapping[str, Any], source: str = "") -> None:
+    """Raise ValueError unless every value has the type of its option in the dataclass `args`.
+
+    Args:
+        args: The dataclass of the options.
+        values: Values by the names of their options. A list, or one value, may stand for a tuple, and text for a path.
+        source: Start of the message, for example the name of a file.
+    """
+    hints = get_type_hints(args)
+    for name, value in values.items():
+        if allowed := _allowed(hints[name], value):
+            raise ValueError(f"{source}{name}={value!r} is not allowed; allowed: {allowed}")
+
+
+def _allowed(hint: Any, value: Any) -> str:
+    """Return the values that an annotation allows as text, or "" if `value` is one of them."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        refusals = [_allowed(part, value) for part in parts if part is not types.NoneType]
+        fits = "" in refusals or (value is None and types.NoneType in parts)
+        return "" if fits else " or ".join(refusals)
+    if origin is tuple:
+        values = value if isinstance(value, (list, tuple)) else (value,)
+        return next(filter(None, (_allowed(parts[0], entry) for entry in values)), "")
+    if origin is Literal:
+        return "" if isinstance(value, str) and value in parts else ", ".join(parts)
+    return "" if _fits(hint, value) else _IN_WORDS[hint]
+
+
+def _fits(kind: type, value: Any) -> bool:
+    """Return whether a value has the type of an option. True is no number, and 1 is no bool."""
+    if kind is float:
+        return type(value) in (int, float) and abs(value) <= sys.float_info.max
+    if kind is int:
+        return type(value) is int and abs(value) <= LARGEST
+    return isinstance(value, (str, Path) if kind is Path else kind)
+
+
+_IN_WORDS = {
+    bool: "true, false",
+    int: "whole numbers below 2**63",
+    float: "finite numbers",
+    str: "text",
+    Path: "a path as text",
+}
+
+
+class UserError(Exception):
+    """Raised during the work for a cause that the user can remove, which no check can find before."""
 
 
 @contextlib.contextmanager
@@ -247,6 +322,8 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
         yield
     except ModuleNotFoundError as missing:
         _end(2, f"error: {missing.name} is not installed; {install_command(extra, constraints)}")
+    except MemoryError as error:
+        _end(2, f"error: not enough memory. {error}")
     except (ValueError, OSError, ImportError) as error:
         _end(2, f"error: {error}")
     except KeyboardInterrupt:
@@ -255,7 +332,7 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
 
 @contextlib.contextmanager
 def work(kept: str = "") -> Iterator[None]:
-    """End with one line and exit code 130 on Ctrl-C, or 1 on an OSError such as a full disk.
+    """End with one line and exit code 130 on Ctrl-C, or 1 on UserError, too little memory, or an OSError.
 
     `kept` describes which results are kept and how to continue. Other errors are bugs and keep their traceback.
     """
@@ -264,8 +341,10 @@ def work(kept: str = "") -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         _end(130, f"stopped{hint}")
-    except OSError as error:
+    except (OSError, UserError) as error:
         _end(1, f"error: {error}{hint}")
+    except MemoryError as error:
+        _end(1, f"error: not enough memory. {error}{hint}")
 
 
 def only_commands(package: str, *commands: str) -> None:
@@ -295,24 +374,12 @@ def _default(args: type[Any]) -> tuple[Any, ...]:
 
 def _add_file(args: type[Any], app: Any, commands: Any, options: Any) -> None:
     """Add the options of the file that --config names to those of the command line."""
-    for option in options:
-        if option.name == "--config" and option.tokens:
-            _from_file(Path(option.tokens[-1].value), args)(app, commands, options)
-
-
-def _from_file(file: Path, args: type[Any]) -> Any:
-    """Return the options of a TOML file; raise ValueError if it cannot be read or has unknown keys."""
     from cyclopts.config import Dict
 
-    try:
-        fields = tomllib.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:  # not TOML, or not text
-        raise ValueError(f"{file}: {error}") from None
-    keys = [option.name for option in dataclasses.fields(args)]
-    for name in fields:
-        if name not in keys:
-            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
-    return Dict(fields, source=str(file), use_commands_as_keys=False)
+    for option in options:
+        if option.name == "--config" and option.tokens:
+            file = Path(option.tokens[-1].value)
+            Dict(from_file(file, args), source=str(file), use_commands_as_keys=False)(app, commands, options)
 
 
 def _whole_numbers(app: Any, commands: Any, options: Any) -> None:

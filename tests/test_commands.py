@@ -175,12 +175,36 @@ import gymnasium
 from numba.core import event
 
 import tantra_envs
+from tantra_envs.adapters.text import TextTable
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import OPPONENTS, opponent
 
 name, players, variant = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 env_id = f"tantra_envs/{name.capitalize()}-v0"
+def answer(prompt):
+    return prompt.partition("You may:\\n- ")[2].partition("\\n")[0]
+
+
+def play_by_text(game):
+    table = TextTable(game, range(game.players), retries=0)
+    turn = table.reset(2)
+    for _ in range(12):
+        turn = turn if turn.done else table.step(answer(turn.prompt))
+
+
+def write_and_read(game):
+    state = game.new(2)
+    for _ in range(6):
+        state = game.from_position(game.position(state, full=True))
+        game.show(state, 0)
+        if legal := game.legal(state):
+            game.apply_action(state, game.parse_action(state, game.action_name(state, legal[-1])))
+
+
 with event.install_recorder("numba:compile") as recorder:
+    for ships in (None, *tantra_envs.variants(name)):
+        play_by_text(tantra_envs.game(name, ships))
+        write_and_read(tantra_envs.game(name, ships))
     env = gymnasium.make(env_id, opponents="ismcts:3")
     env.reset(seed=5)
     for _ in range(10):
@@ -211,10 +235,12 @@ if os.environ.get("TANTRA_WHOLE_GAMES"):  # minutes each
 @pytest.mark.parametrize("words", WARMED, ids=lambda words: words[0])
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
 def test_after_warmup_nothing_is_compiled(tmp_path: Path, words: tuple[str, ...]):
-    """With environments, batches, vectors and matches, against every opponent, in other variants as well."""
+    """With text, positions, environments, batches, vectors and matches, in all variants, against every opponent."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
     warm = run("-m", "tantra_envs", "warmup", words[0], "--jobs", "1", **cache)
     assert warm.returncode == 0, warm.stderr
     assert "compiling" not in warm.stderr  # the bar shows the progress
+    first, total = warm.stderr.split()[0], re.search(r"\](?: +)(\d+)/(\d+)", warm.stderr)
+    assert total and first == total[2]  # known before it starts
     used = run("-W", "ignore", "-c", USE, *words, **cache)
     assert (used.returncode, used.stdout, used.stderr) == (0, "[]\n", "")

@@ -64,19 +64,74 @@ tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2, opponents="searc
 tables.reset(seed=1)
 print(over, tables.step(tables.action_masks().argmax(axis=1))[1].tolist())
 """
+MEASURES = """
+import sys
+for missing in ("torch", "stable_baselines3", "agents", "training", "benchmarks", "cyclopts"):
+    sys.modules[missing] = None
+import tantra_envs
+from tantra_envs.opponents import learned
+assert tantra_envs.__file__.startswith(sys.prefix), tantra_envs.__file__
+game = tantra_envs.game("karma")
+names = ["mine.py:First", f"ppo:{learned.file_of('karma')}", "search:2,without=karma", f"text:{sys.executable} echo.py"]
+for agent in tantra_envs.load_agents(names, game):
+    (greedy,) = tantra_envs.load_agents(["greedy"], game)
+    match = tantra_envs.play_match(game, [agent, greedy], lineup=[0, 1], deals=1)
+    print(agent.name, match.score(0).mean)
+"""
+FIRST = """
+class First:
+    name = "first"
+
+    def __init__(self, game):
+        self.game = game
+
+    def act(self, obs, rng):
+        return obs.action_mask.argmax(axis=1)
+"""
+ECHO = """
+import sys
+
+for line in sys.stdin:
+    if line.startswith("- "):
+        reply = line[2:]
+    elif not line.strip():
+        print(reply, end="", flush=True)
+"""
 
 
-def test_learned_opponents_play_from_a_fresh_installation(wheel, tmp_path):
-    """The wheel is installed by pip; the libraries it requires are those of this environment."""
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """The folder of an environment in which pip installed the wheel; its libraries are those of this environment."""
     pytest.importorskip("pip")
-    venv.create(tmp_path / "venv", with_pip=False)
-    python = tmp_path / "venv" / "bin" / "python"
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "venv", with_pip=False)
+    python = folder / "venv" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", str(wheel)]
     subprocess.run(pip, check=True, capture_output=True)
-    (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    (packages,) = (folder / "venv").glob("lib/python*/site-packages")
     (packages / "libraries.pth").write_text("\n".join(site.getsitepackages()))
-    done = subprocess.run([python, "-c", PLAYS_LEARNED], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stdout.startswith("False ["), done.stderr
+    return folder
+
+
+def _run_installed(folder, code):
+    python = folder / "venv" / "bin" / "python"
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([python, "-c", code], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_agents_of_all_kinds_are_measured_from_a_fresh_installation(installed):
+    (installed / "mine.py").write_text(FIRST, encoding="utf-8")
+    (installed / "echo.py").write_text(ECHO, encoding="utf-8")
+    measured = dict(line.rsplit(" ", 1) for line in _run_installed(installed, MEASURES).splitlines())
+    assert [name.partition(":")[0] for name in measured] == ["first", "ppo", "search", "text"]
+    assert all(0 <= float(score) <= 1 for score in measured.values())
+
+
+def test_learned_opponents_play_from_a_fresh_installation(installed):
+    assert _run_installed(installed, PLAYS_LEARNED).startswith("False [")
+    (packages,) = (installed / "venv").glob("lib/python*/site-packages")
     metadata = importlib.metadata.PathDistribution(next(packages.glob("tantra_envs-*.dist-info")))
     required = {re.split("[<>=]", line)[0] for line in metadata.requires or () if "extra ==" not in line}
     assert required == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors", "cyclopts"}

@@ -71,12 +71,11 @@ def lay_out(pages: Path) -> None:
     for file in ROOT.iterdir():
         if file.is_file() and not file.name.startswith("."):
             shutil.copyfile(file, pages / file.name)
-    (pages / "README.md").rename(pages / "index.md")
     shutil.copyfile(HERE / "reference.rst", pages / "reference.rst")
     results.write_pages(pages)
     for file in pages.rglob("*.md"):
         file.write_text(with_site_links(file.read_text(encoding="utf-8"), file.parent), encoding="utf-8")
-    with (pages / "index.md").open("a", encoding="utf-8") as front:
+    with (pages / "README.md").open("a", encoding="utf-8") as front:
         front.write((HERE / "navigation.myst").read_text(encoding="utf-8"))
     for name in SHIPPED:
         with (pages / f"tantra_envs/games/{name}/README.md").open("a", encoding="utf-8") as page:
@@ -96,7 +95,8 @@ def with_site_links(text: str, folder: Path) -> str:
 
 
 def add_files(pages: Path, html: Path) -> None:
-    """Write what Sphinx does not: pictures inside HTML, studies, and games to step through."""
+    """Write what Sphinx does not: the front page by its usual name, pictures inside HTML, studies and replays."""
+    shutil.copyfile(html / "README.html", html / "index.html")
     for file in pages.rglob("*"):
         if file.suffix in PICTURES:
             copy = html / file.relative_to(pages)

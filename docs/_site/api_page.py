@@ -37,11 +37,10 @@ NAMES = {
         "tantra_envs.core.observation.Observation",
         "tantra_envs.core.observation.Agent",
         "tantra_envs.opponents.opponent",
-        "agents.load",
-        "agents.load_all",
+        "tantra_envs.load_agents",
     ),
     "Matches": (
-        "tantra_envs.matches.match.play_match",
+        "tantra_envs.play_match",
         "tantra_envs.matches.match.Match",
         "tantra_envs.matches.intervals.Estimate",
         "tantra_envs.opinions.opinions_on",

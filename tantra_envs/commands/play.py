@@ -26,7 +26,6 @@ from ..table.history import History
 from ..table.lobby import Lobby
 from ..table.server import LOCAL, Server
 from ..table.table import MAX_SEED, Chair, Person, Table
-from .agents import load
 
 FOLDER = Path("runs/play")
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
@@ -150,7 +149,7 @@ def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[C
         raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
     if not watched and not any(_is_person(word) for word in seats):
         raise ValueError(f"--seats {' '.join(seats)} is not allowed: nobody is a person; allowed: me, at least once")
-    return [Person(word.partition(":")[2].strip()) if _is_person(word) else load(word, game) for word in seats]
+    return [Person(word.partition(":")[2].strip()) if _is_person(word) else opponent(word, game) for word in seats]
 
 
 def _is_person(word: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from .. import cli
 from ..configuration import game as configured
 from ..envs.aec import TableEnv
-from .agents import load
+from ..opponents import opponent
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with cli.user_errors("train"):
         options = cli.read(Options, "tantra_envs replay", argv)
         env = _opened(options.file)
-        agents = [load(options.thoughts, env.game)] * env.game.players if options.thoughts else []
+        agents = [opponent(options.thoughts, env.game)] * env.game.players if options.thoughts else []
         env.replay(options.names or None, options.seat, agents).save(options.out)
     return 0
 

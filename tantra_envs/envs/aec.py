@@ -52,8 +52,8 @@ class TableEnv(AECEnv):
     One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
     options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.
 
-    In "human" mode every reset and step shows the table. It opens a window if there is a display and pygame is
-    installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
+    In "human" mode every reset and step shows the table. It opens a window if there is a display and pygame-ce
+    is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
     """
 
     # `reset` sets all of these.

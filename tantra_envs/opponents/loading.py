@@ -66,6 +66,11 @@ def allowed(kinds: Mapping[str, Kind]) -> str:
     return ", ".join([*(kind.usage(name) for name, kind in kinds.items()), "FILE.py:CLASS"])
 
 
+def origin(agent: Any) -> dict[str, Any]:
+    """Return the `origin` of an agent or of a game's scripted agent; empty if it has none."""
+    return dict(getattr(agent, "origin", {}))
+
+
 def _check_options(spec: AgentSpec, kind: Kind) -> None:
     """Raise ValueError if a required option is missing, or if the agent takes no options."""
     if kind.required and spec.argument is None:

@@ -21,7 +21,7 @@ from docs._site import api_page
 from .pages import PAGES, ROOT, blocks, name_of
 
 REFERENCE = (ROOT / "docs/_site/reference.rst").read_text(encoding="utf-8")
-MODULES = re.findall(r"^   ((?:tantra_envs|agents)\S*)$", REFERENCE, re.MULTILINE)
+MODULES = re.findall(r"^   (tantra_envs\S*)$", REFERENCE, re.MULTILINE)
 SHAPE = re.compile(r"\((?:[\w.*+ ]+,)+[\w.*+ ,]*\)|shape|\d-d|array")
 ARRAYS = re.compile(
     r"NDArray|ndarray|ArrayLike|\bFloats\b|\bInts\b|\bFlags\b|\bViews?\b|\bMasks?\b|\bActions\b|\bStates\b"

@@ -181,6 +181,11 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
         _check_program(words[1], words[2:], folder, monkeypatch)
 
 
+def test_pages_say_that_training_and_benchmarks_need_a_clone():
+    for page in {page for page, command in COMMANDS if re.match(r"python -m (training|benchmarks)\b", command)}:
+        assert "clone" in (ROOT / page).read_text(encoding="utf-8"), page
+
+
 def _filled_in(command: str) -> list[str]:
     """The words of a command, with what a reader fills in: a game for GAME, agents for `..` and for files of runs."""
     command = command.replace("GAME", "karma").replace("$game", "karma").replace(" .. ", " scripted ")

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import tantra_envs
-from tantra_envs.commands import agents, play
+from tantra_envs.commands import play
 from tantra_envs.commands.play import Options, chairs, prepare
 from tantra_envs.table import results
 from tantra_envs.table.table import Person
@@ -144,14 +144,3 @@ def test_agents_that_have_learned_sit_down_too(here, monkeypatch):
     monkeypatch.setattr(play.Server, "serve_forever", lambda server: server.server_close())
     assert play.main(["karma", "--seats", "me", "learned:karma", "--save", str(here / "b.json")]) == 0
     assert [chair.name for chair in seen[0]] == ["", "learned:karma"]
-
-
-def test_outside_a_checkout_the_agents_are_those_of_the_wheel(here, monkeypatch):
-    monkeypatch.setattr(agents, "CHECKOUT", None)
-    game = tantra_envs.game("karma")
-    assert agents.load("search:2", game).name == "search:2"
-    with pytest.raises(ValueError, match="unknown agent 'text'"):
-        agents.load("text:cat", game)
-    monkeypatch.setattr(agents, "CHECKOUT", here)  # a package of this name that is not the checkout's
-    with pytest.raises(ValueError, match="unknown agent 'text'"):
-        agents.load("text:cat", game)

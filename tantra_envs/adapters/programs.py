@@ -23,11 +23,11 @@ from typing import Any
 
 import numpy as np
 
-from tantra_envs.adapters.text import UnreadableError, prompt, read_reply
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Observation
-from tantra_envs.core.state import States
-from tantra_envs.opponents.specs import AgentSpec, parse_options
+from ..core.game import Game
+from ..core.observation import Actions, Observation
+from ..core.state import States
+from ..opponents.specs import AgentSpec, parse_options
+from .text import UnreadableError, prompt, read_reply
 
 OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply; extra replies after one without a legal action
 SILENT = 3  # decisions in a row without any reply

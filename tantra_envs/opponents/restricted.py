@@ -13,12 +13,11 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs import ablations
-from tantra_envs.ablations import Ablation
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Agent, Observation
-
-from . import origin
+from .. import ablations
+from ..ablations import Ablation
+from ..core.game import Game
+from ..core.observation import Actions, Agent, Observation
+from .loading import origin
 
 Mask = npt.NDArray[np.int8]
 
