@@ -18,6 +18,7 @@ pytest.importorskip("polars")
 
 CLASSES = {
     "training learn": "training.learn.options:Args",
+    "training ppo": "training.ppo:Args",
     "training selfplay": "training.selfplay:Args",
     "training scale": "training.scale.options:Args",
     "training evaluate": "training.evaluate:Args",
@@ -100,6 +101,8 @@ RUNS = [
     ("training.learn", ["--net-arch", HUGE]),
     ("training.learn", ["--algorithm", "q-learning", "--tables", HUGE]),
     ("training.learn", ["--threads", HUGE]),
+    ("training.ppo", ["--tables", HUGE]),
+    ("training.ppo", ["--entropy", "nan"]),
     ("training.selfplay", ["--num-envs", HUGE]),
     ("training.selfplay", ["--net-arch", HUGE]),
     ("training.selfplay", ["--ent-coef", "1e300"]),

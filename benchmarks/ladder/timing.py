@@ -19,7 +19,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
 from tantra_envs.files import write_json
-from tantra_envs.matches.playing import Ints, play_tables
+from tantra_envs.matches.playing import Ints, answer_of, play_tables
 from tantra_envs.opponents.scripted import Scripted
 
 from ..harness.oracle import OpenObservation, Oracle
@@ -47,7 +47,7 @@ def _timed(game: Game, agent: Agent) -> float:
         sys.modules["torch"].set_num_threads(1)
     kind = OpenObservation if isinstance(agent, Oracle) else Observation
     observations, rng = positions(game, kind), np.random.default_rng(0)
-    agent.act(observations[0], rng)
+    answer_of(agent, observations[0], rng)
     began = time.process_time()
     for obs in observations:
         agent.act(obs, rng)

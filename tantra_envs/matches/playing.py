@@ -8,6 +8,7 @@ where an agent's answer becomes actions. Compiled code only gets actions that `a
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,10 @@ Ints = npt.NDArray[np.int64]
 Progress = Callable[[int], None]
 Observe = Callable[[Game, States, Ints, Past | None], Observation]
 Look = Callable[[States, Ints, Ints], None]  # all tables, the rows of those still running, and their next actions
+
+
+class AgentError(ValueError):
+    """Raised if an agent fails, or returns something else than legal actions. Its cause is the agent's own error."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,7 @@ def play_tables(
         observation: Makes the observations of the agents.
 
     Raises:
-        ValueError: An agent returned an illegal action.
+        AgentError: An agent failed or returned an illegal action. It is a ValueError.
     """
     chairs, deals = _checked(game, agents, seating, seeds)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
@@ -111,20 +116,43 @@ def _ask_all(
 
 
 def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
-    """Return the agent's actions, (k,) int64 for the k tables of `obs`; raise ValueError unless each one is legal."""
+    """Return the agent's actions, (k,) int64 for the k tables of `obs`; raise AgentError unless each one is legal."""
     masks = obs.action_mask.copy()  # a copy, because the agent can write to its own mask
-    answer: Any = np.asarray(agent.act(obs, rng))
-    if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":
-        allowed = f"integers of shape ({len(obs)},)"
-        raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; allowed: {allowed}")
+    answer = answer_of(agent, obs, rng)
     inside = (answer >= 0) & (answer < masks.shape[1])
     wrong = np.flatnonzero(~(inside & (masks[np.arange(len(answer)), np.where(inside, answer, 0)] == 1)))
     if len(wrong):
         k = int(wrong[0])
         legal = ", ".join(f"{a} ({name})" for a, name in obs.action_names(k).items())
-        seat = obs.seat[k]
-        raise ValueError(f"agent {agent.name!r} returned the illegal action {answer[k]} as seat {seat}; legal: {legal}")
-    return np.array(answer, np.int64)  # a contiguous copy that the agent cannot change
+        problem = f"returned the illegal action {answer[k]} as seat {obs.seat[k]}"
+        raise AgentError(f"agent {_name(agent)!r} {problem}; legal: {legal}")
+    return answer.astype(np.int64)
+
+
+def answer_of(agent: Agent, obs: Observation, rng: np.random.Generator) -> npt.NDArray[Any]:
+    """Return a copy of what the agent answers: integers of shape (k,) for the k tables of `obs`, legal or not.
+
+    Raises:
+        AgentError: The agent raised an error, which is the cause, or it answered something else.
+    """
+    try:
+        returned: Any = agent.act(obs, rng)
+        answer = np.array(returned)
+    except AgentError:  # of an agent inside this one
+        raise
+    except Exception as error:
+        *_, place = traceback.extract_tb(error.__traceback__)
+        problem = f"failed: {type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+        raise AgentError(f"agent {_name(agent)!r} {problem}") from error
+    if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":
+        what = "None" if returned is None else f"{answer.dtype} of shape {answer.shape}"
+        raise AgentError(f"agent {_name(agent)!r} returned {what}; allowed: integers of shape ({len(obs)},)")
+    return answer
+
+
+def _name(agent: Any) -> Any:
+    """Return the name of an agent for an error; an object without a name has that of its class."""
+    return getattr(agent, "name", type(agent).__name__)
 
 
 def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:

@@ -154,8 +154,7 @@ def logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Any]
 def packed(spec: NetworkSpec, tensors: Tensors) -> Observations:
     """Return the network in the format of compiled code."""
     layers = [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in _names(spec)]
-    tanh = spec.activation == "tanh" or spec.policy != "mlp"
-    return networks.packed(layers, tanh=tanh, symlog=spec.transform == "symlog")
+    return networks.packed(layers, tanh=spec.activation == "tanh", symlog=spec.transform == "symlog")
 
 
 def _whole(value: Any, least: int = 1) -> bool:

@@ -515,7 +515,7 @@ class Table:
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:
         """Show the pages that an agent failed, but not why: the error may reveal its cards."""
-        print(f"agent {agent.name!r} failed: {error!r}", file=sys.stderr)
+        print(error, file=sys.stderr)
         with self._changed:
             if self.version == version:
                 self._count += 1

@@ -98,7 +98,7 @@ def test_results_of_the_benchmark_are_valid(file):
 def test_the_page_of_the_benchmark_is_filled_in_from_its_results():
     page = (ROOT / "docs/baselines.md").read_text(encoding="utf-8")
     rows = runs_of(references())
-    assert filled(page, rows) == page, "run: python -m benchmarks rank --page docs/baselines.md"
+    assert filled(page, rows) == page, "run: python -m tests.tools.pages"
     assert all(f"| {label} | " in page for label in rows)
 
 

@@ -68,7 +68,8 @@ MOVES_OF_BELIEF = "search:samples=2,belief=moves"
 @pytest.mark.parametrize(
     ("name", "who"),
     [(name, who) for name in SHIPPED for who in ("greedy", "search:2", "mixed")]
-    + [("karma", "uniform"), ("karma", "ismcts:5"), ("karma", "scripted"), ("tarot", MOVES_OF_BELIEF)],
+    + [("karma", "uniform"), ("karma", "ismcts:5"), ("karma", "scripted"), ("tarot", MOVES_OF_BELIEF)]
+    + [("karma", "search:16"), ("tarot", "search:16,margin=0")],
 )
 def test_a_table_plays_the_same_games_among_many_and_alone(name, who, mode):
     """The own vector, Gymnasium's vector of single tables and a vector of two of them: the same steps from a seed."""
@@ -84,7 +85,7 @@ def test_a_table_plays_the_same_games_among_many_and_alone(name, who, mode):
     views, infos = own.reset(seed=8)
     assert (views == single.reset(seed=8)[0]).all() and (views[2:] == few.reset(seed=10)[0]).all()
     ended = 0
-    for _ in range(30 if who in ("mixed", "greedy") else 12):
+    for _ in range(40 if who in ("mixed", "greedy") or who.startswith("search:16") else 12):
         actions = infos["action_mask"].argmax(axis=1)
         views, rewards, *ends, infos = own.step(actions)
         for other, rows in ((single, slice(None)), (few, slice(2, None))):

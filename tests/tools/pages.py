@@ -1,6 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The page of the benchmark is one of
+them, with its pictures.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
+from benchmarks.rank.page import write_page
 from docs._site import api_page, command_page, results, speed_page
 from tantra_envs.games import BENCHMARKS
 
@@ -86,3 +88,4 @@ def _best(ladder: dict) -> str:
 if __name__ == "__main__":
     for page in PAGES:
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
+    write_page()

@@ -56,6 +56,16 @@ def test_a_return_mixes_ratings_on_the_way_with_the_reward_at_the_end():
     assert targets == pytest.approx([first, second, 1, -1])
 
 
+def test_a_return_pays_the_cost_of_its_own_decision():
+    decisions = returns.Decisions(1, 1)
+    for rating, cost in ((0.1, 0.01), (0.3, 0.02), (0.5, 0.04)):
+        decisions.add(ints(0), ints(0), numbers([rating]), numbers(rating), numbers(cost))
+    decisions.pay(ints(0), numbers([1.0]))
+    _, targets = decisions.returns(trace=0.5)
+    second = 0.5 * 0.5 + 0.5 * 1 - 0.02
+    assert targets == pytest.approx([0.5 * 0.3 + 0.5 * second - 0.01, second, 1])
+
+
 def test_what_waits_for_its_reward_when_the_iteration_ends_counts_by_its_rating():
     decisions = returns.Decisions(1, 1)
     for rating in (0.1, 0.3):

@@ -12,7 +12,7 @@ from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.core.state import States
-from tantra_envs.matches.playing import play_tables
+from tantra_envs.matches.playing import answer_of, play_tables
 from tantra_envs.matches.seeds import DEALS, deal_seeds
 
 from ..imitation import with_random_actions
@@ -71,4 +71,4 @@ class _Exploring:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the agent's actions, a share of them replaced by random ones."""
-        return with_random_actions(self._agent.act(obs, rng), obs.action_mask, self._epsilon, rng)
+        return with_random_actions(answer_of(self._agent, obs, rng), obs.action_mask, self._epsilon, rng)
