@@ -15,9 +15,10 @@ import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
-from tantra_envs.matches.playing import answer_of, play_tables
+from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.network_spec import Masks, NetworkSpec, policy_inputs
 
 from .optimizer import Optimizer

@@ -14,12 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from agents import Agent
+from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
 from tantra_envs.files import write_json
-from tantra_envs.matches.playing import Ints, answer_of, play_tables
+from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.opponents.scripted import Scripted
 
 from ..harness.oracle import OpenObservation, Oracle

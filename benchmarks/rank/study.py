@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from agents import Agent
+from tantra_envs.core.asking import ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.match import Match
-from tantra_envs.matches.playing import ask
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards

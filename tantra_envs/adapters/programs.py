@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.asking import AgentError
 from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..core.state import States
-from ..matches.playing import AgentError
 from ..opponents.specs import AgentSpec, parse_options
 from .text import UnreadableError, prompt, read_reply
 

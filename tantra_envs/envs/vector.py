@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ..core.asking import ask
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.compiled.scratch import Scratch
 from ..core.fields import WORD
@@ -19,7 +20,6 @@ from ..core.game import Game, as_seed, is_whole, scratch
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
 from ..core.state import States
-from ..matches.playing import ask
 from ..opponents.scripted import Scripted
 from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
 from .opponents import Opponents, SingleOpponent, sampler_of, seating

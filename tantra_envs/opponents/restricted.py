@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from .. import ablations
 from ..ablations import Ablation
+from ..core.asking import AgentError, answer_of
 from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
-from ..matches.playing import AgentError, answer_of
 from .loading import origin
 
 Mask = npt.NDArray[np.int8]

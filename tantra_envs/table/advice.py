@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
-from ..matches.playing import ask
 from ..opponents.search import Search
 from .ending import is_one_round, round_word
 

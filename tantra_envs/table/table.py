@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from .. import drawing
+from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..drawing import Move
 from ..english import YOU, capital, owner
-from ..matches.playing import ask
 from ..sentences import action_words, is_secret, log_line, prompt
 from . import ending
 from .advice import advise

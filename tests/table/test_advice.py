@@ -7,8 +7,8 @@ import pytest
 
 import tantra_envs
 from agents import load
+from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.playing import ask
 from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, scale_of
 

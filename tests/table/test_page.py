@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from agents import load
+from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.playing import ask
 from tantra_envs.table.book import rules
 from tantra_envs.table.table import Person
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from agents import Agent, load_all, playing_as
 from tantra_envs import cli
+from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.core.state import States
-from tantra_envs.matches.playing import answer_of, play_tables
+from tantra_envs.matches.playing import play_tables
 from tantra_envs.matches.seeds import DEALS, deal_seeds
 
 from ..imitation import with_random_actions
