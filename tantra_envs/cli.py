@@ -11,8 +11,10 @@
 fields are the help. A field without `kw_only` can also be given by position.
 """
 
+import ast
 import contextlib
 import dataclasses
+import functools
 import importlib
 import math
 import os
@@ -27,12 +29,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_a
 from . import configuration
 from .core.game import Game
 from .extras import install_command
-from .help_page import HELP, help_page
 
 if TYPE_CHECKING:
     from cyclopts import App
+    from cyclopts.help import HelpEntry, HelpPanel
 
 Args = TypeVar("Args")
+# Settings of every parser: docstrings are printed as they are, and the caller handles results and errors.
+_SETTINGS: dict[str, Any] = {
+    "help_format": "plaintext",
+    "result_action": "return_value",
+    "exit_on_error": False,
+    "print_error": False,
+}
 LARGEST = (1 << 63) - 1  # the largest integer that an option may have
 
 
@@ -78,21 +87,25 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
     Returns:
         The exit code: 2 for an unknown command.
     """
+    from cyclopts import App, CycloptsError
+
     words = list(sys.argv[1:] if argv is None else argv)
-    if words[:1] in (["-v"], ["--version"]):
-        print(f"tantra_envs {importlib.import_module(__package__).__version__}")
-        return 0
     if words and words[0] in commands:
         return _run(commands[words[0]][0], words[1:])
-    if words and words[0] not in ("-h", "--help", "help"):
-        print(f"error: {program}: unknown command {words[0]!r}; allowed: {', '.join(commands)}", file=sys.stderr)
+    app = App(
+        name=f"python -m {program}",
+        version=lambda: f"tantra_envs {importlib.import_module(__package__).__version__}",
+        version_flags=("--version", "-v"),
+        help_epilogue=f"python -m {program} COMMAND --help lists the options of a command, with an example.",
+        **_SETTINGS,
+    )
+    for place, (name, (_, description)) in enumerate(commands.items()):
+        app.command(App(name=name, help=description, sort_key=place, help_flags=(), version_flags=()))
+    try:
+        app(words)  # prints the commands or the version
+    except CycloptsError as error:
+        print(f"error: {program}: {error}", file=sys.stderr)
         return 2
-    width = max(map(len, commands))
-    version = "" if " " in program else f"       python -m {program} --version\n"
-    print(f"usage: python -m {program} COMMAND [options]\n{version}\ncommands:")
-    for name, (_, description) in commands.items():
-        print(f"  {name:{width}}  {description}")
-    print(f"\npython -m {program} COMMAND --help lists the options of a command, with an example.")
     return 0
 
 
@@ -111,44 +124,33 @@ def _run(target: str, words: list[str]) -> int:
 def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> Args:
     """Return the options in `argv` (default: the command line).
 
-    `--config FILE` reads options from a TOML file by their field names. The command line overrides the file.
+    `--config FILE` reads options from a TOML file by their field names. The command line overrides the file. `--help`
+    prints the options in `args.COMMON`, if `args` has it, and `--help-all` prints all.
 
     Raises:
         ValueError: An option is unknown or has a wrong value. The message is one line.
     """
-    from cyclopts import CycloptsError, Parameter
-    from cyclopts.config import Dict
+    from cyclopts import CycloptsError
 
-    app, words = _app(args, program), list(sys.argv[1:] if argv is None else argv)
-    if asked := {word for word in words if word in HELP}:
-        texts = {text.name: text for text in app.assemble_argument_collection(parse_docstring=True)}
-        print(help_page(args, program, texts, everything="--help-all" in asked))
-        raise SystemExit(0)
-
-    @app.meta.default
-    def with_file(
-        *rest: Annotated[str, Parameter(allow_leading_hyphen=True)],
-        config: Path | None = None,
-    ) -> Any:
-        app.config = Dict(from_file(config, args), source=str(config), use_commands_as_keys=False), _whole_numbers
-        return app(rest)
-
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        options: Args = app.meta(words)
+        options: Args | None = parser(args, program, everything="--help-all" in words)(words)
     except CycloptsError as error:
         raise ValueError(f"{error} (see python -m {program} --help)") from None
+    if options is None:  # the help was printed
+        raise SystemExit(0)
     check_types(args, vars(options))
     return options
 
 
-def from_file(file: Path | None, args: type[Any]) -> dict[str, Any]:
-    """Return the options in a TOML file by their names; none without a file.
+def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
+    """Return the options in a TOML file by their names.
 
     Raises:
         ValueError: The file cannot be read, or it has unknown keys or values of a wrong type.
     """
     try:
-        fields = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
+        fields = tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:  # not TOML, or not text
         raise ValueError(f"{file}: {error}") from None
     keys = [option.name for option in dataclasses.fields(args)]
@@ -159,25 +161,59 @@ def from_file(file: Path | None, args: type[Any]) -> dict[str, Any]:
     return fields
 
 
-def _app(args: type[Any], program: str) -> "App":
-    """Return the parser of the options. It leaves help and errors to `read`."""
+def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
+    """Return the parser of a command. Its help lists everything, or only the options in `args.COMMON` if it has any."""
     from cyclopts import App, Parameter
+    from cyclopts.help import DefaultFormatter
 
-    def options(given: Any) -> Any:
+    names = {option.name for option in dataclasses.fields(args)}
+    rare = names - {*getattr(args, "COMMON", names)}
+
+    def options(given: Any, *, config: Path | None = None) -> Any:
         return given
 
-    options.__annotations__ = {"given": Annotated[args, Parameter(name="*")]}
+    class Common(DefaultFormatter):
+        def __call__(self, console: Any, options: Any, panel: "HelpPanel") -> None:
+            common = [entry for entry in panel.entries if _field(entry) not in rare]
+            super().__call__(console, options, panel.copy(entries=common))
+
+    options.__annotations__ = {
+        "given": Annotated[args, Parameter(name="*", show=bool(names))],
+        "config": Annotated[Path | None, Parameter(help="TOML file of options; the command line wins.")],
+    }
     options.__defaults__ = _default(args)
-    return App(
+    app = App(
         name=f"python -m {program}",
-        default_command=options,
-        default_parameter=Parameter(consume_multiple=True, negative_iterable=(), allow_repeating=True),
-        result_action="return_value",
-        help_flags=(),
+        help=args.__doc__,
+        help_epilogue=f"--help-all lists all {len(names)} options." if rare and not everything else None,
+        help_flags=("--help", "-h", *(("--help-all",) if rare else ())),
+        help_formatter=None if everything else Common(),
         version_flags=(),
-        exit_on_error=False,
-        print_error=False,
+        default_command=options,
+        default_parameter=Parameter(
+            consume_multiple=True, negative_iterable=(), allow_repeating=True, show_default=_shown
+        ),
+        config=(functools.partial(_add_file, args), _whole_numbers),
+        **_SETTINGS,
     )
+    app["--help"].group = "Parameters"
+    return app
+
+
+def _field(entry: "HelpEntry") -> str:
+    """Return the field of an option in a help page."""
+    return entry.positive_names[0].removeprefix("--").replace("-", "_")
+
+
+def _shown(default: Any) -> str | None:
+    """Return a default as it is typed; None for a default that is not worth showing."""
+    if default is None or default is False or default in ((), ""):
+        return None
+    if default is True:
+        return "yes"
+    if isinstance(default, Path):
+        return default.as_posix()
+    return " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
 def command(program: str, argv: Sequence[str] | None = None) -> str:
@@ -189,6 +225,25 @@ def game(name: str, players: int | None = None) -> Game:
     """Return the game of the options --game and --players; by default with the players of the game or variant."""
     seats: dict[str, Any] = {} if players is None else {"players": players}
     return configuration.game(name, **seats)
+
+
+def configured_game(name: str, fields: Sequence[str], **defaults: Any) -> Game:
+    """Return a game with the options in `fields`, such as `players=4`; `defaults` are options that they override.
+
+    Raises:
+        ValueError: A field has no equals sign, or the game refuses an option.
+    """
+    return configuration.game(name, **{**defaults, **dict(_parse_field(word) for word in fields)})
+
+
+def _parse_field(word: str) -> tuple[str, Any]:
+    """Return name and value of an option such as `players=4`. A value that is not a Python literal is text."""
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise ValueError(f"option {word!r} is not allowed; allowed: OPTION=VALUE, such as players=4")
+    with contextlib.suppress(ValueError, SyntaxError):
+        return name, ast.literal_eval(value)
+    return name, value
 
 
 def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
@@ -315,6 +370,16 @@ def _default(args: type[Any]) -> tuple[Any, ...]:
         return (args(),)
     except TypeError:
         return ()
+
+
+def _add_file(args: type[Any], app: Any, commands: Any, options: Any) -> None:
+    """Add the options of the file that --config names to those of the command line."""
+    from cyclopts.config import Dict
+
+    for option in options:
+        if option.name == "--config" and option.tokens:
+            file = Path(option.tokens[-1].value)
+            Dict(from_file(file, args), source=str(file), use_commands_as_keys=False)(app, commands, options)
 
 
 def _whole_numbers(app: Any, commands: Any, options: Any) -> None:

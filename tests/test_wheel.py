@@ -52,7 +52,7 @@ def outside(wheel):
 
 PLAYS_LEARNED = """
 import sys
-for missing in ("torch", "stable_baselines3", "agents", "training", "cyclopts"):
+for missing in ("torch", "stable_baselines3", "agents", "training", "cyclopts"):  # the parser is not needed to play
     sys.modules[missing] = None
 import gymnasium, tantra_envs
 assert tantra_envs.__file__.startswith(sys.prefix), tantra_envs.__file__
@@ -134,7 +134,7 @@ def test_learned_opponents_play_from_a_fresh_installation(installed):
     (packages,) = (installed / "venv").glob("lib/python*/site-packages")
     metadata = importlib.metadata.PathDistribution(next(packages.glob("tantra_envs-*.dist-info")))
     required = {re.split("[<>=]", line)[0] for line in metadata.requires or () if "extra ==" not in line}
-    assert required == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors"}
+    assert required == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors", "cyclopts"}
 
 
 def test_it_holds_all_of_the_package_the_variants_and_the_pictures(wheel):

@@ -6,13 +6,12 @@ link. Its page shows only what the seat of that person may see.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import threading
 import time
 import webbrowser
-from argparse import BooleanOptionalAction
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .. import cli
@@ -26,85 +25,54 @@ from ..table.history import MAX_SEED, History, deal, saved_history
 from ..table.lobby import Lobby, catalogue
 from ..table.server import LOCAL, Server
 from ..table.table import Chair, Person, Table
-from .parsing import Parser, configured_game
 
 FOLDER = Path("runs/play")
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
 others may read the link on the way. Stop the server when you have finished."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Options:
-    """The options of the command. `_parser` describes them."""
+    """Play in the browser. Without a game the lobby opens, where games can be chosen.
+
+    Example: python -m tantra_envs play karma players=3 --seats me:Ann search:64 me:Bob
+    """
 
     game: str | None = None
-    fields: Sequence[str] = ()
-    seats: Sequence[str] = ()
-    seed: int | None = None
-    delay: float = 0.8
-    save: Path | None = None
-    resume: Path | None = None
-    record: Path | None = None
-    best: Path = FOLDER / "best.json"
-    port: int = 0
-    host: str = LOCAL[0]
-    share: bool = False
-    browser: bool = True
-
-
-def _parser() -> Parser:
-    description = "Play in the browser. Without a game the lobby opens, where games can be chosen."
-    parser = Parser("play", description, "karma players=3 --seats me:Ann search:64 me:Bob")
-    parser.add_game(required=False)
-    add = parser.add_argument
-    add(
-        "--seats",
-        nargs="+",
-        default=(),
-        metavar="SEAT",
-        help="One word per seat: me, me:NAME or an agent. [default: me, then scripted agents]",
-    )
-    add("--seed", type=int, help="Seed of the deal. [default: random]")
-    add(
-        "--delay",
-        type=float,
-        default=Options.delay,
-        metavar="SECONDS",
-        help="Pause before an agent acts. [default: %(default)s]",
-    )
-    add("--save", type=Path, metavar="FILE", help=f"Save the game to this file. [default: a new file in {FOLDER}]")
-    add("--resume", type=Path, metavar="FILE", help="Continue the game of this file; repeat --seats.")
-    add("--record", type=Path, metavar="FOLDER", help="Save finished games here, for `replay`.")
-    add(
-        "--best",
-        type=Path,
-        default=Options.best,
-        metavar="FILE",
-        help="File of your best results in games for one. [default: %(default)s]",
-    )
-    add("--port", type=int, default=Options.port, help="Port of the server. [default: any free one]")
-    add(
-        "--host",
-        default=Options.host,
-        help="Address of the server; others than the default need --share. [default: %(default)s]",
-    )
-    add("--share", action="store_true", help="Allow other machines. Anyone with the link of a seat can play for it.")
-    add(
-        "--browser",
-        action=BooleanOptionalAction,
-        default=True,
-        help="Open the page of the first person. [default: yes]",
-    )
-    return parser
+    """Game, or GAME:VARIANT."""
+    fields: tuple[str, ...] = ()
+    """Options of the game, each OPTION=VALUE, such as players=4."""
+    seats: tuple[str, ...] = field(default=(), kw_only=True)
+    """One word per seat: me, me:NAME or an agent. [default: me, then scripted agents]"""
+    seed: int | None = field(default=None, kw_only=True)
+    """Seed of the deal. [default: random]"""
+    delay: float = field(default=0.8, kw_only=True)
+    """Seconds before an agent acts."""
+    save: Path | None = field(default=None, kw_only=True)
+    """Save the game to this file. [default: a new file in runs/play]"""
+    resume: Path | None = field(default=None, kw_only=True)
+    """Continue the game of this file; repeat --seats."""
+    record: Path | None = field(default=None, kw_only=True)
+    """Save finished games in this folder, for `replay`."""
+    best: Path = field(default=FOLDER / "best.json", kw_only=True)
+    """File of your best results in games for one."""
+    port: int = field(default=0, kw_only=True)
+    """Port of the server; 0 = any free one."""
+    host: str = field(default=LOCAL[0], kw_only=True)
+    """Address of the server; others than the default need --share."""
+    share: bool = field(default=False, kw_only=True)
+    """Allow other machines. Anyone with the link of a seat can play for it."""
+    browser: bool = field(default=True, kw_only=True)
+    """Open the page of the first person."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the command line, open the lobby and the table, and serve them until Ctrl-C."""
-    options = Options(**vars(_parser().parse_args(argv)))
     with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs play", argv)
         _check(options)
         table, file = prepare(options) if options.game or options.resume else (None, None)
-        new = dataclasses.replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
+        new = replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
         lobby = Lobby(lambda game, seats, seed: open_table(new, deal(game, seed), seats, watched=True)[0])
         server = Server(table, options.host, options.port, lobby=lobby, shared=options.share)
     again = f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
@@ -203,7 +171,7 @@ def _new_game(options: Options) -> Game:
     """Return the game of the command line. Without `players=` it has as many seats as `--seats` names."""
     assert options.game is not None
     defaults = {"players": len(options.seats)} if options.seats else {}
-    return configured_game(options.game, options.fields, **defaults)
+    return cli.configured_game(options.game, options.fields, **defaults)
 
 
 def _resumed(file: Path, options: Options) -> History:

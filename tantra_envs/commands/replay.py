@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from .. import drawing
-from ..cli import user_errors
+from .. import cli, drawing
 from ..opinions import opinions_on
 from ..opponents import opponent
 from ..table.history import saved_history
-from .parsing import Parser
+
+
+@dataclass(frozen=True)
+class Options:
+    """Turn a saved game into a page to step through.
+
+    Example: python -m tantra_envs replay runs/play/game.json --out game.html
+    """
+
+    file: Path
+    """File of `play --save` or `play --record`."""
+    out: Path = field(kw_only=True)
+    """File of the page: .html."""
+    seat: int | None = field(default=None, kw_only=True)
+    """Seat whose view is shown. [default: all cards and every seat]"""
+    names: tuple[str, ...] = field(default=(), kw_only=True)
+    """Names of all seats."""
+    judge: str | None = field(default=None, kw_only=True)
+    """Agent that rates every action, such as search:64."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page that the command line describes."""
-    parser = Parser("replay", "Turn a saved game into a page to step through.", "runs/play/game.json --out game.html")
-    parser.add_argument("file", type=Path, help="File of `play --save` or `play --record`.")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="File of the page: .html.")
-    parser.add_argument("--seat", type=int, help="Seat whose view is shown. [default: all cards and every seat]")
-    parser.add_argument("--names", nargs="+", metavar="NAME", help="Names of all seats.")
-    parser.add_argument("--judge", metavar="AGENT", help="Agent that rates every action, such as search:64.")
-    asked = parser.parse_args(argv)
-    with user_errors("train"):
+    with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs replay", argv)
         try:
-            history = saved_history(asked.file.read_bytes())
+            history = saved_history(options.file.read_bytes())
         except ValueError as error:
-            raise ValueError(f"{asked.file}: {error}") from None
+            raise ValueError(f"{options.file}: {error}") from None
         game, actions = history.game, [past.action for past in history.moves]
-        judges = [opponent(asked.judge, game)] * game.players if asked.judge else [None] * game.players
+        judges = [opponent(options.judge, game)] * game.players if options.judge else [None] * game.players
         thoughts = opinions_on(game, history.start, actions, judges)
-        page = drawing.replay(game, history.start, actions, asked.names, seat=asked.seat, thoughts=thoughts)
-        page.save(asked.out)
+        page = drawing.replay(game, history.start, actions, options.names or None, seat=options.seat, thoughts=thoughts)
+        page.save(options.out)
     return 0

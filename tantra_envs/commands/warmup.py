@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import sys
@@ -10,11 +11,13 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from .. import cli
 from ..adapters.text import TextTable
 from ..configuration import game as configured
 from ..configuration import variants
@@ -34,7 +37,6 @@ from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
 from ..opponents.learned import weights_of
 from ..opponents.scripted import Scripted
-from .parsing import Parser
 
 WIDTH = 30  # characters of the progress bar
 FEW = 2  # samples or simulations of a search: a search of any size compiles all of its code
@@ -46,25 +48,31 @@ Show = Callable[[str, int, int, str], None]
 Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
+@dataclass(frozen=True)
+class Options:
+    """Compile games ahead, so that their first use does not wait.
+
+    Example: python -m tantra_envs warmup karma tarot
+    """
+
+    games: tuple[str, ...] = tuple(GAMES)
+    """Games to compile."""
+    jobs: int | None = field(default=None, kw_only=True)
+    """Number of games at a time. [default: number of cores]"""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Compile the kernels of the named games, or of all games."""
-    parser = Parser("warmup", "Compile games ahead, so that their first use does not wait.", "karma tarot")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"Games: {', '.join(GAMES)}. [default: all]")
-    cores = os.cpu_count() or 1
-    parser.add_argument(
-        "--jobs", type=int, default=cores, metavar="N", help="Number of games at a time. [default: %(default)s]"
-    )
-    arguments = parser.parse_args(argv)
-    games = arguments.games or list(GAMES)
-    for name in games:
-        if name not in GAMES:
-            parser.error(f"unknown game {name!r}; games: {', '.join(GAMES)}")
-    if arguments.jobs < 1:
-        parser.error(f"jobs={arguments.jobs} is not allowed; allowed: 1, 2, 3, ..")
+    with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs warmup", argv)
+        for name in options.games:
+            build(name)
+        if options.jobs is not None:
+            cli.check_ranges(options, jobs=(1, math.inf))
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
         return 0
-    return _exit_code(lambda: _compile(games, min(arguments.jobs, len(games))))
+    return _exit_code(lambda: _compile(options.games, min(options.jobs or os.cpu_count() or 1, len(options.games))))
 
 
 def _exit_code(work: Callable[[], None]) -> int:

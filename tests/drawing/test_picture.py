@@ -12,7 +12,12 @@ from tantra_envs.commands.picture import main
 
 def test_it_writes_an_svg(tmp_path):
     out = tmp_path / "table.svg"
-    assert main(["karma", "players=3", "--seed", "3", "--moves", "20", "--seat", "1", "--dark", "--out", str(out)]) == 0
+    assert (
+        main(
+            ["karma", "players=3", "--seed", "3", "--moves", "20", "--seat", "1", "--theme", "dark", "--out", str(out)]
+        )
+        == 0
+    )
     root = ElementTree.fromstring(out.read_text(encoding="utf-8"))
     assert root.get("class") == "te dark" and "Karma · move 20" in root.get("aria-label")
 
@@ -67,7 +72,7 @@ def test_a_full_disk_leaves_no_half_picture(tmp_path, monkeypatch, ending):
         (["karma", "players", "--out", "a.svg"], "'players' is not allowed; allowed: OPTION=VALUE"),
         (["karma", "players=40", "--out", "a.svg"], "players=40 is not allowed"),
         (["karma", "--names", "A", "--out", "a.svg"], "1 names are given"),
-        (["karma", "--palette", "red", "--out", "a.svg"], "palette='red' is not allowed"),
+        (["karma", "--palette", "red", "--out", "a.svg"], '"red" for --palette'),
     ],
 )
 def test_mistakes_are_told_in_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, words, told):

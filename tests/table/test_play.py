@@ -83,7 +83,7 @@ def test_games_with_hints_enter_no_list(here):
     (("karma", "players=3", "--seats", "me", "scripted"), "2 given, but karma_v0 has 3 seats here"),
     (("karma", "--seats", "me", "wizard"), "unknown agent 'wizard'"),
     (("karma", "--host", "0.0.0.0"), "is not allowed without --share. Anyone on the network"),
-    (("karma", "--port", "many"), "argument --port: invalid int value: 'many' (see python -m tantra_envs play --help)"),
+    (("karma", "--port", "many"), "(see python -m tantra_envs play --help)"),
     (("karma", "--port", "70000"), "port=70000 is not allowed"),
     (("karma", "--delay", "-1"), "delay=-1.0 is not allowed"),
     (("karma", "--seed", "-1"), "seed=-1 is not allowed"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.ladder.overview import overview
 from benchmarks.rank.page import write_page
-from docs._site import results, speed_page
+from docs._site import api_page, command_page, results, speed_page
 from tantra_envs.games import BENCHMARKS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +32,7 @@ def with_parts(name: str) -> str:
     return text
 
 
-PAGES = ("choose-a-game.md", "add-a-game.md", "search/README.md", "speed.md")
+PAGES = ("choose-a-game.md", "add-a-game.md", "search/README.md", "speed.md", "commands.md", "api.md")
 
 
 def _parts(name: str) -> dict[str, str]:
@@ -42,6 +42,10 @@ def _parts(name: str) -> dict[str, str]:
         return {"strengths": overview(results.read("ladder"))}
     if name == "speed.md":
         return {"speed": speed_page.tables()}
+    if name == "commands.md":
+        return {"commands": command_page.page()}
+    if name == "api.md":
+        return {"api": api_page.page()}
     files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
     return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
 
