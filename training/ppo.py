@@ -17,8 +17,8 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -48,6 +48,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from .schedules import due
     from .self_play import Batch, Floats, Ints, Rewards, Sample, Tables, Trajectories
 
+NETWORKS = ("network", "behaviour", "learner", "average", "magnet")  # of a run, in its checkpoint
 NOT_LEGAL = -1e8  # logit in places without a legal action
 LEAST = -30.0  # log-probabilities are cut off here where they are multiplied by probabilities
 
@@ -115,6 +116,8 @@ class Args(RunOptions):
     """Decisions between two measurements; each also saves a checkpoint."""
     eval_deals: int = 200
     """Deals of a measurement during training."""
+    threads: int = 2
+    """1 = play and learn in turn; 2 = play the next games while learning."""
     device: str = "cpu"
     """Device on which the networks learn; tables are always played on the CPU."""
 
@@ -206,26 +209,30 @@ class PPO(Run[Args]):
 
     def __init__(self, args: Args, decisions: int = 0) -> None:
         super().__init__(args, decisions)
+        torch.set_num_threads(1)  # the layers are too small for more; a second thread plays ahead
         torch.manual_seed(args.seed)
         games = args.games
-        self.network = Network(args.spec, games[0])  # plays
+        self.network = Network(args.spec, games[0])  # the newest
         if args.start:
             filled(self.network.actor, read_tensors(args.start, read_card(args.start), games[0]))
+        self.behaviour = copy.deepcopy(self.network)  # plays the next games
         self.learner = copy.deepcopy(self.network).to(args.device)  # is fitted
         self.average = copy.deepcopy(self.network)  # is saved and measured
         self.magnet = copy.deepcopy(self.learner)
         self.optimizer = Optimizer(self.learner.parameters(), args.learning_rate, max_norm=0.5)
-        groups = games if len(games) > 1 else games * min(args.threads, args.tables)
         named = [args.exploit] if args.exploit else args.opponents
-        self.named = [{number: load(spec, game) for number, spec in enumerate(named)} for game in groups]
+        self.named = [{number: load(spec, game) for number, spec in enumerate(named)} for game in games]
         self.snapshots: dict[int, Network] = {}  # by number, the oldest first
-        counts = [len(part) for part in np.array_split(np.arange(args.tables), len(groups))]
+        self.fresh = list(self.named[0])  # numbers of the agents that the next games draw from
+        counts = [len(part) for part in np.array_split(np.arange(args.tables), len(games))]
         rewards, share = Rewards(args.reward, args.scale, args.episode), 1.0 if args.exploit else args.share
         self.tables = [
             Tables(game, count, rewards, share, self.network.over_features, args.seed, group)
-            for group, (game, count) in enumerate(zip(groups, counts, strict=True))
+            for group, (game, count) in enumerate(zip(games, counts, strict=True))
         ]
         self.updates = 0
+        self.ahead: Future[list[Trajectories]] | None = None  # the next games, which another thread plays
+        self.before: list[dict[str, Any]] = []  # the tables before them
         self.seconds, self.learned = 0.0, 0  # seconds of updates in this process, and their decisions
         self.figures: dict[str, float] = {}  # of the last update, for TensorBoard
 
@@ -276,8 +283,6 @@ class PPO(Run[Args]):
                 self.learned += self.decisions - before
                 word = f"{self.learned / self.seconds:,.0f}/s, largest KL {self.figures.get('kl', 0):.3f}"
                 advance(min(self.decisions, total), word)
-                if args.snapshots and due(args.snapshot_every, before, self.decisions):
-                    self.snapshots[max([len(args.opponents) - 1, *self.snapshots]) + 1] = copy.deepcopy(self.network)
                 if due(args.eval_every, before, self.decisions) and self.decisions < total:
                     self.measure_now(args.eval_deals, args.seed)
                     self.save()
@@ -286,39 +291,61 @@ class PPO(Run[Args]):
         return True
 
     def update(self, pool: ThreadPoolExecutor) -> None:
-        """Play at all tables and learn from the decisions."""
-        self._drop_snapshots()
-        torch.set_num_threads(1)  # each group of tables has a thread of its own
-        played = list(pool.map(self._play, range(len(self.tables))))
-        torch.set_num_threads(self.args.threads)
-        advantages = np.concatenate([part.advantages(self.args.gae_lambda) for part in played])
-        batches = [batch for part in played for batch in part.batches]
-        samples = [moment.sample for part in played for moment in part.moments]
-        batch = Batch(*(np.concatenate(parts) for parts in zip(*batches, strict=True)))
-        sample = Sample(*(np.concatenate(parts) for parts in zip(*samples, strict=True)))
+        """Play at all tables and learn from the decisions.
+
+        With several threads, the next games are played at the same time, by the network before this update.
+        """
+        args, before = self.args, self.decisions
+        played = self.ahead.result() if self.ahead else self._play(self._opponents(), self.updates)
+        advantages = np.concatenate([part.advantages(args.gae_lambda) for part in played])
         complete = np.flatnonzero(~np.isnan(advantages))
-        if len(complete):
-            self.fit(batch, sample, advantages, complete)
-        self.updates += 1
         self.decisions += len(complete)
+        pauses = self.decisions >= args.total_decisions or due(args.eval_every, before, self.decisions)
+        self.ahead = None
+        if args.threads > 1 and not pauses:
+            self._plan()
+            self.before = copy.deepcopy([tables.state() for tables in self.tables])
+            self.ahead = pool.submit(self._play, self._opponents(), self.updates + 1)
+        if len(complete):
+            batches = [batch for part in played for batch in part.batches]
+            samples = [moment.sample for part in played for moment in part.moments]
+            batch, sample = (
+                Batch(*map(np.concatenate, zip(*batches, strict=True))),
+                Sample(*map(np.concatenate, zip(*samples, strict=True))),
+            )
+            self.fit(batch, sample, advantages, complete, before / args.total_decisions)
+        self.updates += 1
+        if args.snapshots and due(args.snapshot_every, before, self.decisions):
+            self.snapshots[max([len(args.opponents) - 1, *self.snapshots]) + 1] = copy.deepcopy(self.network)
+        if not self.ahead:
+            self._plan()
 
-    def _play(self, group: int) -> Trajectories:
-        """Play at the tables of a group. All random numbers follow from the seed, the update and the group."""
-        args, tables = self.args, self.tables[group]
-        fresh = [*self.named[group], *list(self.snapshots)[-args.snapshots :]]
-        earlier = {number: Snapshot("snapshot", network.actor, args.spec) for number, network in self.snapshots.items()}
-        opponents: dict[int, Agent] = {**self.named[group], **earlier}
-        rng = np.random.default_rng((args.seed, self.updates, group))
-        return tables.play(self.network.draw, opponents, np.array(fresh, np.int64), args.steps, rng)
-
-    def _drop_snapshots(self) -> None:
-        """Drop snapshots that no table plays against and that new games would not draw."""
-        used = {*np.concatenate([tables.opponent for tables in self.tables]).tolist()}
+    def _plan(self) -> None:
+        """Let the current network play the next games, against named agents and young snapshots."""
+        self.behaviour.load_state_dict(self.network.state_dict())
         young = list(self.snapshots)[-self.args.snapshots :]
+        self.fresh = [*self.named[0], *young]
+        used = {*np.concatenate([tables.opponent for tables in self.tables]).tolist()}
         self.snapshots = {number: net for number, net in self.snapshots.items() if number in used or number in young}
 
-    def fit(self, batch: Batch, sample: Sample, advantages: Floats, complete: Ints) -> None:
-        """Fit the networks to the `complete` decisions, in `epochs` passes."""
+    def _opponents(self) -> list[dict[int, Agent]]:
+        """Return the agents of each group of tables, by number."""
+        spec = self.args.spec
+        earlier = {number: Snapshot("snapshot", network.actor, spec) for number, network in self.snapshots.items()}
+        return [{**named, **earlier} for named in self.named]
+
+    def _play(self, opponents: Sequence[Mapping[int, Agent]], update: int) -> list[Trajectories]:
+        """Play the games of an update. All random numbers follow from the seed, the update and the group of tables."""
+        args, fresh = self.args, np.array(self.fresh, np.int64)
+        return [
+            tables.play(
+                self.behaviour.draw, agents, fresh, args.steps, np.random.default_rng((args.seed, update, group))
+            )
+            for group, (tables, agents) in enumerate(zip(self.tables, opponents, strict=True))
+        ]
+
+    def fit(self, batch: Batch, sample: Sample, advantages: Floats, complete: Ints, progress: float) -> None:
+        """Fit the networks to the `complete` decisions, in `epochs` passes, at this share of the run."""
         args, rng = self.args, np.random.default_rng((self.args.seed, self.updates))
         if args.magnet and self.updates % args.magnet_every == 0:
             self.magnet.load_state_dict(self.learner.state_dict())
@@ -334,8 +361,9 @@ class PPO(Run[Args]):
                 learns = np.flatnonzero(large[rows])
                 if not len(learns):
                     continue
-                gain, *figures = self._gain(batch.take(rows[learns]), *(c[learns] for c in (places, before, weights)))
-                self.optimizer.step(0.5 * error - gain, self.progress)
+                parts = [column[learns] for column in (places, before, weights)]
+                gain, *figures = self._gain(batch.take(rows[learns]), parts, progress)
+                self.optimizer.step(0.5 * error - gain, progress)
                 steps.append([error.detach(), *figures])
         error, entropy, kl = (torch.stack(part) for part in zip(*steps, strict=True))
         self.figures = {"error": float(error.mean()), "entropy": float(entropy.mean()), "kl": float(kl.max())}
@@ -346,15 +374,19 @@ class PPO(Run[Args]):
                 mean.lerp_(now, 1 - args.average)
 
     def _gain(
-        self, batch: Batch, places: torch.Tensor, before: torch.Tensor, advantages: torch.Tensor
+        self, batch: Batch, parts: Sequence[torch.Tensor], progress: float
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return the objective of the policy, its entropy, and its divergence from the policy that played."""
+        """Return the objective of the policy, its entropy, and its divergence from the policy that played.
+
+        `parts` are the places of the chosen actions, their log-probabilities when they were played, and advantages.
+        """
         args, log_probs = self.args, self.learner.log_probs(batch)
+        places, before, advantages = parts
         moved = log_probs.gather(1, places[:, None])[:, 0] - before
         ratio, probs = moved.exp(), log_probs.exp()
         gain = torch.minimum(ratio * advantages, ratio.clamp(1 - args.clip, 1 + args.clip) * advantages).mean()
         entropy = -(probs * log_probs.clamp(min=LEAST)).sum(1).mean()
-        gain = gain + (args.entropy[0] + (args.entropy[-1] - args.entropy[0]) * self.progress) * entropy
+        gain = gain + (args.entropy[0] + (args.entropy[-1] - args.entropy[0]) * progress) * entropy
         if args.magnet:
             with torch.no_grad():
                 pull = self.magnet.log_probs(batch)
@@ -363,11 +395,6 @@ class PPO(Run[Args]):
 
     def _tensor(self, array: Any) -> torch.Tensor:
         return torch.from_numpy(array).to(self.args.device)
-
-    @property
-    def progress(self) -> float:
-        """The completed share of the run, 0 to 1."""
-        return min(1.0, self.decisions / self.args.total_decisions)
 
     # Measurements and files
 
@@ -409,7 +436,7 @@ class PPO(Run[Args]):
         self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions or None)
         if checkpoint is None:
             return
-        self.updates = checkpoint["updates"]
+        self.updates, self.fresh = checkpoint["updates"], checkpoint["fresh"]
         for name, weights in checkpoint["networks"].items():
             getattr(self, name).load_state_dict(weights)
         for number, weights in checkpoint["snapshots"]:
@@ -421,13 +448,14 @@ class PPO(Run[Args]):
 
     def state(self) -> dict[str, Any]:
         """Return networks, optimiser, snapshots and tables."""
-        networks = {name: getattr(self, name).state_dict() for name in ("network", "learner", "average", "magnet")}
+        networks = {name: getattr(self, name).state_dict() for name in NETWORKS}
         return {
             "updates": self.updates,
             "networks": networks,
             "snapshots": [[number, network.state_dict()] for number, network in self.snapshots.items()],
             "optimizer": self.optimizer.state(),
-            "tables": [group.state() for group in self.tables],
+            "fresh": self.fresh,
+            "tables": self.before if self.ahead else [tables.state() for tables in self.tables],
         }
 
 
