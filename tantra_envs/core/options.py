@@ -74,6 +74,7 @@ class Option:
         allowed: A range, a tuple of values, a ListOf, Matching or Choice, or None for any number.
         description: Its meaning, as a phrase.
         stored: The dtype, or dtype and shape, of its field in `opt`, for kernels. Switches and words are always stored.
+        needs: Another option, and the only value with which this one has an effect.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Option:
     allowed: range | tuple[Any, ...] | ListOf | Choice | Matching | None
     description: str
     stored: Any = None
+    needs: tuple[str, Any] | None = None
 
     @property
     def dtype(self) -> np.dtype[Any] | None:
