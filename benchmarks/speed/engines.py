@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from tantra_envs.core.compiled.gate import new_gate
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
@@ -258,8 +257,7 @@ def _observing_run(game: Game) -> Run:
 
 def _sampling_run(game: Game) -> Run:
     env, streams, actions = _playing_batch(game), np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
-    gate = new_gate(0)
-    return _repeat(lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES, gate))
+    return _repeat(lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES))
 
 
 def _playing_batch(game: Game) -> BatchEnv:

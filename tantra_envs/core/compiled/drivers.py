@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from ..rng import below, seed_stream
-from .gate import first_at_work, open_gate
 from .jit import Kernel, entry_point, kernel, leaf
 from .scoring import score_teams
 from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
@@ -250,14 +249,11 @@ def step_batch(
     rewards: Any,
     terminations: Any,
     truncations: Any,
+    check: int,
     lo: int,
     hi: int,
-    gate: Any,
-    check: int,
 ) -> int:
     """Apply actions at the tables lo..hi-1, deal new games where one ended, and observe the seats to decide.
-
-    Threads that wait at the gate begin after the check of the actions. They have mostly finished when this returns.
 
     Args:
         legal: The masks. `masks` is a copy of them for the user.
@@ -273,7 +269,6 @@ def step_batch(
         illegal = find_illegal(legal, actions)
         if illegal >= 0:
             return illegal
-    open_gate(gate)
     for i in range(lo, hi):
         s = states[i]
         apply(s, actions[i])
@@ -291,7 +286,6 @@ def step_batch(
             observe(s, s.seat, narrow[lo])  # one row for all tables stays in the first-level cache
             to_float(narrow[lo], factors, views[i])
     copy_rows(legal, masks, lo, hi)
-    first_at_work(gate)
     return -1
 
 
@@ -309,16 +303,10 @@ def find_illegal(masks: Any, actions: Any) -> int:
     return -1
 
 
-def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int, gate: Any) -> int:
-    """Draw a uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64; return -1.
-
-    Threads that wait at the gate begin together with this one. They have mostly finished when it returns.
-    """
-    open_gate(gate)
+def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int) -> None:
+    """Draw a uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64."""
     for i in range(lo, hi):
         actions[i] = pick_legal(masks[i], streams[i])
-    first_at_work(gate)
-    return -1
 
 
 def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
