@@ -101,6 +101,36 @@ def test_a_damaged_file_is_removed_with_one_line_and_compiled_again(package, pat
     assert play(package) == ([1, 4, 0], "")
 
 
+RATE = """
+import types
+
+import numpy as np
+from tantra_envs.core.compiled.drivers import with_player
+from tantra_envs.core.compiled.jit import kernel
+from tantra_envs.games.toy import DRIVERS
+from tantra_envs.games.toy.rules import STATE
+
+@kernel
+def decide(known, mask, work):
+    return 0
+
+@kernel
+def rate(known, mask, work, values):
+    values[0] = {number}
+
+agent = types.ModuleType("agents.agent_{number}")
+agent.decide, agent.rate = decide, rate
+values = np.zeros((1, 1))
+with_player(DRIVERS, agent).rate_rows(np.zeros(1, STATE), np.ones((1, 1), np.int8), np.zeros(1), values)
+print(int(values[0, 0]))
+"""
+
+
+def test_the_code_of_one_agent_is_not_taken_for_that_of_another(package):
+    """The kernels of both have the same types."""
+    assert [play(package, RATE.format(number=number))[0] for number in (1, 2, 1)] == [[1], [2], [1]]
+
+
 def test_an_edited_helper_in_another_file_is_compiled_anew_and_taken_back_found_again(package):
     helper = package / "games" / "toy" / "material.py"
     before = helper.read_text()

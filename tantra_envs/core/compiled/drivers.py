@@ -1,8 +1,6 @@
 """The compiled loops that drive every game, written once.
 
-`bind` gives each game its own copies: these functions with the game's kernels in place of the names below. The copies
-carry the file name of the game's rules, because Numba's disk cache finds machine code by file name. It would never find
-functions made by a factory.
+`bind` gives each game its own copies: these functions with the game's kernels in place of the names below.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..rng import below, seed_stream
-from .jit import Kernel, entry_point, kernel, leaf
+from .jit import Kernel, entry_point, kernel, leaf, with_globals
 from .scoring import score_teams
 from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
@@ -138,10 +136,7 @@ def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str,
 
     def copy(name: str) -> Kernel:
         source = names[name] if name in ("consult", "assess") else globals()[name]
-        made = types.FunctionType(source.__code__.replace(co_filename=file), names, name + ending)
-        made.__module__ = module
-        made.__doc__ = source.__doc__
-        return made
+        return with_globals(source, names, name + ending, file, module)
 
     for name in PARTS:
         names[name] = kernel(copy(name))

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
@@ -47,6 +48,23 @@ def kernel(function: F) -> F:
 def leaf(function: F) -> F:
     """Mark a kernel of at most ten lines. Its source is copied into its callers before they are compiled."""
     return function if PURE_PYTHON else _compiled(function, inline="always")
+
+
+def with_globals(function: Kernel, names: dict[str, Any], name: str, file: str, module: str) -> Kernel:
+    """Return a copy of a function that finds its globals in `names`, such as the kernels of a game.
+
+    Numba's disk cache finds machine code by the file and the name of a function: those given here.
+
+    Args:
+        function: The function, not compiled.
+        names: Its globals.
+        name: Its name, different for each copy in a file.
+        file: The file that it counts to.
+        module: The module of this file.
+    """
+    copy = FunctionType(function.__code__.replace(co_filename=file), names, name)
+    copy.__qualname__, copy.__module__, copy.__doc__ = name, module, function.__doc__
+    return copy
 
 
 def _compiled(function: F, **options: Any) -> F:
