@@ -20,6 +20,9 @@ class Slices:
     in a forked process, and in a copy. One job can run at a time.
     """
 
+    _pool: ThreadPoolExecutor | None
+    _process: int  # that of the threads
+
     def __init__(self, n: int, threads: int) -> None:
         bounds = np.linspace(0, n, min(threads, n) + 1).astype(int)
         self._own, *self._others = [(int(lo), int(hi)) for lo, hi in pairwise(bounds)]
@@ -52,8 +55,7 @@ class Slices:
         return self._pool
 
     def _forget_threads(self) -> None:
-        self._pool: ThreadPoolExecutor | None = None
-        self._process = 0
+        self._pool, self._process = None, 0
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_own": self._own, "_others": self._others}

@@ -76,8 +76,7 @@ class _Listener(event.Listener):
         self._ended()
 
 
-@intrinsic
-def stack_zeros(typing: Any, size: Any, dtype: Any) -> Any:
+def _stack_zeros(typing: Any, size: Any, dtype: Any) -> Any:
     """Describe to Numba how to make an array on the stack of the calling kernel. Both arguments must be constants."""
     if not isinstance(size, types.IntegerLiteral):
         return None  # Numba reports that no such call is known
@@ -96,3 +95,6 @@ def stack_zeros(typing: Any, size: Any, dtype: Any) -> Any:
         return array._getvalue()
 
     return signature(types.Array(dtype.dtype, 1, "C"), size, dtype), code
+
+
+stack_zeros: Any = intrinsic(_stack_zeros)
