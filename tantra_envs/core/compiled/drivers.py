@@ -11,7 +11,7 @@ import math
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -54,6 +54,13 @@ clock: Kernel = _unbound
 standing: Kernel = _unbound
 rewind: Kernel = _unbound
 TEMPERATURE, MIN_PROBABILITY = 1.0, 0.0  # see `log_odds`
+
+
+@runtime_checkable
+class ReadsObservation(Protocol):
+    """An agent whose kernels get the float observation of a seat, as networks do, and not the concealed record."""
+
+    READS_OBSERVATION: bool  # True; agents that read the record do not have it
 
 
 @dataclass(frozen=True)
@@ -112,12 +119,11 @@ def bind(
 
 
 def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
-    """Return the kernels of an agent's module, with the kinds of `consult` and `assess` that fit its input.
-
-    The input of an agent is the concealed record, or the float observation as for networks.
-    """
-    looks_at = getattr(player, "LOOKS_AT", "known")
-    kinds = {"consult": globals()[f"consult_by_{looks_at}"], "assess": globals()[f"assess_by_{looks_at}"]}
+    """Return the kernels of an agent's module, with the kinds of `consult` and `assess` that fit its input."""
+    if isinstance(player, ReadsObservation):
+        kinds = {"consult": consult_by_observation, "assess": assess_by_observation}
+    else:
+        kinds = {"consult": consult_by_known, "assess": assess_by_known}
     return {"decide": player.decide, "rate": player.rate, **kinds}
 
 

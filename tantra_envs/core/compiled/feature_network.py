@@ -29,8 +29,6 @@ class FeatureWork(NamedTuple):
 class FeatureAgent:
     """The kernels of an agent over the action features of one game, in the form of a module for `with_player`."""
 
-    LOOKS_AT = "known"
-
     def __init__(self, name: str, decide: Kernel, rate: Kernel) -> None:
         self.__name__, self.decide, self.rate = name, decide, rate
 
