@@ -28,7 +28,7 @@ from tantra_envs.opponents.search import Search
 from . import timing
 from .timing import Engine, Run
 
-BATCHES = (1, 64, 1024, 4096)
+BATCHES = (1, 64, 256, 1024, 4096)
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
 TABLES = 256  # tables of the engines that time the kernels alone
