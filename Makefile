@@ -1,10 +1,11 @@
-# make demo    install into .venv, learn Karma from playouts, judge what was learned, print and save the result
+# make demo    install into .venv, learn Karma from nothing by self-play, judge what was learned, print and save the result
 # make test    install into .venv, lint, compile all games, run all tests; with -j 2 it lints and compiles side by side
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
 # make docs    the pages as a site, in runs/site/html
-# make release-check   wheel and sdist built, checked, installed in fresh environments of OLDEST and NEWEST, and tried
+# make release-check   wheel and sdist built, checked, installed in fresh environments of OLDEST and NEWEST, and tried;
+#                      every extra resolved for both
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -18,7 +19,7 @@ INSTALL := install --quiet --disable-pip-version-check --no-compile
 
 demo: .venv/train.installed
 	$(WARM) karma
-	$(BIN)/python -m training learn --config configs/training/karma-quick.toml --workers 2 --name karma-demo-$$(date +%Y%m%d-%H%M%S)
+	$(BIN)/python -m training ppo --config configs/training/karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: lint warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal

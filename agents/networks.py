@@ -62,12 +62,12 @@ TRANSFORMS: dict[str, type[BaseFeaturesExtractor]] = {"none": FlattenExtractor, 
 class FeatureLogits(nn.Module):
     """Tables (k,) to logits (k, actions.size): a small network rates every action by its features."""
 
-    def __init__(self, game: Game, widths: list[int]) -> None:
+    def __init__(self, game: Game, widths: list[int], activation: str = "tanh") -> None:
         super().__init__()
         self.game = game
         layers: list[nn.Module] = []
         for width, wider in pairwise(widths[:-1]):
-            layers += [nn.Linear(width, wider), nn.Tanh()]
+            layers += [nn.Linear(width, wider), ACTIVATIONS[activation]()]
         self.score = nn.Sequential(*layers, nn.Linear(widths[-2], widths[-1]))
 
     def forward(self, tables: torch.Tensor) -> torch.Tensor:
@@ -88,7 +88,9 @@ def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
     """Build the network of a spec. Its weights are not set yet."""
     width, *hidden, actions = spec.widths(game)
     if spec.policy != "mlp":
-        return nn.Sequential(nn.Identity(), FeatureLogits(game, [width, *hidden, actions]), nn.Identity())
+        return nn.Sequential(
+            nn.Identity(), FeatureLogits(game, [width, *hidden, actions], spec.activation), nn.Identity()
+        )
     extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
     layers: list[nn.Module] = []
     for wider in hidden:

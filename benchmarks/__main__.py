@@ -12,9 +12,10 @@ COMMANDS = {
     "tournament": ("benchmarks.tournament.command", "Compare agents over duplicate deals, with ratings and intervals."),
     "ladder": ("benchmarks.ladder.command", "Measure strength against thinking time."),
     "rank": ("benchmarks.rank.command", "Rank an agent on the benchmark suite of all five games."),
+    "submit": ("benchmarks.rank.submission", "Validate results of the benchmark before you submit them."),
     "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
     "tune": ("benchmarks.tune.command", "Search for the options that come nearest to goals."),
-    "records": ("benchmarks.records", "Verify, show or draw recorded games."),
+    "records": ("benchmarks.records", "Verify recorded games, or show one."),
 }
 
 

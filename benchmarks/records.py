@@ -1,17 +1,16 @@
-"""Verify recorded games, print one as text, draw one as a page, or find the game that an agent lost by most.
+"""Verify recorded games, or show one of them: as text, or as a page to step through.
 
 python -m benchmarks records verify runs/my-tournament/records/*.parquet
 python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
-python -m benchmarks records html runs/my-tournament/records/0-1_0000000_256.parquet --game 3 --out game.html
-python -m benchmarks records worst runs/my-tournament/records/*.parquet --agent scripted --out worst.html
+python -m benchmarks records show runs/my-tournament/records/*.parquet --worst scripted --out worst.html
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from agents import load
 from tantra_envs import cli
@@ -19,8 +18,6 @@ from tantra_envs.drawing import replay
 from tantra_envs.opinions import Opinion, opinions_on
 
 if TYPE_CHECKING:
-    from tantra_envs.core.game import Game
-    from tantra_envs.core.state import States
     from tantra_envs.measures import Transitions
 
     from .harness.records import Record
@@ -28,11 +25,8 @@ if TYPE_CHECKING:
 PROGRAM = "benchmarks records"
 COMMANDS = {
     "verify": ("benchmarks.records:verify", "Replay all games and compare the results."),
-    "show": ("benchmarks.records:show", "Print a game as text."),
-    "html": ("benchmarks.records:html", "Draw a game as a page to step through."),
-    "worst": ("benchmarks.records:worst", "Draw the game that an agent lost by most."),
+    "show": ("benchmarks.records:show", "Print a game as text, or draw it as a page."),
 }
-Options = TypeVar("Options")
 
 
 @dataclass(frozen=True)
@@ -48,49 +42,23 @@ class VerifyOptions:
 
 @dataclass(frozen=True)
 class ShowOptions:
-    """Print a game as text.
+    """Print a game as text, or draw it as a page to step through.
 
-    Example: python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
-    """
-
-    file: Path
-    """Record file."""
-    game: int = field(default=0, kw_only=True)
-    """Row of the game in the file, counted from 0."""
-
-
-@dataclass(frozen=True)
-class HtmlOptions:
-    """Draw a game as a page to step through.
-
-    Example: python -m benchmarks records html runs/a/records/0-1_0000000_256.parquet --game 3 --out game.html
-    """
-
-    file: Path
-    """Record file."""
-    out: Path = field(kw_only=True)
-    """File for the page, which ends in .html."""
-    game: int = field(default=0, kw_only=True)
-    """Row of the game in the file, counted from 0."""
-    seat: int | None = field(default=None, kw_only=True)
-    """Seat whose view is drawn. [default: all cards are open]"""
-    thoughts: str | None = field(default=None, kw_only=True)
-    """Agent that explains every action; own = the agents that played explain their own."""
-
-
-@dataclass(frozen=True)
-class WorstOptions:
-    """Draw the game that an agent lost by most.
-
-    Example: python -m benchmarks records worst runs/my-tournament/records/*.parquet --agent scripted --out worst.html
+    Example: python -m benchmarks records show runs/my-tournament/records/*.parquet --worst scripted --out worst.html
     """
 
     files: tuple[Path, ...]
     """Record files."""
-    agent: str = field(kw_only=True)
-    """Name of the agent in the standings."""
-    out: Path = field(kw_only=True)
-    """File for the page, which ends in .html."""
+    game: int = field(default=0, kw_only=True)
+    """Row of the game in the first file, counted from 0."""
+    worst: str | None = field(default=None, kw_only=True)
+    """Agent whose worst loss in all files is shown, in place of --game."""
+    out: Path | None = field(default=None, kw_only=True)
+    """File for the page, which ends in .html. [default: print text]"""
+    seat: int | None = field(default=None, kw_only=True)
+    """Seat whose view is drawn. [default: all cards are open]"""
+    judge: str | None = field(default=None, kw_only=True)
+    """Agent that explains every action on the page; own = the agents that played explain their own."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -100,83 +68,58 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def verify(argv: Sequence[str] | None = None) -> int:
     """Replay the games of the files, and report an error if one ends differently."""
-    return _run(VerifyOptions, "verify", argv, _verify)
-
-
-def show(argv: Sequence[str] | None = None) -> int:
-    """Print a game as text."""
-    return _run(ShowOptions, "show", argv, lambda options: print("\n".join(in_words(_read(options), options.game))))
-
-
-def html(argv: Sequence[str] | None = None) -> int:
-    """Write the page of a game."""
-    return _run(HtmlOptions, "html", argv, _html)
-
-
-def worst(argv: Sequence[str] | None = None) -> int:
-    """Write the page of the game that an agent lost by most, and print which it is."""
-    return _run(WorstOptions, "worst", argv, _worst)
-
-
-def _run(options: type[Options], name: str, argv: Sequence[str] | None, work: Callable[[Options], None]) -> int:
     with cli.user_errors("bench,train"):
-        work(cli.read(options, f"{PROGRAM} {name}", argv))
+        from .harness import records
+
+        for file in cli.read(VerifyOptions, f"{PROGRAM} verify", argv).files:
+            print(f"{file}: {records.verify(file)} games replay to the same results")
     return 0
 
 
-def _verify(options: VerifyOptions) -> None:
-    from .harness import records
+def show(argv: Sequence[str] | None = None) -> int:
+    """Print a game, or write its page."""
+    with cli.user_errors("bench,train"):
+        from .harness import records
 
-    for file in options.files:
-        print(f"{file}: {records.verify(file)} games replay to the same results")
+        options = cli.read(ShowOptions, f"{PROGRAM} show", argv)
+        if options.worst is None:
+            record, row = records.read(options.files[0]), options.game
+        else:
+            record, row = records.worst(options.files, options.worst)
+            print(f"{record.file} --game {row}")
+        if row not in range(len(record.games)):
+            raise ValueError(f"game={row} is not allowed; allowed: 0..{len(record.games) - 1}")
+        if options.out is None:
+            print("\n".join(_in_words(record, row)))
+        else:
+            _save(record, row, options.out, options)
+    return 0
 
 
-def _html(options: HtmlOptions) -> None:
-    _save(_read(options), options.game, options.seat, options.out, options.thoughts)
-
-
-def _worst(options: WorstOptions) -> None:
-    from .harness.losses import worst
-
-    loss = worst(options.files, options.agent)
-    _save(loss.record, loss.game, None, options.out)
-    print(f"{loss.record.file} --game {loss.game}: {options.agent} in seat {loss.seat} has reward {loss.reward:g}")
-
-
-def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str | None = None) -> None:
+def _save(record: Record, row: int, out: Path, options: ShowOptions) -> None:
     """Write a recorded game as a page: all that happened, or the view of a seat."""
     from .harness import records
 
-    row = record.games.row(game, named=True)
-    start = records.dealt(record)[game : game + 1]
-    deal = "" if seat is not None else f", deal {row['deal']}"  # the number of the deal would reveal all cards
-    title = f"{record.game.title}{deal}"
-    opinions = _thoughts(record.game, start, row, thoughts) if thoughts else None
-    replay(record.game, start, row["actions"], row["seats"], seat=seat, title=title, thoughts=opinions).save(out)
+    game, start, played = record.game, records.dealt(record)[row : row + 1], record.games.row(row, named=True)
+    deal = "" if options.seat is not None else f", deal {played['deal']}"  # its number would reveal all cards
+    opinions: dict[int, Opinion] | None = None
+    if options.judge:
+        names = played["seats"] if options.judge == "own" else [options.judge] * game.players
+        agents = {name: load(name, game) for name in dict.fromkeys(names)}
+        opinions = opinions_on(game, start, played["actions"], [agents[name] for name in names], seed=played["deal"])
+    page = replay(
+        game,
+        start,
+        played["actions"],
+        played["seats"],
+        seat=options.seat,
+        title=f"{game.title}{deal}",
+        thoughts=opinions,
+    )
+    page.save(out)
 
 
-def _thoughts(game: Game, start: States, row: Mapping[str, Any], who: str) -> dict[int, Opinion]:
-    """Return the opinions of the game's own agents, or of agent `who` in every seat, on all actions.
-
-    Raises:
-        ValueError: An agent is unknown.
-    """
-    names = row["seats"] if who == "own" else [who] * game.players
-    agents = {name: load(name, game) for name in dict.fromkeys(names)}
-    return opinions_on(game, start, row["actions"], [agents[name] for name in names], seed=row["deal"])
-
-
-def _read(options: ShowOptions | HtmlOptions) -> Record:
-    """Return the record of the options; raise ValueError if it has no such game."""
-    from .harness import records
-
-    record = records.read(options.file)
-    if options.game not in range(len(record.games)):
-        raise ValueError(f"game={options.game} is not allowed; allowed: 0..{len(record.games) - 1}")
-    return record
-
-
-def in_words(record: Record, row: int) -> list[str]:
+def _in_words(record: Record, row: int) -> list[str]:
     """Return a game as lines of text: the seats, every action, the rewards."""
     from .harness import records
 

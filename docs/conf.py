@@ -1,4 +1,4 @@
-"""The settings of Sphinx for the pages that `docs._site` lays out. Nothing is fetched from the network."""
+"""The settings of Sphinx for the copy of the repository that `docs._site` makes. Nothing is fetched."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
-    "docs._site.field_docs",
-    "docs._site.signatures",
 ]
-autosummary_generate = False  # every module has one page, with its summary on top
-exclude_patterns = ["_extra"]
+root_doc = "README"
+include_patterns = ["*.md", "reference.rst", "reference/*", "docs/**", "tantra_envs/games/*/README.md"]
+exclude_patterns = ["docs/_site"]
+templates_path = [str(Path(__file__).parent / "_site/templates")]
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline"]
 default_role = "code"  # docstrings mark code by single backticks, as Markdown does
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+autodoc_type_aliases = {"npt.ArrayLike": "ArrayLike"}
 highlight_language = "none"  # of blocks that do not say
 pygments_dark_style = "github-dark"  # the usual one underlines imports
 copybutton_prompt_text = ">>> "

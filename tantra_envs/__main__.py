@@ -13,7 +13,7 @@ COMMANDS = {
     "warmup": ("tantra_envs.commands.warmup", "Compile games ahead, so that their first use does not wait."),
     "play": ("tantra_envs.commands.play", "Play in the browser, against agents and other people."),
     "picture": ("tantra_envs.commands.picture", "Draw a table as .svg, .png or .gif."),
-    "replay": ("tantra_envs.commands.replay", "Turn a saved table into a page to step through."),
+    "replay": ("tantra_envs.commands.replay", "Turn a saved game into a page to step through."),
     "check": ("tantra_envs.commands.check", "Test games and environments by random play."),
 }
 

@@ -11,27 +11,38 @@
 fields are the help. A field without `kw_only` can also be given by position.
 """
 
+import ast
 import contextlib
 import dataclasses
+import functools
 import importlib
 import math
 import os
 import shlex
 import sys
 import tomllib
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from . import configuration
 from .core.game import Game
 from .extras import install_command
-from .help_page import HELP, help_page
 
 if TYPE_CHECKING:
     from cyclopts import App
+    from cyclopts.help import HelpEntry, HelpPanel
 
 Args = TypeVar("Args")
+# Settings of every parser: docstrings are printed as they are, and the caller handles results and errors.
+_SETTINGS: dict[str, Any] = {
+    "help_format": "plaintext",
+    "result_action": "return_value",
+    "exit_on_error": False,
+    "print_error": False,
+}
+LARGEST = (1 << 63) - 1  # the largest integer that an option may have
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,21 +87,25 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
     Returns:
         The exit code: 2 for an unknown command.
     """
+    from cyclopts import App, CycloptsError
+
     words = list(sys.argv[1:] if argv is None else argv)
-    if words[:1] in (["-v"], ["--version"]):
-        print(f"tantra_envs {importlib.import_module(__package__).__version__}")
-        return 0
     if words and words[0] in commands:
         return _run(commands[words[0]][0], words[1:])
-    if words and words[0] not in ("-h", "--help", "help"):
-        print(f"error: {program}: unknown command {words[0]!r}; allowed: {', '.join(commands)}", file=sys.stderr)
+    app = App(
+        name=f"python -m {program}",
+        version=lambda: f"tantra_envs {importlib.import_module(__package__).__version__}",
+        version_flags=("--version", "-v"),
+        help_epilogue=f"python -m {program} COMMAND --help lists the options of a command, with an example.",
+        **_SETTINGS,
+    )
+    for place, (name, (_, description)) in enumerate(commands.items()):
+        app.command(App(name=name, help=description, sort_key=place, help_flags=(), version_flags=()))
+    try:
+        app(words)  # prints the commands or the version
+    except CycloptsError as error:
+        print(f"error: {program}: {error}", file=sys.stderr)
         return 2
-    width = max(map(len, commands))
-    version = "" if " " in program else f"       python -m {program} --version\n"
-    print(f"usage: python -m {program} COMMAND [options]\n{version}\ncommands:")
-    for name, (_, description) in commands.items():
-        print(f"  {name:{width}}  {description}")
-    print(f"\npython -m {program} COMMAND --help lists the options of a command, with an example.")
     return 0
 
 
@@ -109,52 +124,96 @@ def _run(target: str, words: list[str]) -> int:
 def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> Args:
     """Return the options in `argv` (default: the command line).
 
-    `--config FILE` reads options from a TOML file by their field names. The command line overrides the file.
+    `--config FILE` reads options from a TOML file by their field names. The command line overrides the file. `--help`
+    prints the options in `args.COMMON`, if `args` has it, and `--help-all` prints all.
 
     Raises:
         ValueError: An option is unknown or has a wrong value. The message is one line.
     """
-    from cyclopts import CycloptsError, Parameter
+    from cyclopts import CycloptsError
 
-    app, words = _app(args, program), list(sys.argv[1:] if argv is None else argv)
-    if asked := {word for word in words if word in HELP}:
-        texts = {text.name: text for text in app.assemble_argument_collection(parse_docstring=True)}
-        print(help_page(args, program, texts, everything="--help-all" in asked))
-        raise SystemExit(0)
-
-    @app.meta.default
-    def with_file(
-        *rest: Annotated[str, Parameter(allow_leading_hyphen=True)],
-        config: Path | None = None,
-    ) -> Any:
-        app.config = _from_file(config, args), _whole_numbers
-        return app(rest)
-
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return app.meta(words)  # type: ignore[no-any-return]
+        options: Args | None = parser(args, program, everything="--help-all" in words)(words)
     except CycloptsError as error:
         raise ValueError(f"{error} (see python -m {program} --help)") from None
+    if options is None:  # the help was printed
+        raise SystemExit(0)
+    check_types(args, vars(options))
+    return options
 
 
-def _app(args: type[Any], program: str) -> "App":
-    """Return the parser of the options. It leaves help and errors to `read`."""
+def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
+    """Return the options in a TOML file by their names.
+
+    Raises:
+        ValueError: The file cannot be read, or it has unknown keys or values of a wrong type.
+    """
+    try:
+        fields = tomllib.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:  # not TOML, or not text
+        raise ValueError(f"{file}: {error}") from None
+    keys = [option.name for option in dataclasses.fields(args)]
+    for name in fields:
+        if name not in keys:
+            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
+    check_types(args, fields, f"{file}: ")
+    return fields
+
+
+def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
+    """Return the parser of a command. Its help lists everything, or only the options in `args.COMMON` if it has any."""
     from cyclopts import App, Parameter
+    from cyclopts.help import DefaultFormatter
 
-    def options(given: Any) -> Any:
+    names = {option.name for option in dataclasses.fields(args)}
+    rare = names - {*getattr(args, "COMMON", names)}
+
+    def options(given: Any, *, config: Path | None = None) -> Any:
         return given
 
-    options.__annotations__ = {"given": Annotated[args, Parameter(name="*")]}
+    class Common(DefaultFormatter):
+        def __call__(self, console: Any, options: Any, panel: "HelpPanel") -> None:
+            common = [entry for entry in panel.entries if _field(entry) not in rare]
+            super().__call__(console, options, panel.copy(entries=common))
+
+    options.__annotations__ = {
+        "given": Annotated[args, Parameter(name="*", show=bool(names))],
+        "config": Annotated[Path | None, Parameter(help="TOML file of options; the command line wins.")],
+    }
     options.__defaults__ = _default(args)
-    return App(
+    app = App(
         name=f"python -m {program}",
-        default_command=options,
-        default_parameter=Parameter(consume_multiple=True, negative_iterable=(), allow_repeating=True),
-        result_action="return_value",
-        help_flags=(),
+        help=args.__doc__,
+        help_epilogue=f"--help-all lists all {len(names)} options." if rare and not everything else None,
+        help_flags=("--help", "-h", *(("--help-all",) if rare else ())),
+        help_formatter=None if everything else Common(),
         version_flags=(),
-        exit_on_error=False,
-        print_error=False,
+        default_command=options,
+        default_parameter=Parameter(
+            consume_multiple=True, negative_iterable=(), allow_repeating=True, show_default=_shown
+        ),
+        config=(functools.partial(_add_file, args), _whole_numbers),
+        **_SETTINGS,
     )
+    app["--help"].group = "Parameters"
+    return app
+
+
+def _field(entry: "HelpEntry") -> str:
+    """Return the field of an option in a help page."""
+    return entry.positive_names[0].removeprefix("--").replace("-", "_")
+
+
+def _shown(default: Any) -> str | None:
+    """Return a default as it is typed; None for a default that is not worth showing."""
+    if default is None or default is False or default in ((), ""):
+        return None
+    if default is True:
+        return "yes"
+    if isinstance(default, Path):
+        return default.as_posix()
+    return " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
 
 
 def command(program: str, argv: Sequence[str] | None = None) -> str:
@@ -168,14 +227,87 @@ def game(name: str, players: int | None = None) -> Game:
     return configuration.game(name, **seats)
 
 
+def configured_game(name: str, fields: Sequence[str], **defaults: Any) -> Game:
+    """Return a game with the options in `fields`, such as `players=4`; `defaults` are options that they override.
+
+    Raises:
+        ValueError: A field has no equals sign, or the game refuses an option.
+    """
+    return configuration.game(name, **{**defaults, **dict(_parse_field(word) for word in fields)})
+
+
+def _parse_field(word: str) -> tuple[str, Any]:
+    """Return name and value of an option such as `players=4`. A value that is not a Python literal is text."""
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise ValueError(f"option {word!r} is not allowed; allowed: OPTION=VALUE, such as players=4")
+    with contextlib.suppress(ValueError, SyntaxError):
+        return name, ast.literal_eval(value)
+    return name, value
+
+
 def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
-    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included."""
+    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included.
+
+    A range up to math.inf contains all finite numbers.
+    """
     for name, (least, most) in ranges.items():
         value = getattr(args, name)
         for number in value if isinstance(value, tuple) else (value,):
-            if not least <= number <= most:
+            if not (least <= number <= most and number < math.inf):
                 allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
                 raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
+
+
+def check_types(args: type[Any], values: Mapping[str, Any], source: str = "") -> None:
+    """Raise ValueError unless every value has the type of its option in the dataclass `args`.
+
+    Args:
+        args: The dataclass of the options.
+        values: Values by the names of their options. A list, or one value, may stand for a tuple, and text for a path.
+        source: Start of the message, for example the name of a file.
+    """
+    hints = get_type_hints(args)
+    for name, value in values.items():
+        if allowed := _allowed(hints[name], value):
+            raise ValueError(f"{source}{name}={value!r} is not allowed; allowed: {allowed}")
+
+
+def _allowed(hint: Any, value: Any) -> str:
+    """Return the values that an annotation allows as text, or "" if `value` is one of them."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        refusals = [_allowed(part, value) for part in parts if part is not types.NoneType]
+        fits = "" in refusals or (value is None and types.NoneType in parts)
+        return "" if fits else " or ".join(refusals)
+    if origin is tuple:
+        values = value if isinstance(value, (list, tuple)) else (value,)
+        return next(filter(None, (_allowed(parts[0], entry) for entry in values)), "")
+    if origin is Literal:
+        return "" if isinstance(value, str) and value in parts else ", ".join(parts)
+    return "" if _fits(hint, value) else _IN_WORDS[hint]
+
+
+def _fits(kind: type, value: Any) -> bool:
+    """Return whether a value has the type of an option. True is no number, and 1 is no bool."""
+    if kind is float:
+        return type(value) in (int, float) and abs(value) <= sys.float_info.max
+    if kind is int:
+        return type(value) is int and abs(value) <= LARGEST
+    return isinstance(value, (str, Path) if kind is Path else kind)
+
+
+_IN_WORDS = {
+    bool: "true, false",
+    int: "whole numbers below 2**63",
+    float: "finite numbers",
+    str: "text",
+    Path: "a path as text",
+}
+
+
+class UserError(Exception):
+    """Raised during the work for a cause that the user can remove, which no check can find before."""
 
 
 @contextlib.contextmanager
@@ -190,6 +322,8 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
         yield
     except ModuleNotFoundError as missing:
         _end(2, f"error: {missing.name} is not installed; {install_command(extra, constraints)}")
+    except MemoryError as error:
+        _end(2, f"error: not enough memory. {error}")
     except (ValueError, OSError, ImportError) as error:
         _end(2, f"error: {error}")
     except KeyboardInterrupt:
@@ -198,7 +332,7 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
 
 @contextlib.contextmanager
 def work(kept: str = "") -> Iterator[None]:
-    """End with one line and exit code 130 on Ctrl-C, or 1 on an OSError such as a full disk.
+    """End with one line and exit code 130 on Ctrl-C, or 1 on UserError, too little memory, or an OSError.
 
     `kept` describes which results are kept and how to continue. Other errors are bugs and keep their traceback.
     """
@@ -207,8 +341,10 @@ def work(kept: str = "") -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         _end(130, f"stopped{hint}")
-    except OSError as error:
+    except (OSError, UserError) as error:
         _end(1, f"error: {error}{hint}")
+    except MemoryError as error:
+        _end(1, f"error: not enough memory. {error}{hint}")
 
 
 def only_commands(package: str, *commands: str) -> None:
@@ -236,19 +372,14 @@ def _default(args: type[Any]) -> tuple[Any, ...]:
         return ()
 
 
-def _from_file(file: Path | None, args: type[Any]) -> Any:
-    """Return the options of a TOML file; raise ValueError if it cannot be read or has unknown keys."""
+def _add_file(args: type[Any], app: Any, commands: Any, options: Any) -> None:
+    """Add the options of the file that --config names to those of the command line."""
     from cyclopts.config import Dict
 
-    try:
-        fields = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:  # not TOML, or not text
-        raise ValueError(f"{file}: {error}") from None
-    keys = [option.name for option in dataclasses.fields(args)]
-    for name in fields:
-        if name not in keys:
-            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
-    return Dict(fields, source=str(file), use_commands_as_keys=False)
+    for option in options:
+        if option.name == "--config" and option.tokens:
+            file = Path(option.tokens[-1].value)
+            Dict(from_file(file, args), source=str(file), use_commands_as_keys=False)(app, commands, options)
 
 
 def _whole_numbers(app: Any, commands: Any, options: Any) -> None:

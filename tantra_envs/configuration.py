@@ -31,12 +31,29 @@ def game(name: str, variant: str | None = None, **config: Any) -> Game:
     if variant and named and variant != named:
         raise ValueError(f"two variants of {name} are named: {named!r} and {variant!r}")
     variant = variant or named
-    if not variant:
-        return _build(name, **config)
-    options = variants(name)
-    if variant not in options:
-        raise ValueError(f"{name}: unknown variant {variant!r}; variants: {', '.join(options)}")
-    return _build(name, **{**options[variant], **config})
+    if variant and variant not in variants(name):
+        raise ValueError(f"{name}: unknown variant {variant!r}; variants: {', '.join(variants(name))}")
+    try:
+        return _build(name, **{**(variants(name)[variant] if variant else {}), **config})
+    except ValueError as error:
+        raise ValueError(f"{error}{_variants_with_seats(name, config)}") from None
+
+
+def _variants_with_seats(name: str, config: dict[str, Any]) -> str:
+    """Return the variants that allow a refused number of players, as the end of the error; else an empty string."""
+    others = {option: value for option, value in config.items() if option != "players"}
+    if others == config or not _is_allowed(name, others):
+        return ""
+    fitting = [f"{name}:{variant}" for variant, rules in variants(name).items() if _is_allowed(name, rules | config)]
+    return f"; variants that allow it: {', '.join(fitting)}" if fitting else ""
+
+
+def _is_allowed(name: str, config: dict[str, Any]) -> bool:
+    try:
+        _build(name, **config)
+    except ValueError:
+        return False
+    return True
 
 
 @functools.cache

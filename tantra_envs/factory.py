@@ -6,10 +6,10 @@ from typing import Any
 
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env import AECEnv, ParallelEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from .configuration import game
-from .core.game import Game
+from .core.game import Game, is_whole
 from .envs.aec import TableEnv
 from .envs.batch import BatchEnv
 from .envs.seat import SeatEnv
@@ -23,13 +23,26 @@ def make(
 ) -> AECEnv:
     """Return the PettingZoo environment of a game, in the usual wrappers: `make("karma", players=3)`.
 
-    An illegal action ends the game with reward -1 for the agent that chose it. With `flat=True` an observation is the
+    An illegal action ends the game with reward -1 for the agent that chose it. What is no action id at all raises
+    ValueError. With `flat=True` an observation is the
     float32 array only, a plain Box, and the mask is in `infos` and in `action_mask(agent)`. SuperSuit needs this.
 
     `config` takes the options of the game, and `max_cycles`, PettingZoo's name for the limit of actions.
     """
     env = make_raw(name, variant, render_mode, flat=flat, **config)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, ILLEGAL_REWARD)))
+    return OrderEnforcingWrapper(_ActionIdWrapper(TerminateIllegalWrapper(env, ILLEGAL_REWARD)))
+
+
+class _ActionIdWrapper(BaseWrapper):
+    """PettingZoo's AssertOutOfBoundsWrapper with the error that all environments raise."""
+
+    def step(self, action: Any) -> None:
+        """Play an action; raise ValueError unless it is an action id, or None for an agent whose game is over."""
+        agent, actions = self.agent_selection, self.game.actions.size
+        over = self.terminations[agent] or self.truncations[agent]
+        fits = (over and action is None) or (is_whole(action) and 0 <= action < actions)
+        self.game.check("action", action, fits, f"0..{actions - 1}")
+        super().step(action)
 
 
 def make_raw(

@@ -1,12 +1,18 @@
-"""Files that are written completely or not at all, and a check that a folder can be written."""
+"""Files that are written completely or not at all, folders that can be written, and folders for one process only."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import socket
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+LOCK = "lock"  # name of the file that `locked` writes into a folder
 
 
 def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
@@ -32,3 +38,42 @@ def open_folder(folder: Path) -> None:
     """Create `folder`, and raise OSError at once if it cannot be written, not after hours of work."""
     folder.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes out of `folder`, which must exist, until the end of the block.
+
+    The operating system holds the lock. It ends with the process, also if that is killed.
+
+    Raises:
+        ValueError: Another process holds the lock. The message contains its number and its machine.
+        OSError: The folder cannot be written.
+    """
+    with (folder / LOCK).open("a+", encoding="utf-8") as file:
+        if not _take(file.fileno()):
+            file.seek(0)
+            raise ValueError(f"{folder} is in use by {file.read() or 'another process'}; wait until it has ended")
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}")
+        file.flush()
+        yield
+
+
+def _take(file: int) -> bool:
+    """Lock an open file until it is closed. Return False if another process has the lock."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(file, 1 << 30, os.SEEK_SET)  # others cannot read the locked byte, so it lies after the text
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True  # this file system has no locks
+    return True

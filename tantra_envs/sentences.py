@@ -25,7 +25,7 @@ from types import ModuleType
 from .core.game import Game
 from .core.rules_text import read_rules
 from .core.state import States
-from .english import YOU, capital, clause, inner_clause, verb_of
+from .english import YOU, capital, clause, inner_clause, listed, verb_of
 
 NOBODY = -1  # subject of an effect that is a whole clause
 SECRETLY = "decides in secret"
@@ -33,6 +33,7 @@ OVER = "The game is over."
 Effect = tuple[int, str]  # subject and phrase, as in `english`; or NOBODY and a clause
 _ITEM = re.compile(r"^  (\w(?:(?! - )[^:\n])*): (.+(?:\n  (?!\w[^:\n]*: |.* - ).+)*)", re.MULTILINE)
 _PHASE = re.compile(r" \((?:phase )?[A-Z]{3,}\)")
+_LIST = re.compile(r"[,:] | and ")
 _ENTRY = re.compile(r"^([^\n:]+): (.+)$", re.MULTILINE)
 
 
@@ -105,7 +106,7 @@ def effect(
     if found and not is_secret(game, before, seat):
         itself = actor, _phrase(game, game.as_seen(before, seat), action, names)
         found = found[found[0] == itself :]
-    return "; ".join(_clauses(names, actor, found))
+    return _joined(names, "", actor, found)
 
 
 def _effects(
@@ -139,7 +140,7 @@ def log_line(
         said = clause(names, actor, phrase) if phrase else f"{names[actor]} {SECRETLY}"
     else:
         said = clause(names, actor, _phrase(game, game.as_seen(before, seat), action, names))
-    return "; ".join([said, *_clauses(names, actor, effects)])
+    return _joined(names, said, actor, effects)
 
 
 def is_secret(game: Game, state: States, seat: int | None) -> bool:
@@ -198,15 +199,19 @@ def _home(game: Game) -> Path:
     return Path(str(importlib.import_module(game.build.__module__).__file__)).parent
 
 
-def _clauses(names: Sequence[str], actor: int, effects: Sequence[Effect]) -> list[str]:
-    """Return effects as clauses. A clause about the subject of the clause before it does not repeat the subject."""
-    clauses, subject = [], actor
+def _joined(names: Sequence[str], said: str, actor: int, effects: Sequence[Effect]) -> str:
+    """Return a clause about the actor and effects as one line: "Ann plays the 9 and is out; you lose".
+
+    A plain phrase about the subject of a plain clause joins it; lists would be hard to tell apart.
+    """
+    clauses, subject = [[said]], actor
     for seat, phrase in effects:
+        joins = seat == subject and (clauses[-1] == [""] or not _LIST.search(f"{clauses[-1][-1]} {phrase}"))
         if seat == NOBODY:
-            clauses.append(phrase)
-        elif seat == subject:
-            clauses.append(verb_of(names, seat, phrase))
+            clauses.append([phrase])
+        elif joins:
+            clauses[-1].append(verb_of(names, seat, phrase))
         else:
-            clauses.append(inner_clause(names, seat, phrase))
+            clauses.append([inner_clause(names, seat, phrase)])
         subject = seat
-    return clauses
+    return "; ".join(listed([part for part in parts if part]) for parts in clauses if any(parts))

@@ -24,6 +24,7 @@ from typing import Any
 
 from .extras import install_command
 
+MOST_WORKERS = 1 << 12
 Run = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[Any, Any]]]
 
 
@@ -33,8 +34,8 @@ class WorkerError(OSError):
 
 def executor(workers: int, ray: bool = False) -> contextlib.AbstractContextManager[Run]:
     """Return an executor of `workers` processes; raise ValueError if there cannot be one."""
-    if workers < 1:
-        raise ValueError(f"workers={workers} is not allowed; allowed: 1 or more")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise ValueError(f"workers={workers} is not allowed; allowed: 1..{MOST_WORKERS}")
     if ray and importlib.util.find_spec("ray") is None:
         raise ValueError(f"ray is not installed; {install_command('ray')}")
     if ray:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from tantra_envs import cli
-
-pytest.importorskip("cyclopts")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,11 +77,11 @@ def test_what_is_wrong_with_words_is_said(words, says):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('deals = "many"', '[deals] from .*: unable to convert "many" into int'),
+        ('deals = "many"', "a.toml: deals='many' is not allowed; allowed: whole numbers"),
         ("deals = 2.5", "deals.*2.5 is not allowed; allowed: whole numbers"),
         ("deals = {a = 1}", "deals"),
         ("dealz = 3", "unknown key 'dealz'; keys: agent, deals, gamma"),
-        ('kind = "none"', 'Choose from: "one", "other"'),
+        ('kind = "none"', "kind='none' is not allowed; allowed: one, other"),
         ("deals = ", "a.toml: Invalid value"),
     ],
 )
@@ -93,14 +91,32 @@ def test_what_is_wrong_with_a_file_is_said(text, says, tmp_path):
         read("--agent", "x", "--config", str(tmp_path / "a.toml"))
 
 
-def test_help_shows_the_example(capsys):
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help_has_the_description_the_example_and_every_option(capsys, flag):
     with pytest.raises(SystemExit) as stop:
-        read("--help")
+        read(flag)
     page = capsys.readouterr().out
     assert stop.value.code == 0
-    assert page.startswith("usage: python -m a.thing [options]\n\nDo a thing.\n\noptions:\n")
-    assert "  --agent TEXT        who does it\n" in page and "  --kind {one,other}  [default: one]\n" in page
-    assert page.endswith("example: python -m a.thing --agent scripted\n") and "--help-all" not in page
+    assert "python -m a.thing" in page.splitlines()[0]
+    assert all(
+        text in page for text in ("Do a thing.", "who does it", "python -m a.thing --agent scripted", "--config")
+    )
+    assert all(f"--{option.name}" in page for option in fields(Args))
+    assert all(value in page for value in ("one, other", "[default: 8 8]", "[default: 0.9]"))
+    assert "--help-all" not in page
+
+
+def test_a_command_without_options_has_help_and_refuses_words(capsys):
+    @dataclass(frozen=True)
+    class Nothing:
+        """Do nothing."""
+
+    assert cli.read(Nothing, "a.thing", []) == Nothing()
+    with pytest.raises(SystemExit):
+        cli.read(Nothing, "a.thing", ["--help"])
+    assert "Do nothing." in capsys.readouterr().out
+    with pytest.raises(ValueError, match="surplus"):
+        cli.read(Nothing, "a.thing", ["surplus"])
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -28,12 +29,11 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("words", [[], ["help"], ["-h"], ["--help"]])
-def test_help_lists_the_commands(capsys, words):
+@pytest.mark.parametrize("words", [[], ["-h"], ["--help"]])
+def test_help_lists_the_commands_in_order(capsys, words):
     assert program.main(words) == 0
-    printed = capsys.readouterr().out
-    lines = printed.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in lines] == list(program.COMMANDS)
+    listed = re.findall(r"^│ (\w+) ", capsys.readouterr().out, re.MULTILINE)
+    assert listed == list(program.COMMANDS)
 
 
 @pytest.mark.parametrize("word", ["-v", "--version"])
@@ -44,9 +44,23 @@ def test_the_version_is_printed(capsys, word):
 
 def test_an_unknown_command_is_refused(capsys):
     assert program.main(["doktor"]) == 2
-    assert "unknown command 'doktor'; allowed: list, doctor, warmup, play, picture, replay, check" in (
-        capsys.readouterr().err
-    )
+    printed = capsys.readouterr().err
+    assert printed.count("\n") == 1
+    assert all(word in printed for word in ("doktor", *program.COMMANDS))
+
+
+@pytest.mark.parametrize(("words", "named"), [
+    (["warmup", "chess"], ("chess", "karma", "tantrix")), (["warmup", "--jobs", "0"], ("jobs=0", "1 or more")),
+    (["picture", "karma"], ("--out",)), (["picture", "karma", "4", "--out", "x.svg"], ("'4'", "players=4")),
+    (["picture", "karma", "--out", "x.svg", "--theme", "pink"], ("--theme", "pink", "light")),
+    (["list", "--deals"], ("--deals",)), (["play", "--porridge", "3"], ("--porridge", "--port")),
+])  # fmt: skip
+def test_a_wrong_option_is_named_in_one_line(capsys, words, named):
+    with pytest.raises(SystemExit) as ended:
+        program.main(words)
+    printed = capsys.readouterr().err
+    assert ended.value.code == 2 and printed.startswith("error: ") and printed.count("\n") == 1
+    assert all(word in printed for word in named), printed
 
 
 def test_a_reader_that_goes_away_ends_a_command_quietly():
@@ -74,7 +88,7 @@ def test_the_console_command_is_the_program():
 def test_a_missing_library_is_named_with_the_command_that_installs_it(capsys, monkeypatch, tmp_path, checkout, words):
     monkeypatch.setattr(extras, "CHECKOUT", checkout)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    monkeypatch.setattr(picture, "configured_game", None)  # nothing is played before
+    monkeypatch.setattr(picture.cli, "configured_game", None)  # nothing is played before
     with pytest.raises(SystemExit) as ended:
         program.main(["picture", "karma", "--out", str(tmp_path / "table.png")])
     assert ended.value.code == 2
@@ -161,12 +175,36 @@ import gymnasium
 from numba.core import event
 
 import tantra_envs
+from tantra_envs.adapters.text import TextTable
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import OPPONENTS, opponent
 
 name, players, variant = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 env_id = f"tantra_envs/{name.capitalize()}-v0"
+def answer(prompt):
+    return prompt.partition("You may:\\n- ")[2].partition("\\n")[0]
+
+
+def play_by_text(game):
+    table = TextTable(game, range(game.players), retries=0)
+    turn = table.reset(2)
+    for _ in range(12):
+        turn = turn if turn.done else table.step(answer(turn.prompt))
+
+
+def write_and_read(game):
+    state = game.new(2)
+    for _ in range(6):
+        state = game.from_position(game.position(state, full=True))
+        game.show(state, 0)
+        if legal := game.legal(state):
+            game.apply_action(state, game.parse_action(state, game.action_name(state, legal[-1])))
+
+
 with event.install_recorder("numba:compile") as recorder:
+    for ships in (None, *tantra_envs.variants(name)):
+        play_by_text(tantra_envs.game(name, ships))
+        write_and_read(tantra_envs.game(name, ships))
     env = gymnasium.make(env_id, opponents="ismcts:3")
     env.reset(seed=5)
     for _ in range(10):
@@ -197,10 +235,12 @@ if os.environ.get("TANTRA_WHOLE_GAMES"):  # minutes each
 @pytest.mark.parametrize("words", WARMED, ids=lambda words: words[0])
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
 def test_after_warmup_nothing_is_compiled(tmp_path: Path, words: tuple[str, ...]):
-    """With environments, batches, vectors and matches, against every opponent, in other variants as well."""
+    """With text, positions, environments, batches, vectors and matches, in all variants, against every opponent."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
     warm = run("-m", "tantra_envs", "warmup", words[0], "--jobs", "1", **cache)
     assert warm.returncode == 0, warm.stderr
     assert "compiling" not in warm.stderr  # the bar shows the progress
+    first, total = warm.stderr.split()[0], re.search(r"\](?: +)(\d+)/(\d+)", warm.stderr)
+    assert total and first == total[2]  # known before it starts
     used = run("-W", "ignore", "-c", USE, *words, **cache)
     assert (used.returncode, used.stdout, used.stderr) == (0, "[]\n", "")

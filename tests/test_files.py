@@ -2,7 +2,7 @@
 
 import pytest
 
-from tantra_envs.files import open_folder, write_whole
+from tantra_envs.files import locked, open_folder, write_whole
 
 
 def test_a_file_takes_its_place_in_one_step(tmp_path):
@@ -33,3 +33,18 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
         open_folder(tmp_path / "file" / "b")
+
+
+def test_a_locked_folder_names_the_process_that_holds_it(tmp_path, locked_by_another):
+    with locked_by_another(tmp_path) as other:
+        for _ in range(2):
+            with pytest.raises(ValueError, match=rf"is in use by process {other.pid} on "), locked(tmp_path):
+                pass
+
+
+def test_a_lock_ends_with_its_block_or_its_process(tmp_path, locked_by_another):
+    with locked_by_another(tmp_path):
+        pass  # killed at the end of the block
+    for _ in range(2):
+        with locked(tmp_path):
+            pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import tantra_envs
 from tests.tools import release
 
 ROOT = Path(__file__).resolve().parents[1]
+EXTRAS = release._project()["optional-dependencies"]
+LIBRARIES = ("gymnasium", "pettingzoo")
 
 
 def test_the_citation_names_this_version():
@@ -41,7 +44,7 @@ def test_the_oldest_libraries_are_those_the_project_allows():
     assert release.oldest_of(["numpy>=2.0", "numba>=0.61,<0.69"]) == ["numpy==2.0.*", "numba==0.61.*"]
     with pytest.raises(ValueError, match=r"'rich' in pyproject\.toml says no oldest version"):
         release.oldest_of(["rich"])
-    assert len(release.oldest_of(release._project()["dependencies"])) == 5
+    assert len(release.oldest_of(release._project()["dependencies"])) == 6
 
 
 def test_a_python_that_is_not_there_is_told(tmp_path, capsys):
@@ -57,6 +60,31 @@ def test_the_pythons_of_the_check_are_those_the_project_promises():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert f"OLDEST ?= python{promised[0]}\nNEWEST ?= python{promised[-1]}" in makefile
     assert f'requires-python = ">={promised[0]}"' in text
+
+
+def test_every_extra_is_resolved_for_the_oldest_and_the_newest_python(tmp_path, monkeypatch):
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist/tantra_envs-0.1.0-py3-none-any.whl").touch()
+    commands = []
+    monkeypatch.setattr(release, "_run", lambda *words, **_: commands.append([str(word) for word in words]))
+    assert release.main(["--only", "extras", "--out", str(tmp_path)]) == 0
+    resolved = [(words[words.index("--python-version") + 1], words[-1], "-c" in words) for words in commands[1:]]
+    extras = [f"{tmp_path}/dist/tantra_envs-0.1.0-py3-none-any.whl[{name}]" for name in EXTRAS]
+    assert resolved == [(python, extra, c) for python in ("3.11", "3.14") for extra in extras for c in (False, True)]
+    assert all("--only-binary=:all:" in words and "--dry-run" in words for words in commands[1:])
+
+
+def test_packages_without_a_wheel_are_built_in_their_tested_version():
+    tested = "\n".join(release.constraints_of(extra).read_text(encoding="utf-8") for extra in EXTRAS)
+    assert set(release.SOURCE_ONLY) <= set(tested.splitlines())
+
+
+def test_the_window_is_drawn_by_the_pygame_of_gymnasium_and_pettingzoo():
+    named = [line for extra in EXTRAS.values() for line in extra]
+    tested = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    used = {re.split("[=<>]", line)[0] for line in (*named, *tested) if line.startswith("pygame")}
+    theirs = {re.split("[=<>]", line)[0] for name in LIBRARIES for line in importlib.metadata.requires(name)}
+    assert used == {name for name in theirs if name.startswith("pygame")}
 
 
 def test_the_public_checks_are_a_command(capsys):

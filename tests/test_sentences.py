@@ -126,8 +126,8 @@ def test_karma_says_which_face_down_card_was_turned_over():
     position = {"hands": [[], ["8", "9"], ["2"]], "up": [[], [], []], "down": [["9"], ["3"], ["4"]], "pile": ["5"]}
     game, state = at("karma", {"players": 3}, position)
     assert played(game, state, "flip") == [
-        "You turn over the 9; are out",
-        "Ann turns over the 9; is out",
+        "You turn over the 9 and are out",
+        "Ann turns over the 9 and is out",
     ]
 
 
@@ -141,19 +141,38 @@ def test_karma_quotes_its_karma_cards_and_asks_to_take_the_pile():
     assert sentences.prompt(game, state, 0) == asked
 
 
+def test_karma_says_which_cards_lie_face_up_once_all_have_chosen():
+    game = tantra_envs.game("karma", players=2)
+    state, lines = game.new(3), []
+    while game.phases[state["phase"][0]] == "SETUP":
+        before, action = state.copy(), game.legal(state)[0]
+        game.apply_action(state, action)
+        lines.append(sentences.log_line(game, before, action, state, 0, ["You", "Ann"]))
+    cards = [sentences.module(game)._the(card) for card in np.flatnonzero(state["up"][0, 1])]
+    assert all(card in lines[-1] for card in cards) and "shows" in lines[-1]
+    assert not any("shows" in line for line in lines[:-1])
+
+
+def test_karma_says_that_a_card_comes_from_the_table():
+    position = {"hands": [["TABLE", "2"], ["8"]], "up": [["9"], []], "pile": ["5"], "draw": []}
+    game, state = at("karma", {"players": 2}, position)
+    assert "from the table" not in played(game, state, "play TABLE")[1]
+    assert played(game, state, "play 9")[1].startswith("Ann plays the 9 from the table")
+
+
 def test_karma_ends_with_you_lose():
     position = {"hands": [["9"], ["8"]], "up": [[], []], "down": [[], []], "pile": ["5"], "draw": []}
     game, state = at("karma", {"players": 2}, position)
-    assert played(game, state, "play 9") == ["You play the 9; are out; Bob loses",
-                                             "Ann plays the 9; is out; you lose"]  # fmt: skip
+    assert played(game, state, "play 9") == ["You play the 9 and are out; Bob loses",
+                                             "Ann plays the 9 and is out; you lose"]  # fmt: skip
     assert module(game).result(game, state, ["Ann", "You"]) == "You lose"
 
 
-@pytest.mark.parametrize(("reward", "words_of_end"), [("winlose", "is out"), ("placement", "is out, place 1")])
+@pytest.mark.parametrize(("reward", "words_of_end"), [("winlose", "is out"), ("placement", "is out in place 1")])
 def test_karma_names_places_only_where_they_count(reward, words_of_end):
     position = {"hands": [["7"], ["8", "9"], ["2"]], "up": [[], [], []], "down": [[], ["3"], ["4"]], "pile": ["1"]}
     game, state = at("karma", {"players": 3, "reward": reward}, position | {"draw": []})
-    assert played(game, state, "play 7")[1] == f"Ann plays the 7; {words_of_end}"
+    assert played(game, state, "play 7")[1] == f"Ann plays the 7 and {words_of_end}"
 
 
 def test_karma_says_which_play_clears_the_pile():
@@ -187,7 +206,7 @@ def test_tarot_tells_who_takes_a_trick():
     state = game.from_position({"hands": hands, "leader": 0, "dealer": 1})
     assert played(game, state, "CK")[1] == "Ann leads the King of Cups"
     assert sentences.prompt(game, state, 1) == "You have no Cups: play any card."
-    assert played(game, state, "T5")[1] == "Bob plays The Pontiff (V); wins the trick: 10 points"
+    assert played(game, state, "T5")[1] == "Bob plays The Pontiff (V) and wins the trick for 10 points"
 
 
 def test_tarot_says_which_card_changed_hands_to_those_who_see_it():
@@ -224,12 +243,14 @@ def test_tarot_names_the_cards_that_are_shown():
             game.apply_action(state, action)
             line = sentences.log_line(game, before, action, state, 1 - seat, names)
             if before["phase"][0] != state["phase"][0] and "lays away" in line:
-                assert line == f"{names[seat]} lays away three cards; takes the talon"
+                assert line == f"{names[seat]} lays away three cards and takes the talon"
                 own = sentences.log_line(game, before, action, state, seat, names)
                 assert re.search("takes the talon: .+, .+ and ", own), own
                 seen.add("talon")
             if "Trumps: " in line:
-                assert re.fullmatch(r"\w+ shows (Greater|Lesser|Tarot) Trumps: [\w, ]+; scores \d+ points", line), line
+                assert re.fullmatch(r"\w+ shows (Greater|Lesser|Tarot) Trumps: [\w, ]+; \w+ scores \d+ points", line), (
+                    line
+                )
                 if "Greater" in line:
                     assert set(re.findall(r"[XVI]+(?=[,;])", line)) <= {"XVII", "XVIII", "XIX", "XX", "XXI"}
                     seen.add("greater")
@@ -266,7 +287,7 @@ def test_tarot_ends_with_the_points_of_the_hand():
     game.apply_action(state, game.parse_action(state, "CK"))
     assert (
         played(game, state, "T5")[0]
-        == "You play The Pontiff (V); win the last trick: 10 points; score 10 points for the hand; win the game"
+        == "You play The Pontiff (V), win the last trick for 10 points, score 10 points for the hand and win the game"
     )
     assert module(game).result(game, state, ["Ann", "You"]) == "You win: points of the hand: Ann 0, you 10"
 
@@ -301,10 +322,10 @@ def test_tantra_says_each_set_that_is_laid_down():
         before, action = state.copy(), next(a for a in game.legal(state) if a not in range(8, 62))
         game.apply_action(state, action)
         lines.append(sentences.log_line(game, before, action, state, 1))
-    assert lines[0] == "Seat 0 lays down all sets; makes a kind of fives: the 5 of clubs and the 5 of diamonds"
-    eights = "makes a kind of eights: the 8 of clubs, the 8 of diamonds, the 8 of hearts and the 8 of spades"
+    assert lines[0] == "Seat 0 lays down all sets; Seat 0 makes a kind of fives: the 5 of clubs and the 5 of diamonds"
+    eights = "Seat 0 makes a kind of eights: the 8 of clubs, the 8 of diamonds, the 8 of hearts and the 8 of spades"
     assert lines[1] == f"Seat 0 places the 5 of hearts and the 5 of spades; {eights}"
-    assert lines[-1].endswith("a wild 2; has laid down all sets")
+    assert lines[-1].endswith("a wild 2; Seat 0 has laid down all sets")
 
 
 def test_tantra_says_a_run_with_both_ends_before_it_is_whole():
@@ -314,7 +335,7 @@ def test_tantra_says_a_run_with_both_ends_before_it_is_whole():
     before, action = state.copy(), game.parse_action(state, "lay down")
     game.apply_action(state, action)
     line = sentences.log_line(game, before, action, state, 1)
-    assert line == "Seat 0 lays down all sets; makes a run of clubs from 6 to 9: the 6 of clubs"
+    assert line == "Seat 0 lays down all sets; Seat 0 makes a run of clubs from 6 to 9: the 6 of clubs"
 
 
 def test_an_effect_does_not_say_the_action_again():

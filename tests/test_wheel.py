@@ -52,7 +52,7 @@ def outside(wheel):
 
 PLAYS_LEARNED = """
 import sys
-for missing in ("torch", "stable_baselines3", "agents", "training", "cyclopts"):
+for missing in ("torch", "stable_baselines3", "agents", "training", "cyclopts"):  # the parser is not needed to play
     sys.modules[missing] = None
 import gymnasium, tantra_envs
 assert tantra_envs.__file__.startswith(sys.prefix), tantra_envs.__file__
@@ -64,22 +64,77 @@ tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2, opponents="searc
 tables.reset(seed=1)
 print(over, tables.step(tables.action_masks().argmax(axis=1))[1].tolist())
 """
+MEASURES = """
+import sys
+for missing in ("torch", "stable_baselines3", "agents", "training", "benchmarks", "cyclopts"):
+    sys.modules[missing] = None
+import tantra_envs
+from tantra_envs.opponents import learned
+assert tantra_envs.__file__.startswith(sys.prefix), tantra_envs.__file__
+game = tantra_envs.game("karma")
+names = ["mine.py:First", f"ppo:{learned.file_of('karma')}", "search:2,without=karma", f"text:{sys.executable} echo.py"]
+for agent in tantra_envs.load_agents(names, game):
+    (greedy,) = tantra_envs.load_agents(["greedy"], game)
+    match = tantra_envs.play_match(game, [agent, greedy], lineup=[0, 1], deals=1)
+    print(agent.name, match.score(0).mean)
+"""
+FIRST = """
+class First:
+    name = "first"
+
+    def __init__(self, game):
+        self.game = game
+
+    def act(self, obs, rng):
+        return obs.action_mask.argmax(axis=1)
+"""
+ECHO = """
+import sys
+
+for line in sys.stdin:
+    if line.startswith("- "):
+        reply = line[2:]
+    elif not line.strip():
+        print(reply, end="", flush=True)
+"""
 
 
-def test_learned_opponents_play_from_a_fresh_installation(wheel, tmp_path):
-    """The wheel is installed by pip; the libraries it requires are those of this environment."""
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """The folder of an environment in which pip installed the wheel; its libraries are those of this environment."""
     pytest.importorskip("pip")
-    venv.create(tmp_path / "venv", with_pip=False)
-    python = tmp_path / "venv" / "bin" / "python"
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "venv", with_pip=False)
+    python = folder / "venv" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", str(wheel)]
     subprocess.run(pip, check=True, capture_output=True)
-    (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    (packages,) = (folder / "venv").glob("lib/python*/site-packages")
     (packages / "libraries.pth").write_text("\n".join(site.getsitepackages()))
-    done = subprocess.run([python, "-c", PLAYS_LEARNED], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stdout.startswith("False ["), done.stderr
+    return folder
+
+
+def _run_installed(folder, code):
+    python = folder / "venv" / "bin" / "python"
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([python, "-c", code], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_agents_of_all_kinds_are_measured_from_a_fresh_installation(installed):
+    (installed / "mine.py").write_text(FIRST, encoding="utf-8")
+    (installed / "echo.py").write_text(ECHO, encoding="utf-8")
+    measured = dict(line.rsplit(" ", 1) for line in _run_installed(installed, MEASURES).splitlines())
+    assert [name.partition(":")[0] for name in measured] == ["first", "ppo", "search", "text"]
+    assert all(0 <= float(score) <= 1 for score in measured.values())
+
+
+def test_learned_opponents_play_from_a_fresh_installation(installed):
+    assert _run_installed(installed, PLAYS_LEARNED).startswith("False [")
+    (packages,) = (installed / "venv").glob("lib/python*/site-packages")
     metadata = importlib.metadata.PathDistribution(next(packages.glob("tantra_envs-*.dist-info")))
     required = {re.split("[<>=]", line)[0] for line in metadata.requires or () if "extra ==" not in line}
-    assert required == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors"}
+    assert required == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors", "cyclopts"}
 
 
 def test_it_holds_all_of_the_package_the_variants_and_the_pictures(wheel):
@@ -99,13 +154,11 @@ def test_tables_are_drawn_and_replayed_from_it(outside):
         f"assert tantra_envs.__file__.startswith({str(outside.site)!r}), tantra_envs.__file__\n"
         "env = tantra_envs.make_raw('karma', render_mode='svg'); env.reset(seed=1)\n"
         "env.step(int(env.last()[0]['action_mask'].argmax()))\n"
-        "open('table.save', 'wb').write(env.save()); print(env.render())\n"
-        "env.replay().save('game.html'); print(tantra_envs.variants('karma'))\n"
+        "print(env.render()); env.replay().save('game.html'); print(tantra_envs.variants('karma'))\n"
     )
     told = outside("-c", code)
     assert told.startswith("<svg") and "sixty" in told
-    outside("-m", "tantra_envs", "replay", "table.save", "--out", "again.html")
-    assert (outside.here / "again.html").read_bytes() == (outside.here / "game.html").read_bytes()
+    assert (outside.here / "game.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     outside("-m", "tantra_envs", "picture", "karma:sixty", "--moves", "3", "--out", "table.svg")
     assert (outside.here / "table.svg").read_text(encoding="utf-8").startswith("<svg")
 
@@ -122,3 +175,5 @@ def test_a_table_is_served_from_it(outside):
     )
     size, svg = outside("-c", code).split()
     assert int(size) > 10_000 and svg == "<svg"
+    outside("-m", "tantra_envs", "replay", "kept.json", "--out", "kept.html")
+    assert (outside.here / "kept.html").read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -10,7 +10,6 @@ intervals are 95 % intervals.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,7 +21,9 @@ from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder, write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
+from tantra_envs.matches.seeds import SEEDS
 
+from .options import MEASURED_DEALS
 from .replays import write_replays
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
         ValueError: An option is not allowed.
         OSError: A file or folder cannot be written.
     """
-    cli.check_ranges(args, deals=(1, math.inf), seed=(0, (1 << 31) - 1))
+    cli.check_ranges(args, deals=MEASURED_DEALS, seed=(0, SEEDS - 1))
     game = cli.game(args.game, args.players)
     agent = load(args.agent, game)
     if args.json:

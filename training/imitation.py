@@ -15,6 +15,7 @@ import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables
@@ -98,6 +99,6 @@ class _Demonstrator:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the expert's actions, a share of them replaced by random ones."""
-        actions = self._expert.act(obs, rng)
+        actions = answer_of(self._expert, obs, rng)
         self.records.append((policy_inputs(self._spec, obs).copy(), obs.action_mask.copy(), actions))
         return with_random_actions(actions, obs.action_mask, self._epsilon, rng)

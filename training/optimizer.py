@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,10 +13,11 @@ from .schedules import linear_schedule
 
 
 class Optimizer:
-    """Adam whose learning rate falls to a tenth of `learning_rate`."""
+    """Adam whose learning rate falls to a tenth of `learning_rate`. Longer gradients are cut to length `max_norm`."""
 
-    def __init__(self, parameters: Iterable[nn.Parameter], learning_rate: float) -> None:
-        self._adam, self._learning_rate = torch.optim.Adam(parameters), learning_rate
+    def __init__(self, parameters: Iterable[nn.Parameter], learning_rate: float, max_norm: float = math.inf) -> None:
+        self._parameters, self._learning_rate, self._max_norm = list(parameters), learning_rate, max_norm
+        self._adam = torch.optim.Adam(self._parameters)
 
     def step(self, loss: torch.Tensor, progress: float) -> None:
         """Do one step. `progress` is the completed share of the schedule, 0 to 1."""
@@ -23,6 +25,8 @@ class Optimizer:
             group["lr"] = linear_schedule(self._learning_rate, progress)
         self._adam.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
+        if self._max_norm < math.inf:
+            nn.utils.clip_grad_norm_(self._parameters, self._max_norm)
         self._adam.step()
 
     def state(self) -> list[Any]:

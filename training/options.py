@@ -8,8 +8,15 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from tantra_envs import cli
 
-AGENTS = ("opponents", "eval_opponents", "base", "expert")  # options that name agents
+AGENTS = ("opponents", "eval_opponents", "base", "expert", "exploit")  # options that name agents
 HERE = ("runs", "resume", "more", "trust")  # options of one command, which are not part of the run
+
+# Ranges of options, as `cli.check_ranges` reads them
+THREADS = (1, 1 << 10)
+TABLES = (1, 1 << 20)
+STEPS = (1, 1 << 20)
+UNITS = (1, 1 << 14)  # of a hidden layer
+MEASURED_DEALS = (1, 1 << 24)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,16 +102,17 @@ Options = TypeVar("Options", bound=RunOptions)
 
 def check(options: RunOptions) -> None:
     """Raise ValueError for options of any run that are out of range."""
-    cli.check_ranges(options, seed=(0, (1 << 31) - 2), threads=(1, math.inf), final_deals=(1, math.inf))
+    cli.check_ranges(options, seed=(0, (1 << 31) - 2), threads=THREADS, final_deals=MEASURED_DEALS)
 
 
 def check_ppo(options: PPOOptions) -> None:
     """Raise ValueError for options of PPO that no library refuses with a clear message."""
     check(options)
     some, share = (1, math.inf), (0, 1)
-    cli.check_ranges(options, total_timesteps=some, num_envs=some, n_steps=some, n_epochs=some, net_arch=some)
-    cli.check_ranges(options, snapshot_every=some, eval_every=some, eval_deals=some, batch_size=(2, math.inf))
-    cli.check_ranges(options, pool_size=(0, math.inf), ent_coef=(0, math.inf), learning_rate=(1e-9, 1))
+    cli.check_ranges(options, num_envs=TABLES, n_steps=STEPS, net_arch=UNITS)
+    cli.check_ranges(options, total_timesteps=some, n_epochs=some, snapshot_every=some, eval_every=some)
+    cli.check_ranges(options, eval_deals=MEASURED_DEALS, batch_size=(2, math.inf))
+    cli.check_ranges(options, pool_size=(0, math.inf), ent_coef=(0, 1000), learning_rate=(1e-9, 1))
     cli.check_ranges(options, gamma=share, gae_lambda=share, self_play_fraction=share)
     if options.num_envs * options.n_steps < 2:
         raise ValueError("n_steps=1 is not allowed with num_envs=1; allowed: 2 or more")

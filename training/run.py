@@ -1,7 +1,8 @@
 """A training run: how it begins, resumes and ends. Self-play, learn and scale derive from it.
 
-The folder holds `model.safetensors` for playing, `checkpoint.safetensors` for resuming, `results.json`, `curve.png` and
-`command.txt`. After Ctrl-C a run stops at its next safe point. It continues with --resume FOLDER.
+The folder holds `model.safetensors` for playing, `checkpoint.safetensors` for resuming, `results.json`, `curve.png`,
+`command.txt` and `lock`, which keeps other processes out. After Ctrl-C a run stops at its next safe point. It continues
+with --resume FOLDER.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import torch
 
 from agents import Agent, load_all
 from tantra_envs import cli
-from tantra_envs.files import write_json
+from tantra_envs.files import locked, write_json
 from tantra_envs.opponents.model_files import Tensors, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 
@@ -23,7 +24,7 @@ from . import options
 from .evaluate import Result, evaluate, show, to_json
 from .options import RunOptions
 from .progress import processor_minutes
-from .run_folder import MODEL, add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
+from .run_folder import MODEL, add_command, checkpoint_of, draw_curve, new_folder, read_checkpoint, write_checkpoint
 
 Options = TypeVar("Options", bound=RunOptions)
 
@@ -66,8 +67,7 @@ class Run(ABC, Generic[Options]):
         """
         run = cls(args)
         new_folder(args.folder)
-        run.start(None)
-        run.save()
+        run._begin()
         return run
 
     @classmethod
@@ -91,10 +91,17 @@ class Run(ABC, Generic[Options]):
     @classmethod
     def main(cls, argv: Sequence[str] | None = None) -> None:
         """Begin or resume the run of a command line, train it to its end, and measure it."""
-        with cls.session():
+        with cls.session(), contextlib.ExitStack() as locks:
             with cli.user_errors(*cls.EXTRA):
                 args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
-                run = cls.resume(args) if args.resume else cls.begin(args)
+                if args.resume:
+                    locks.enter_context(locked(checkpoint_of(args.resume).parent))
+                    run = cls.resume(args)
+                else:
+                    run = cls(args)
+                    new_folder(args.folder)
+                    locks.enter_context(locked(args.folder))
+                    run._begin()
                 add_command(run.args.folder, cli.command(cls.PROGRAM, argv))
             with cli.work(f"continue with --resume {run.args.folder}"):
                 finished = run.train()
@@ -102,6 +109,11 @@ class Run(ABC, Generic[Options]):
                 if not finished:
                     raise KeyboardInterrupt
                 run.finish()
+
+    def _begin(self) -> None:
+        """Start a new run, and write its first files."""
+        self.start(None)
+        self.save()
 
     def save(self) -> None:
         """Write the model if there is one, the curve and the checkpoint."""

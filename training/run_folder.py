@@ -1,13 +1,14 @@
 """The folder of a run: checkpoint, curve and command lines. Files are written whole or not at all.
 
 A checkpoint is a safetensors file. It holds the arrays of a run, named by their place in the state, and everything else
-as JSON in the header. Reading a checkpoint never runs code from it.
+as JSON in the header, with a digest of both. Reading a checkpoint never runs code from it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from tantra_envs.files import open_folder, write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
 MODEL, BEST = "model.safetensors", "best.safetensors"  # for playing: the last network, and the one with the best score
-KEY = "tantra_envs"  # key of the JSON in the header
+KEY, DIGEST = "tantra_envs", "digest"  # keys of the JSON and of the digest in the header
 
 
 def new_folder(folder: Path) -> None:
@@ -28,6 +29,14 @@ def new_folder(folder: Path) -> None:
     if (folder / CHECKPOINT).exists():
         raise ValueError(f"{folder} holds a run already; continue it with --resume {folder}, or choose another --name")
     open_folder(folder)
+
+
+def checkpoint_of(folder: Path) -> Path:
+    """Return the checkpoint in the folder of a run. Raise ValueError if there is none."""
+    file = folder / CHECKPOINT
+    if not file.is_file():
+        raise ValueError(f"{file} does not exist; allowed: the folder of a run")
+    return file
 
 
 def add_command(folder: Path, command: str) -> None:
@@ -39,7 +48,8 @@ def add_command(folder: Path, command: str) -> None:
 def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
     """Write the state of a run: nested dicts and lists of JSON values and of arrays of NumPy or torch."""
     arrays: dict[str, np.ndarray] = {}
-    header = {KEY: json.dumps(_packed(content, "", arrays))}
+    text = json.dumps(_packed(content, "", arrays))
+    header = {KEY: text, DIGEST: _digest(text, arrays)}
     write_whole(folder / CHECKPOINT, lambda part: part.write_bytes(save(arrays, header)))
 
 
@@ -49,12 +59,14 @@ def read_checkpoint(folder: Path) -> dict[str, Any]:
     Raises:
         ValueError: The file is missing, damaged, or of another version.
     """
-    file = folder / CHECKPOINT
-    if not file.is_file():
-        raise ValueError(f"{file} does not exist; allowed: the folder of a run")
+    file = checkpoint_of(folder)
     try:
         with safe_open(file, "np") as checkpoint:
-            content: dict[str, Any] = _unpacked(json.loads(checkpoint.metadata()[KEY]), checkpoint)
+            header = checkpoint.metadata()
+            arrays = {name: checkpoint.get_tensor(name) for name in checkpoint.keys()}  # noqa: SIM118, no mapping
+        if _digest(header[KEY], arrays) != header[DIGEST]:
+            raise ValueError("its content does not match its digest")
+        content: dict[str, Any] = _unpacked(json.loads(header[KEY]), arrays)
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{file} is damaged, or of another version: {error}") from None
     return content
@@ -77,6 +89,14 @@ def draw_curve(file: Path, history: Sequence[dict[str, Any]]) -> None:
     write_whole(file, lambda part: figure.savefig(part, format="png", dpi=120))
 
 
+def _digest(text: str, arrays: Mapping[str, np.ndarray]) -> str:
+    """Return the SHA-256 of the JSON of a checkpoint and of its arrays, with their names, types and shapes."""
+    whole = hashlib.sha256(text.encode())
+    for name, array in sorted(arrays.items()):
+        whole.update(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes())
+    return whole.hexdigest()
+
+
 def _packed(value: Any, place: str, arrays: dict[str, np.ndarray]) -> Any:
     """Return `value` as JSON values. Its arrays move to `arrays`, and their names replace them."""
     if isinstance(value, dict):
@@ -90,13 +110,13 @@ def _packed(value: Any, place: str, arrays: dict[str, np.ndarray]) -> Any:
     return {"tensor" if isinstance(value, torch.Tensor) else "array": place}
 
 
-def _unpacked(value: Any, arrays: Any) -> Any:
+def _unpacked(value: Any, arrays: Mapping[str, np.ndarray]) -> Any:
     if isinstance(value, list):
         return [_unpacked(part, arrays) for part in value]
     if not isinstance(value, dict):
         return value
     if value.keys() == {"array"}:
-        return arrays.get_tensor(value["array"])
+        return arrays[value["array"]]
     if value.keys() == {"tensor"}:
-        return torch.from_numpy(arrays.get_tensor(value["tensor"]))
+        return torch.from_numpy(arrays[value["tensor"]])
     return {name: _unpacked(part, arrays) for name, part in value.items()}

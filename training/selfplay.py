@@ -91,6 +91,9 @@ class SelfPlay(Run[Args]):
         self.pool = OpponentPool(named, args.pool_size, args.self_play_fraction, self.game.partners, self.spec)
         self.tables = self._tables()
         self.model = _model(args, self.tables)
+        if not named:  # nobody else can play before the first snapshot
+            self.add_snapshot()
+        self.tables.reset(seed=args.seed)
         self.cloned = False  # whether behaviour cloning is done
         self.seconds, self.learned = 0.0, 0  # seconds of the updates of this process, and their decisions
 
@@ -130,7 +133,8 @@ class SelfPlay(Run[Args]):
                 for decisions, accuracy in cloning.train(self.model.policy, self.game):
                     advance(min(decisions, args.bc_decisions), f"accuracy {accuracy:.1%}")
             self.measure_now()
-        self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
+        self.pool.set_snapshots([], self.tables.opponents_in_play())  # without the untrained network
+        self.add_snapshot()
         self.cloned = True
 
     def update(self) -> None:
@@ -149,12 +153,17 @@ class SelfPlay(Run[Args]):
         args, now = self.args, self.decisions
         if stage(args, now) != stage(args, before):
             self.tables = self._tables()
+            self.tables.reset(seed=args.seed)
             self.model.set_env(SB3VecEnv(self.tables, args.advice))
         if due(args.snapshot_every, before, now):
-            self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
+            self.add_snapshot()
         if due(args.eval_every, before, now):
             self.measure_now()
             self.save()
+
+    def add_snapshot(self) -> None:
+        """Add a snapshot of the learner to the pool of opponents."""
+        self.pool.add_snapshot(actor_of(self.model), self.tables.np_random, self.tables.opponents_in_play())
 
     def measure_now(self) -> None:
         """Play a few deals against each opponent, and save the network if it is the best so far."""
@@ -225,7 +234,7 @@ class SelfPlay(Run[Args]):
             "cloned": self.cloned,
             "policy": self.model.policy.state_dict(),
             "optimizer": state_of(self.model.policy.optimizer),
-            "snapshots": [snapshot.actor.state_dict() for snapshot in self.pool.snapshots],
+            "pool": self.pool.state(),
             "tables": self.tables.save(),
             "chance": [random.getstate(), np.random.get_state(legacy=False), torch.get_rng_state()],
         }
@@ -233,9 +242,7 @@ class SelfPlay(Run[Args]):
     def _restore(self, checkpoint: dict[str, Any]) -> None:
         """Continue from a state that `state` returned."""
         policy = self.model.policy
-        for weights in checkpoint["snapshots"]:
-            self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
-            self.pool.snapshots[-1].actor.load_state_dict(weights)
+        self.pool.restore(actor_of(self.model), checkpoint["pool"])
         policy.load_state_dict(checkpoint["policy"])
         restore(policy.optimizer, checkpoint["optimizer"])
         self.model.num_timesteps, self.model._n_updates = self.decisions, checkpoint["updates"]
@@ -255,12 +262,10 @@ class SelfPlay(Run[Args]):
             env.continue_from(*step)
 
     def _tables(self) -> SeatVectorEnv:
-        """Return newly dealt tables of the current game of the curriculum."""
+        """Return tables of the current game of the curriculum, which are not dealt yet."""
         game, together = games_of(self.args)[stage(self.args, self.decisions)], self.args.partner == "self"
         mode = AutoresetMode.SAME_STEP
-        tables = SeatVectorEnv(game, self.args.num_envs, opponents=self.pool, team=together, autoreset_mode=mode)
-        tables.reset(seed=self.args.seed)
-        return tables
+        return SeatVectorEnv(game, self.args.num_envs, opponents=self.pool, team=together, autoreset_mode=mode)
 
 
 def stage(args: Args, decisions: int) -> int:

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from tantra_envs import cli, workers
+from tantra_envs.files import locked
 
 PROGRAM = "benchmarks"
 Args = TypeVar("Args", bound=cli.WorkerOptions)
@@ -26,13 +27,14 @@ def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"{PROGRAM} {name}", argv)
         study, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in ("study", "report"))
+        executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
         prepared = study.prepare(args)
-        executor = workers.executor(args.workers, args.ray)
     with cli.work("finished games are kept; run the same command again to continue"):
         try:
-            with executor as run:
-                results = study.play(prepared, run)
-            report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
+            with locked(prepared.folder):
+                with executor as run:
+                    results = study.play(prepared, run)
+                report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
         except ValueError as wrong:  # an agent's illegal action, or a record of older rules
             print(f"error: {wrong}", file=sys.stderr)
             return 1

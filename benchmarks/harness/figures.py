@@ -7,18 +7,22 @@ Figures over the same deals are resampled together. The difference of two sample
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from statistics import NormalDist
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.matches.intervals import estimate_from, interval, resampled_sums, resamples
+from tantra_envs.matches.intervals import ALPHA, estimate_from, interval, resampled_sums, resamples
 
 Floats = npt.NDArray[np.float64]
 Bounds = tuple[float, float]
+
+Test = TypeVar("Test", bound=Hashable)
 
 SHARE: Bounds = (0.0, 1.0)
 RESAMPLES = 1000
@@ -108,6 +112,22 @@ def _sample(figure: Figure, sums: Floats, drawn: Floats) -> Sample:
         estimate = estimate_from(value, values, deals, figure.bounds)
         return Sample(value, values, estimate.low, estimate.high)
     return Sample(value, values, *interval(values))
+
+
+def p_value(value: float, low: float, high: float) -> float:
+    """Return the two-sided p-value of a difference from 0 with the 95 % interval [low, high], by the normal law."""
+    half = value - low if value > 0 else high - value
+    deviations = abs(value) / half * NormalDist().inv_cdf(1 - ALPHA / 2) if half else math.inf * bool(value)
+    return 2 * NormalDist().cdf(-deviations) if value else 1.0
+
+
+def holm(tests: Mapping[Test, float]) -> set[Test]:
+    """Return the tests that are significant at 5 % together, from their p-values (Holm, Scand. J. Statist. 1979)."""
+    ordered = sorted(tests, key=lambda test: tests[test])
+    for rank, test in enumerate(ordered):
+        if tests[test] > ALPHA / (len(ordered) - rank):
+            return set(ordered[:rank])
+    return set(ordered)
 
 
 def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:

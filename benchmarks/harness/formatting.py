@@ -16,6 +16,7 @@ from tantra_envs.files import write_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Row = dict[str, Any]  # a row of a table of results
 DIGITS = 6  # significant digits of numbers in large files of results
 # For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")

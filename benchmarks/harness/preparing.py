@@ -13,7 +13,7 @@ from . import shards
 from .formatting import slug
 from .options import MOST, PlayOptions
 from .playing import Plan
-from .shards import MatchSpec, Options
+from .shards import MatchSpec, OptionValues
 
 
 def check(args: PlayOptions, fewest_deals: int = 1) -> None:
@@ -54,9 +54,9 @@ def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
     return [spec.text for spec in specs]
 
 
-def table(args: PlayOptions, agents: Iterable[str], options: Options = ()) -> MatchSpec:
+def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) -> MatchSpec:
     """Return the game and the agents of the options as a match without a line-up."""
-    players: Options = () if args.players is None else (("players", args.players),)
+    players: OptionValues = () if args.players is None else (("players", args.players),)
     return MatchSpec(args.game, tuple(dict(players + options).items()), tuple(agents), (), args.seed)
 
 

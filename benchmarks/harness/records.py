@@ -20,6 +20,7 @@ import polars
 import tantra_envs
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
 from tantra_envs.matches.playing import Outcome
 from tantra_envs.measures import Ints, Transitions
@@ -200,6 +201,28 @@ def verify(file: Path) -> int:
             if value != expected:
                 raise ValueError(f"{file}: game {row}: {name} is {value} in the replay, but {expected} in the file")
     return len(states)
+
+
+def worst(files: Sequence[Path], agent: str) -> tuple[Record, int]:
+    """Return the record and the row of the game in which an agent has the lowest reward.
+
+    Of several games it is the one in which the agent is furthest behind at the end, in the standings of the game.
+
+    Raises:
+        ValueError: A file is not a record, or no game contains the agent.
+    """
+    losses, names = [], set[str]()
+    for record in map(read, files):
+        states, rewards = replay(record)
+        stands = standings(record.game, states) if record.game.player else rewards
+        for row, seats in enumerate(record.games["seats"].to_list()):
+            names |= set(seats)
+            for seat in (seat for seat, name in enumerate(seats) if name == agent):
+                lead = float(stands[row, seat] - max(np.delete(stands[row], seat), default=0.0))
+                losses.append((float(rewards[row, seat]), lead, record, row))
+    if not losses:
+        raise ValueError(f"worst={agent!r} is not allowed; allowed: {', '.join(sorted(names))}")
+    return min(losses, key=lambda loss: loss[:2])[2:]
 
 
 def _digest(state: Any) -> str:

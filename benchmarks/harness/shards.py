@@ -21,7 +21,7 @@ from .oracle import ORACLE, OpenObservation, Oracle
 if TYPE_CHECKING:
     import polars
 
-Options = tuple[tuple[str, Any], ...]
+OptionValues = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class MatchSpec:
     """A line-up over duplicate deals as text and numbers. Every worker builds the game and the agents from it."""
 
     game: str  # game, or game:variant
-    options: Options  # further options of the game
+    options: OptionValues  # further options of the game
     agents: tuple[str, ...]  # the number of an agent here selects its random stream
     lineup: tuple[int, ...]  # number of the agent of every team
     seed: int
@@ -95,12 +95,12 @@ def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
 
 
 @functools.lru_cache(maxsize=64)
-def _game(name: str, options: Options) -> Game:
+def _game(name: str, options: OptionValues) -> Game:
     return tantra_envs.game(name, **dict(options))
 
 
 @functools.lru_cache(maxsize=64)
-def _agent(word: str, game: str, options: Options, ceiling: bool) -> Agent:
+def _agent(word: str, game: str, options: OptionValues, ceiling: bool) -> Agent:
     table = _game(game, options)
     if ceiling and word == ORACLE:
         return Oracle(table, ceiling=True)

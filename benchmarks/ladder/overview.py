@@ -12,10 +12,9 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..harness.formatting import number, score_in_words
+from ..harness.formatting import Row, number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
 from .report import deals_in_words, time_in_words
-from .results import Row
 
 PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
 COLUMNS = (

@@ -8,8 +8,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..harness.formatting import Row
 from ..harness.themes import finish, means_and_ends, write_both
-from .results import Row
 
 SIZE = (10.0, 4.2)  # inches
 EVEN = 0.5

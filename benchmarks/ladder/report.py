@@ -8,10 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from ..harness.formatting import number, score_in_words, with_ends, write_page, write_results
+from ..harness.formatting import Row, number, score_in_words, with_ends, write_page, write_results
 from ..harness.oracle import ORACLE
 from .plots import write_pictures
-from .results import Row, content
+from .results import content
 from .study import BASE, Climb, Ladder
 
 NOTES = Path(__file__).with_name("notes")

@@ -10,12 +10,11 @@ from tantra_envs.matches.intervals import estimate
 from tantra_envs.matches.match import Match
 from tantra_envs.opponents.search import Search
 
-from ..harness.formatting import provenance
+from ..harness.formatting import Row, provenance
 from ..harness.oracle import ORACLE
 from ..harness.pairings import Pairing
 from .study import Climb, Ladder, Rung, climbs, seat_of
 
-Row = dict[str, Any]
 DIFFERENCE = (-1.0, 1.0)  # bounds of the difference of two scores
 
 

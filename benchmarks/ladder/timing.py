@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from agents import Agent
+from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
@@ -47,7 +48,7 @@ def _timed(game: Game, agent: Agent) -> float:
         sys.modules["torch"].set_num_threads(1)
     kind = OpenObservation if isinstance(agent, Oracle) else Observation
     observations, rng = positions(game, kind), np.random.default_rng(0)
-    agent.act(observations[0], rng)
+    answer_of(agent, observations[0], rng)
     began = time.process_time()
     for obs in observations:
         agent.act(obs, rng)

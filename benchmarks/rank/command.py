@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tantra_envs import cli
 from tantra_envs.cli import FolderOptions, WorkerOptions
 
 from ..harness import command
@@ -46,24 +45,8 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """CPU minutes of its training, as you declare them."""
     training: Path | None = None
     """File training.json of a baseline, in place of the two declarations."""
-    submit: Path | None = None
-    """File of results to validate for docs/results/rank; nothing is played."""
-    page: Path | None = None
-    """Page to fill in from docs/results/rank, with its pictures; nothing is played."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """Rank the agent that the options describe, validate a file of results, or fill in a page."""
-    with cli.user_errors("bench,train"):
-        args = cli.read(Args, f"{command.PROGRAM} rank", argv)
-        if args.submit is not None:
-            from .submission import validate
-
-            print(validate(args.submit))
-            return 0
-        if args.page is not None:
-            from .page import write_page
-
-            write_page(args.page)
-            return 0
+    """Rank the agent that the options describe."""
     return command.main(Args, "rank", argv)

@@ -5,35 +5,36 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from tantra_envs.english import in_digits
 from tantra_envs.files import write_whole
 from tantra_envs.games import BENCHMARKS
 
-from ..harness.formatting import number, score_in_words
+from ..harness.formatting import Row, number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
 from . import suite
-from .results import FOLDER, Row, references
+from .results import FOLDER, references
 from .settings import settings
 from .statistics import improvement, iqm, over_seeds, profile
 
+PAGE = FOLDER.parents[1] / "baselines.md"
 PICTURES = FOLDER.parents[1] / "pictures"
 DIFFICULTY = FOLDER.parent / "difficulty.json"
 FIRST = "scripted"  # the probability of improvement is measured against this agent
 Runs = dict[str, dict[str, list[Row]]]  # the runs of every label, by game: rows of results with their training
 
 
-def write_page(page: Path) -> None:
-    """Replace the generated parts of a page, and write the pictures that it shows."""
+def write_page() -> None:
+    """Replace the generated parts of the page, and write the pictures that it shows."""
     runs = runs_of(references())
-    text = filled(page.read_text(encoding="utf-8"), runs)
+    text = filled(PAGE.read_text(encoding="utf-8"), runs)
     for name, draw in pictures(runs).items():
         write_both(PICTURES / name, name, draw, "rank")
-    write_whole(page, lambda part: part.write_text(text, encoding="utf-8"))
+    write_whole(PAGE, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def filled(text: str, runs: Runs) -> str:
@@ -101,10 +102,12 @@ def statistics(runs: Runs) -> str:
     lines = [f"| agent | interquartile mean | better than {FIRST} with probability |", "|---|---|---:|"]
     compared = comparable(runs)
     for label, by_game in compared.items():
-        middle = iqm(_scores(by_game))
+        middle = iqm(_by_game(by_game))
         known = label != FIRST and FIRST in compared
-        chance = number(improvement(_scores(by_game), _scores(compared[FIRST])), 2) if known else "-"
-        lines.append(f"| {label} | {middle} | {chance} |")
+        chance = number(improvement(_by_game(by_game), _by_game(compared[FIRST])), 2) if known else "-"
+        single = sum(_has_one_seed(own) for own in by_game.values())
+        mark = f" (1 seed in {in_digits(single, 'game')})" if single else ""
+        lines.append(f"| {label} | {middle}{mark} | {chance} |")
     return "\n".join(lines)
 
 
@@ -124,14 +127,17 @@ def pictures(runs: Runs) -> dict[str, Callable[[], Figure]]:
 
 
 def standings(runs: Runs) -> Figure:
-    """Draw the score of every label in every game, with its interval."""
+    """Draw the score of every label in every game, with its interval; hollow if it is of one training seed only."""
     figure = Figure(figsize=(12, 1.2 + 0.3 * len(runs)), layout="constrained")
     games = {game: variant for game, (variant, _) in BENCHMARKS.items() if any(game in own for own in runs.values())}
     panels = figure.subplots(1, max(len(games), 1), sharey=True, squeeze=False)[0]
     for axes, (game, variant) in zip(panels, games.items(), strict=False):
-        shown = {i: over_seeds(_scores(own)[game]) for i, own in enumerate(runs.values()) if game in own}
-        means, ends = means_and_ends(list(shown.values()))
-        axes.errorbar(means, list(shown), xerr=ends, fmt="o", capsize=3, color="C0")
+        played = {i: own[game] for i, own in enumerate(runs.values()) if game in own}
+        for hollow in (False, True):
+            shown = {i: over_seeds(_scores(own)) for i, own in played.items() if _has_one_seed(own) == hollow}
+            means, ends = means_and_ends(list(shown.values()))
+            style = {"fmt": "o", "capsize": 3, "color": "C0", "markerfacecolor": "none" if hollow else "C0"}
+            axes.errorbar(means, list(shown), xerr=ends, **style)
         axes.set(title=variant, xlim=(0, 1))
         finish(axes, "x")
     panels[0].set_yticks(range(len(runs)), list(runs))
@@ -170,7 +176,7 @@ def profiles(runs: Runs) -> Figure:
     axes, levels = figure.subplots(), np.linspace(0, 1, 201)
     for i, (label, by_game) in enumerate(comparable(runs).items()):
         style = ("-", "--", ":")[i // 4 % 3]
-        axes.plot(levels, profile(_scores(by_game), levels), color=f"C{i % 4}", linestyle=style, label=label)
+        axes.plot(levels, profile(_by_game(by_game), levels), color=f"C{i % 4}", linestyle=style, label=label)
     axes.set(xlabel="score against the panel", ylabel="share of the games", ylim=(-0.02, 1.02))
     if axes.lines:
         axes.legend(frameon=False, fontsize=8)
@@ -187,8 +193,12 @@ def _weights(runs: Runs) -> str:
     return ", ".join(f"{game} {' and '.join(sorted(found))}" for game, found in digests.items() if found)
 
 
-def _scores(by_game: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
-    return {game: [run["score"] for run in group] for game, group in by_game.items()}
+def _scores(group: list[Row]) -> list[Row]:
+    return [run["score"] for run in group]
+
+
+def _by_game(runs: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
+    return {game: _scores(group) for game, group in runs.items()}
 
 
 def _curves(by_game: Mapping[str, list[Row]], game: str) -> list[Any]:
@@ -197,14 +207,25 @@ def _curves(by_game: Mapping[str, list[Row]], game: str) -> list[Any]:
 
 def _overall(by_game: Mapping[str, list[Row]]) -> float:
     """Return the mean over the games that were played."""
-    return float(np.mean([over_seeds(group)["mean"] for group in _scores(by_game).values()]))
+    return float(np.mean([over_seeds(group)["mean"] for group in _by_game(by_game).values()]))
 
 
 def _cell(group: list[Row]) -> str:
+    """Return a score with its interval and the number of training seeds, if there were any."""
     if not group:
         return "-"
-    seeds = f" ({len(group)} seeds)" if len(group) > 1 else ""
-    return score_in_words(over_seeds([run["score"] for run in group])) + seeds
+    seeds = f" ({in_digits(len(group), 'seed')})" if _is_trained(group) or len(group) > 1 else ""
+    return score_in_words(over_seeds(_scores(group))) + seeds
+
+
+def _has_one_seed(group: list[Row]) -> bool:
+    """Return whether the interval of a result leaves out the luck of training."""
+    return len(group) == 1 and _is_trained(group)
+
+
+def _is_trained(group: list[Row]) -> bool:
+    """Return whether a result depends on a seed of training: the agent has weights, or its seed is declared."""
+    return any("digest" in run["origin"] or "seed" in run["training"] for run in group)
 
 
 def _panel_row(label: str, game: str, group: list[Row]) -> str:

@@ -12,10 +12,10 @@ from rich.table import Table
 from tantra_envs.english import listed
 from tantra_envs.games import BENCHMARKS
 
-from ..harness.formatting import score_in_words, write_png, write_results
+from ..harness.formatting import Row, score_in_words, write_png, write_results
 from ..harness.themes import finish, means_and_ends
 from . import suite
-from .results import Row, content, references
+from .results import content, references
 from .statistics import over_seeds
 from .study import Played, Ranking
 

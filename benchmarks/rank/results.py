@@ -16,12 +16,10 @@ from tantra_envs.matches import intervals
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
 
-from ..harness.formatting import provenance
+from ..harness.formatting import Row, provenance
 from . import suite
 from .study import Played, Ranking
 
-Row = dict[str, Any]
-EVEN = 0.5  # score of an agent against itself, which is not played
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
 
 
@@ -70,7 +68,7 @@ def _game(ranking: Ranking, played: Played, name: str, drawn: Any) -> Row:
 def _mean(scores: Sequence[Row], drawn: Any) -> Estimate:
     """Return the mean over the panel. Its interval is widened by what the deals of each agent can miss."""
     count = len(suite.PANEL)
-    mean = float(sum(score["mean"] for score in scores) + EVEN * (count - len(scores))) / count
+    mean = float(sum(score["mean"] for score in scores) + suite.EVEN * (count - len(scores))) / count
     below = sum(intervals.unseen(score["n"]) * score["mean"] for score in scores) / count
     above = sum(intervals.unseen(score["n"]) * (1 - score["mean"]) for score in scores) / count
     low, high = intervals.interval(drawn)
@@ -84,7 +82,7 @@ def _score(match: Match) -> Row:
 def _drawn(name: str, matches: Mapping[str, Match]) -> Any:
     """Return resampled means over the panel, (draws,). Agents with equally many deals use the same resampled deals."""
     seed = list(BENCHMARKS).index(name)
-    even = [np.full(intervals.DRAWS, EVEN)] * (len(suite.PANEL) - len(matches))
+    even = [np.full(intervals.DRAWS, suite.EVEN)] * (len(suite.PANEL) - len(matches))
     drawn = [intervals.resampled(match.scores[:, :1], seed)[:, 0] for match in matches.values()]
     return np.mean([*drawn, *even], axis=0)
 

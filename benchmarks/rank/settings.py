@@ -11,8 +11,8 @@ import tantra_envs
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Floats
 
-from ..harness.formatting import number
-from .results import EVEN, Row
+from ..harness.formatting import Row, number
+from .suite import EVEN
 
 LEARNERS = {"ppo": "PPO", "learn": "Q-learning"}
 

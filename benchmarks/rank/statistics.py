@@ -16,7 +16,7 @@ import numpy as np
 from tantra_envs.matches.intervals import DRAWS, Estimate, interval
 from tantra_envs.matches.playing import Floats
 
-from .results import Row
+from ..harness.formatting import Row
 
 WIDTH = 3.92  # of a 95 % interval, in standard deviations
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5 % quantiles of Student's t for 2, 3, .. seeds

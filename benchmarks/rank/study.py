@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from agents import Agent
+from tantra_envs.core.asking import ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.match import Match
-from tantra_envs.matches.playing import ask
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
@@ -26,7 +25,7 @@ from ..harness.playing import Plan
 from ..harness.preparing import without_limits
 from ..harness.scores import Scores
 from ..ladder.timing import milliseconds
-from . import suite
+from . import submission, suite
 from .command import Args
 
 QUICK = {"deals": 20, "search_deals": 5}  # instead of the protocol's deals
@@ -131,9 +130,8 @@ def _training(args: Args) -> dict[str, Any]:
         return declared
     if args.decisions is not None or args.cpu_minutes is not None:
         raise ValueError(f"training={str(args.training)!r} is not allowed with decisions or cpu_minutes")
-    content: dict[str, Any] = json.loads(args.training.read_text(encoding="utf-8"))
-    if not isinstance(content, dict) or not set(declared) <= set(content):
-        raise ValueError(f"{args.training} lacks {' or '.join(declared)}; write it with training examples baselines")
+    content: dict[str, Any] = submission.read(args.training)
+    submission.check_training(str(args.training), content)
     return content
 
 

@@ -14,6 +14,7 @@ from tantra_envs.matches.seeds import SEEDS, deal_seeds
 from ..harness.shards import MatchSpec
 
 VERSION = "v1"
+EVEN = 0.5  # score of an agent against itself, which is not played
 PANEL = ("uniform", "greedy", "scripted", "search:16", "learned")
 SLOW = "search:16"  # nearly all of the time goes into games against it
 DEALS = 1000  # duplicate deals against each agent of the panel

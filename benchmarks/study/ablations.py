@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.restricted import narrowed
 from tantra_envs import ablations
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.measures import Transitions, mean
+from tantra_envs.opponents.restricted import narrowed
 
 from ..harness import records
 

@@ -19,13 +19,13 @@ from tantra_envs.measures import Kinds, Measure, share
 
 from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
+from ..harness.formatting import Row
 from . import ablations, behaviour, skill, tension
-from .study import Counts, Study, Table
+from .study import Counts, Matchup, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
-Row = dict[str, Any]
 Measured = Sequence[tuple[Measure, int, Figure]]
-Key = tuple[Any, ...]
+Key = tuple[str, str, str, str, int]  # section, measure, part, line-up, seat
 SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("section", "measure", "part", "variant", "lineup"), pl.String),
     "seat": pl.Int64,
@@ -45,11 +45,11 @@ class Figures:
 
     def __init__(self, study: Study) -> None:
         self._seed, self._variant = study.seed, study.base
-        self._base: dict[Key, Sample] = {}
+        self.samples: dict[Key, Sample] = {}  # of the base variant
         self.rows: list[Row] = []
         self.measures: dict[tuple[str, str], Measure] = {}
 
-    def add(self, section: str, table: Table, games: pl.DataFrame, measured: Measured, seat: int = 0) -> list[Row]:
+    def add(self, section: str, table: Matchup, games: pl.DataFrame, measured: Measured, seat: int = 0) -> list[Row]:
         """Add and return the figures of some games. Figures with too few counted deals are left out."""
         first = len(self.rows)
         if games.is_empty() or not measured:
@@ -61,22 +61,22 @@ class Figures:
             self.measures.setdefault((section, measure.name), measure)
         return self.rows[first:]
 
-    def add_median(self, section: str, table: Table, games: pl.DataFrame) -> None:
+    def add_median(self, section: str, table: Matchup, games: pl.DataFrame) -> None:
         """Add the median length of some games."""
         self.measures.setdefault((section, MEDIAN.name), MEDIAN)
         sample, deals = median(games, "plies", self._seed), games["deal"].n_unique()
         self._add_sample((section, MEDIAN.name, "", table.lineup, 0), table, sample, deals)
 
-    def _add_sample(self, key: Key, table: Table, sample: Sample, deals: int) -> None:
+    def _add_sample(self, key: Key, table: Matchup, sample: Sample, deals: int) -> None:
         if sample.counted < COUNTED or math.isnan(sample.value):
             return
-        base = None if table.variant == self._variant else self._base.get(key)
+        base = None if table.variant == self._variant else self.samples.get(key)
         if table.variant == self._variant:
-            self._base[key] = sample
+            self.samples[key] = sample
         names = dict(zip(("section", "measure", "part", "lineup", "seat"), key, strict=True))
         self.rows.append({**names, "variant": table.variant, **_numbers(sample, base), "deals": deals})
 
-    def add_row(self, section: str, table: Table, measure: Measure, part: str, deals: int, *values: float) -> None:
+    def add_row(self, section: str, table: Matchup, measure: Measure, part: str, deals: int, *values: float) -> None:
         """Add a figure whose interval has been computed already."""
         self.measures.setdefault((section, measure.name), measure)
         numbers = dict(zip(("value", "low", "high"), values, strict=True))
@@ -128,7 +128,7 @@ def _paired(measure: Measure) -> bool:
 
 
 def _by_seat(
-    every: Figures, section: str, table: Table, games: pl.DataFrame, game: Game, measures: Sequence[Measure]
+    every: Figures, section: str, table: Matchup, games: pl.DataFrame, game: Game, measures: Sequence[Measure]
 ) -> None:
     for seat in range(1, len(game.teams) + 1) if measures else ():
         every.add(section, table, games.filter(pl.col("place") == seat), figures_of(game, measures), seat)
@@ -155,7 +155,7 @@ def _behaviour(every: Figures, study: Study, counts: Counts) -> None:
     reference = next((name for name, table in study.watched.items() if table.kind == SELF_PLAY), None)
     for name, table in study.watched.items():
         measured = _watched(study.games[table.variant])
-        lineup = Table(table.variant, table.agent, table.kind, table.agent)
+        lineup = Matchup(table.variant, table.agent, table.kind, table.agent)
         rows = every.add("behaviour", lineup, counts.watched[name], measured)
         if reference and name != reference and len(study.games) == 1:
             _add_differences(rows, counts.watched[name], counts.watched[reference], measured, study.seed)
@@ -202,7 +202,7 @@ def _ablations(every: Figures, study: Study, counts: Counts) -> None:
     worth, missed = (_of_options(measure, options) for measure in (ablations.WORTH, ablations.MISSED))
     for name, table in study.ablated.items():
         match, decisions = counts.ablated[name]
-        score, lineup = match.score(0), Table(table.variant, table.agent, table.kind, table.agent)
+        score, lineup = match.score(0), Matchup(table.variant, table.agent, table.kind, table.agent)
         ends = (0.5 - score.mean, 0.5 - score.high, 0.5 - score.low)
         every.add_row("ablations", lineup, worth, table.option, score.n, *ends)
         every.add_row("ablations", lineup, missed, table.option, score.n, decisions, decisions, decisions)

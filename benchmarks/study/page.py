@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from ..harness.formatting import digits, is_clear, with_ends, write_page
+import tantra_envs
+from tantra_envs.drawing import draw, is_drawn
+from tantra_envs.games import GAMES
+from tantra_envs.measures import of_game
+from tantra_envs.table.lobby import LEVELS
+
+from ..harness.formatting import Row, digits, with_ends, write_page
 from ..harness.themes import inline_svg, variables
 from . import plots
-from .results import Results, Row, rows_of
+from .results import Results, rows_of
 from .skill import SCORE
-from .tally import LENGTH, MEDIAN, SEAT
+from .tally import LENGTH, MEDIAN, SEAT, to_act
 from .tension import CALIBRATION
-from .verdict import lines, opening, to_act
+from .verdict import answers, heading, headline, lineup_of
 
 Cell = tuple[str, str, bool, bool]  # a value, its change from the base, and whether each of them is bold
 NOTHING: Cell = ("-", "", False, False)
@@ -44,7 +51,7 @@ HIDDEN = ("score by number", "phases reached", *CALIBRATION)  # measures that ar
 
 
 @dataclass(frozen=True)
-class Table:
+class Grid:
     """Rows of cells, each cell under a heading."""
 
     caption: str
@@ -53,13 +60,13 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Block:
+class Exhibit:
     """One measure, or all single numbers of a section."""
 
     title: str
     sentences: Sequence[tuple[str, str]]  # names ("" for the one of the title) and their sentences
     picture: str  # SVG, or ""
-    tables: Sequence[Table]
+    tables: Sequence[Grid]
     folded: bool
 
 
@@ -69,7 +76,7 @@ class Part:
 
     title: str
     text: str
-    blocks: Sequence[Block]
+    exhibits: Sequence[Exhibit]
 
 
 def write_study_page(file: Path, results: Results) -> None:
@@ -79,19 +86,53 @@ def write_study_page(file: Path, results: Results) -> None:
     for row in rows:
         row["label"] = to_act(row["seat"]) if row["seat"] else row["part"]
     parts = [_part(results, rows, section) for section in TITLES]
-    first = opening(results, rows)
+    words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
     write_page(
         file,
         "benchmarks.study",
         results=results,
-        opening=first,
-        lines=lines(first),
+        heading=heading(results),
+        headline=headline(results, rows),
+        answers=[_answer(question, results, rows) for question, _ in answers(results, rows)],
+        picture=_picture(results),
+        agents={agent: how for agent, how in words.items() if how},
         wide=len(results["variants"]) > WIDE,
         deals=_deals(rows),
-        parts=[part for part in parts if part.blocks],
+        parts=[part for part in parts if part.exhibits],
         light=variables("light"),
         dark=variables("dark"),
     )
+
+
+def _picture(results: Results) -> str:
+    """Return the table of the first variant after the deal, with the seats named in the order of play; "" without."""
+    if results["game"] not in GAMES:
+        return ""
+    game = tantra_envs.game(results["game"], **{"players": results["players"], **results["config"]})
+    if not is_drawn(game):
+        return ""
+    state = game.new(results["seed"])
+    first = int(of_game(game).Worth.first(state)[0])
+    names = [to_act((seat - first) % game.players % len(game.teams) + 1) for seat in range(game.players)]
+    return draw(game, state, first, legal=False, names=names)
+
+
+def _answer(question: Mapping[str, Any], results: Results, rows: Sequence[Row]) -> tuple[str, str, str]:
+    """Return a question, its note, and a chart of the figures that answer it, with a series for each variant."""
+    section, name, part = question["measure"]
+    variants = list(results["variants"])[: WIDE if len(results["variants"]) <= WIDE else 1]
+    shown = [row for row in rows if (row["section"], row["measure"]) == (section, name) and row["variant"] in variants]
+    if part or any(row["seat"] for row in shown):  # one line-up: that with the strongest agents
+        lineup = lineup_of(question, results, rows)
+        shown = [row for row in shown if row["lineup"] == lineup]
+    shown = [{**row, "label": row["label"] or row["lineup"]} for row in shown]
+    labels = list(dict.fromkeys(row["label"] for row in shown))
+    series = {name: [row for row in shown if row["variant"] == name] for name in variants}
+    (unit,) = (
+        measure["unit"] for measure in results["measures"] if (measure["section"], measure["name"]) == (section, name)
+    )
+    chart = inline_svg(lambda: plots.panels(labels, {"": series}, unit, question.get("even"), "", plots.NARROW), name)
+    return question["text"], question["note"].format(most=round(100 * results.get("most", 1.0))), chart
 
 
 def _deals(rows: Sequence[Row]) -> dict[str, int]:
@@ -105,49 +146,49 @@ def _deals(rows: Sequence[Row]) -> dict[str, int]:
 def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
     part = [row for row in rows if row["section"] == section]
     if section == "options":
-        blocks = _options(results, part)
+        exhibits = _options(results, part)
     else:
         if len(results["variants"]) > WIDE:
             part = [row for row in part if row["variant"] == results["variants"][0]]
         measures = [measure for measure in results["measures"] if measure["section"] == section]
         measures.sort(key=lambda measure: measure["name"] not in (SEAT.name, MEDIAN.name))
-        blocks = _blocks(results, [measure for measure in measures if measure["name"] not in HIDDEN], part)
+        exhibits = _exhibits(results, [measure for measure in measures if measure["name"] not in HIDDEN], part)
         if section == "skill" and part:
-            blocks = [*_matrices(results, part), *blocks]
-    return Part(TITLES[section], TEXTS.get(section, ""), blocks)
+            exhibits = [*_matrices(results, part), *exhibits]
+    return Part(TITLES[section], TEXTS.get(section, ""), exhibits)
 
 
-def _blocks(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> list[Block]:
+def _exhibits(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> list[Exhibit]:
     """Return the single numbers of a section, then a block for each measure with parts or seats."""
     by_name = {measure["name"]: [row for row in rows if row["measure"] == measure["name"]] for measure in measures}
     single = [measure for measure in measures if by_name[measure["name"]] and _is_single(by_name[measure["name"]])]
-    blocks = []
+    exhibits = []
     if single:
         numbers = [{**row, "label": row["measure"]} for measure in single for row in by_name[measure["name"]]]
         sentences = [
             (measure["name"], measure["sentence"] + _from(by_name[measure["name"]], results)) for measure in single
         ]
         even = {measure["name"]: measure["even"] for measure in single}
-        blocks.append(Block("", sentences, "", _tables(results, numbers, even), folded=False))
+        exhibits.append(Exhibit("", sentences, "", _tables(results, numbers, even), folded=False))
     for measure in measures:
         part = by_name[measure["name"]]
         if part and measure not in single:
-            blocks.append(_block(results, measure, part))
-    return blocks
+            exhibits.append(_exhibit(results, measure, part))
+    return exhibits
 
 
 def _is_single(rows: Sequence[Row]) -> bool:
     return {row["label"] for row in rows} == {""}
 
 
-def _block(results: Results, measure: Row, rows: Sequence[Row]) -> Block:
+def _exhibit(results: Results, measure: Row, rows: Sequence[Row]) -> Exhibit:
     labels = _labels(measure, rows)
     drawn = _drawn_rows([row for row in rows if row["label"] in labels])
     style = measure["unit"], measure["even"], measure["by"]
     picture = inline_svg(lambda: plots.panels(labels, drawn, *style), measure["name"])
     even = dict.fromkeys(labels, measure["even"])
     sentences = [("", measure["sentence"] + _from(rows, results))]
-    return Block(measure["name"], sentences, picture, _tables(results, rows, even, labels), len(labels) > LONG)
+    return Exhibit(measure["name"], sentences, picture, _tables(results, rows, even, labels), len(labels) > LONG)
 
 
 def _from(rows: Sequence[Row], results: Results) -> str:
@@ -173,7 +214,7 @@ def _drawn_rows(rows: Sequence[Row]) -> plots.Panels:
 
 def _tables(
     results: Results, rows: Sequence[Row], even: dict[str, float | None], order: Sequence[str] = ()
-) -> list[Table]:
+) -> list[Grid]:
     """Return one table with a column for each line-up; with several variants, one table for each line-up."""
     variants = [name for name in results["variants"] if any(row["variant"] == name for row in rows)]
     lineups = list(dict.fromkeys(row["lineup"] for row in rows))
@@ -183,33 +224,27 @@ def _tables(
     return [_table(name, "variant", variants, [row for row in rows if row["lineup"] == name], even) for name in lineups]
 
 
-def _table(
-    caption: str, column: str, heads: Sequence[str], rows: Sequence[Row], even: dict[str, float | None]
-) -> Table:
+def _table(caption: str, column: str, heads: Sequence[str], rows: Sequence[Row], even: dict[str, float | None]) -> Grid:
     cells = {(row["label"], row[column]): _cell(row, even.get(row["label"])) for row in rows}
     labels = list(dict.fromkeys(row["label"] for row in rows))
-    return Table(caption, heads, [(name, [cells.get((name, head), NOTHING) for head in heads]) for name in labels])
+    return Grid(caption, heads, [(name, [cells.get((name, head), NOTHING) for head in heads]) for name in labels])
 
 
 def _cell(row: Row, even: float | None) -> Cell:
     """Return a figure as a cell: its value bold where it is clearly not even, its change where it is clear."""
     places = digits(row["value"])
-    differs = even is not None and is_clear(row["low"] - even, row["high"] - even, places)
+    differs = even is not None and row["differs"]
     value = with_ends(row["value"], row["low"], row["high"], places, signed=even == 0)
     if row["change"] is None:
         return value, "", differs, False
-    return value, _change(row), differs, _is_changed(row)
-
-
-def _is_changed(row: Row) -> bool:
-    return is_clear(row["change_low"], row["change_high"], digits(row["value"]))
+    return value, _change(row), differs, row["changed"]
 
 
 def _change(row: Row) -> str:
     return with_ends(row["change"], row["change_low"], row["change_high"], digits(row["value"]), signed=True)
 
 
-def _matrices(results: Results, rows: Sequence[Row]) -> list[Block]:
+def _matrices(results: Results, rows: Sequence[Row]) -> list[Exhibit]:
     """Return a matrix of scores for each variant. With two teams, the reverse pairing is the complement."""
     by_variant: dict[str, dict[tuple[str, str], Row]] = {}
     for row in rows:
@@ -221,7 +256,7 @@ def _matrices(results: Results, rows: Sequence[Row]) -> list[Block]:
                 turned = {"value": 1 - row["value"], "low": 1 - row["high"], "high": 1 - row["low"]}
                 scores.setdefault((other, one), turned)
     return [
-        Block(
+        Exhibit(
             "Score of the agent on the left among copies of the agent below" + f", {variant}" * (len(by_variant) > 1),
             sentences=[],
             picture=_matrix(results["agents"], scores),
@@ -236,7 +271,7 @@ def _matrix(agents: Sequence[str], scores: dict[tuple[str, str], Row]) -> str:
     return inline_svg(lambda: plots.matrix(agents, scores), "matrix")
 
 
-def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
+def _options(results: Results, rows: Sequence[Row]) -> list[Exhibit]:
     """Return the changes of the headlines by variant, the variant with the largest change at the top."""
     base, *others = results["variants"]
     names = list(dict.fromkeys(row["measure"] for row in rows))
@@ -254,7 +289,7 @@ def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
     table += [(variant, [_changed(cells.get((name, variant))) for name in names]) for variant in order]
     heads = [f"{name} ({chosen[name][0]['lineup']})" for name in names]
     picture = inline_svg(lambda: plots.changes(order, relative), "options")
-    return [Block("", [], picture, [Table("", heads, table)], folded=False)]
+    return [Exhibit("", [], picture, [Grid("", heads, table)], folded=False)]
 
 
 def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
@@ -274,4 +309,4 @@ def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:
 def _changed(row: Row | None) -> Cell:
     if row is None or row["change"] is None:
         return NOTHING
-    return _change(row), "", _is_changed(row), False
+    return _change(row), "", row["changed"], False

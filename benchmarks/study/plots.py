@@ -9,13 +9,13 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..harness.formatting import Row
 from ..harness.themes import PLAYERS, finish
 
-Row = dict[str, Any]
 Series = Mapping[str, Sequence[Row]]
 Panels = Mapping[str, Series]  # by title
 
-WIDTH, HEIGHT = 9.0, 2.9  # inches
+WIDTH, NARROW, HEIGHT = 9.0, 5.0, 2.9  # inches
 GREY = "#888888"
 EVEN = 0.5
 SIDE = 0.6  # share of the room of a part that its series use
@@ -28,13 +28,15 @@ RULE = 0.3  # inches per option
 ACROSS = 3  # panels side by side
 
 
-def panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str) -> Figure:
+def panels(
+    parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str, width: float = WIDTH
+) -> Figure:
     """Draw the panels of a measure: lines over the ranges of the scale `by`, or dots for named parts if it is ""."""
     letters = sum(len(part) + 2 for part in parts)
     across = min(len(by_panel), ACROSS) if letters < FEW_LETTERS else 1
     down = -(-len(by_panel) // across)
-    slanted = letters * across > LETTERS and not by
-    figure = Figure(figsize=(WIDTH, down * (HEIGHT + 0.6 * slanted)), layout="constrained")
+    slanted = letters * across > LETTERS * width / WIDTH and not by
+    figure = Figure(figsize=(width, down * (HEIGHT + 0.6 * slanted)), layout="constrained")
     every = figure.subplots(down, across, sharey=True, squeeze=False).ravel()
     names = list(dict.fromkeys(name for series in by_panel.values() for name in series))  # a name keeps its look
     for axes, (title, series) in zip(every, by_panel.items(), strict=False):

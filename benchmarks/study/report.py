@@ -7,13 +7,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.formatting import digits, is_clear, number, with_ends, write_results
+from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.parquet import write_parquet
-from .figures import HEADLINES, SCHEMA, Row, figures
+from .figures import HEADLINES, SCHEMA, figures
 from .page import write_study_page
 from .results import content, rows_of
 from .study import Counts, Study
-from .verdict import lines, opening, to_act
+from .tally import to_act
+from .verdict import heading, headline
 
 SHOWN = ("seats", "skill", "length", "tension")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal
@@ -22,8 +23,7 @@ REDIRECTED = 200  # columns of the output if it is not a terminal
 def write(study: Study, counts: Counts, command: str) -> None:
     """Write all files and print the headlines."""
     every = figures(study, counts)
-    scores = [float(table["score"].max()) for table in counts.tallies.values()]  # type: ignore[arg-type]
-    results = content(study, every, command, max(scores, default=1.0))
+    results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.results)
     write_parquet(study.folder / "figures.parquet", pl.DataFrame(every.rows, SCHEMA))
     page = study.folder / f"{study.games[study.base].id}.html"
@@ -32,9 +32,8 @@ def write(study: Study, counts: Counts, command: str) -> None:
     screen = screen if screen.is_terminal else Console(width=REDIRECTED)
     rows = rows_of(results)
     screen.print(_table(rows))
-    first = opening(results, rows)
-    headline = [f"{first.title}:", *(f"- {line}" for line in lines(first))]
-    screen.print("", *headline, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
+    verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(results, rows))]
+    screen.print("", *verdict, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
 
 
@@ -82,5 +81,4 @@ def _change(row: Row | None) -> Text:
         return Text("-")
     places = digits(row["value"])
     text = with_ends(row["change"], row["change_low"], row["change_high"], places, signed=True)
-    clear = is_clear(row["change_low"], row["change_high"], places)
-    return Text(text + " *" * clear, style="bold" if clear else "")
+    return Text(text + " *" * row["changed"], style="bold" if row["changed"] else "")

@@ -6,16 +6,20 @@ from typing import Any
 
 from tantra_envs.measures import Measure, Scale
 
-from ..harness.formatting import provenance, rounded
+from ..harness.figures import holm, p_value
+from ..harness.formatting import Row, digits, is_clear, provenance, rounded
 from .figures import SCHEMA, Figures
-from .study import Study
+from .study import Counts, Study
+from .tally import SEAT
 
+EVEN = 0.5
 Results = dict[str, Any]
-Row = dict[str, Any]
+Test = tuple[str, str, str, float]
 
 
-def content(study: Study, every: Figures, command: str, most: float) -> Results:
-    """Return the command, the settings, the measures and all figures; `most` is the highest score of a game."""
+def content(study: Study, every: Figures, command: str, counts: Counts) -> Results:
+    """Return the command, the settings, the measures and all figures."""
+    scores = [float(table["score"].max()) for table in counts.tallies.values()]  # type: ignore[arg-type]
     game = study.games[study.base]
     return {
         **provenance(command, study.seed),
@@ -28,7 +32,8 @@ def content(study: Study, every: Figures, command: str, most: float) -> Results:
         "variants": list(study.games),
         "agents": study.agents,
         "samples": study.samples,
-        "most": rounded(most),
+        "most": rounded(max(scores, default=1.0)),
+        "same_games": counts.same,
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
         "figures": rounded([[row[column] for column in SCHEMA] for row in every.rows]),
@@ -47,6 +52,38 @@ def plain(measure: Measure) -> Results:
     }
 
 
-def rows_of(results: Results) -> list[Results]:
-    """Return the figures of results as dictionaries."""
-    return [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
+def rows_of(results: Results) -> list[Row]:
+    """Return the figures of results as dictionaries with two further entries.
+
+    differs: whether the figure clearly differs from the even value of its measure
+    changed: whether its change from the base is clear
+
+    One in twenty tests is clear by chance. So all tests of seats in the results are judged together, by Holm's method.
+    """
+    rows = [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
+    even = {(measure["section"], measure["name"]): measure["even"] for measure in results["measures"]}
+    p_values: dict[Test, float] = {}
+    for row in rows:
+        at, places = even[row["section"], row["measure"]], digits(row["value"])
+        row["differs"] = at is not None and is_clear(row["low"] - at, row["high"] - at, places)
+        row["changed"] = row["change"] is not None and is_clear(row["change_low"], row["change_high"], places)
+        if row["measure"] == SEAT.name:
+            p_values |= {test: p_value(*difference) for test, difference in _tests(row).items()}
+    clear = holm(p_values)
+    for row in rows:
+        if row["measure"] == SEAT.name:
+            differs, *changed = _tests(row)
+            row["differs"] &= differs in clear
+            row["changed"] &= set(changed) <= clear
+    return rows
+
+
+def _tests(row: Row) -> dict[Test, tuple[float, float, float]]:
+    """Return the tests of a seat: a name, and the difference from even, or from the base, with its interval.
+
+    With two seats, both are one test, because their scores add up to 1. They differ from even by the same amount.
+    """
+    of_seat = row["value"] - EVEN, row["low"] - EVEN, row["high"] - EVEN
+    of_change = row["change"], row["change_low"], row["change_high"]
+    tests = {"differs": of_seat} | ({"changed": of_change} if row["change"] is not None else {})
+    return {(kind, row["variant"], row["lineup"], round(abs(it[0]), 5)): it for kind, it in tests.items()}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from ..harness.shards import MatchSpec
 from . import ablations, behaviour, win_probability
 from .command import Args
 from .tally import ONE_VS_REST, SELF_PLAY, tally
-from .variants import variants
+from .variants import VARIANT, choices, variants
 
 SECTIONS = ("seats", "skill", "length", "tension", "worth", "ablations", "behaviour", "options")
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
@@ -42,7 +43,7 @@ USUAL = 50  # default deals of an agent that is sampled or ablated
 
 
 @dataclass(frozen=True)
-class Table:
+class Matchup:
     """One line-up under one variant."""
 
     variant: str
@@ -64,11 +65,11 @@ class Study:
     game_name: str  # game, or game:variant
     agents: list[str]
     sections: tuple[str, ...]
-    tallied: dict[str, Table]
-    options: dict[str, Table]
-    sampled: dict[str, Table]
-    watched: dict[str, Table]
-    ablated: dict[str, Table]
+    tallied: dict[str, Matchup]
+    options: dict[str, Matchup]
+    sampled: dict[str, Matchup]
+    watched: dict[str, Matchup]
+    ablated: dict[str, Matchup]
     limits: dict[str, int]  # deals of every record in `sampled` and `watched`
     plan: Plan
     samples: int
@@ -90,6 +91,7 @@ class Counts:
     sampled: dict[str, pl.DataFrame]
     watched: dict[str, pl.DataFrame]
     ablated: dict[str, tuple[Match, float]]  # the match, and the missed decisions per game
+    same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all its games
 
 
 def prepare(args: Args) -> Study:
@@ -100,6 +102,7 @@ def prepare(args: Args) -> Study:
     builder = _Builder(args, sections)
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
         builder.add_variant(number, variant, options)
+    _check_effects(args, list(builder.games.values()))
     name = ["study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
     open_folder(folder / "sampled")
@@ -133,6 +136,7 @@ def play(study: Study, run: Run) -> Counts:
         sampled=_joined(sampled),
         watched=_joined(_count(behaviour.counts, study.watched, files, run, "files of games measured for behaviour")),
         ablated=_ablated(study, deals, files, run),
+        same=_same(study, files),
     )
 
 
@@ -170,6 +174,25 @@ def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run
     return results
 
 
+def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
+    """Return for every variant but the base how many of its games are those of the base, and how many it has."""
+    same = dict.fromkeys(list(study.games)[1:], (0, 0))
+    for matchups in (study.tallied | study.sampled | study.watched | study.ablated, study.options):
+        base = {(own.kind, own.lineup): name for name, own in matchups.items() if own.variant == study.base}
+        for name, own in matchups.items():
+            if own.variant != study.base and (other := base.get((own.kind, own.lineup))):
+                equal, games = same[own.variant]
+                ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
+                now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
+                same[own.variant] = equal + now, games + len(ours)
+    return {variant: counts for variant, counts in same.items() if counts[1]}
+
+
+def _moves(file: Path) -> list[tuple[Any, ...]]:
+    """Return the actions and the rewards of all games in a record, with their deals and agents."""
+    return pl.read_parquet(file, columns=["deal", "seats", "actions", "rewards"]).rows()
+
+
 def _sections(args: Args) -> tuple[str, ...]:
     """Return the sections of the page in order; raise ValueError for unknown ones."""
     for name in args.sections:
@@ -178,6 +201,18 @@ def _sections(args: Args) -> tuple[str, ...]:
     if args.one_at_a_time and not args.vary:
         raise ValueError("one_at_a_time=True is not allowed without --vary; allowed: --vary OPTION=VALUE,VALUE")
     return tuple(name for name in SECTIONS if name in args.sections or not args.sections)
+
+
+def _check_effects(args: Args, games: Sequence[Game]) -> None:
+    """Raise ValueError for an option to vary that has no effect in any of the variants."""
+    for option in choices(args.vary):
+        needs = games[0].options.fields[option].needs if option != VARIANT else None
+        if needs and all(game.config[needs[0]] != needs[1] for game in games):
+            name, value = needs
+            raise ValueError(
+                f"vary={option} is not allowed with {name}={games[0].config[name]!r}, where it has no effect; "
+                f"allowed: {option} with {name}={value!r}"
+            )
 
 
 class _Builder:
@@ -191,7 +226,7 @@ class _Builder:
         self.matches: dict[str, MatchSpec] = {}
         self.deals: dict[str, int] = {}
         self.limits: dict[str, int] = {}
-        self.tables: dict[str, dict[str, Table]] = {
+        self.tables: dict[str, dict[str, Matchup]] = {
             kind: {} for kind in ("tallied", "options", "sampled", "watched", "ablated")
         }
 
@@ -259,7 +294,7 @@ class _Builder:
         self.deals[name] = max(deals, self.deals.get(name, 0))
         self.limits[name] = deals if section == "sampled" else self.limits.get(name, deals)
         names = [agent.name for agent in agents]
-        self.tables[section][name] = Table(self._variant, in_words(names), kind, names[-1 if option else 0], option)
+        self.tables[section][name] = Matchup(self._variant, in_words(names), kind, names[-1 if option else 0], option)
 
 
 def in_words(names: list[str]) -> str:

@@ -86,6 +86,12 @@ LAST_SCORE = score(
 )
 
 
+def to_act(seat: int) -> str:
+    """Return the name of a seat by its place in the order of play: "1st to act"."""
+    ending = "th" if seat in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(seat % 10, "th")
+    return f"{seat}{ending} to act"
+
+
 def numbered(game: Game) -> Measure:
     """Return the score by the number of a seat or team. Options may favour numbers (for example a handicap)."""
     sentence = (

@@ -8,13 +8,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..harness.shards import Options
+from ..harness.shards import OptionValues
 
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option
 BASE = "as given"  # name of the base without --vary, and with --one-at-a-time
 
 
-def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Options]:
+def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, OptionValues]:
     """Return the options of every combination by its name ("copies=2, karma_sets=true").
 
     With `one_at_a_time`, return the combination of all first values, and each other value in place of its first one.
@@ -42,13 +42,13 @@ def name_of(chosen: Mapping[str, str]) -> str:
     return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
 
 
-def _single_changes(fields: Mapping[str, Sequence[str]]) -> dict[str, Options]:
+def _single_changes(fields: Mapping[str, Sequence[str]]) -> dict[str, OptionValues]:
     base = {field: words[0] for field, words in fields.items()}
     changes = ({field: word} for field, words in fields.items() for word in words[1:])
     return {BASE: _options(base), **{name_of(change): _options(base | change) for change in changes}}
 
 
-def _options(chosen: Mapping[str, str]) -> Options:
+def _options(chosen: Mapping[str, str]) -> OptionValues:
     return tuple((field, _value(field, word)) for field, word in chosen.items())
 
 

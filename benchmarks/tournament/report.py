@@ -45,13 +45,10 @@ def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str)
 
 
 def _standings(names: list[str], ranking: Standings, title: str) -> Table:
-    ranked = any(standing.alpha_rank for standing in ranking.agents)
-    more = ["alpha rank"] if ranked else []
-    table = Table("", "agent", "score", "margin to next", "reward", "rating", *more, title=f"{title}; 95 % intervals")
+    table = Table("", "agent", "score", "margin to next", "reward", "rating", title=f"{title}; 95 % intervals")
     for place, row in enumerate(ranking.agents, start=1):
         ends = [_two_lines(end) for end in (row.score, row.margin, row.reward)]
-        more = [_two_lines(row.alpha_rank)] if ranked else []
-        table.add_row(str(place), names[row.agent], *ends, str(row.rating), *more)
+        table.add_row(str(place), names[row.agent], *ends, str(row.rating))
     return table
 
 

@@ -13,12 +13,10 @@ from tantra_envs.matches.match import Match
 from tantra_envs.matches.playing import Floats
 
 from ..harness.lineups import ONE_VS_REST, Lineup, members, scored
-from .alpharank import alpha_rank
 from .ratings import Rating, rate
 
 SHARE = (0.0, 1.0)  # bounds of a score
 MARGIN = (-1.0, 1.0)  # bounds of the difference of two scores
-ALPHA_DRAWS = 200  # resamples of the deals for which alpha-rank is computed
 
 Cell = tuple[Lineup, int]  # a line-up, and an agent whose score in it counts
 
@@ -32,7 +30,6 @@ class Standing:
     reward: Estimate
     margin: Estimate | None  # its score minus that of the next agent, over the same deals; None for the last agent
     rating: Rating
-    alpha_rank: Estimate | None  # only for one-vs-rest
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,6 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
     means, deals = scores.mean(axis=0), len(scores)
     bounds = min(match.least for match in matches.values()), max(match.most for match in matches.values())
     ratings, pairs = rate(agents, matches), form == ONE_VS_REST
-    shares = _alpha_ranks(cells, agents, by_cell, drawn_cells) if pairs else {}
     order = np.argsort(-means, kind="stable").tolist()
 
     def margin(i: int, j: int) -> Estimate:
@@ -68,7 +64,6 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
             bootstrap.estimate_from(rewards[:, i].mean(), drawn_rewards[:, i], deals, bounds),
             margin(i, order[place + 1]) if place + 1 < agents else None,
             ratings[i],
-            shares.get(i),
         )
         for place, i in enumerate(order)
     ]
@@ -107,21 +102,6 @@ def _payoff(cells: Sequence[Cell], by_cell: Floats, drawn: Floats) -> dict[tuple
         )
         for column, (lineup, agent) in enumerate(cells)
     }
-
-
-def _alpha_ranks(cells: Sequence[Cell], agents: int, by_cell: Floats, drawn: Floats) -> dict[int, Estimate]:
-    """Return alpha-rank with intervals. The scores of a table have a fixed sum, so margins follow from scores."""
-    teams = len(cells[0][0])
-    rows, columns = zip(*((agent, _other(lineup, agent)) for lineup, agent in cells), strict=True)
-
-    def ranked(scores: Floats) -> Floats:
-        margins = np.zeros((agents, agents))
-        margins[rows, columns] = (scores - 0.5) * teams / (teams - 1)
-        return alpha_rank(margins)
-
-    means, samples = ranked(by_cell.mean(axis=0)), np.array([ranked(scores) for scores in drawn[:ALPHA_DRAWS]])
-    ends = [bootstrap.interval(samples[:, i]) for i in range(agents)]
-    return {i: Estimate(float(means[i]), low, high, len(by_cell)) for i, (low, high) in enumerate(ends)}
 
 
 def _other(lineup: Lineup, agent: int) -> int:

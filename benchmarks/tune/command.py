@@ -26,7 +26,7 @@ class Args(ResultOptions, PlayOptions):
     deals: int = 512
     """Deals of a variant at most; the best variant and the base play equally many fresh deals."""
     shard: int = 32
-    """Deals of the first stage; every further stage has twice as many, up to --deals, which must be a multiple."""
+    """Deals of the first stage; every further stage has twice as many, up to --deals."""
     trials: int = 24
     """Variants tried at most."""
 

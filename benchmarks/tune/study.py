@@ -1,172 +1,189 @@
-"""Check the options of a tuning, choose variants, and play them in stages.
+"""Search for the options of a game that come nearest to goals: Optuna proposes variants, `benchmarks.study` plays them.
 
-Clearly worse variants are pruned early. The best variant and the base then play fresh deals.
+Distances from goals are comparable: 0.1 is a length that is 10 % off, or a score or share that is 0.1 off. Clearly
+worse variants are pruned early. The best variant and the base then play fresh deals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import optuna
+import polars as pl
 
-from tantra_envs import cli, measures
-from tantra_envs.core.game import Game
+from tantra_envs import cli
 from tantra_envs.matches.intervals import interval
 from tantra_envs.workers import Run
 
-from ..harness.lineups import one_vs_rest
+from ..harness.figures import RESAMPLES, Floats, Sample
+from ..harness.formatting import slug
 from ..harness.options import MOST
-from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, plan, table, without_limits
-from ..harness.shards import MatchSpec
-from ..study.tally import ONE_VS_REST, SELF_PLAY
-from ..study.variants import choices, name_of, variants
+from ..harness.preparing import without_limits
+from ..study import study
+from ..study.command import Args as StudyArgs
+from ..study.figures import Key, figures
+from ..study.skill import SCORE
+from ..study.tally import COMEBACKS, CUT_OFF, LEAD_CHANGES, LENGTH, SEAT
+from ..study.variants import choices, name_of
 from .command import Args
-from .goals import Goal, needs_two, read
-from .trials import Tables, Trial, best
 
 AGAIN = 16  # proposals per trial at most, because Optuna may repeat a variant
 
 
-@dataclass(frozen=True)
-class Study:
-    """The variants to try, and where the results go."""
+class Goal(NamedTuple):
+    """A target for the figures of one section that have these measures."""
 
-    games: dict[str, Game]  # by the name of the variant; the first is the base
-    choices: dict[str, list[str]]  # values of each option as text
-    table: str  # game, or game:variant
-    agents: list[str]
-    goals: list[Goal]
-    matches: dict[str, dict[str, str]]  # records of a variant by the kind of their line-up
-    plan: Plan
-    stages: list[int]  # deals
-    trials: int
-    seed: int
-    folder: Path
-    results: Path | None  # second file for the results
+    section: str
+    measures: tuple[str, ...]
+    relative: bool = False  # whether distances are divided by the target
+    target: float = 0.5
+
+    def holds(self, key: Key) -> bool:
+        """Return whether this figure of a study should be at the target."""
+        return key[0] == self.section and key[1] in self.measures
+
+    def distance(self, samples: dict[Key, Sample]) -> Floats:
+        """Return the distance of the worst figure: of all deals first, then of every resample. 1 if it is unknown."""
+        every = [own for key, own in samples.items() if self.holds(key)]
+        values = np.array([[own.value, *own.drawn] for own in every] or [[np.nan] * (1 + RESAMPLES)])
+        away = np.abs(values - self.target).max(axis=0) / (self.target if self.relative else 1.0)
+        return np.asarray(np.nan_to_num(away, nan=1.0))
+
+
+GOALS = {
+    "seats": Goal("seats", (SEAT.name, "score by number")),
+    "length": Goal("length", (LENGTH.name,), relative=True),
+    "cut-off": Goal("length", (CUT_OFF.name,)),
+    "skill": Goal("skill", (SCORE.name,)),
+    "comeback": Goal("tension", (COMEBACKS.name,)),
+    "lead-changes": Goal("tension", (LEAD_CHANGES.name,), relative=True),
+}
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The goals, and the study of all variants that may be tried."""
+
+    args: Args
+    goals: dict[str, Goal]
+    study: study.Study
+    stages: list[int]  # deals after which a variant is compared with the best one
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A variant that was tried, and its distances from the goals."""
+
+    variant: str
+    deals: int
+    samples: dict[Key, Sample]
+    away: dict[str, Floats]
+    given_up: bool = False
 
     @property
-    def base(self) -> str:
-        """The name of the unchanged variant."""
-        return next(iter(self.games))
+    def loss(self) -> Floats:
+        """The sum of the distances, of all deals first."""
+        return np.asarray(sum(self.away.values()))
+
+    def nearer(self, other: Trial) -> tuple[float, float, float]:
+        """Return how much nearer this trial is than another on the same deals, with the interval."""
+        difference = other.loss - self.loss
+        return float(difference[0]), *interval(difference[1:])
 
 
-@dataclass(frozen=True)
-class Tuned:
-    """The results of a tuning."""
-
-    tried: list[Trial]  # in order, the base first
-    was: Trial  # the base on fresh deals
-    now: Trial  # the best variant on the same fresh deals
-
-
-def prepare(args: Args) -> Study:
-    """Check the options and return the study; raise ValueError or OSError with a message for the user."""
-    _check(args)
-    goals = [read(words) for words in args.toward]
-    games: dict[str, Game] = {}
-    specs: dict[str, MatchSpec] = {}
-    matches: dict[str, dict[str, str]] = {}
-    for number, (variant, options) in enumerate(variants(args.vary).items()):
-        base = table(args, without_limits(args.agents), options)
-        games[variant], agents = build(base)
-        measures.of_game(games[variant])
-        lineups = _lineups(base, len(games[variant].teams))
-        matches[variant] = {kind: f"{number}_{kind}" for kind in lineups}
-        specs |= {matches[variant][kind]: match for kind, match in lineups.items()}
-    names = [agent.name for agent in agents]
-    _check_goals(args, goals, names)
-    twice = dict.fromkeys(specs, 2 * args.deals)  # for the choice, and fresh ones
-    name = ["tune", args.game, f"{games[variant].players}p", args.seed]
-    folder, planned = plan(args, name, specs, twice)
-    stages = [deals for k in range(32) if (deals := args.shard << k) < args.deals] + [args.deals]
-    fields = choices(args.vary)
-    return Study(
-        games=games,
-        choices=fields,
-        table=args.game,
-        agents=names,
-        goals=goals,
-        matches=matches,
-        plan=planned,
-        stages=stages,
-        trials=args.trials,
-        seed=args.seed,
-        folder=folder,
-        results=args.results,
-    )
-
-
-def play(study: Study, run: Run) -> Tuned:
-    """Try up to `trials` variants, then play the best one and the base on deals that had no part in the choice."""
-    tables = Tables(study.plan, study.matches, study.games, study.goals, study.seed, run)
-    tried: dict[str, Trial] = {}
-    search = _search(study)
-    for _ in range(AGAIN * study.trials):
-        suggestion = search.ask()
-        chosen = {field: suggestion.suggest_categorical(field, words) for field, words in study.choices.items()}
-        variant = name_of(chosen)
-        if variant not in tried:
-            tried[variant] = attempt(tables, variant, study.stages, list(tried.values()))
-        if len(tried) == min(study.trials, len(study.games)):
-            break
-        search.tell(suggestion, [distance.value for distance in tried[variant].away.values()])
-    fresh = range(study.stages[-1], 2 * study.stages[-1])
-    was, now = (tables.trial(variant, fresh) for variant in (study.base, best(list(tried.values())).variant))
-    return Tuned(list(tried.values()), was, now)
-
-
-def attempt(tables: Tables, variant: str, stages: Sequence[int], before: Sequence[Trial]) -> Trial:
-    """Play a variant stage by stage, and prune it when it is clearly worse than the best trial before."""
-    for deals in stages:
-        trial = tables.trial(variant, range(deals))
-        if before and deals < stages[-1]:
-            rival = tables.trial(best(before).variant, range(deals))
-            if interval(trial.drawn - rival.drawn)[0] > 0:
-                return replace(trial, given_up=True)
-    return trial
-
-
-def _search(study: Study) -> optuna.Study:
-    """Return the Optuna study that proposes variants, the base first.
-
-    It proposes all variants if `trials` allows that. Otherwise it starts with random ones and then uses the results.
-    """
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    sampler = optuna.samplers.TPESampler(seed=study.seed, n_startup_trials=max(4, study.trials // 3))
-    search = optuna.create_study(directions=["minimize"] * len(study.goals), sampler=sampler)
-    every = [dict(zip(study.choices, words, strict=True)) for words in product(*study.choices.values())]
-    for chosen in every if len(every) <= study.trials else every[:1]:
-        search.enqueue_trial(chosen)
-    return search
-
-
-def _lineups(base: MatchSpec, teams: int) -> dict[str, MatchSpec]:
-    """Return the first agent against itself, and alone among copies of the second if there is one."""
-    first, *others = base.agents
-    alone = replace(base, agents=(first,), lineup=(0,) * teams, rotations=1)
-    return {SELF_PLAY: alone} | ({ONE_VS_REST: replace(base, lineup=one_vs_rest(0, 1, teams))} if others else {})
-
-
-def _check(args: Args) -> None:
-    """Raise ValueError for numbers out of range, or if no option varies."""
-    check(args, fewest_deals=2)
-    cli.check_ranges(args, trials=(1, MOST), shard=(2, args.deals))
-    if args.deals % args.shard:
-        raise ValueError(f"deals={args.deals} is not allowed; allowed: multiples of shard={args.shard}")
+def prepare(args: Args) -> Tuning:
+    """Check the options and return the tuning; raise ValueError or OSError with a message for the user."""
+    goals, agents = _goals(args.toward), without_limits(args.agents)
+    cli.check_ranges(args, deals=(2, MOST // 2), trials=(1, MOST), shard=(2, args.deals))
     if not args.vary:
         raise ValueError("vary= is not allowed; allowed: OPTION=VALUE,VALUE, one or more")
+    if not 1 + ("skill" in goals) <= len(agents) <= 2:
+        raise ValueError(f"agents={' '.join(agents)!r} is not allowed; allowed: two, or one without the goal skill")
+    same = "game", "players", "vary", "seed", "shard", "runs"
+    every = StudyArgs(
+        **{name: getattr(args, name) for name in same},
+        name=args.name or slug(f"tune-{args.game}-{args.seed}"),
+        agents=tuple(reversed(agents)),
+        deals=2 * args.deals,  # for the choice, and fresh ones
+        sections=("seats", "skill", "length", "tension"),
+    )
+    whole = study.prepare(every)
+    lineups = whole.agents[-1], study.in_words([whole.agents[-1], whole.agents[0]])
+    tallied = {name: own for name, own in whole.tallied.items() if own.lineup in lineups}
+    plan = replace(whole.plan, matches={name: whole.plan.matches[name] for name in tallied})
+    stages = [args.shard << k for k in range(32) if args.shard << k < args.deals] + [args.deals]
+    return Tuning(args, goals, replace(whole, tallied=tallied, sampled={}, plan=plan), stages)
 
 
-def _check_goals(args: Args, goals: Sequence[Goal], agents: Sequence[str]) -> None:
-    """Raise ValueError for repeated goals, or for a number of agents that does not fit them."""
-    names = [goal.name for goal in goals]
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"toward={' '.join(args.toward)!r} is not allowed; allowed: every goal once, one or more")
-    two = any(needs_two(goal) for goal in goals)
-    check_agents(args.agents, agents, fewest=2 if two else 1)
-    if len(agents) > 2:
-        raise ValueError(f"agents={' '.join(args.agents)!r} is not allowed; allowed: one or two")
+def play(tuning: Tuning, run: Run) -> tuple[list[Trial], Trial, Trial]:
+    """Return the trials, the base first, and the base and the best variant on deals that had no part in the choice."""
+    args, options = tuning.args, choices(tuning.args.vary)
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    sampler = optuna.samplers.TPESampler(seed=args.seed, n_startup_trials=max(4, args.trials // 3))
+    search = optuna.create_study(directions=["minimize"] * len(tuning.goals), sampler=sampler)
+    every = [dict(zip(options, values, strict=True)) for values in product(*options.values())]
+    for chosen in every if len(every) <= args.trials else every[:1]:  # the base first
+        search.enqueue_trial(chosen)
+    tried: dict[str, list[Trial]] = {}  # by variant, a trial for every stage
+    for _ in range(AGAIN * args.trials):
+        proposal = search.ask()
+        variant = name_of({name: proposal.suggest_categorical(name, values) for name, values in options.items()})
+        if variant not in tried:
+            tried[variant] = attempt(tuning, variant, tried, run)
+        if len(tried) == min(args.trials, len(tuning.study.games)):
+            break
+        search.tell(proposal, [float(away[0]) for away in tried[variant][-1].away.values()])
+    trials = [stages[-1] for stages in tried.values()]
+    fresh = range(args.deals, 2 * args.deals)
+    was, now = (measure(tuning, variant, fresh, run) for variant in (tuning.study.base, best(trials).variant))
+    return trials, was, now
+
+
+def attempt(tuning: Tuning, variant: str, tried: dict[str, list[Trial]], run: Run) -> list[Trial]:
+    """Play a variant stage by stage, until it is clearly worse than the best one so far."""
+    trials: list[Trial] = []
+    rivals = tried[best([stages[-1] for stages in tried.values()]).variant] if tried else []
+    for stage, deals in enumerate(tuning.stages):
+        trials.append(measure(tuning, variant, range(deals), run))
+        if rivals and deals < tuning.args.deals and rivals[stage].nearer(trials[-1])[1] > 0:
+            return [*trials[:-1], replace(trials[-1], given_up=True)]
+    return trials
+
+
+def measure(tuning: Tuning, variant: str, deals: range, run: Run) -> Trial:
+    """Return the figures of a variant on some deals. The deals before them are played too."""
+    whole = tuning.study
+    own = {name: lineup for name, lineup in whole.tallied.items() if lineup.variant == variant}
+    plan = replace(whole.plan, matches={name: whole.plan.matches[name] for name in own}, deals=deals.stop, fewer={})
+    part = replace(whole, games={variant: whole.games[variant]}, tallied=own, plan=plan)
+    counts = study.play(part, run)
+    tallies = {name: games.filter(pl.col("deal") >= deals.start) for name, games in counts.tallies.items()}
+    samples = figures(part, replace(counts, tallies=tallies)).samples
+    away = {name: goal.distance(samples) for name, goal in tuning.goals.items()}
+    return Trial(variant, len(deals), samples, away)
+
+
+def best(trials: list[Trial]) -> Trial:
+    """Return the trial nearest to all goals among those that were not pruned."""
+    return min((trial for trial in trials if not trial.given_up), key=lambda trial: trial.loss[0])
+
+
+def _goals(texts: tuple[str, ...]) -> dict[str, Goal]:
+    """Return the goals of texts such as `length=120`, by name; raise ValueError for any other."""
+    goals = {}
+    for text in texts or ("",):
+        name, _, value = text.partition("=")
+        goal = GOALS.get(name, Goal("", ()))
+        try:
+            target = 0.5 if value == "even" else float(value)
+        except ValueError:
+            target = -1.0
+        fits = 0 < target < np.inf if goal.relative else 0 <= target <= 1
+        if name in goals or name not in GOALS or not fits or (name == "seats") != (value == "even"):
+            allowed = "seats=even, length=ACTIONS, lead-changes=NUMBER, and cut-off, skill, comeback = 0..1, each once"
+            raise ValueError(f"toward={text!r} is not allowed; allowed: {allowed}")
+        goals[name] = goal._replace(target=target)
+    return goals

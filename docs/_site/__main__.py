@@ -1,53 +1,130 @@
 """Build the pages as a site: `make docs`, or `python -m docs._site --out runs/site`.
 
-The build fetches nothing. It fails on a warning, on a dead link and on a public name without a page. `layout.py` copies
-the Markdown files of the repository to their places in the site, adds the generated pages and turns the links. Sphinx
-builds the HTML, and `check.py` follows every link of it.
+Sphinx reads a copy of the repository, so links between pages lead to the same places as in a clone. README.md is the
+front page. Pages of results, and a game to step through on each game's page, are added. A warning ends the build, for
+example of a dead link or of a page that `navigation.myst` does not list. Nothing is fetched.
 """
 
 from __future__ import annotations
 
-import argparse
+import re
+import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from sphinx.cmd.build import build_main
 
-from .api_page import MissingPageError
-from .check import dead_links
-from .layout import DOCS, lay_out
+import tantra_envs
+from tantra_envs import cli, drawing
+from tantra_envs.core.observation import Observation
+from tantra_envs.games import SHIPPED
+from tantra_envs.opponents.scripted import Scripted
+
+from . import results
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+FOLDERS = ("benchmarks", "configs", "docs", "tantra_envs", "tests", "training")  # which pages lie in or link to
+NOT_COPIED = shutil.ignore_patterns("__pycache__", "weights", "node_modules")
+PICTURES = (".svg", ".png", ".gif")
+LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<path>[^()\s#:]+)\)")
+SEED = 3  # of the games to step through
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+SHORT = {"kanastic": "round", "tarot": "hand"}  # variants that are short enough to step through
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Build the pages as a site.
+
+    Example: python -m docs._site --out runs/site
+    """
+
+    out: Path = Path("runs/site")
+    """Folder of the site; its front page is html/index.html."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Build the site and return the exit code, which is 0 only without any warning, dead link or missing page."""
-    parser = argparse.ArgumentParser("python -m docs._site", description="Build the pages as a site.")
-    parser.add_argument(
-        "--out", type=Path, default=Path("runs/site"), help="Folder of the site: html/index.html in it."
-    )
-    folder = parser.parse_args(words).out
+    """Build the site and return the exit code, which is 0 only without any warning."""
+    with cli.user_errors("docs"):
+        folder = cli.read(Options, "docs._site", words).out
     pages, html = folder / "pages", folder / "html"
-    try:
-        lay_out(pages)
-    except MissingPageError as error:
-        return _failed(str(error))
-    if code := _build(pages, html):
-        return _failed(f"the site could not be built; its pages are in {pages}", code)
-    if dead := dead_links(html):
-        return _failed("\n".join(["dead links:", *dead]))
+    for old in (pages, html):
+        shutil.rmtree(old, ignore_errors=True)
+    lay_out(pages)
+    strict = ("--fail-on-warning", "--keep-going", "--quiet", "--conf-dir", str(HERE.parent))
+    if code := build_main([*strict, "--builder", "html", str(pages), str(html)]):
+        print(f"error: the site could not be built; its pages are in {pages}", file=sys.stderr)
+        return code
+    add_files(pages, html)
     print(f"the site: {html / 'index.html'}")
     return 0
 
 
-def _build(pages: Path, html: Path) -> int:
-    strict = ("--fail-on-warning", "--keep-going", "--quiet", "--fresh-env")
-    replays = ("-D", f"html_extra_path={(pages / '_extra').resolve()}")
-    return build_main([*strict, *replays, "--conf-dir", str(DOCS), "--builder", "html", str(pages), str(html)])
+def lay_out(pages: Path) -> None:
+    """Write all pages, and the files they link to, into `pages`, each at its place in the repository."""
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, pages / name, ignore=NOT_COPIED)
+    for file in ROOT.iterdir():
+        if file.is_file() and not file.name.startswith("."):
+            shutil.copyfile(file, pages / file.name)
+    shutil.copyfile(HERE / "reference.rst", pages / "reference.rst")
+    results.write_pages(pages)
+    for file in pages.rglob("*.md"):
+        file.write_text(with_site_links(file.read_text(encoding="utf-8"), file.parent), encoding="utf-8")
+    with (pages / "README.md").open("a", encoding="utf-8") as front:
+        front.write((HERE / "navigation.myst").read_text(encoding="utf-8"))
+    for name in SHIPPED:
+        with (pages / f"tantra_envs/games/{name}/README.md").open("a", encoding="utf-8") as page:
+            page.write(_replay_section(name))
 
 
-def _failed(message: str, code: int = 1) -> int:
-    print(f"error: {message}", file=sys.stderr)
-    return code
+def with_site_links(text: str, folder: Path) -> str:
+    """Return a page of `folder` with links to the pages of results, and with plain text for links to folders."""
+
+    def turn(link: re.Match[str]) -> str:
+        target = folder / link["path"]
+        if target.is_dir():
+            return link["text"]
+        return results.link(link["text"], link["path"]) if target.suffix == ".json" else link[0]
+
+    return LINK.sub(turn, text)
+
+
+def add_files(pages: Path, html: Path) -> None:
+    """Write what Sphinx does not: the front page by its usual name, pictures inside HTML, studies and replays."""
+    shutil.copyfile(html / "README.html", html / "index.html")
+    for file in pages.rglob("*"):
+        if file.suffix in PICTURES:
+            copy = html / file.relative_to(pages)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
+    results.write_studies(html)
+    for name in SHIPPED:
+        replay(name).save(html / f"tantra_envs/games/{name}/replay.html")
+
+
+def replay(name: str) -> drawing.Replay:
+    """Return a game between scripted agents to step through."""
+    game = tantra_envs.game(name, SHORT.get(name))
+    start, agent, rng = game.new(SEED), Scripted(game), np.random.default_rng(SEED)
+    state, actions = start.copy(), []
+    while not state["over"][0]:
+        actions.append(int(agent.act(Observation(game, state), rng)[0]))
+        game.apply_action(state, actions[-1])
+    return drawing.replay(game, start, actions, NAMES[: game.players])
+
+
+def _replay_section(name: str) -> str:
+    title = tantra_envs.game(name).title
+    return (
+        "\n## A game to step through\n\n```{raw} html\n"
+        f'<iframe class="replay" src="replay.html" title="A game of {title}" loading="lazy"></iframe>\n'
+        '<p><a href="replay.html">On a page of its own</a></p>\n```\n'
+    )
 
 
 if __name__ == "__main__":

@@ -1,105 +1,153 @@
-"""The API reference: a page for each documented module, with a summary of its names and the docstrings."""
+"""The names that users import, in Markdown, from signatures and docstrings: `docs/api.md`."""
 
 from __future__ import annotations
 
+import ast
+import dataclasses
 import importlib
 import inspect
-from types import ModuleType
+import re
+import textwrap
+from collections.abc import Iterator
 from typing import Any
 
-from .api_modules import GROUPS, MODULES, Documented, errors, missing, public
+from docstring_parser import parse_from_object
+
+NAMES = {
+    "Games": (
+        "tantra_envs.game",
+        "tantra_envs.variants",
+        "tantra_envs.core.game.Game",
+        "tantra_envs.core.game.IllegalActionError",
+    ),
+    "Environments": (
+        "tantra_envs.make",
+        "tantra_envs.make_raw",
+        "tantra_envs.make_parallel",
+        "tantra_envs.make_batch",
+        "tantra_envs.make_seat",
+        "tantra_envs.make_seat_vector",
+        "tantra_envs.envs.aec.TableEnv",
+        "tantra_envs.envs.batch.BatchEnv",
+        "tantra_envs.envs.seat.SeatEnv",
+        "tantra_envs.envs.vector.SeatVectorEnv",
+        "tantra_envs.envs.opponents.OpponentSampler",
+    ),
+    "Agents": (
+        "tantra_envs.core.observation.Observation",
+        "tantra_envs.core.observation.Agent",
+        "tantra_envs.opponents.opponent",
+        "tantra_envs.load_agents",
+    ),
+    "Matches": (
+        "tantra_envs.play_match",
+        "tantra_envs.matches.match.Match",
+        "tantra_envs.matches.intervals.Estimate",
+        "tantra_envs.opinions.opinions_on",
+    ),
+    "Pictures and replays": (
+        "tantra_envs.drawing.draw",
+        "tantra_envs.drawing.replay",
+        "tantra_envs.drawing.Replay",
+    ),
+    "Adapters": (
+        "tantra_envs.adapters.sb3",
+        "tantra_envs.adapters.tianshou",
+        "tantra_envs.adapters.torchrl",
+        "tantra_envs.adapters.rllib",
+        "tantra_envs.adapters.jax",
+        "tantra_envs.adapters.openspiel",
+        "tantra_envs.adapters.rlcard",
+        "tantra_envs.adapters.textarena",
+        "tantra_envs.adapters.text.TextTable",
+    ),
+    "Checks": (
+        "tantra_envs.testing.check_game",
+        "tantra_envs.testing.check_env",
+    ),
+}
+COMMENT = re.compile(r"  # (.+)$")
 
 
-class MissingPageError(ValueError):
-    """Raised for public names that are on no page of the reference."""
+class _Text(str):
+    """An annotation that a signature shows as it is written."""
+
+    __repr__ = str.__str__
 
 
-def pages() -> dict[str, str]:
-    """Return a page for each module, and one that lists them.
-
-    Raises:
-        MissingPageError: A public name has no page.
-    """
-    if names := missing():
-        raise MissingPageError(
-            f"no page of the reference has {', '.join(names)}; add them to docs/_site/api_modules.py"
-        )
-    return {"api/index.md": _index(), **{f"api/{name}.md": _page(name) for name in MODULES}}
-
-
-def _index() -> str:
-    groups = "".join(
-        f"\n## {group}\n\n| module | contents |\n|---|---|\n{_rows(rows)}" for group, rows in GROUPS.items()
+def page() -> str:
+    """Return a section for each group of names, with an entry for each name."""
+    return "\n".join(
+        f"## {group}\n\n" + "\n".join(_entry(name, value_of(name)) for name in names) for group, names in NAMES.items()
     )
-    raised = "".join(f"| [`{error.__name__}`]({name}.md) | {_first_line(error)} |\n" for name, error in errors())
-    return (
-        "# API reference\n\nThe classes and functions for users, for authors of agents and for authors of games. "
-        "[Commands](../commands.md) lists the programs.\n"
-        f"{groups}\n## Exceptions\n\nAll other errors are exceptions of Python, usually `ValueError`.\n\n"
-        f"| exception | |\n|---|---|\n{raised}"
-    )
 
 
-def _rows(modules: dict[str, Documented]) -> str:
-    return "".join(f"| [`{name}`]({name}.md) | {documented.title} |\n" for name, documented in modules.items())
-
-
-def _first_line(value: Any) -> str:
-    return (inspect.getdoc(value) or "").splitlines()[0]
-
-
-def _page(name: str) -> str:
-    module = importlib.import_module(name)
-    members = public(module)
-    own = [member for member, value in members.items() if not inspect.ismodule(value) and not _home(value, name)]
-    described = [member for member in own if _has_docstring(members[member])]
-    others = {member: home for member, value in members.items() if (home := _home(value, name))}
-    elsewhere = "".join(f"- [`{member}`]({home}.md)\n" for member, home in others.items())
-    parts = [
-        f"# {name}\n\n{MODULES[name].title}.\n",
-        f"```{{eval-rst}}\n.. automodule:: {name}\n```\n",
-        _summary(name, described) if described else "",
-        f"On other pages:\n\n{elsewhere}" if elsewhere else "",
-        _environment_modules(members),
-        *(_entry(f"{name}.{member}", members[member]) for member in own),
-    ]
-    return "\n".join(part for part in parts if part)
-
-
-def _home(value: Any, name: str) -> str:
-    """Return the documented module that has the entry of a value, if that is another module than `name`."""
-    home = getattr(value, "__module__", name)
-    return home if home != name and home in MODULES else ""
-
-
-def _has_docstring(value: Any) -> bool:
-    return inspect.isclass(value) or inspect.isroutine(value)
-
-
-def _summary(name: str, members: list[str]) -> str:
-    rows = "".join(f"   {member}\n" for member in members)
-    return f"```{{eval-rst}}\n.. currentmodule:: {name}\n.. autosummary::\n   :nosignatures:\n\n{rows}```\n"
-
-
-def _environment_modules(members: dict[str, Any]) -> str:
-    """Return the modules that hold the environments of one game."""
-    modules: dict[str, ModuleType] = {name: value for name, value in members.items() if inspect.ismodule(value)}
-    rows = "".join(
-        f"| `{name}` | {', '.join(f'`{_calls(module, of)}`' for of in ('env', 'raw_env', 'parallel_env'))} |\n"
-        for name, module in modules.items()
-    )
-    return f"| module for PettingZoo | is short for |\n|---|---|\n{rows}" if rows else ""
-
-
-def _calls(module: ModuleType, name: str) -> str:
-    call = getattr(module, name)
-    return f"{name}(..) = {call.func.__name__}({', '.join(map(repr, call.args))}, ..)"
+def value_of(name: str) -> Any:
+    """Return the class or function of a full name."""
+    module, _, member = name.rpartition(".")
+    return getattr(importlib.import_module(module), member)
 
 
 def _entry(name: str, value: Any) -> str:
+    call = f"{name}{_signature(value)}" if inspect.isfunction(value) or _is_constructed(value) else name
+    parts = [f"### {name.rpartition('.')[2]}\n\n**`{call}`**\n", _text(value)]
     if inspect.isclass(value):
-        return f"```{{eval-rst}}\n.. autoclass:: {name}\n   :members:\n```\n"
-    if inspect.isroutine(value):
-        return f"```{{eval-rst}}\n.. autofunction:: {name}\n```\n"
-    text = f"Its keys: {', '.join(f'`{key}`' for key in value)}." if isinstance(value, dict) else "Described above."
-    return f"```{{eval-rst}}\n.. py:data:: {name}\n\n   {text}\n```\n"
+        parts += [_fields(value) if _is_record(value) else "", *_members(value)]
+    return "\n".join(part for part in parts if part)
+
+
+def _is_record(kind: type) -> bool:
+    return dataclasses.is_dataclass(kind) or hasattr(kind, "_fields")
+
+
+def _is_constructed(kind: type) -> bool:
+    """Return whether users construct instances of a class: not of a protocol, nor of one whose fields they read."""
+    return "__init__" in vars(kind) and not _is_record(kind) and not getattr(kind, "_is_protocol", False)
+
+
+def _signature(value: Any) -> str:
+    """Return the signature of a function, or of the instances of a class, with its annotations as they are written."""
+    found = inspect.signature(value)
+    given = [p.replace(annotation=_Text(p.annotation)) for p in found.parameters.values() if p.name != "self"]
+    returned = found.empty if found.return_annotation in ("None", found.empty) else _Text(found.return_annotation)
+    return str(found.replace(parameters=given, return_annotation=returned))
+
+
+def _text(value: Any) -> str:
+    """Return the docstring, with its sections as lists."""
+    doc = parse_from_object(value)
+    lists = {
+        "Arguments": [f"`{argument.arg_name}`: {_flat(argument.description)}" for argument in doc.params],
+        "Returns": [_flat(doc.returns.description)] if doc.returns else [],
+        "Raises": [f"`{error.type_name}`: {_flat(error.description)}" for error in doc.raises],
+    }
+    parts = [doc.short_description, doc.long_description]
+    parts += [f"{head}:\n\n" + "\n".join(f"- {item}" for item in items) for head, items in lists.items() if items]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _flat(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _fields(kind: type) -> str:
+    """Return the fields of a class, with the comments behind them in the source."""
+    source = textwrap.dedent(inspect.getsource(kind))
+    (definition,) = ast.parse(source).body
+    assert isinstance(definition, ast.ClassDef)
+    rows = []
+    for field in definition.body:
+        if isinstance(field, ast.AnnAssign):
+            comment = COMMENT.search(source.splitlines()[(field.end_lineno or 1) - 1])
+            row = f"- `{ast.unparse(field.target)}: {ast.unparse(field.annotation)}`"
+            rows.append(f"{row}: {comment[1]}\n" if comment else f"{row}\n")
+    return "Fields:\n\n" + "".join(rows)
+
+
+def _members(kind: type) -> Iterator[str]:
+    """Yield the public methods and properties that a class defines itself."""
+    for name, value in vars(kind).items():
+        function = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+        if not name.startswith("_") and inspect.isfunction(function):
+            kept = f": {function.__annotations__['return']}" if isinstance(value, property) else _signature(function)
+            yield f"**`{name}{kept}`**\n\n{_text(function)}"

@@ -1,25 +1,20 @@
-"""The page of all commands, made from their `--help`."""
+"""The options of all commands in Markdown, from their parsers: `docs/commands.md`."""
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import importlib.util
-import io
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
+from typing import Any
 from unittest import mock
 
 import benchmarks.__main__
 import benchmarks.records
 import tantra_envs.__main__
 import training.__main__
-import training.examples
-import training.examples.baselines
-from tantra_envs.cli import run_program
+import training.examples.baselines.course
+import training.scale.options
+from tantra_envs import cli
 
-WIDTH = "84"  # columns
 PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "tantra_envs": tantra_envs.__main__.COMMANDS,
     "training": training.__main__.COMMANDS,
@@ -28,47 +23,46 @@ PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "benchmarks": benchmarks.__main__.COMMANDS,
     "benchmarks records": benchmarks.records.COMMANDS,
 }
-LIBRARIES = {"training scale": "ray"}  # and examples, by their names
-LONG = ("training learn", "training selfplay", "training scale")  # their short help leaves options out
-MARK = "<!-- the help of all commands -->"
+# Options of modules that need a library which may be missing: of a command, or of all commands of a program.
+OPTIONS: dict[str, type[Any]] = {
+    "training scale": training.scale.options.Args,
+    "training examples": training.examples.Args,
+    "training examples baselines": training.examples.baselines.course.Args,
+}
 
 
-def filled(text: str) -> str:
-    """Return a page with the help of all commands in the place for it."""
-    return text.replace(MARK, "".join(_program(name) for name in PROGRAMS)) if MARK in text else text
+def page() -> str:
+    """Return a section for each program, with its commands and their options."""
+    return "\n".join(_program(program) for program in PROGRAMS)
 
 
 def _program(program: str) -> str:
     commands = PROGRAMS[program]
-    rows = "".join(f"| [`{name}`](#{_anchor(program, name)}) | {text} |\n" for name, (_, text) in commands.items())
-    entries = "".join(_entry(program, name) for name in commands if f"{program} {name}" not in PROGRAMS)
-    return f"## python -m {program}\n\n| command | |\n|---|---|\n{rows}\n{entries}"
+    rows = "".join(f"| `{name}` | {description} |\n" for name, (_, description) in commands.items())
+    if program in OPTIONS:
+        entries = [_entry(OPTIONS[program], f"{program} NAME")]
+    else:
+        calls = {name: f"{program} {name}" for name in commands if f"{program} {name}" not in PROGRAMS}
+        entries = [_entry(OPTIONS.get(call) or options_of(commands[name][0]), call) for name, call in calls.items()]
+    return f"## python -m {program}\n\n| command | |\n|---|---|\n{rows}\n" + "\n".join(entries)
 
 
-def _anchor(program: str, name: str) -> str:
-    """Return the heading that describes a command: its own, or that of the program it is."""
-    words = f"{program} {name}"
-    return (f"python--m-{words}" if words in PROGRAMS else words).replace(" ", "-")
+def _entry(options: type[Any], call: str) -> str:
+    return cli.parser(options, call).generate_docs(heading_level=3, usage_name="python").rstrip() + "\n"
 
 
-def _entry(program: str, name: str) -> str:
-    text = "\n".join(_help(program, name))
-    return f"### {program} {name}\n\n```text\n{text}```\n\n"
+class _Found(BaseException):
+    """Stops a command that is about to read its options."""
 
 
-def _help(program: str, name: str) -> Iterator[str]:
-    library = LIBRARIES.get(f"{program} {name}", name if program == "training examples" else "json")
-    library = {"own_loop": "torch", "sb3": "sb3_contrib", "rllib": "ray"}.get(library, library)
-    if importlib.util.find_spec(library) is None:
-        yield f"This command needs the package {library}; its options are in --help once it is installed.\n"
-        return
-    flag = "--help-all" if f"{program} {name}" in LONG else "--help"
-    yield printed(program, name, flag)
-
-
-def printed(program: str, *words: str) -> str:
-    """Return what a command prints."""
-    output = io.StringIO()
-    with mock.patch.dict(os.environ, {"COLUMNS": WIDTH}), contextlib.redirect_stdout(output), suppress(SystemExit):
-        run_program(program, PROGRAMS[program], words)
-    return output.getvalue()
+def options_of(target: str) -> type[Any]:
+    """Return the class of the options that a command reads; `target` is its module, or MODULE:FUNCTION."""
+    module, _, function = target.partition(":")
+    main = getattr(importlib.import_module(module), function or "main")
+    with mock.patch.object(cli, "read", side_effect=_Found) as read:
+        try:
+            main([])
+        except _Found:
+            options: type[Any] = read.call_args.args[0]
+            return options
+    raise ValueError(f"{target} reads no options")

@@ -13,37 +13,33 @@ from benchmarks.tune.report import write_tune_page
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
-FOLDERS = {"ladder": "search", "tune": "tune", "study": "studies"}  # of the site, by those of the results
+WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
 
 
-def page_of(file: Path) -> str | None:
-    """Return the page of the site that is made from a file of results; None for other files."""
-    if file.suffix != ".json" or file.parent.parent != RESULTS or file.parent.name not in FOLDERS:
-        return None
-    suffix = "html" if file.parent.name == "study" else "md"
-    return f"{FOLDERS[file.parent.name]}/{file.stem}.{suffix}"
+def link(text: str, path: str) -> str:
+    """Return the link to a file of results as a link to its page, if it has one."""
+    file = Path(path)
+    if file.parent.name == "study":
+        return f'<a href="{file.with_suffix(".html").as_posix()}">{text}</a>'
+    page = file.with_suffix(".md") if file.parent.name in WRITERS else file
+    return f"[{text}]({page.as_posix()})"
 
 
-def write_pages(folder: Path, whole: Path) -> dict[str, str]:
-    """Write pictures into `folder` and whole HTML pages into `whole`; return the texts of the other pages."""
-    texts = {}
-    for kind, write in (("ladder", write_ladder_page), ("tune", write_tune_page)):
+def write_pages(folder: Path) -> None:
+    """Write a page next to each file of ladders and tuning in a copy of the repository, and the picture of all."""
+    for kind, write in WRITERS.items():
         for name, results in read(kind).items():
-            page = page_of(RESULTS / kind / f"{name}.json")
-            assert page is not None
-            (folder / page).parent.mkdir(parents=True, exist_ok=True)
-            write(folder / page, results)
-            texts[page] = (folder / page).read_text(encoding="utf-8")
-    (whole / FOLDERS["study"]).mkdir(parents=True, exist_ok=True)
+            write(folder / RESULTS / kind / f"{name}.md", results)
+    search = folder / "docs/search/README.md"
+    search.write_text(search.read_text(encoding="utf-8").replace(PICTURE, overview_picture()), encoding="utf-8")
+    write_overview_picture(search.with_name("index.md"), read("ladder"))
+
+
+def write_studies(folder: Path) -> None:
+    """Write the pages of all studies, which are whole HTML pages, into the folder of the site."""
+    (folder / RESULTS / "study").mkdir(parents=True, exist_ok=True)
     for name, results in read("study").items():
-        write_study_page(whole / FOLDERS["study"] / f"{name}.html", results)
-    write_overview_picture(folder / FOLDERS["ladder"] / "index.md", read("ladder"))
-    return texts
-
-
-def filled(text: str) -> str:
-    """Return a page with the picture of all ladders in the place for it."""
-    return text.replace(PICTURE, overview_picture())
+        write_study_page(folder / RESULTS / f"study/{name}.html", results)
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:

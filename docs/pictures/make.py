@@ -24,7 +24,7 @@ def make(folder: Path, ending: str) -> None:
         words = moves[0] if ending == "svg" else f"{moves[1]} {FILM}"
         for theme, named in THEMES.items():
             out = folder / f"{game}{named}.{ending}"
-            if main([game, *words.split(), "--seed", "3", "--scripted", f"--{theme}", "--out", str(out)]):
+            if main([game, *words.split(), "--seed", "3", "--scripted", "--theme", theme, "--out", str(out)]):
                 raise SystemExit(f"{out} was not made")
             print(f"{out}: {out.stat().st_size // 1000} kB", flush=True)
 

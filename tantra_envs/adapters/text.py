@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from .. import sentences
+from ..core.asking import ask
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import Past
 from ..core.state import States
-from ..matches.playing import ask
 from ..opponents import opponent
 
 ASKED = "Reply with your action alone on the last line, in the words of the list."

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..cli import user_errors
+from .. import cli
 from ..configuration import game as configured
 from ..configuration import variants
 from ..core.game import Game
@@ -14,22 +15,29 @@ from ..core.state import States
 from ..envs.aec import TableEnv
 from ..games import GAMES
 from ..testing import check_env, check_game
-from .parsing import Parser
 
 STEPS = 60  # limit of actions at the table that is saved and loaded repeatedly
 
 
+@dataclass(frozen=True)
+class Options:
+    """Check games and environments of the library.
+
+    Example: python -m tantra_envs check karma karma:sixty
+    """
+
+    games: tuple[str, ...] = ()
+    """Game, or GAME:VARIANT. [default: all games and variants]"""
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the games that are played."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Check games and environments. Return 1 if a check fails, otherwise 0."""
-    parser = Parser("check", "Check games and environments of the library.", "karma karma:sixty")
-    parser.add_argument(
-        "games", nargs="*", metavar="GAME", help="Game, or GAME:VARIANT. [default: all games and variants]"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="Seed of the games that are played. [default: %(default)s]")
-    arguments = parser.parse_args(argv)
-    with user_errors("train"):
-        games = {name: configured(name) for name in arguments.games or _all()}
-    passed = [_passes(name, game, arguments.seed) for name, game in games.items()]
+    with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs check", argv)
+        games = {name: configured(name) for name in options.games or _all()}
+    passed = [_passes(name, game, options.seed) for name, game in games.items()]
     print(f"{sum(passed)} of {len(passed)} pass every check")
     return 0 if all(passed) else 1
 

@@ -6,21 +6,31 @@ import importlib.metadata
 import platform
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from .. import cli
 from ..core.compiled.cache import CORE, cache_folder, cache_root
 from ..core.compiled.jit import PURE_PYTHON
 from ..envs.batch import BatchEnv
 from ..games import GAMES, game
-from .parsing import Parser
 
-OPTIONAL = ("torch", "stable-baselines3", "sb3-contrib", "safetensors", "cyclopts", "polars", "matplotlib", "ray")
+OPTIONAL = ("torch", "stable-baselines3", "sb3-contrib", "polars", "matplotlib", "ray")
 CHECKED_TABLES, CHECKED_SECONDS = 64, 1.0
+
+
+@dataclass(frozen=True)
+class Options:
+    """Check versions, compiler and cache, and play each game for a second.
+
+    Example: python -m tantra_envs doctor
+    """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print versions, the cache folder and the speed of each game. Return 0 if every check passes, otherwise 1."""
-    Parser("doctor", "Check versions, compiler and cache, and play each game for a second.", "").parse_args(argv)
+    with cli.user_errors("train"):
+        cli.read(Options, "tantra_envs doctor", argv)
     print(f"python {platform.python_version()} on {platform.system()} {platform.machine()}")
     wrong = [name for name, allowed in _required().items() if not _shows_version(name, allowed)]
     for name in OPTIONAL:

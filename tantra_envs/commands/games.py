@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from .. import cli
 from ..configuration import game, variants
 from ..games import GAMES
-from .parsing import Parser
 
 NEXT = """
 In Python:
@@ -16,9 +17,18 @@ In Python:
 """
 
 
+@dataclass(frozen=True)
+class Options:
+    """List the games, their seats and their variants.
+
+    Example: python -m tantra_envs list
+    """
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Print one line for every game."""
-    Parser("list", "List the games, their seats and their variants.", "").parse_args(argv)
+    with cli.user_errors("train"):
+        cli.read(Options, "tantra_envs list", argv)
     for name in GAMES:
         named = variants(name)
         words = [name, *(f"{name}:{variant}" for variant in named)]

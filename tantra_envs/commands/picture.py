@@ -5,111 +5,113 @@ The suffix of the file selects the format: .svg is one table, .png its pixels, .
 
 from __future__ import annotations
 
-import argparse
 import importlib
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
-from .. import drawing
-from ..cli import user_errors
+from .. import cli, drawing
 from ..core.game import Game
 from ..core.observation import Observation
 from ..core.state import States
-from ..drawing import colours
+from ..files import write_whole
 from ..opponents.scripted import Scripted
-from .parsing import Parser, configured_game
 
 KINDS = (".svg", ".png", ".gif")
-WIDTH = 600
+
+
+@dataclass(frozen=True)
+class Options:
+    """Draw a table after some actions.
+
+    Example: python -m tantra_envs picture karma players=4 --seed 3 --moves 20 --out table.svg
+    """
+
+    game: str
+    """Game, or GAME:VARIANT."""
+    fields: tuple[str, ...] = ()
+    """Options of the game, each OPTION=VALUE, such as players=4."""
+    out: Path = field(kw_only=True)
+    """File of the picture: .svg, .png, or .gif for all tables."""
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the deal and of random actions."""
+    moves: int = field(default=0, kw_only=True)
+    """Number of actions before the picture."""
+    scripted: bool = field(default=False, kw_only=True)
+    """Let the scripted agent play; without it, actions are random."""
+    seat: int | None = field(default=None, kw_only=True)
+    """Seat whose view is drawn. [default: all cards are open]"""
+    names: tuple[str, ...] = field(default=(), kw_only=True)
+    """Names of all seats."""
+    legal: bool = field(default=False, kw_only=True)
+    """Mark the legal actions."""
+    theme: Literal["auto", "light", "dark"] = field(default="auto", kw_only=True)
+    """Colours; auto = those that the reader prefers."""
+    palette: Literal["plain", "colour-blind"] = field(default="plain", kw_only=True)
+    """Palette of the cards and tiles."""
+    width: int = field(default=600, kw_only=True)
+    """Width of .png and .gif in pixels."""
+    frames: int | None = field(default=None, kw_only=True)
+    """Draw only the last N tables of a .gif."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Draw the picture that the command line describes."""
-    asked = _parser().parse_args(argv)
-    with user_errors("render"):
-        _write(asked)
+    with cli.user_errors("render"):
+        _write(cli.read(Options, "tantra_envs picture", argv))
     return 0
 
 
-def _parser() -> Parser:
-    parser = Parser(
-        "picture", "Draw a table after some actions.", "karma players=4 --seed 3 --moves 20 --out table.svg"
-    )
-    parser.add_game()
-    add = parser.add_argument
-    add(
-        "--out",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help="File of the picture: .svg, .png, or .gif for all tables.",
-    )
-    add("--seed", type=int, default=0, help="Seed of the deal and of random actions. [default: %(default)s]")
-    add(
-        "--moves", type=int, default=0, metavar="N", help="Number of actions before the picture. [default: %(default)s]"
-    )
-    add("--scripted", action="store_true", help="Let the scripted agent play; without it, actions are random.")
-    add("--seat", type=int, help="Seat whose view is drawn. [default: all cards are open]")
-    add("--names", nargs="+", metavar="NAME", help="Names of all seats.")
-    add("--legal", action="store_true", help="Mark the legal actions.")
-    theme = parser.add_mutually_exclusive_group()
-    theme.add_argument("--dark", dest="theme", action="store_const", const="dark", help="Draw in dark colours.")
-    theme.add_argument("--light", dest="theme", action="store_const", const="light", help="Draw in light colours.")
-    add("--palette", default="plain", help=f"Palette: {', '.join(colours.PALETTES)}. [default: %(default)s]")
-    add("--width", type=int, default=WIDTH, help="Width of .png and .gif in pixels. [default: %(default)s]")
-    add("--frames", type=int, metavar="N", help="Draw only the last N tables of a .gif.")
-    return parser
-
-
-def _write(asked: argparse.Namespace) -> None:
-    """Draw the tables and write the file.
+def _write(options: Options) -> None:
+    """Draw the tables and write the file, whole or not at all.
 
     Raises:
         ValueError: An option is out of its range, or the game refuses its options.
     """
-    _check(asked)
-    game = configured_game(asked.game, asked.fields)
-    tables = _tables(game, asked.seed, asked.moves, asked.scripted)
-    drawings = deque((_draw(game, asked, *table) for table in tables), asked.frames if _is_gif(asked) else 1)
-    if asked.out.suffix == ".svg":
-        asked.out.write_text(drawings[-1], encoding="utf-8")
+    _check(options)
+    game = cli.configured_game(options.game, options.fields)
+    tables = _tables(game, options.seed, options.moves, options.scripted)
+    drawings = deque((_draw(game, options, *table) for table in tables), options.frames if _is_gif(options) else 1)
+    if options.out.suffix == ".svg":
+        write_whole(options.out, lambda part: part.write_text(drawings[-1], encoding="utf-8"))
         return
     from ..drawing.raster import gif, png
 
-    pixels = gif(list(drawings), asked.width) if _is_gif(asked) else png(drawings[-1], asked.width)
-    asked.out.write_bytes(pixels)
+    pixels = gif(list(drawings), options.width) if _is_gif(options) else png(drawings[-1], options.width)
+    write_whole(options.out, lambda part: part.write_bytes(pixels))
 
 
-def _check(asked: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     """Raise ValueError for an option that is out of its range, or ModuleNotFoundError if pixels cannot be drawn."""
-    if asked.out.suffix not in KINDS:
-        raise ValueError(f"--out {asked.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
-    if asked.moves < 0:
-        raise ValueError(f"--moves {asked.moves} is not allowed; allowed: 0 and more")
-    if asked.frames is not None and asked.frames < 1:
-        raise ValueError(f"--frames {asked.frames} is not allowed; allowed: 1 and more")
-    if asked.out.suffix != ".svg":
+    if options.out.suffix not in KINDS:
+        raise ValueError(f"--out {options.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
+    if options.moves < 0:
+        raise ValueError(f"--moves {options.moves} is not allowed; allowed: 0 and more")
+    if options.frames is not None and options.frames < 1:
+        raise ValueError(f"--frames {options.frames} is not allowed; allowed: 1 and more")
+    if options.out.suffix != ".svg":
         importlib.import_module("resvg_py")  # fails now if it is missing, not after the game has been compiled
 
 
-def _is_gif(asked: argparse.Namespace) -> bool:
-    return bool(asked.out.suffix == ".gif")
+def _is_gif(options: Options) -> bool:
+    return bool(options.out.suffix == ".gif")
 
 
-def _draw(game: Game, asked: argparse.Namespace, state: States, last: drawing.Move | None) -> str:
+def _draw(game: Game, options: Options, state: States, last: drawing.Move | None) -> str:
     """Return the drawing of a table, with the theme and palette of the command line."""
     return drawing.draw(
         game,
         state,
-        asked.seat,
+        options.seat,
         last=last,
-        legal=asked.legal,
-        names=asked.names,
-        theme=asked.theme or "auto",
-        palette=asked.palette,
+        legal=options.legal,
+        names=options.names or None,
+        theme=options.theme,
+        palette=options.palette,
     )
 
 

@@ -6,113 +6,80 @@ link. Its page shows only what the seat of that person may see.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-import json
+import threading
 import time
 import webbrowser
-from argparse import BooleanOptionalAction
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .. import cli
-from ..configuration import game as configured
 from ..core.game import Game
 from ..core.observation import Agent
 from ..files import open_folder, write_whole
 from ..games import GAMES
 from ..opponents import opponent
 from ..table import results
-from ..table.history import History
-from ..table.lobby import Lobby
+from ..table.history import MAX_SEED, History, deal, saved_history
+from ..table.lobby import Lobby, catalogue
 from ..table.server import LOCAL, Server
-from ..table.table import MAX_SEED, Chair, Person, Table
-from .agents import load
-from .parsing import Parser, configured_game
+from ..table.table import Chair, Person, Table
 
 FOLDER = Path("runs/play")
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
 others may read the link on the way. Stop the server when you have finished."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Options:
-    """The options of the command. `_parser` describes them."""
+    """Play in the browser. Without a game the lobby opens, where games can be chosen.
+
+    Example: python -m tantra_envs play karma players=3 --seats me:Ann search:64 me:Bob
+    """
 
     game: str | None = None
-    fields: Sequence[str] = ()
-    seats: Sequence[str] = ()
-    seed: int | None = None
-    delay: float = 0.8
-    save: Path | None = None
-    resume: Path | None = None
-    record: Path | None = None
-    best: Path = FOLDER / "best.json"
-    port: int = 0
-    host: str = LOCAL[0]
-    share: bool = False
-    browser: bool = True
-
-
-def _parser() -> Parser:
-    description = "Play in the browser. Without a game the lobby opens, where games can be chosen."
-    parser = Parser("play", description, "karma players=3 --seats me:Ann search:64 me:Bob")
-    parser.add_game(required=False)
-    add = parser.add_argument
-    add(
-        "--seats",
-        nargs="+",
-        default=(),
-        metavar="SEAT",
-        help="One word per seat: me, me:NAME or an agent. [default: me, then scripted agents]",
-    )
-    add("--seed", type=int, help="Seed of the deal. [default: random]")
-    add(
-        "--delay",
-        type=float,
-        default=Options.delay,
-        metavar="SECONDS",
-        help="Pause before an agent acts. [default: %(default)s]",
-    )
-    add("--save", type=Path, metavar="FILE", help=f"Save the game to this file. [default: a new file in {FOLDER}]")
-    add("--resume", type=Path, metavar="FILE", help="Continue the game of this file; repeat --seats.")
-    add("--record", type=Path, metavar="FOLDER", help="Save finished games here, for TableEnv.load.")
-    add(
-        "--best",
-        type=Path,
-        default=Options.best,
-        metavar="FILE",
-        help="File of your best results in games for one. [default: %(default)s]",
-    )
-    add("--port", type=int, default=Options.port, help="Port of the server. [default: any free one]")
-    add(
-        "--host",
-        default=Options.host,
-        help="Address of the server; others than the default need --share. [default: %(default)s]",
-    )
-    add("--share", action="store_true", help="Allow other machines. Anyone with the link of a seat can play for it.")
-    add(
-        "--browser",
-        action=BooleanOptionalAction,
-        default=True,
-        help="Open the page of the first person. [default: yes]",
-    )
-    return parser
+    """Game, or GAME:VARIANT."""
+    fields: tuple[str, ...] = ()
+    """Options of the game, each OPTION=VALUE, such as players=4."""
+    seats: tuple[str, ...] = field(default=(), kw_only=True)
+    """One word per seat: me, me:NAME or an agent. [default: me, then scripted agents]"""
+    seed: int | None = field(default=None, kw_only=True)
+    """Seed of the deal. [default: random]"""
+    delay: float = field(default=0.8, kw_only=True)
+    """Seconds before an agent acts."""
+    save: Path | None = field(default=None, kw_only=True)
+    """Save the game to this file. [default: a new file in runs/play]"""
+    resume: Path | None = field(default=None, kw_only=True)
+    """Continue the game of this file; repeat --seats."""
+    record: Path | None = field(default=None, kw_only=True)
+    """Save finished games in this folder, for `replay`."""
+    best: Path = field(default=FOLDER / "best.json", kw_only=True)
+    """File of your best results in games for one."""
+    port: int = field(default=0, kw_only=True)
+    """Port of the server; 0 = any free one."""
+    host: str = field(default=LOCAL[0], kw_only=True)
+    """Address of the server; others than the default need --share."""
+    share: bool = field(default=False, kw_only=True)
+    """Allow other machines. Anyone with the link of a seat can play for it."""
+    browser: bool = field(default=True, kw_only=True)
+    """Open the page of the first person."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the command line, open the lobby and the table, and serve them until Ctrl-C."""
-    options = Options(**vars(_parser().parse_args(argv)))
     with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs play", argv)
         _check(options)
         table, file = prepare(options) if options.game or options.resume else (None, None)
-        new = dataclasses.replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
-        lobby = Lobby(lambda game, seats, seed: open_table(new, game, seats, seed, watched=True)[0])
+        new = replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
+        lobby = Lobby(lambda game, seats, seed: open_table(new, deal(game, seed), seats, watched=True)[0])
         server = Server(table, options.host, options.port, lobby=lobby, shared=options.share)
     again = f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
     with cli.work(
         again if file else f"the games are in {FOLDER}; python -m tantra_envs play --resume FILE continues one"
     ):
+        threading.Thread(target=catalogue, daemon=True).start()  # takes a second: it begins before the lobby asks
         announce(server, options)
         if table:
             table.start()
@@ -128,42 +95,28 @@ def prepare(options: Options) -> tuple[Table, Path]:
         OSError: A file or folder cannot be read or written.
     """
     _check(options)
-    if options.resume is None:
-        return open_table(options, _new_game(options), options.seats, options.seed)
-    saved = options.resume.read_bytes()
-    return open_table(options, _resumed(saved, options), options.seats, saved=saved)
+    history = _resumed(options.resume, options) if options.resume else deal(_new_game(options), options.seed)
+    return open_table(options, history, options.seats)
 
 
 def open_table(
-    options: Options,
-    game: Game,
-    seats: Sequence[str],
-    seed: int | None = None,
-    *,
-    saved: bytes | None = None,
-    watched: bool = False,
+    options: Options, history: History, seats: Sequence[str], *, watched: bool = False
 ) -> tuple[Table, Path]:
     """Return a table and the file of its game.
 
     Args:
         options: The options of the command.
-        game: The game.
+        history: The game to play, or to continue.
         seats: One word for each seat; without words one person plays against scripted agents.
-        seed: The seed of the deal; None = random.
-        saved: A saved game to continue instead of a deal.
         watched: Without a person, one person watches; otherwise a person is required.
 
     Raises:
         ValueError: A seat is not allowed.
         OSError: A file or folder cannot be read or written.
     """
+    game = history.game
     seated = chairs(seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=watched)
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
-    history = History(game)
-    if saved is None:
-        history.deal(int(time.time_ns() % MAX_SEED) if seed is None else seed)
-    else:
-        history.load(saved)
     file = _file(options, game)
     keep, ended = _keeper(file), _ending(options)
     hints = adviser(game)
@@ -182,7 +135,7 @@ def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[C
         raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
     if not watched and not any(_is_person(word) for word in seats):
         raise ValueError(f"--seats {' '.join(seats)} is not allowed: nobody is a person; allowed: me, at least once")
-    return [Person(word.partition(":")[2].strip()) if _is_person(word) else load(word, game) for word in seats]
+    return [Person(word.partition(":")[2].strip()) if _is_person(word) else opponent(word, game) for word in seats]
 
 
 def _is_person(word: str) -> bool:
@@ -218,19 +171,17 @@ def _new_game(options: Options) -> Game:
     """Return the game of the command line. Without `players=` it has as many seats as `--seats` names."""
     assert options.game is not None
     defaults = {"players": len(options.seats)} if options.seats else {}
-    return configured_game(options.game, options.fields, **defaults)
+    return cli.configured_game(options.game, options.fields, **defaults)
 
 
-def _resumed(saved: bytes, options: Options) -> Game:
-    """Return the game of a saved file. Raise ValueError if the file is not a saved game, or other options are set."""
+def _resumed(file: Path, options: Options) -> History:
+    """Return a saved game. Raise ValueError if the file is not one, or if other options are set."""
     if options.game or options.fields or options.seed is not None or options.save:
         raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file contains them")
     try:
-        content = json.loads(saved)
-        name, config = content["game"], content["config"]
-        return configured(name.rpartition("_")[0], **config)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"{options.resume}: not a game of this command: {error}") from None
+        return saved_history(file.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
 
 
 def _file(options: Options, game: Game) -> Path:

@@ -1,42 +1,47 @@
-"""`python -m tantra_envs replay`: turn the bytes of `env.save()` into a page to step through."""
+"""`python -m tantra_envs replay`: turn a game that `play` saved into a page to step through."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..cli import user_errors
-from ..configuration import game as configured
-from ..envs.aec import TableEnv
-from .agents import load
-from .parsing import Parser
+from .. import cli, drawing
+from ..opinions import opinions_on
+from ..opponents import opponent
+from ..table.history import saved_history
+
+
+@dataclass(frozen=True)
+class Options:
+    """Turn a saved game into a page to step through.
+
+    Example: python -m tantra_envs replay runs/play/game.json --out game.html
+    """
+
+    file: Path
+    """File of `play --save` or `play --record`."""
+    out: Path = field(kw_only=True)
+    """File of the page: .html."""
+    seat: int | None = field(default=None, kw_only=True)
+    """Seat whose view is shown. [default: all cards and every seat]"""
+    names: tuple[str, ...] = field(default=(), kw_only=True)
+    """Names of all seats."""
+    judge: str | None = field(default=None, kw_only=True)
+    """Agent that rates every action, such as search:64."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page that the command line describes."""
-    parser = Parser("replay", "Turn a saved table into a page to step through.", "table.save --out game.html")
-    parser.add_argument("file", type=Path, help="File with the bytes of env.save().")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="File of the page: .html.")
-    parser.add_argument("--seat", type=int, help="Seat whose view is shown. [default: all cards and every seat]")
-    parser.add_argument("--names", nargs="+", metavar="NAME", help="Names of all seats.")
-    parser.add_argument("--thoughts", metavar="AGENT", help="Agent that explains every action, such as search:64.")
-    asked = parser.parse_args(argv)
-    with user_errors("train"):
-        env = _opened(asked.file)
-        agents = [load(asked.thoughts, env.game)] * env.game.players if asked.thoughts else []
-        env.replay(asked.names, asked.seat, agents).save(asked.out)
+    with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs replay", argv)
+        try:
+            history = saved_history(options.file.read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{options.file}: {error}") from None
+        game, actions = history.game, [past.action for past in history.moves]
+        judges = [opponent(options.judge, game)] * game.players if options.judge else [None] * game.players
+        thoughts = opinions_on(game, history.start, actions, judges)
+        page = drawing.replay(game, history.start, actions, options.names or None, seat=options.seat, thoughts=thoughts)
+        page.save(options.out)
     return 0
-
-
-def _opened(file: Path) -> TableEnv:
-    """Return the table of a file. Raise ValueError if the file is not a saved table."""
-    data = file.read_bytes()
-    try:
-        saved = json.loads(data)
-        name, config = saved["game"].rpartition("_")[0], dict(saved["config"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise ValueError(f"{file} is not a saved table; allowed: a file with the bytes of env.save()") from None
-    env = TableEnv(configured(name, **config))
-    env.load(data)
-    return env

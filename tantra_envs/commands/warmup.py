@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from .. import cli
+from ..adapters.text import TextTable
+from ..configuration import game as configured
+from ..configuration import variants
 from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
 from ..core.compiled.driver_calls import driver_calls
 from ..core.compiled.jit import PURE_PYTHON, notice
@@ -30,36 +36,42 @@ from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
 from ..opponents.learned import weights_of
 from ..opponents.scripted import Scripted
-from .parsing import Parser
 
 WIDTH = 30  # characters of the progress bar
 FEW = 2  # samples or simulations of a search: a search of any size compiles all of its code
 STEPS = 8  # enough actions for every opponent to decide at least once
+FINISHED = 40  # enough actions to end a short puzzle, after which its result is shown
 UNIFORM = "uniform"  # compiled twice: as an agent, and inside the kernels of the environment
 INTERRUPTED = 130  # exit code that shells expect after Ctrl-C
 Show = Callable[[str, int, int, str], None]
 Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
+@dataclass(frozen=True)
+class Options:
+    """Compile games ahead, so that their first use does not wait.
+
+    Example: python -m tantra_envs warmup karma tarot
+    """
+
+    games: tuple[str, ...] = tuple(GAMES)
+    """Games to compile."""
+    jobs: int | None = field(default=None, kw_only=True)
+    """Number of games at a time. [default: number of cores]"""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Compile the kernels of the named games, or of all games."""
-    parser = Parser("warmup", "Compile games ahead, so that their first use does not wait.", "karma tarot")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"Games: {', '.join(GAMES)}. [default: all]")
-    cores = os.cpu_count() or 1
-    parser.add_argument(
-        "--jobs", type=int, default=cores, metavar="N", help="Number of games at a time. [default: %(default)s]"
-    )
-    arguments = parser.parse_args(argv)
-    games = arguments.games or list(GAMES)
-    for name in games:
-        if name not in GAMES:
-            parser.error(f"unknown game {name!r}; games: {', '.join(GAMES)}")
-    if arguments.jobs < 1:
-        parser.error(f"jobs={arguments.jobs} is not allowed; allowed: 1, 2, 3, ..")
+    with cli.user_errors("train"):
+        options = cli.read(Options, "tantra_envs warmup", argv)
+        for name in options.games:
+            build(name)
+        if options.jobs is not None:
+            cli.check_ranges(options, jobs=(1, math.inf))
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
         return 0
-    return _exit_code(lambda: _compile(games, min(arguments.jobs, len(games))))
+    return _exit_code(lambda: _compile(options.games, min(options.jobs or os.cpu_count() or 1, len(options.games))))
 
 
 def _exit_code(work: Callable[[], None]) -> int:
@@ -79,6 +91,8 @@ def _exit_code(work: Callable[[], None]) -> int:
 
 
 def _compile(games: Sequence[str], jobs: int) -> None:
+    parts = {name: len(dict(_calls(name))) for name in games}
+    print(expected(parts), file=sys.stderr, flush=True)
     if jobs == 1:
         for name in games:
             _warm_up(name, _show)
@@ -86,6 +100,15 @@ def _compile(games: Sequence[str], jobs: int) -> None:
         _side_by_side(games, jobs)
     folder = cache_folder(PACKAGE / "games" / games[0])
     print(f"machine code is in {cache_root()}" if folder else "machine code is not stored: no cache folder is writable")
+
+
+def expected(parts: Mapping[str, int]) -> str:
+    """Return the expected work as a line, from the number of parts of each game."""
+    listed = ", ".join(f"{name} {number}" for name, number in parts.items())
+    return (
+        f"{sum(parts.values())} parts to compile: {listed}. Parts that are kept already take no time.\n"
+        "Not included: given decks, searches over other agents, studies and training. They compile when first used."
+    )
 
 
 def _side_by_side(games: Sequence[str], jobs: int) -> None:
@@ -125,14 +148,15 @@ def _warm_up(name: str, show: Show) -> None:
 
 
 def _calls(name: str) -> Calls:
-    """Yield the calls that compile a game: drivers, scripted agents of all modes, environments and opponents."""
+    """Yield the calls that compile a game: drivers, tables of all kinds, environments and opponents."""
     game = build(name)
     drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size)
     yield from drivers.items()
-    for mode in _modes(name, game):
-        words = mode.config.get("mode", name)
-        if max(mode.seats) > 1:
-            yield f"scripted ({words})", partial(_consult, mode)
+    for words, kind in _kinds(name).items():
+        if kind.player is not None and max(kind.seats) > 1:
+            yield f"scripted ({words})", partial(_consult, kind)
+        yield f"text ({words})", partial(_play_by_text, kind)
+        yield f"positions ({words})", partial(_write_and_read, kind)
     for file, table in _tables_of_learned(name):
         yield f"learned:{file.stem}", partial(_ask_learned, f"ppo:{file}", table)
     yield "TableEnv", partial(_step_table, game)
@@ -141,14 +165,13 @@ def _calls(name: str) -> Calls:
         yield f"opponents {spec}", partial(_step_vector, game, spec)
 
 
-def _modes(name: str, game: Game) -> Iterator[Game]:
-    """Yield the game in each of its modes that has a scripted agent, because agents may differ by mode."""
-    fields = game.options.fields
-    modes = fields["mode"].allowed if "mode" in fields else None
-    for config in [{"mode": mode} for mode in modes] if isinstance(modes, tuple) else [{}]:
-        variant = build(name, **config)
-        if variant.player is not None:
-            yield variant
+def _kinds(name: str) -> dict[str, Game]:
+    """Return the variants that compile code of their own: the first of each mode and dtype of observations."""
+    kinds: dict[str, Game] = {}
+    for variant in (None, *variants(name)):
+        game = configured(name, variant)
+        kinds.setdefault(f"{game.config.get('mode', name)}, {game.view.dtype}", game)
+    return kinds
 
 
 def _specs() -> Iterator[str]:
@@ -166,6 +189,30 @@ def _consult(game: Game) -> None:
     for agent in (Scripted(game), Greedy(game)):
         agent.act(obs, rng)
     Playouts(game).run(state, plies=1)
+
+
+def _play_by_text(game: Game) -> None:
+    """Play some actions by their names, with prompts, logs and pictures."""
+    table = TextTable(game, range(game.players), retries=0)
+    turn = table.reset(1)
+    for _ in range(FINISHED if game.players == 1 else STEPS):
+        if turn.done:
+            break
+        action = turn.prompt.partition("You may:\n- ")[2].partition("\n")[0]
+        turn = table.step(action)
+
+
+def _write_and_read(game: Game) -> None:
+    """Write and read positions and the names of actions, and draw a table."""
+    env = TableEnv(game, render_mode="svg")
+    env.reset(seed=1)
+    env.reset(options={"position": env.position()})
+    env.render()
+    state = game.new(1, dealer=0) if "dealer" in game.deal_options else game.new(1)
+    for _ in range(STEPS):
+        game.redeal(game.from_position(game.position(state, full=True)), 1, 0)
+        if legal := game.legal(state):
+            game.apply_action(state, game.parse_action(state, game.action_name(state, legal[0])))
 
 
 def _tables_of_learned(name: str) -> Iterator[tuple[Path, Game]]:

@@ -138,7 +138,10 @@ def check_header(tables: Tables, blank: States, phases: Sequence[str]) -> None:
 
 
 def check_fields(tables: Tables, blank: States, fields: Fields) -> None:
-    """Check every field by the table of fields: its bounds, limit and length, and that the rows of nobody are zero."""
+    """Check every field by the table of fields: its bounds, limit and length, and that the rows of nobody are zero.
+
+    `blank` is a record of the game, shape (1,), with its options.
+    """
     s, going = blank[0], tables["over"] == 0
     for field in fields:
         bounds = field.bounds(s)

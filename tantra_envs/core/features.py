@@ -29,8 +29,13 @@ def rating_room(game: Game, scripted: Player) -> RatingRoom:
     return RatingRoom(scripted.prepare(game), np.empty(game.actions.size))
 
 
-def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
+def describe(game: Game, known: States, masks: npt.NDArray[np.int8] | None = None) -> tuple[Rows, Rows, Floats, Floats]:
     """Describe the legal actions at concealed tables (k,) whose seat 0 decides. The game has features.
+
+    Args:
+        game: The game.
+        known: The tables. They are left as they are.
+        masks: Their legal actions, if the caller has them.
 
     Returns:
         rows: The table of each of n actions, shape (n,), ascending.
@@ -40,12 +45,13 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     """
     features = game.features
     assert features is not None
-    _, masks = game.views(known)
+    if masks is None:
+        _, masks = game.views(known)
     rows, actions = np.nonzero(masks)
     described = np.zeros((len(rows), features.FEATURES), np.float32)
     table = np.zeros((len(known), features.TABLE), np.float32)
     fill = _bound(features.describe_legal)
-    fill(known.copy(), masks, features.prepare(game), described, table)  # a game may move cards and move them back
+    fill(known.repeat(1), masks, features.prepare(game), described, table)  # a game may move cards and move them back
     return rows, actions, described, table
 
 

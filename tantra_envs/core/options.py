@@ -69,6 +69,7 @@ class Option:
     default: Any
     allowed: range | tuple[Any, ...] | ListOf | Choice | Matching | None
     description: str
+    needs: tuple[str, Any] | None = None  # another option, and the only value with which this one has an effect
 
     def check(self, game: str, value: Any) -> Any:
         """Return `value` in plain Python; raise ValueError with option, value and what is allowed."""

@@ -11,6 +11,7 @@ from types import ModuleType
 from .. import sentences
 from ..core.game import Game
 from ..core.state import States
+from ..files import write_whole
 from . import colours
 from .sheet import Move, Sheet
 from .table import footer
@@ -29,7 +30,7 @@ class Drawing:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file.
+        """Write the picture to a file, whole or not at all.
 
         Args:
             path: A file name that ends in .svg, or in .png with the extra `render`.
@@ -41,9 +42,10 @@ class Drawing:
         if path.suffix == ".png":
             from .raster import png
 
-            path.write_bytes(png(self.svg))
+            pixels = png(self.svg)
+            write_whole(path, lambda part: part.write_bytes(pixels))
         elif path.suffix == ".svg":
-            path.write_text(self.svg, encoding="utf-8")
+            write_whole(path, lambda part: part.write_text(self.svg, encoding="utf-8"))
         else:
             raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .svg or .png")
 

@@ -54,6 +54,7 @@ def replay(
     names: Sequence[str] | None = None,
     *,
     seat: int | None = None,
+    opened: bool = False,
     title: str | None = None,
     thoughts: Thoughts | None = None,
     theme: str = "auto",
@@ -67,6 +68,7 @@ def replay(
         actions: All actions in playing order.
         names: Names of all seats.
         seat: Show the game only as this seat saw it.
+        opened: Show it with all cards open as well.
         title: Title of the page, by default the title of the game.
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.opinions`).
         theme: auto, light or dark.
@@ -79,24 +81,25 @@ def replay(
     seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
     tables = list(_played(game, start, actions))
-    fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seat, names)}
+    seats = [None, *range(game.players)] if seat is None else [seat, None] if opened else [seat]
+    fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seats, names)}
     look = {
         "TITLE": escape(title or game.title),
         "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
         "STYLE": colours.style(ROOT, colours.PALETTES[palette]) + _file("replay.css"),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
-    return Replay(_filled(look | parts(game, tables, names, seat, fields)))
+    return Replay(_filled(look | parts(game, tables, names, seats, fields)))
 
 
 def parts(
-    game: Game, tables: Tables, names: Sequence[str], seat: int | None, fields: Mapping[str, Any]
+    game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None], fields: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Return the parts of the page that depend on the game, by placeholder; `fields` adds fields to its JSON.
+    """Return the parts of the page that depend on the game, by placeholder, for the readers in `seats`.
 
+    `fields` adds fields to the JSON of the page.
     The JSON is inside a script element. It contains no `<`, so that it cannot end the script.
     """
-    seats = [None, *range(game.players)] if seat is None else [seat]
     reel = _drawn(game, tables, names, seats)
     content = {
         "names": names,
@@ -141,7 +144,7 @@ def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int
 
 
 def _thoughts(
-    game: Game, tables: Tables, thoughts: Thoughts, seat: int | None, names: Sequence[str]
+    game: Game, tables: Tables, thoughts: Thoughts, seats: Sequence[int | None], names: Sequence[str]
 ) -> dict[int, dict[str, Any]]:
     """Return what the page shows of the thoughts before each action, where the reader may know them."""
     entries = {}
@@ -151,7 +154,7 @@ def _thoughts(
         for action in opinion.values:
             game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
         state, played = tables[ply][0], tables[ply + 1][1]
-        if played is not None and seat in (None, played.seat):
+        if played is not None and (None in seats or played.seat in seats):
             entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played, names)}
     return entries
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import copy
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -25,21 +23,7 @@ from .episode import NoGameError, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 
 Observation = Any  # a dict with `observation` and `action_mask`; with `flat=True` only the observation array
-SAVE_FORMAT = "tantra_envs table 2"
-SAVED = ("format", "game", "config", "start", "actions", "table", "seeds")
-SEAL = b',"digest":"%s"}'  # the end of a save; the digest covers every byte before it
 FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # NumPy is faster with a dtype than with a type
-CHECKPOINT = 64  # actions between two positions that `undo` can start from
-
-
-class Checkpoint(NamedTuple):
-    """A position of the running game that `undo` can start from, with the rewards that PettingZoo keeps."""
-
-    steps: int  # length of the history
-    table: bytes  # immutable, so copies of the environment share it
-    rewards: dict[str, float]
-    cumulative_rewards: dict[str, float]
-    paid: bool  # whether the last action gave rewards
 
 
 class TableEnv(AECEnv):
@@ -52,15 +36,14 @@ class TableEnv(AECEnv):
     One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
     options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.
 
-    In "human" mode every reset and step shows the table. It opens a window if there is a display and pygame is
-    installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
+    In "human" mode every reset and step shows the table. It opens a window if there is a display and pygame-ce
+    is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
     """
 
     # `reset` sets all of these.
     # The table: its start, its actions, its current record, and the observation of the seat to decide.
     _start: States
-    _history: list[int | None]
-    _checkpoints: list[Checkpoint]  # the start, and one position after every CHECKPOINT actions
+    _actions: list[int]
     _states: States
     _last: drawing.Move | None  # the last action, if this game has drawings
     _view: View
@@ -176,6 +159,11 @@ class TableEnv(AECEnv):
         numbers: npt.NDArray[np.float32] = numbers_of(self._states)[0]
         return numbers
 
+    def position(self) -> dict[str, Any]:
+        """Return the whole table as a dict, with hidden cards and its random stream, for `reset(options=)` and JSON."""
+        self._check_begun()
+        return self.game.position(self._states, full=True)
+
     def round_info(self) -> dict[str, Any]:
         """Return facts about the round that ended last, see `game.round_info`."""
         self._check_begun()
@@ -213,23 +201,21 @@ class TableEnv(AECEnv):
         """
         self._check_begun()
         self.game.check("agents", agents, len(agents) in (0, self.game.players), f"none, or {self.game.players}")
-        actions = [action for action in self._history if action is not None]
-        thoughts = opinions_on(self.game, self._start, actions, agents) if agents else None
+        thoughts = opinions_on(self.game, self._start, self._actions, agents) if agents else None
         names = names or self.possible_agents
-        return drawing.replay(self.game, self._start, actions, names, seat=seat, thoughts=thoughts)
+        return drawing.replay(self.game, self._start, self._actions, names, seat=seat, thoughts=thoughts)
 
     def close(self) -> None:
         """Close the window of "human" mode."""
         self._renderer.close()
 
-    # Keeping and going back
+    # Copies
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         """Restore a pickled environment; raise ValueError if its tables are damaged."""
         self.__dict__.update(attributes)
         if self._begun:
-            tables = [self._start, self._states, *(self._table_of(point) for point in self._checkpoints)]
-            self.game.check_consistent(np.concatenate(tables))
+            self.game.check_consistent(np.concatenate([self._start, self._states]))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
         copied = self.__class__.__new__(self.__class__)
@@ -241,89 +227,21 @@ class TableEnv(AECEnv):
         """Return an independent copy of this table with the same future random numbers."""
         return copy.deepcopy(self)
 
-    def undo(self) -> None:
-        """Take back the last step.
-
-        It replays at most CHECKPOINT actions, however long the game is. For that the table keeps one record
-        (`game.blank.nbytes` bytes) for every CHECKPOINT actions.
-
-        Raises:
-            ValueError: There is no step to take back.
-        """
-        self._check_begun()
-        if not self._history:
-            raise ValueError(f"{self.game.name}: nothing to undo")
-        actions, points = self._history[:-1], self._checkpoints
-        while len(points) > 1 and points[-1].steps >= len(actions):  # at least one action is played, and drawn, again
-            points.pop()
-        self._restore(points[-1])
-        self._play_all(actions[points[-1].steps :])
-        self._draw()
-
-    def save(self) -> bytes:
-        """Return the table, its history and its random streams as readable bytes for `load`. They end with a digest."""
-        self._check_begun()
-        values = (
-            SAVE_FORMAT,
-            self.game.name,
-            self.game.config,
-            self.game.position(self._start, full=True),
-            self._history,
-            _digest(self._states.tobytes()),
-            self._seeds.bit_generator.state,
-        )
-        return _sealed(json.dumps(dict(zip(SAVED, values, strict=True)), separators=(",", ":")).encode())
-
-    def load(self, data: bytes) -> None:
-        """Continue a saved table.
-
-        Raises:
-            ValueError: The save is damaged, or belongs to another game. Nothing has changed.
-        """
-        saved, before = _read_save(data, self.game), self.__dict__.copy()
-        try:
-            self._resume(saved)
-        except (ValueError, TypeError, KeyError, OverflowError) as error:
-            self.__dict__ = before  # the load has replaced its arrays and never changed them in place
-            raise ValueError(f"{self.game.name}: the save is damaged: {error}") from None
-        self._draw()
-
-    def _resume(self, saved: dict[str, Any]) -> None:
-        seeds = np.random.default_rng()
-        seeds.bit_generator.state = saved["seeds"]
-        self._seeds = seeds
-        self._begin(self.game.from_position(saved["start"]))
-        self._play_all(saved["actions"])
-        if _digest(self._states.tobytes()) != saved["table"]:
-            raise ValueError("its actions do not lead to its table")
-
     # Bookkeeping
 
     def _begin(self, start: States) -> None:
         """Put the table at the first decision of `start`."""
         self._begun = True
-        self._start = start
-        self._history = []
-        nothing = dict.fromkeys(self.possible_agents, 0.0)
-        self._checkpoints = [Checkpoint(0, start.tobytes(), nothing, nothing, False)]
-        self._restore(self._checkpoints[0])
-
-    def _table_of(self, point: Checkpoint) -> States:
-        """Return the table (1,) of a checkpoint."""
-        return np.frombuffer(point.table, self.game.blank.dtype).repeat(1)
-
-    def _restore(self, point: Checkpoint) -> None:
-        """Fill in the table and all dictionaries from a checkpoint. All agents are alive there."""
-        self._states = self._table_of(point)
-        seat = int(self._states["seat"][0])
-        self._history = self._history[: point.steps]
+        self._start, self._states = start, start.repeat(1)
+        self._actions = []
         self._last = None
-        self._mask = self.game.mask(self._states)
-        self._view = self.game.observation(self._states, seat)
-        self._paid = point.paid
+        seat = int(start["seat"][0])
+        self._mask = self.game.mask(start)
+        self._view = self.game.observation(start, seat)
+        self._paid = False
         self.agents = self.possible_agents[:]
-        self.rewards = dict(point.rewards)
-        self._cumulative_rewards = dict(point.cumulative_rewards)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
@@ -332,22 +250,11 @@ class TableEnv(AECEnv):
         self.agent_selection = self.possible_agents[seat]
         self._select(self.agent_selection)
 
-    def _keep(self) -> None:
-        """Add a checkpoint of the current table."""
-        rewards, cumulative = dict(self.rewards), dict(self._cumulative_rewards)
-        point = Checkpoint(len(self._history), self._states.tobytes(), rewards, cumulative, self._paid)
-        self._checkpoints.append(point)
-
-    def _play_all(self, actions: Sequence[int | None]) -> None:
-        for action in actions:
-            self._advance(action)
-
     def _advance(self, action: Any) -> bool:
         """Step for `agent_selection`; return whether the game was still running before."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
-            self._history.append(None)
             return False
         view, mask = np.empty(len(self._view), FLOAT32), np.empty(len(self._mask), INT8)
         before = self._states.copy() if self._renderer.draws else None
@@ -366,8 +273,6 @@ class TableEnv(AECEnv):
         elif self.game.info_fields or (self.game.rounds and self._rounds != self._rounds_ended()):
             self._inform()
         self._select(self.possible_agents[flags & SEAT])
-        if len(self._history) % CHECKPOINT == 0 and not flags & OVER:
-            self._keep()
         return True
 
     def _play(self, action: Any, view: View, mask: Mask) -> int:
@@ -382,7 +287,7 @@ class TableEnv(AECEnv):
             flags = self.game.drivers.step_row(self._states, 0, number, narrow, factors, view, mask)
         if flags < 0:
             self.game.check_action(self._states, self.game.mask(self._states), action)
-        self._history.append(number)
+        self._actions.append(number)
         return flags
 
     def _pay(self) -> None:
@@ -434,40 +339,3 @@ def _spaces(
     mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
     observation = view if only_view else gymnasium.spaces.Dict(observation=view, action_mask=mask)
     return observation, gymnasium.spaces.Discrete(game.actions.size)
-
-
-def _read_save(data: bytes, game: Game) -> dict[str, Any]:
-    """Return the content of a save; raise ValueError unless it is complete and belongs to this game."""
-    saved = _unsealed(data, game)
-    if saved["game"] != game.name:
-        raise ValueError(f"{game.name}: the save belongs to another game, {saved['game']}; load it there")
-    for field, value in game.config.items():
-        was = saved["config"].get(field)
-        if (tuple(was) if isinstance(was, list) else was) != value:  # JSON has no tuples
-            raise ValueError(f"{game.name}: the save has {field}={was!r}; this table has {value!r}")
-    return saved
-
-
-def _unsealed(data: Any, game: Game) -> dict[str, Any]:
-    """Return the dict with the fields SAVED that `_sealed` wrote."""
-    content = bytes(data)[: -len(SEAL % bytes(64))] + b"}" if isinstance(data, (bytes, bytearray)) else b""
-    try:
-        saved = json.loads(content)
-    except (ValueError, RecursionError):
-        raise ValueError(f"{game.name}: the save is damaged: not what save() writes") from None
-    if not isinstance(saved, dict) or saved.get("format") != SAVE_FORMAT or tuple(saved) != SAVED:
-        raise ValueError(f"{game.name}: the save is damaged, or of another version: not what save() writes")
-    if _sealed(content) != data:
-        raise ValueError(f"{game.name}: the save is damaged: its digest does not match its content")
-    if not isinstance(saved["config"], dict) or not isinstance(saved["actions"], list):
-        raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
-    return saved
-
-
-def _sealed(content: bytes) -> bytes:
-    """Return the JSON of a dict with one more field at its end: the digest of all bytes before it."""
-    return content[:-1] + SEAL % _digest(content).encode()
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -24,7 +24,7 @@ class OpponentSampler(Protocol):
 
     @property
     def agents(self) -> Sequence[Agent]:
-        """The agents that the indices of `draw` refer to."""
+        """The agents that the indices of `draw` refer to. An index keeps its agent as long as a table plays with it."""
         ...
 
     def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:

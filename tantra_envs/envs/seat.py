@@ -24,7 +24,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
     ends the episode with `illegal_reward`. With None it raises ValueError.
 
     In "human" mode every reset and step shows the table as the learner sees it. It opens a window if there is a display
-    and pygame is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
+    and pygame-ce is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
     """
 
     def __init__(

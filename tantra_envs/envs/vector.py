@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import gymnasium
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ..core.asking import ask
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.compiled.scratch import Scratch
 from ..core.fields import WORD
@@ -19,10 +19,9 @@ from ..core.game import Game, as_seed, is_whole, scratch
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
 from ..core.state import States
-from ..matches.playing import ask
 from ..opponents.scripted import Scripted
 from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
-from .opponents import Opponents, SingleOpponent, sampler_of, seating
+from .opponents import Opponents, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
 
@@ -125,13 +124,17 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
         Raises:
             ValueError: A seed or an option is not allowed. Nothing has changed.
+            Exception: An opponent failed. The tables can be used again after a `reset` that succeeds.
         """
         deal_options = checked_options(self.game, options)
         rows = self._rows_of(deal_options.pop("reset_mask", None))
         seeds = self._checked_seeds(seed)
-        with self._whole_or_not_at_all(True):
-            super().reset(seed=next((number for number in seeds if number is not None), None))
-            self._begin(rows, self._seed(rows, seeds), deal_options)
+        if deal_options:
+            first_state(self.game, 0, deal_options)  # refuses wrong options before anything changes
+        self._ready = False
+        super().reset(seed=next((number for number in seeds if number is not None), None))
+        self._begin(rows, self._seed(rows, seeds), deal_options)
+        self._ready = True
         return self._look(), self._infos()
 
     def step(self, actions: npt.ArrayLike) -> tuple[Views, Floats, Flags, Flags, Infos]:
@@ -142,19 +145,21 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
         Raises:
             ValueError: An action is illegal and there is no `illegal_reward`; the message lists the action, the seat
-                and the legal actions. Or an opponent chose an illegal action. Nothing has changed.
+                and the legal actions. Nothing has changed.
+            Exception: An opponent failed. The tables can be used again after a `reset` that succeeds.
         """
         chosen, forfeited = self._checked(actions)
         running = ~self._done
         acting = np.flatnonzero(self._open() & ~forfeited)
-        with self._whole_or_not_at_all(self._asks_others()):
-            self._play(acting, chosen[acting])
-            self._pass_on(acting)
-            ended = running & (self._states["over"] == 1) | forfeited
-            truncated = ended & (self._states["truncated"] == 1)
-            rewards = np.where(forfeited, self._illegal_reward or 0.0, np.where(running, self._gained, 0.0))
-            self._gained[running] = 0.0
-            finals = self._renew(ended)
+        self._ready = False  # until all opponents have played
+        self._play(acting, chosen[acting])
+        self._pass_on(acting)
+        ended = running & (self._states["over"] == 1) | forfeited
+        truncated = ended & (self._states["truncated"] == 1)
+        rewards = np.where(forfeited, self._illegal_reward or 0.0, np.where(running, self._gained, 0.0))
+        self._gained[running] = 0.0
+        finals = self._renew(ended)
+        self._ready = True
         views = self._look()
         return views, rewards, ended & ~truncated, truncated, {**self._infos(), **finals}
 
@@ -162,6 +167,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         """Return the legal actions of the learner at each table, shape (num_envs, actions.size)."""
         self._check_ready()
         return self._masks.copy()
+
+    def opponents_in_play(self) -> set[int]:
+        """Return the indices of the sampler's agents that play at a table whose game goes on."""
+        others = self._mine[self._learners][:, None] >> np.arange(self.game.players) & 1 == 0
+        return set(self._sitting[others & self._open()[:, None]].tolist())
 
     def known(self) -> States:
         """Return the tables, (num_envs,), without what the learner cannot know: see `Observation.known`."""
@@ -198,7 +208,9 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     def save(self) -> dict[str, Any]:
         """Return all games and random streams for `load`. The state of the opponents is not included."""
         self._check_ready()
-        return {**self._copies(), "chance": self.np_random.bit_generator.state}
+        # `repeat` copies whole records. `copy` goes field by field and takes 50 times as long.
+        arrays = {name: getattr(self, name).repeat(1, axis=0) for name in _KEPT}
+        return {**arrays, "chance": self.np_random.bit_generator.state}
 
     def load(self, saved: dict[str, Any]) -> tuple[Views, Infos]:
         """Continue the games of `save`. Return what `reset` returns: observations and infos.
@@ -229,35 +241,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self.__dict__.update(self._checked_save(attributes))
             self._seeded = self._ready = True
             self._look()
-
-    def _copies(self) -> dict[str, npt.NDArray[Any]]:
-        """Return copies of the tables.
-
-        `repeat` copies whole records. `copy` goes field by field and takes 50 times as long.
-        """
-        return {name: getattr(self, name).repeat(1, axis=0) for name in _KEPT}
-
-    @contextmanager
-    def _whole_or_not_at_all(self, with_copies: bool) -> Iterator[None]:
-        """Restore everything if the block fails. Without copies the tables are not ready until the next reset."""
-        chance = self.np_random.bit_generator.state if with_copies else None
-        before = self._everything() if with_copies else {}
-        ready, self._ready = self._ready, False
-        try:
-            yield
-        except BaseException:
-            if chance is not None:
-                self.__dict__.update(before)
-                self.np_random.bit_generator.state = chance
-                self._legal.legal, self._ready = self._masks, ready
-            raise
-        self._ready = True
-
-    def _everything(self) -> dict[str, Any]:
-        """Return copies of everything that a reset or a step changes."""
-        names = ("_np_random", "_np_random_seed", "_masks", "_seeded")
-        past = self._past and self._past.copy()
-        return {**self._copies(), **{name: getattr(self, name) for name in names}, "_past": past}
 
     def _checked_save(self, saved: Any) -> dict[str, npt.NDArray[Any]]:
         """Return copies of the arrays of a save; raise ValueError unless they fit these tables."""
@@ -296,7 +279,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         fits = isinstance(mask, np.ndarray) and mask.dtype == bool and mask.shape == (self.num_envs,)
         allowed = f"bools of shape ({self.num_envs},), one True"
         self.game.check("reset_mask", mask, fits and bool(mask.any()), allowed)
-        self.game.check("reset_mask", mask, self._seeded or bool(mask.all()), "None or all True at the first reset")
+        whole = "None or all True at the first reset and after a failed opponent"
+        self.game.check("reset_mask", mask, self._ready or bool(mask.all()), whole)
         return np.flatnonzero(mask)
 
     def _checked_seeds(self, seed: Any) -> list[int | None]:
@@ -436,11 +420,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self._scratch = scratch(self.game)
         self.game.drivers.scripted_until_turn(self._states, rows, self._learners, stops, self._scratch, self._gained)
         return self._waiting(rows)
-
-    def _asks_others(self) -> bool:
-        """Return whether a step runs code that can fail: an agent's Python code, or a sampler of the user."""
-        mixed = self._sampler is not None and not isinstance(self._sampler, SingleOpponent)
-        return mixed or any(self._asked())
 
     def _asked(self) -> list[bool]:
         """Return for every agent of the sampler whether its `act` must be called: compiled code cannot play for it."""

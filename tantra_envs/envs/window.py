@@ -1,4 +1,4 @@
-"""A window that shows pictures. It needs a display and pygame."""
+"""A window that shows pictures. It needs a display and pygame-ce."""
 
 from __future__ import annotations
 

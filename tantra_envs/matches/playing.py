@@ -2,19 +2,18 @@
 
     outcome = play_tables(game, [greedy, uniform], seating=[[0, 1], [1, 0]], seeds=[5, 5])
 
-All random numbers follow from the arguments, so a call gives the same result on any machine. `ask` is the only place
-where an agent's answer becomes actions. Compiled code only gets actions that `ask` has checked.
+All random numbers follow from the arguments, so a call gives the same result on any machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.past import Past, remembered
@@ -66,7 +65,7 @@ def play_tables(
         observation: Makes the observations of the agents.
 
     Raises:
-        ValueError: An agent returned an illegal action.
+        AgentError: An agent failed or returned an illegal action. It is a ValueError.
     """
     chairs, deals = _checked(game, agents, seating, seeds)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
@@ -108,23 +107,6 @@ def _ask_all(
         mine = np.flatnonzero(deciding == agent)
         actions[mine] = ask(agents[agent], observation(game, states, live[mine], past), rngs[agent])
     return actions
-
-
-def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
-    """Return the agent's actions, (k,) int64 for the k tables of `obs`; raise ValueError unless each one is legal."""
-    masks = obs.action_mask.copy()  # a copy, because the agent can write to its own mask
-    answer: Any = np.asarray(agent.act(obs, rng))
-    if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":
-        allowed = f"integers of shape ({len(obs)},)"
-        raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; allowed: {allowed}")
-    inside = (answer >= 0) & (answer < masks.shape[1])
-    wrong = np.flatnonzero(~(inside & (masks[np.arange(len(answer)), np.where(inside, answer, 0)] == 1)))
-    if len(wrong):
-        k = int(wrong[0])
-        legal = ", ".join(f"{a} ({name})" for a, name in obs.action_names(k).items())
-        seat = obs.seat[k]
-        raise ValueError(f"agent {agent.name!r} returned the illegal action {answer[k]} as seat {seat}; legal: {legal}")
-    return np.array(answer, np.int64)  # a contiguous copy that the agent cannot change
 
 
 def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:

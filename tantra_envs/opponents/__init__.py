@@ -1,31 +1,56 @@
-"""Agents of this package by name: `opponent("search:16", game)`.
+"""Agents by name: `opponent("search:16", game)`, `load_agents(["greedy", "my_agent.py:MyAgent"], game)`.
 
 `specs.py` defines the grammar of the names, and `loading.py` makes the agents. To add an agent, add a line to
-OPPONENTS.
+OPPONENTS. Every agent can be restricted by ablations (`search:64,without=buying+selling`, see `tantra_envs.ablations`).
+
+An agent has a `name` and `act(obs, rng)`, see `tantra_envs.core.observation.Agent`. It can also have an `origin`: a
+mapping of numbers and strings that identifies it, for example by its seed and a digest of its weights. For an agent in
+a user's file it contains the digest of the file. Studies read it with `origin(agent)` and store it with their results.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from ..core.game import Game
 from ..core.observation import Agent
 from .greedy import Greedy
 from .ismcts import Ismcts
-from .loading import Kind, load
+from .loading import Kind, load, origin, parse
+from .restricted import Restricted
 from .scripted import Scripted
 from .search import Search
-from .specs import AgentSpec
+from .specs import AgentSpec, parse_list
 from .uniform import Uniform
 
-__all__ = ["OPPONENTS", "AgentSpec", "opponent", "origin", "playing_as"]
+__all__ = ["OPPONENTS", "AgentSpec", "load_agents", "opponent", "origin", "playing_as"]
 
 BASE = "base"  # the option of a search that names the agent of its playouts
+WITHOUT = "without"  # the option of every agent that lists its ablations
 
 
 def opponent(spec: str | AgentSpec, game: Game) -> Agent:
-    """Return the agent that `spec` names, ready to play `game`; raise ValueError if it is unknown or does not fit."""
-    return load(spec, game, OPPONENTS)
+    """Return the agent that `spec` names, ready to play `game`.
+
+    Raises:
+        ValueError: The agent is unknown, its options are not allowed, or it does not fit the game.
+    """
+    parsed = parse(spec, OPPONENTS)
+    if WITHOUT not in parsed.options:
+        return load(parsed, game, OPPONENTS)
+    return Restricted(opponent(parsed.lacking(WITHOUT), game), game, parsed.options[WITHOUT].split("+"))
+
+
+def load_agents(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:
+    """Return one agent for each name of a list, ready to play `game`.
+
+    A name is that of an agent (`search:64`), a class in a Python file (`my_agent.py:MyAgent`), a model file
+    (`ppo:runs/karma/model.safetensors`) or a program (`text:COMMAND`). Model files play without torch.
+
+    Raises:
+        ValueError: An agent is unknown, its options are not allowed, or it does not fit the game.
+    """
+    return [opponent(spec, game) for spec in parse_list(specs)]
 
 
 def playing_as(spec: str | AgentSpec, game: Game) -> Game:
@@ -42,11 +67,6 @@ def playing_as(spec: str | AgentSpec, game: Game) -> Game:
         raise ValueError(f"{text} cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE")
     played: Game = agent.playing()
     return played
-
-
-def origin(agent: Any) -> dict[str, Any]:
-    """Return the `origin` of an agent or of a game's scripted agent; empty if it has none."""
-    return dict(getattr(agent, "origin", {}))
 
 
 def _search(game: Game, spec: AgentSpec) -> Search:
@@ -69,4 +89,5 @@ OPPONENTS: dict[str, Kind] = {
     "ismcts": Kind(lambda game, spec: Ismcts(game, spec.words), "simulations"),
     "learned": Kind(f"{__name__}.learned:learned", "name"),  # imported when loaded, because it reads model files
     "ppo": Kind(f"{__name__}.learned:model_file", "file", required=True),
+    "text": Kind("tantra_envs.adapters.programs:program", "command", required=True),
 }

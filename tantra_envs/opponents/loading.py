@@ -67,6 +67,11 @@ def allowed(kinds: Mapping[str, Kind]) -> str:
     return ", ".join([*(kind.usage(name) for name, kind in kinds.items()), "FILE.py:CLASS"])
 
 
+def origin(agent: Any) -> dict[str, Any]:
+    """Return the `origin` of an agent or of a game's scripted agent; empty if it has none."""
+    return dict(getattr(agent, "origin", {}))
+
+
 def _check_options(spec: AgentSpec, kind: Kind) -> None:
     """Raise ValueError if a required option is missing, or if the agent takes no options."""
     if kind.required and spec.argument is None:
@@ -117,7 +122,7 @@ def _digest(files: Iterable[str | Path]) -> str:
 
 
 def _call(maker: Any, file: Path, name: str | None, game: Game) -> Agent:
-    """Return the agent that a user's class makes; raise ValueError if the class takes something else than a game."""
+    """Return the agent that a user's class makes; raise ValueError if the class takes no game, or fails."""
     try:
         inspect.signature(maker).bind(game)
     except TypeError as error:
@@ -126,17 +131,20 @@ def _call(maker: Any, file: Path, name: str | None, game: Game) -> Agent:
         raise ValueError(f"{file}:{name} is not an agent: {called}; allowed: {allowed_class}") from None
     try:
         agent: Agent = maker(game)
-    except OSError as error:
-        raise ValueError(f"{file}:{name} could not be made: {error}") from error
+    except Exception as error:
+        raise ValueError(f"{file}:{name} could not be made: {type(error).__name__}: {error}") from error
     return agent
 
 
 def _class_of(file: Path, name: str | None) -> Any:
-    """Run a Python file and return its class of that name."""
+    """Run a Python file and return its class of that name; raise ValueError if it fails or has no such class."""
     source = importlib.util.spec_from_file_location(file.stem, file)
     assert source is not None and source.loader is not None
     module = importlib.util.module_from_spec(source)
-    source.loader.exec_module(module)
+    try:
+        source.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{file} could not be run: {type(error).__name__}: {error}") from error
     maker = getattr(module, name or "", None)
     if not callable(maker):
         own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]

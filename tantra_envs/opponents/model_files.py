@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -91,7 +91,9 @@ def read_card(file: Path) -> ModelCard:
         raise ValueError(f"{file} is not a model file: {TRUST}")
     try:
         with safe_open(file, "np") as content:
-            card = ModelCard(**json.loads(content.metadata()[KEY]))
+            header = json.loads(content.metadata()[KEY])
+        card = ModelCard(**header)
+        _check_fields(header)
         _ = card.spec
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{file} is not a model file: {error}") from None
@@ -102,7 +104,10 @@ def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
     """Return the weights in a model file as float32; raise ValueError if it is damaged or does not fit the game."""
     if misfit := misfit_of(card, game):
         raise ValueError(f"{file} was trained for {misfit}")
-    card.spec.check(game)
+    try:
+        card.spec.check(game)
+    except ValueError as error:
+        raise ValueError(f"{file} does not fit this game: {error}") from None
     tensors = load_file(file)
     if digest_of(tensors) != card.digest:
         raise ValueError(f"{file} is damaged: its tensors do not match its digest")
@@ -117,9 +122,13 @@ def misfit_of(card: ModelCard, game: Game) -> str:
     for name, value in _label(card.spec, game).items():
         if card.label.get(name) != value:
             return f"{name}={card.label.get(name)!r}; this game has {name}={value!r}"
-    if card.spec.policy != "mlp" and (learned := mode_of(game.build(**card.config))) != mode_of(game):
-        return f"{learned}; this game is {mode_of(game)}"
-    return ""
+    if card.spec.policy == "mlp":
+        return ""
+    try:
+        learned = mode_of(game.build(**card.config))
+    except (TypeError, ValueError) as error:
+        return f"config={card.config!r}, which is not allowed: {error}"
+    return f"{learned}; this game is {mode_of(game)}" if learned != mode_of(game) else ""
 
 
 def label_of(game: Game) -> dict[str, Any]:
@@ -145,8 +154,70 @@ def logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Any]
 def packed(spec: NetworkSpec, tensors: Tensors) -> Observations:
     """Return the network in the format of compiled code."""
     layers = [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in _names(spec)]
-    tanh = spec.activation == "tanh" or spec.policy != "mlp"
-    return networks.packed(layers, tanh=tanh, symlog=spec.transform == "symlog")
+    return networks.packed(layers, tanh=spec.activation == "tanh", symlog=spec.transform == "symlog")
+
+
+def _whole(value: Any, least: int = 1) -> bool:
+    return type(value) is int and value >= least
+
+
+def _counts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_whole, value))
+
+
+def _is_result(value: Any) -> bool:
+    """Return whether a value is a result that `training export` can print."""
+    if not isinstance(value, dict) or not isinstance(score := value.get("score"), dict):
+        return False
+    figures = [score.get(name) for name in ("mean", "low", "high")]
+    return isinstance(value.get("opponent"), str) and all(type(figure) in (int, float) for figure in figures)
+
+
+def _instance(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+def _one_of(field: str) -> tuple[Callable[[Any], bool], str]:
+    """Return the check of a field of NetworkSpec with a few allowed words, and these words."""
+    words = get_args(get_type_hints(NetworkSpec)[field])
+    return lambda value: isinstance(value, str) and value in words, ", ".join(words)
+
+
+# Checks of the fields of a card and of their parts, and the values that they allow
+FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "label": (_instance(dict), "values by name"),
+    "label.game": (_instance(str), "the name of a game"),
+    "network": (_instance(dict), "values by name"),
+    "network.policy": _one_of("policy"),
+    "network.net_arch": (_counts, "a list of whole numbers from 1"),
+    "network.activation": _one_of("activation"),
+    "network.transform": _one_of("transform"),
+    "network.advice": (_instance(bool), "true, false"),
+    "network.output": _one_of("output"),
+    "digest": (_instance(str), "text"),
+    "config": (_instance(dict), "options by name"),
+    "settings": (_instance(dict), "values by name"),
+    "settings.seed": (functools.partial(_whole, least=0), "a whole number from 0"),
+    "settings.game": (_instance(str), "the name of a game"),
+    "decisions": (functools.partial(_whole, least=0), "a whole number from 0"),
+    "strength": (lambda value: isinstance(value, list) and all(map(_is_result, value)), "results"),
+    "trained_for": (_instance(dict), "values by name"),
+    "trained_for.game": (_instance(str), "the name of a game"),
+    "trained_for.variant": (_instance(str), "the name of a variant"),
+    "trained_for.players": (_whole, "a whole number from 1"),
+    "trained_for.seats": (_counts, "a list of whole numbers from 1"),
+}
+
+REQUIRED = ("label.game", "network.net_arch")
+
+
+def _check_fields(header: Mapping[str, Any]) -> None:
+    """Raise ValueError for a field of a card with a value that is not allowed."""
+    for path, (fits, allowed) in FIELDS.items():
+        name, _, part = path.partition(".")
+        values, key = (header.get(name, {}), part) if part else (header, name)
+        if (key in values or path in REQUIRED) and not fits(values.get(key)):
+            raise ValueError(f"{path}={values.get(key)!r} is not allowed; allowed: {allowed}")
 
 
 def _label(spec: NetworkSpec, game: Game) -> dict[str, Any]:

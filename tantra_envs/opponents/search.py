@@ -124,7 +124,7 @@ class Search:
         values = np.zeros((*actions.shape, samples))
         sampled = self._sample(obs, rows, samples, rng).reshape(len(rows), samples)
         with self._lock:
-            self._try(sampled, actions, actions >= 0, obs.seat[rows], values)
+            self._try(sampled, actions, np.broadcast_to(actions[:, :, None] >= 0, values.shape), obs.seat[rows], values)
         return values
 
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
@@ -153,15 +153,14 @@ class Search:
         actions = self.candidates(obs.known[rows], obs.action_mask[rows], scripted, budget.candidates)
         sampled = self._sample(obs, rows, budget.samples, rng).reshape(len(rows), budget.samples)
         values = np.full((*actions.shape, budget.samples), np.nan)  # NaN = not tried
-        alive, tried = actions >= 0, 0
-        rounds = max(1, int(np.ceil(np.log2(actions.shape[1]))))
-        for left in range(rounds - 1, -1, -1):
-            more = max(1, budget.samples >> left)
-            if more > tried:
-                self._try(sampled[:, tried:more], actions, alive, obs.seat[rows], values[:, :, tried:more])
-                tried = more
+        alive = actions >= 0
+        rounds = np.ceil(np.log2(np.maximum(2, alive.sum(axis=1)))).astype(np.int64)  # of each table
+        for left in range(int(rounds.max()) - 1, -1, -1):
+            begun = rounds > left  # tables with few candidates begin later
+            tried = values[:, :, : max(1, budget.samples >> left)]
+            self._try(sampled, actions, np.isnan(tried) & (alive & begun[:, None])[:, :, None], obs.seat[rows], tried)
             if left:
-                alive = _better_half(values[:, :, :tried].mean(axis=2), alive)
+                alive[begun] = _better_half(tried[begun].mean(axis=2), alive[begun])
         if self._opinions is not None:
             for row, table, tries in zip(rows.tolist(), actions, values, strict=True):
                 self._opinions[row] = self._opinion(table, tries)
@@ -173,7 +172,7 @@ class Search:
         rows = np.flatnonzero(tried)
         means, errors = (how(values[rows], axis=1) for how in (np.nanmean, np.nanstd))
         errors /= np.sqrt(np.maximum(1, tried[rows] - 1))
-        unit = "reward" if len(self._representatives) == 1 else "share of the others beaten"
+        unit = {1: "reward", 2: "win probability"}.get(len(self._representatives), "share of the others beaten")
         names = actions[rows].tolist()
         by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
         return Opinion(f"{unit}, in {values.shape[1]} sampled deals", *by_action)
@@ -194,21 +193,20 @@ class Search:
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
         return np.where(masks[every[:, None], best] == 1, best, -1)
 
-    def _try(self, sampled: States, actions: Actions, alive: Any, seats: Actions, values: Floats) -> None:
-        """Play every remaining candidate in each of the samples (k, w), and fill in its values (k, c, w)."""
-        tables, candidates = np.nonzero(alive)
-        n = sampled.shape[1]
-        states = sampled.take(tables, axis=0).reshape(-1)  # copies whole records, faster than an index
-        self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
+    def _try(self, sampled: States, actions: Actions, tries: Any, seats: Actions, values: Floats) -> None:
+        """Play candidates in samples (k, n) where `tries` (k, c, w <= n) is true, and fill in their values there."""
+        tables, candidates, samples = np.nonzero(tries)
+        states = sampled.take(tables * sampled.shape[1] + samples)  # copies whole records, faster than an index
+        self._game.drivers.apply_rows(states, np.arange(len(states)), actions[tables, candidates])
         rewards = states["rewards"][:, : self._game.players].copy()
         standing = self._play_on(states, rewards)
         scores = np.empty((len(states), len(self._representatives)))
         score_rows(rewards, standing, self._representatives, scores)
-        seats = np.repeat(seats[tables], n)
+        seats = seats[tables]
         worth = scores[np.arange(len(states)), self._teams[seats]]
         if self._judge and len(stopped := np.flatnonzero(states["over"] == 0)):
             worth[stopped] = self._judge(states[stopped], seats[stopped])
-        values[tables, candidates] = worth.reshape(len(tables), n)
+        values[tables, candidates, samples] = worth
         self.simulations += len(states)
 
     def _play_on(self, states: States, rewards: Floats) -> Floats:
@@ -221,13 +219,13 @@ class Search:
 
 
 def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Keep half of the candidates: the first one, and those with the best means. Earlier ones win ties."""
-    keep = max(2, -(-int(alive.sum(axis=1).max()) // 2))
+    """Keep half of each table's candidates: the first one, and those with the best means. Earlier ones win ties."""
+    keep = np.maximum(2, -(-alive.sum(axis=1) // 2))
     means = np.where(alive, means, -np.inf)
     means[:, 0] = np.inf
-    best = np.argsort(-means, axis=1, kind="stable")[:, :keep]
+    best = np.argsort(-means, axis=1, kind="stable")
     remaining = np.zeros_like(alive)
-    np.put_along_axis(remaining, best, True, axis=1)
+    np.put_along_axis(remaining, best, np.arange(alive.shape[1]) < keep[:, None], axis=1)
     return remaining & alive
 
 

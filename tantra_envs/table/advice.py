@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .. import sentences
+from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
-from ..matches.playing import ask
 from ..opponents.search import Search
 from .ending import is_one_round, round_word
 
@@ -64,11 +65,13 @@ def advise(
     legal = np.flatnonzero(obs.action_mask[0])
     if len(legal) == 1:
         return int(legal[0]), f"{_upper(words(int(legal[0])))}. It is the only action now."
+    own = sentences.module(obs.game)
+    rules = f"rules of thumb: {own.THUMB}" if own else "rules of thumb"
     if not isinstance(adviser, Search):
         action = int(ask(adviser, obs, rng)[0])
-        return action, f"{_upper(words(action))}. The adviser follows rules of thumb here and has no numbers."
+        return action, f"{_upper(words(action))}. There are no numbers here, so this hint follows {rules}."
     comparison = compare(adviser, obs, rng, stopped)
-    return comparison.actions[advised(comparison)], in_words(comparison, words, scale_of(adviser, obs.game))
+    return comparison.actions[advised(comparison)], in_words(comparison, words, scale_of(adviser, obs.game), rules)
 
 
 def scale_of(adviser: Search, game: Game) -> Scale:
@@ -110,15 +113,18 @@ def _sampled(
     return np.concatenate(parts, axis=1)
 
 
-def in_words(comparison: Comparison, words: Words, scale: Scale) -> str:
-    """Return a comparison as sentences: the advised action with its value, and the next ones if one may be better."""
+def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "rules of thumb") -> str:
+    """Return a comparison as sentences: the advised action with its value, and the next ones if one may be better.
+
+    `rules`: the rules that decide if chance explains all differences.
+    """
     actions, values, _ = comparison
     numbers = [f"about {scale.number(row.mean())}" for row in values]
     place = advised(comparison)
     best = f"{_upper(words(actions[place]))}: {scale.verb} {numbers[place]} {scale.unit}."
     tried = f"{values.shape[1]} sampled deals"
     if _is_undecided(comparison):
-        return f"{best} No other action was clearly better in {tried}, so this hint follows rules of thumb."
+        return f"{best} No other action was clearly better in {tried}, so this hint follows {rules}."
     named = slice(1, 1 + NAMED)
     others = [f"{words(action)}: {number}" for action, number in zip(actions[named], numbers[named], strict=True)]
     difference = _difference(values[: 1 + NAMED], same=len(set(numbers[: 1 + NAMED])) == 1)

@@ -83,9 +83,19 @@ function mark(kind, action) { // mark everything on the table that plays an acti
   if (action === null) return;
   for (const thing of table.querySelectorAll(`[data-action="${action}"]`)) {
     thing.classList.add(kind);
-    if (kind === "hinted" && thing.dataset.for) chooser(thing.dataset.for)?.classList.add(kind);
+    if (kind !== "taken" && thing.dataset.for) chooser(thing.dataset.for)?.classList.add(kind);
   }
   if (kind !== "seen") document.querySelector(`#actions [data-number="${action}"]`)?.classList.add(kind);
+}
+
+function light(words) { // light every part of the table that a line names: "beside tiles 33 and 21"
+  for (const thing of table.querySelectorAll(".named")) thing.classList.remove("named");
+  const line = words.replace(/(\w+)s ((?:\d+, )*\d+) and (\d+)/g, (_, noun, some, last) =>
+    [...some.split(", "), last].map((number) => `${noun} ${number}`).join(", "));
+  for (const thing of words ? table.querySelectorAll("[data-title]") : []) {
+    const after = line.split(thing.dataset.title.split(/[:,]/)[0]).slice(1);
+    if (after.some((rest) => !/^\d/.test(rest))) thing.classList.add("named");
+  }
 }
 
 // Pick up, lay and turn

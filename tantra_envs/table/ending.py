@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import configuration
 from ..core.game import Game
 from ..core.state import States
+from ..drawing import Move
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
 from ..english import listed
@@ -38,6 +40,19 @@ def rounds_finished(game: Game, state: States) -> int:
     """Return the number of finished rounds, 0 for games without rounds."""
     names = game.blank.dtype.names or ()
     return next((int(state[field][0]) for field in COUNTERS if field in names), 0)
+
+
+def end_of_round(game: Game, past: Move) -> States:
+    """Return the table at the end of the round that an action ended: the action also dealt the next round.
+
+    It is the table of a game that ends with this round.
+    """
+    single = {"n_rounds": 1} if "n_rounds" in game.config else {"episode": round_word(game)}
+    after = past.before.copy()
+    after["opt"] = configuration.game(game.id, **{**game.config, **single}).blank["opt"]
+    game.drivers.apply_row(after, 0, past.action)
+    after["opt"] = past.before["opt"]
+    return after
 
 
 def points(game: Game, state: States) -> list[int]:
@@ -95,6 +110,26 @@ def _counted(game: Game, state: States) -> tuple[str, list[int]]:
         return "points", made or points(game, state)
     standing: Standing = module(game).standing(game, state)
     return standing.unit, standing.teams
+
+
+def round_verdict(game: Game, scores: Sequence[Sequence[int]], end: States, names: Sequence[str]) -> str:
+    """Return who won a finished round and by what, such as "You won the hand: 54 - 28 = +26".
+
+    Args:
+        game: The game.
+        scores: The points of every team after each finished round, from the start.
+        end: The table at the end of the round.
+        names: The names of the seats for the reader.
+    """
+    word, made = round_word(game), sorted(_made(game, end))
+    gains = [now - before for before, now in zip(*scores[-2:], strict=True)]
+    best = max(gains)
+    winners = [team for team, gain in enumerate(gains) if gain == best]
+    if len(winners) == len(gains):
+        return f"Nobody won the {word}."
+    behind = listed([f"{gain:+d}" for gain in gains if gain != best])
+    figures = f"{made[-1]} - {made[-2]} = {best:+d}" if made else f"{best:+d} points against {behind}"
+    return f"{listed([names[member] for team in winners for member in game.teams[team]])} won the {word}: {figures}."
 
 
 def others(game: Game, totals: npt.NDArray[np.float64], seat: int | None, names: Sequence[str]) -> str:

@@ -1,90 +1,118 @@
-"""A game from its deal to now: the position, the actions, and both as bytes to save."""
+"""A game from its deal to now: the start, the actions, and both as bytes to save."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from typing import Any
+import secrets
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import configuration
 from ..core.game import Game
 from ..core.past import Past
 from ..core.state import States
 from ..drawing import Move, move
-from ..factory import make_raw
 from .ending import points, rounds_finished
+
+FORMAT = "tantra_envs game 1"
+MAX_SEED = 2**31 - 1
 
 
 class History:
-    """The game at a table.
+    """The game at a table. Everything but its start and its moves is derived from them.
 
-    An environment plays every action too. Its `save()` and `load()` write and verify the bytes.
+    Attributes:
+        game: The game.
+        start: The first position, shape (1,).
+        moves: All actions so far, each with the positions before and after it.
+        past: The decisions so far, for agents that infer hidden cards from them.
     """
 
-    start: States
-    state: States
-    moves: list[Move]
-    past: Past  # past of this one table
-    totals: npt.NDArray[np.float64]  # rewards so far, by seat
-    before: States  # position before the last action
-    scores: list[list[int]]  # points of every team at the start, and after each finished round
+    def __init__(self, game: Game, start: States) -> None:
+        self.game, self.start = game, start
+        self.moves: list[Move] = []
+        self.past = Past(game, 1)
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self._env: Any = make_raw(game.id, **game.config)
+    @property
+    def state(self) -> States:
+        """The position now, shape (1,)."""
+        return self.moves[-1].after if self.moves else self.start
 
-    def deal(self, seed: int) -> None:
-        """Deal a new game."""
-        self._env.reset(seed=seed)
-        self._follow()
+    @property
+    def totals(self) -> npt.NDArray[np.float64]:
+        """The rewards so far, by seat."""
+        rewards = [past.after["rewards"][0, : self.game.players] for past in self.moves]
+        return np.sum(rewards, axis=0) if rewards else np.zeros(self.game.players)
 
-    def load(self, data: bytes) -> None:
-        """Restore a saved game. Raise ValueError, and change nothing, if it is damaged or of another game."""
-        self._env.load(data)
-        self._follow()
-
-    def save(self) -> bytes:
-        """Return the game as readable bytes: start, actions and random state. They contain hidden cards."""
-        saved: bytes = self._env.save()
-        return saved
-
-    def play(self, action: int) -> None:
-        """Take an action. Raise ValueError, and change nothing, if it is illegal."""
-        self.game.check_action(self.state, self.game.mask(self.state), action)
-        self._env.step(action)
-        self._apply(action)
-
-    def back_to(self, length: int) -> None:
-        """Take back all actions except the first `length`."""
-        actions = [past.action for past in self.moves[:length]]
-        self._env.reset(options={"position": self.game.position(self.start, full=True)})
-        for action in actions:
-            self._env.step(action)
-        self._follow()
-
-    def _follow(self) -> None:
-        """Take over the game of the environment."""
-        saved = json.loads(self._env.save())
-        self.start = self.game.from_position(saved["start"])
-        self.state = self.start.copy()
-        self.moves, self.past = [], Past(self.game, 1)
-        self.totals, self.before = np.zeros(self.game.players), self.start
-        self.scores = [points(self.game, self.start)]
-        for action in saved["actions"]:
-            if action is not None:  # an environment takes None at the end of a game
-                self._apply(action)
-
-    def _apply(self, action: int) -> None:
-        self.before = self.state
-        self.past.note(self.state, np.zeros(1, np.int64), np.array([action]))
-        self.moves.append(move(self.game, self.state, action, self.moves[-1] if self.moves else None))
-        self.state = self.moves[-1].after.copy()
-        self.totals += self.state["rewards"][0, : self.game.players]
-        if self.round_ended:
-            self.scores.append(points(self.game, self.state))
+    @property
+    def scores(self) -> list[list[int]]:
+        """The points of every team at the start, and after each finished round."""
+        ends = [past.after for past in self.moves if self.ends_round(past)]
+        return [points(self.game, state) for state in (self.start, *ends)]
 
     @property
     def round_ended(self) -> bool:
         """Return whether the last action ended a round."""
-        return rounds_finished(self.game, self.state) > rounds_finished(self.game, self.before)
+        return bool(self.moves) and self.ends_round(self.moves[-1])
+
+    def ends_round(self, past: Move) -> bool:
+        """Return whether an action ended a round."""
+        return rounds_finished(self.game, past.after) > rounds_finished(self.game, past.before)
+
+    def play(self, action: int) -> None:
+        """Take an action. Raise ValueError, and change nothing, if it is illegal."""
+        state = self.state
+        self.game.check_action(state, self.game.mask(state), action)
+        self.past.note(state, np.zeros(1, np.int64), np.array([action]))
+        self.moves.append(move(self.game, state, action, self.moves[-1] if self.moves else None))
+
+    def back_to(self, length: int) -> None:
+        """Take back all actions except the first `length`."""
+        del self.moves[length:]
+        self.past = Past(self.game, 1)
+        for past in self.moves:
+            self.past.note(past.before, np.zeros(1, np.int64), np.array([past.action]))
+
+    def save(self) -> bytes:
+        """Return the game as readable bytes: its rules, start and actions. They contain hidden cards."""
+        content = {
+            "format": FORMAT,
+            "game": self.game.id,
+            "config": self.game.config,
+            "start": self.game.position(self.start, full=True),
+            "actions": [past.action for past in self.moves],
+            "table": _digest(self.state),
+        }
+        return json.dumps(content, separators=(",", ":")).encode()
+
+
+def deal(game: Game, seed: int | None = None) -> History:
+    """Return a new game, dealt from `seed`; None = a random seed."""
+    return History(game, game.new(secrets.randbelow(MAX_SEED) if seed is None else seed))
+
+
+def saved_history(data: bytes) -> History:
+    """Return the game of `History.save`, played again from its start.
+
+    Raises:
+        ValueError: The bytes are damaged, or something else.
+    """
+    try:
+        saved = json.loads(data)
+        if not isinstance(saved, dict) or saved.get("format") != FORMAT:
+            raise ValueError(f"its format is not {FORMAT!r}")
+        game = configuration.game(saved["game"], **saved["config"])
+        history = History(game, game.from_position(saved["start"]))
+        for action in saved["actions"]:
+            history.play(action)
+        if _digest(history.state) != saved["table"]:
+            raise ValueError("its actions do not lead to its table")
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError(f"not a saved game, or damaged: {error}") from None
+    return history
+
+
+def _digest(state: States) -> str:
+    return hashlib.sha256(state.tobytes()).hexdigest()

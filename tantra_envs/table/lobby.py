@@ -19,7 +19,8 @@ from .. import configuration
 from ..core.game import Game
 from ..drawing.drawings import is_drawn
 from ..games import GAMES
-from .table import MAX_SEED, RefusedError, Table
+from .history import MAX_SEED
+from .table import RefusedError, Table
 
 MOST_TABLES = 8  # the oldest is closed when one more is opened
 PERSON = "me"

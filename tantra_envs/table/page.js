@@ -11,7 +11,6 @@ let shownAt = Date.now(); // when the page last changed
 let hinting = 0; // since when the adviser thinks
 let asking = null; // cancels the hint that the adviser thinks about
 let allOpen = true; // at the end the hands of all seats are shown
-let about = null; // the part of the table that is explained
 const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
 const PATIENCE = 3; // seconds until the page shows how long it has waited
 let terms = {}; // meanings of cards and phases
@@ -95,11 +94,11 @@ async function play(action) {
 
 function show(reply) {
   if (reply.version === state.version) { state = {...reply, log: state.log}; return; }
-  const turn = reply.yours && !state.yours, focus = park();
+  const turn = reply.yours && !state.yours, focus = park(), redraw = reply.svg !== state.svg;
   const lines = fresh(state.log, reply.log);
   state = reply;
   sure = "";
-  draw(reply.svg);
+  if (redraw) draw(reply.svg);
   forget();
   document.title = (turn ? "● " : "") + reply.title;
   $("title").textContent = reply.game;
@@ -178,18 +177,33 @@ function log(count) { // add the new lines only, so that screen readers read onl
 
 function list() {
   const wanted = $("find").value.toLowerCase();
-  const entries = state.actions.filter(([, words]) => words.toLowerCase().includes(wanted));
+  const groups = new Map(); // the actions of a tile stand together
+  for (const entry of state.actions) groups.set(chosen(entry[0]), [...groups.get(chosen(entry[0])) ?? [], entry]);
+  const entries = [...groups.values()].flat().filter(([, words]) => words.toLowerCase().includes(wanted));
+  let group = "";
   $("choices").textContent = state.actions.length ? `Your actions (${entries.length})` : "Your actions: none now";
   $("actions").classList.remove("pointed");
-  $("actions").replaceChildren(...entries.map(([action, words]) => {
+  $("actions").replaceChildren(...entries.flatMap(([action, words]) => {
     const line = document.createElement("li"), button = item("button", words);
     button.dataset.number = action;
     button.onclick = () => play(action);
-    button.onfocus = () => { if (!pointing) mark("seen", action); };
-    button.onblur = () => mark("seen", null);
+    button.onfocus = () => { if (!pointing) point(action); };
+    button.onblur = () => point(null);
     line.append(button);
-    return line;
+    const name = chosen(action), heading = name && name !== group ? chooser(name)?.dataset.title : "";
+    group = name;
+    if (!heading) return [line];
+    const above = item("li", heading);
+    above.className = "group";
+    return [above, line];
   }));
+}
+
+const chosen = (action) => table.querySelector(`[data-action="${action}"][data-for]`)?.dataset.for ?? ""; // what it lays
+
+function point(action) { // mark what an entry of the list plays, and light what it names; null = nothing
+  mark("seen", action);
+  light(state.actions.find(([number]) => number === action)?.[1] ?? "");
 }
 
 // Focus: it goes back to where it was when there is something to do again
@@ -288,26 +302,6 @@ function step(by) { // go up or down the list
   buttons[now < 0 ? (by > 0 ? 0 : buttons.length - 1) : (now + by + buttons.length) % buttons.length].focus();
 }
 
-async function rules() { // fetch the rules once, when they are first opened
-  if (!$("rules").open) return;
-  if (!$("rules-text").textContent) {
-    const answer = await fetch(`${base}rules`).catch(() => null);
-    if (!answer?.ok) { $("rules").open = false; say("The server does not answer. Open the rules again later."); return; }
-    (await answer.text()).split("\n").forEach(writeRule);
-  }
-  $("rules").scrollIntoView({block: "start"});
-}
-
-function writeRule(line) { // join the lines of a paragraph; indented lines are items of a list
-  const item = line.startsWith(" "), last = $("rules-text").lastElementChild;
-  if (line && !item && last?.textContent && last.className !== "item") { last.append(` ${line}`); return; }
-  const part = $("rules-text").appendChild(document.createElement("div"));
-  const heading = item ? "" : /^[A-Z][a-z]+( [a-z]+)?\.(?= |$)/.exec(line)?.[0] ?? "";
-  if (heading) part.appendChild(document.createElement("b")).textContent = heading;
-  part.append(line.slice(heading.length).trimEnd());
-  if (item) part.className = "item";
-}
-
 async function learn() { // fetch the meanings of cards and terms
   const answer = await fetch(`${base}terms`).catch(() => null);
   if (answer?.ok) terms = await answer.json();
@@ -321,9 +315,7 @@ function explain(event) { // the meaning of the card under the mouse or with the
   const thing = things[0];
   if (!thing) { forget(); return; }
   const whole = things.find((other) => other !== thing && other.tagName === "g"); // such as the Display Card under its pictures
-  about = thing;
   $("meaning").replaceChildren(...[thing, whole].filter(Boolean).flatMap(describe));
-  putNear(thing.getBoundingClientRect());
 }
 
 function under({clientX, clientY}) { // the parts of the table there, the upper ones first; words lie over all cards
@@ -340,20 +332,13 @@ function describe(thing) { // its name, its meaning, and what a click does
   return [name, ...[meaningOf(words), click].filter(Boolean).map((line) => item("span", line))];
 }
 
-function putNear(box) { // below a part of the table, or above it if there is no room
-  const tip = $("meaning"), {width, height} = tip.getBoundingClientRect(), gap = 8;
-  const below = box.bottom + gap + height <= innerHeight ? box.bottom + gap : Math.max(gap, box.top - gap - height);
-  tip.style.top = `${below}px`;
-  tip.style.left = `${Math.max(gap, Math.min(box.left + (box.width - width) / 2, document.documentElement.clientWidth - width - gap))}px`;
-}
-
 function meaningOf(words) { // of the term with which words begin
   words = words.replace(/^(a|an|the|your|.+?'s) /i, "");
   const begins = (key) => words.startsWith(key) || (key !== key.toUpperCase() && words.toLowerCase().startsWith(key.toLowerCase()));
   return terms[Object.keys(terms).find((key) => begins(key.split(" (")[0]))] ?? "";
 }
 
-const forget = () => { about = null; $("meaning").replaceChildren(); };
+const forget = () => $("meaning").replaceChildren();
 
 const KEYS = {
   ArrowDown: () => step(1),
@@ -365,7 +350,7 @@ const KEYS = {
   r: () => laid && lay(laid),
   Escape: () => { if (asking) asking.abort(); else if (picked) pick(picked); },
 };
-const SCROLLED = ["rules-text", "terms", "log"]; // arrows scroll these
+const SCROLLED = ["terms", "log"]; // arrows scroll these
 
 document.addEventListener("pointerdown", (event) => {
   pointing = true;
@@ -379,9 +364,10 @@ document.addEventListener("pointermove", (event) => {
   if (moved) clicked = false;
   if (!moved || event.pointerType !== "mouse") return;
   const inside = $("actions").contains(event.target), button = inside && event.target.closest("button");
-  if (!inside && !$("actions").classList.contains("pointed")) return;
+  const line = event.target.closest?.("#log div, #last");
+  if (inside || $("actions").classList.contains("pointed")) point(button ? Number(button.dataset.number) : null);
   $("actions").classList.toggle("pointed", inside);
-  mark("seen", button ? Number(button.dataset.number) : null);
+  if (!inside) light(line ? line.textContent : "");
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -400,7 +386,6 @@ document.addEventListener("keydown", (event) => {
 table.addEventListener("mouseover", explain);
 table.addEventListener("focusin", explain);
 table.addEventListener("mouseleave", forget);
-addEventListener("scroll", () => { if (about?.isConnected) putNear(about.getBoundingClientRect()); }, {passive: true});
 table.addEventListener("focusout", forget);
 $("find").oninput = list;
 $("find").onkeydown = (event) => { if (event.key === "Enter") $("actions").querySelector("button")?.click(); };
@@ -422,7 +407,6 @@ $("menu").onclick = () => { // the settings are far below on a small screen
 };
 $("speed").onchange = () => act({do: "pace", speed: $("speed").value});
 $("palette").onchange = again;
-$("rules").ontoggle = rules;
 $("book").href = `${base}book`;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };
 setInterval(showTime, 500);

@@ -53,7 +53,7 @@ def name(game: Game) -> str:
 
 
 def record(folder: Path, table: Table) -> None:
-    """Save the game as start and actions, which `TableEnv.load` replays and verifies."""
+    """Save the game as start and actions, which `saved_history` plays again and verifies."""
     stem = f"{table.game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
     number = next(n for n in range(1000) if not (folder / f"{stem}-{n}.json").exists())
     write_whole(folder / f"{stem}-{number}.json", lambda part: part.write_bytes(table.history.save()))

@@ -8,11 +8,10 @@
     GET  /t/TOKEN/         the page of a table, equal for all people
     GET  /t/TOKEN/state    all that the person may know, when it differs from `since`
     GET  /t/TOKEN/status   the game and whose turn it is, for the lobby
-    GET  /t/TOKEN/rules    the rules of the game, in plain text
     GET  /t/TOKEN/terms    the meaning of cards and phases, as JSON
     GET  /t/TOKEN/book     rules and terms as a page
     GET  /t/TOKEN/open     the drawing with all cards open, when a round or the game is over
-    GET  /t/TOKEN/replay   the finished game, as the person's seat saw it
+    GET  /t/TOKEN/replay   the finished game; with `judged=1` and values of the actions by the adviser
     POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal, next, pace
 
 The server refuses requests whose Host is not this server, and changes that do not come from its page.
@@ -22,17 +21,19 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 import secrets
 import socket
 import sys
 import time
 from collections.abc import Callable
+from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from ..sentences import glossary
-from .book import book, rules
+from .book import book
 from .ending import PLACES
 from .lobby import LEVELS, Lobby, catalogue, picture
 from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
@@ -41,10 +42,11 @@ from .table import Person, RefusedError, Table
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "::", "")
 LONGEST = 1024  # bytes of a body
-ROUTES = ("", "state", "status", "rules", "terms", "book", "open", "replay", "act", "games", "picture")
+ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture")
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
+FIRST_LINE = re.compile(rb"[A-Z]+ [!-~]+ HTTP/1\.[01]\r?\n")
 Fields = dict[str, tuple[type, bool]]  # fields of a request: type, and whether required
 VERSION: Fields = {"version": (str, True)}
 REQUESTS: dict[str, Fields] = {
@@ -136,9 +138,18 @@ class Handler(BaseHTTPRequestHandler):
     """The handler of one request."""
 
     server: Server
+    raw_requestline: bytes
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "table", ""
     timeout = 60
+
+    def parse_request(self) -> bool:
+        """Read a request; refuse a first line that the base class would take for HTTP/0.9, or could not read."""
+        if not FIRST_LINE.fullmatch(self.raw_requestline):
+            self.command, self.request_version, self.requestline = "", self.protocol_version, ""
+            self.send_error(400, "The first line is not one of HTTP/1.1.")
+            return False
+        return super().parse_request()
 
     def do_GET(self) -> None:
         """Answer with a page, or with something for it."""
@@ -147,7 +158,6 @@ class Handler(BaseHTTPRequestHandler):
             "": self._page,
             "state": self._state,
             "status": self._status,
-            "rules": self._rules,
             "terms": self._terms,
         }
         self._answer(lobby, {**table, "book": self._book, "open": self._open, "replay": self._replay})
@@ -239,9 +249,6 @@ class Handler(BaseHTTPRequestHandler):
         lobby = self.server.lobby if len(table.readers) == 1 else None
         return f"/l/{lobby.token}/" if lobby else ""
 
-    def _rules(self, table: Table, person: Person) -> None:
-        self._send(200, "text/plain; charset=utf-8", rules(table.game).encode(), POLICY)
-
     def _terms(self, table: Table, person: Person) -> None:
         self._send_json(200, glossary(table.game))
 
@@ -252,10 +259,13 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
 
     def _replay(self, table: Table, person: Person) -> None:
+        judged = "judged" in self._query()
         links = '<a href="./">Back to the table</a>'
         if lobby := self._lobby_path(table):
             links += f'<a href="{lobby}">All games</a>'
-        page = table.replay(person).replace("<header>", f"<header><span>{links}</span>", 1)
+        if table.judge and not judged:
+            links += f'<a href="replay?judged=1">Judgement by {escape(table.judge)} (may take a minute)</a>'
+        page = table.replay(person, judged=judged).replace("<header>", f"<header><span>{links}</span>", 1)
         self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
 
     def _act(self, table: Table, person: Person) -> None:

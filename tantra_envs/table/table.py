@@ -22,21 +22,21 @@ from typing import Any
 import numpy as np
 
 from .. import drawing
+from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
+from ..core.state import States
 from ..drawing import Move
-from ..english import YOU, capital, owner
-from ..matches.playing import ask
+from ..english import NUMBERS, YOU, capital, owner
+from ..opinions import opinions_on
 from ..sentences import action_words, is_secret, log_line, prompt
 from . import ending
 from .advice import advise
 from .book import goal
-from .history import History
+from .history import MAX_SEED, History, deal
 
 OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 LOG = 40  # actions in the log of a page
-MAX_SEED = 2**31 - 1
-HAS_REPLAY = hasattr(drawing, "replay")
 SPEEDS = {"paused": float("inf"), "slow": 2.5, "normal": 0.8, "fast": 0.1}  # seconds before an agent acts
 
 
@@ -158,7 +158,7 @@ class Table:
                 "waiting": self._waiting,
                 "round": ending.round_word(self.game),
                 "yours": yours,
-                "svg": self._svg(seat, palette, theme),
+                "svg": self._svg(seat, self._names(seat), palette, theme, "t"),
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
                 "undo": self._undo_length(seat) is not None and self._took is None,
@@ -168,7 +168,7 @@ class Table:
                 "speed": next((name for name, delay in SPEEDS.items() if delay == self._delay), ""),
                 "timer": round(self.seconds) if len(self.game.teams) == 1 and self.fresh else None,
                 "ending": self._ending(seat) if over or self._waiting else None,
-                "replay": over and HAS_REPLAY,
+                "replay": over,
             }
 
     def status(self, person: Person) -> dict[str, Any]:
@@ -177,23 +177,16 @@ class Table:
             over = bool(self.history.state["over"][0])
             return {"game": self.game.title, "status": self._status(self._seat(person)), "over": over}
 
-    def _svg(self, seat: int | None, palette: str, theme: str) -> str:
-        """Draw the table, or between two rounds the end of the last one."""
+    def _svg(self, seat: int | None, names: Sequence[str], palette: str, theme: str, root: str) -> str:
+        """Draw what a seat sees of the table; None = all cards open."""
         last = self.history.moves[-1] if self.history.moves else None
-        state = self.history.before if self._waiting else self.history.state
-        names = self._names(seat)
         return drawing.draw(
-            self.game,
-            state,
-            seat,
-            last=last,
-            legal=not self._waiting,
-            names=names,
-            theme=theme,
-            palette=palette,
-            root="t",
-            bare=True,
+            self.game, self._shown(), seat, last=last, names=names, theme=theme, palette=palette, root=root, bare=True
         )
+
+    def _shown(self) -> States:
+        """Return the table that the pages show: between two rounds the end of the last one."""
+        return ending.end_of_round(self.game, self.history.moves[-1]) if self._waiting else self.history.state
 
     def opened(self, person: Person, palette: str = "plain", theme: str = "auto") -> str:
         """Return the drawing of a finished round or game with all cards open.
@@ -203,31 +196,18 @@ class Table:
         """
         with self._changed:
             seat = self._seat(person)
-            over = bool(self.history.state["over"][0])
-            if not over and not self._waiting:
+            if not self.history.state["over"][0] and not self._waiting:
                 raise RefusedError("All cards are shown when the round is over.")
-            state = self.history.state if over else self.history.before
-            names = self._names(seat)
-            return drawing.draw(
-                self.game,
-                state,
-                None,
-                last=self.history.moves[-1],
-                legal=False,
-                names=names,
-                theme=theme,
-                palette=palette,
-                root="o",
-                bare=True,
-            )
+            return self._svg(None, self._names(seat), palette, theme, "o")
 
     def _actions(self, seat: int | None) -> list[tuple[int, str, str]]:
-        """Return the legal actions: number, words and code."""
+        """Return the legal actions: number, words and code. Those with several cards come first."""
         state, names = self.history.state, self._names(seat)
-        return [
+        actions = [
             (action, capital(action_words(self.game, state, action, seat, names)), self.game.action_name(state, action))
             for action in self.game.legal(state)
         ]
+        return sorted(actions, key=lambda entry: -_cards_named(entry[1]))
 
     def _status(self, seat: int | None) -> str:
         s = self.history.state[0]
@@ -258,13 +238,15 @@ class Table:
         """Return the result, the score sheet and the tally of a finished round or game."""
         history, names = self.history, self._names(seat)
         over = bool(history.state["over"][0])
-        sheet = ending.score_sheet(self.game, history.scores, history.state, names)
-        word = ending.round_word(self.game)
-        verdict = ending.verdict(self.game, history.state, history.totals, seat, names) if over else ""
+        end = self._shown()
+        if over:
+            verdict = ending.verdict(self.game, end, history.totals, seat, names)
+        else:
+            verdict = ending.round_verdict(self.game, history.scores, end, names)
         return {
-            "verdict": verdict or f"The {word} is over.",
+            "verdict": verdict,
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
-            "sheet": sheet,
+            "sheet": ending.score_sheet(self.game, history.scores, end, names),
             "tally": self._tally(names) if over and len(self.game.teams) > 1 else "",
         }
 
@@ -290,12 +272,14 @@ class Table:
 
     def _log(self, reader: int | None) -> list[str]:
         """Return the last actions as text. Secret actions of one decision are one line, that of the last of them."""
-        moves = self.history.moves[-LOG:]
-        return [
-            self._words(past, reader)
-            for past, then in itertools.zip_longest(moves, moves[1:])
-            if then is None or not self._goes_on(past, then, reader)
-        ]
+        moves, lines = self.history.moves[-LOG:], list[str]()
+        for past, then in itertools.zip_longest(moves, moves[1:]):
+            if then is None or not self._goes_on(past, then, reader):
+                lines.append(self._words(past, reader))
+            if self.history.ends_round(past) and (then or not self._waiting) and not past.after["over"][0]:
+                number = ending.rounds_finished(self.game, past.after) + 1
+                lines.append(f"{capital(ending.round_word(self.game))} {number}")
+        return lines
 
     def _goes_on(self, past: Move, then: Move, reader: int | None) -> bool:
         """Return whether two actions are secret and belong to one decision of a seat."""
@@ -307,14 +291,26 @@ class Table:
         line = log_line(self.game, past.before, past.action, past.after, reader, self._names(reader))
         return line if line.endswith("?") else f"{line}."
 
-    def replay(self, person: Person) -> str:
-        """Return the finished game, as the person's seat saw it, as a page."""
+    @property
+    def judge(self) -> str:
+        """The name of the agent that can judge the actions of a replay, or ""."""
+        return self._adviser.name if hasattr(self._adviser, "weigh") else ""
+
+    def replay(self, person: Person, *, judged: bool = False) -> str:
+        """Return the finished game as a page, as the person's seat saw it and with all cards open.
+
+        `judged`: with the adviser's values of the actions.
+        """
         with self._changed:
             seat, past = self._seat(person), self.history
-            if not past.state["over"][0] or not HAS_REPLAY:
+            if not past.state["over"][0]:
                 raise RefusedError("The replay is available when the game is over.")
             start, actions, names = past.start.copy(), [taken.action for taken in past.moves], self._names(seat)
-        page: str = drawing.replay(self.game, start, actions, names, seat=seat).html
+        thoughts = None
+        if judged:
+            with self._thinking:
+                thoughts = opinions_on(self.game, start, actions, [self._adviser] * self.game.players)
+        page: str = drawing.replay(self.game, start, actions, names, seat=seat, opened=True, thoughts=thoughts).html
         return page
 
     # The actions of a person
@@ -398,7 +394,7 @@ class Table:
             self._check_deal(seed, seat)
             if seat is not None and (old := self._seat(person)) is not None:
                 self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
-            self.history.deal(secrets.randbelow(MAX_SEED) if seed is None else seed)
+            self.history = deal(self.game, seed)
             self._began, self._took, self.hints, self.fresh = self._clock(), None, 0, True
             self._waiting = False
             self._after()
@@ -515,10 +511,16 @@ class Table:
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:
         """Show the pages that an agent failed, but not why: the error may reveal its cards."""
-        print(f"agent {agent.name!r} failed: {error!r}", file=sys.stderr)
+        print(error, file=sys.stderr)
         with self._changed:
             if self.version == version:
                 self._count += 1
                 self._failed = True
                 self._trouble = f"{agent.name} failed, see the terminal of the server. Undo, or deal again."
                 self._changed.notify_all()
+
+
+def _cards_named(words: str) -> int:
+    """Return the number of cards that an action names after its verb, at least 1: 2 for "Play two 7s"."""
+    number = words.split()[1:2]
+    return NUMBERS.index(number[0]) if number and number[0] in NUMBERS[1:] else 1

@@ -10,7 +10,7 @@ seat, phase or field that breaks the promise. `python -m tantra_envs check` runs
 from __future__ import annotations
 
 from .batch import check_batch, check_no_dead_end
-from .envs import check_env, check_keeping, check_returns, check_undo
+from .envs import check_env, check_keeping, check_returns
 from .games import check_cutoff, check_game, check_same_seed
 from .play import choose, play
 from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
@@ -33,7 +33,6 @@ __all__ = [
     "check_returns",
     "check_same_seed",
     "check_scripted",
-    "check_undo",
     "check_views",
     "check_words",
     "choose",

@@ -1,4 +1,4 @@
-"""Checks of an AEC environment that PettingZoo's `api_test` leaves out: returns, ends, copies and undo."""
+"""Checks of an AEC environment that PettingZoo's `api_test` leaves out: returns, ends and copies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ def check_env(make_env: MakeEnv, seed: int = 0) -> None:
     """Run all checks of this file, each on new environments from `make_env`."""
     check_returns(make_env(), seed)
     check_keeping(make_env, seed)
-    check_undo(make_env(), seed)
 
 
 def check_returns(env: TableEnv, seed: int) -> None:
@@ -60,14 +59,11 @@ def _check_flags(env: TableEnv) -> None:
 
 
 def check_keeping(make_env: MakeEnv, seed: int) -> None:
-    """Check that `save`/`load`, `clone`, `pickle` and `deepcopy` give a table that continues like the original."""
+    """Check that `clone`, `pickle` and `deepcopy` give a table that continues like the original."""
     env, rng = make_env(), np.random.default_rng(seed)
     env.reset(seed=seed)
     while not _is_over(env):
-        loaded = make_env()
-        loaded.load(env.save())
         twins = {
-            "load": loaded,
             "clone": env.clone(),
             "pickle": pickle.loads(pickle.dumps(env)),
             "deepcopy": copy.deepcopy(env),
@@ -85,25 +81,6 @@ def check_keeping(make_env: MakeEnv, seed: int) -> None:
         env_again.reset()
         twin.reset()
         _check_same(env_again, twin, f"the deal after {way}")
-
-
-def check_undo(env: TableEnv, seed: int) -> None:
-    """Check that `undo` restores every earlier table exactly, back to the first one."""
-    rng, history = np.random.default_rng(seed), []
-    env.reset(seed=seed)
-    for _ in range(STEPS_BETWEEN):
-        if _is_over(env):
-            break
-        history.append(_shown(env))
-        env.step(choose(env.observe(env.agent_selection)["action_mask"], rng))
-    for before in reversed(history):
-        env.undo()
-        _compare(before, _shown(env), "undo")
-    try:
-        env.undo()
-    except ValueError:
-        return
-    raise AssertionError("undo before the first step must raise ValueError")
 
 
 def _is_over(env: TableEnv) -> bool:
@@ -133,5 +110,5 @@ def _shown(env: TableEnv) -> dict[str, Any]:
         "observations": {
             agent: {key: part.tobytes() for key, part in parts.items()} for agent, parts in observations.items()
         },
-        "save": env.save(),
+        "state": env.state().tobytes(),
     }

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.trainers
 NEEDED = {
     "sb3": "sb3_contrib",
     "own_loop": "torch",
+    "self_play": "torch",
     "tianshou": "tianshou",
     "torchrl": "torchrl",
     "jax": "optax",
@@ -22,7 +23,10 @@ NEEDED = {
 }
 
 
-DECISIONS = {"jax": (1_000_000, 40_000)}  # for Karma and for Tantra, where they differ from the others
+DECISIONS = {
+    "jax": (1_000_000, 40_000),
+    "self_play": (1_000_000, 40_000),
+}  # for Karma and for Tantra, where they differ from the others
 
 
 def learner(example):

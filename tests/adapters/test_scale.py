@@ -113,6 +113,17 @@ def test_partners_are_the_learner_or_of_the_pool(partner, teams):
     assert (sitting[:, :2] == sitting[:, 2:]).all()
 
 
+def test_a_runner_without_named_opponents_plays_against_snapshots():
+    args = Args(num_envs=6, n_steps=40, net_arch=(8,), opponents=())
+    one = runner.TableRunner(config=algorithm.config_for(args, tantra_envs.game("karma")), worker_index=None)
+    (untrained,) = one.pool.agents
+    one.set_snapshots([weights_of(one)])
+    assert one.pool.agents[0] is untrained and one.pool.snapshots == one.pool.agents[1:]  # its games go on
+    one.sample()
+    one.set_snapshots([weights_of(one)])
+    assert len(one.pool.agents) == 2  # an equal snapshot is no new one
+
+
 def weights_of(one):
     state = one.module.get_state()
     return {name.removeprefix("actor."): array for name, array in state.items()}
@@ -297,7 +308,7 @@ def doubled_by_who_dies_first(job):
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    (["--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
+    (["--workers", "0"], "workers=0 is not allowed"),
     (["--learners", "64", "--batch-size", "100"], "batch_size=100 is not allowed; allowed: at least 2 for each"),
     (["--opponents", "nobody"], "unknown agent 'nobody'"),
     (["--resume", "nowhere"], "nowhere/checkpoint.safetensors does not exist; allowed: the folder of a run"),

@@ -8,7 +8,7 @@ import pytest
 
 import tantra_envs
 from agents import load, load_all
-from agents.text import SilentError
+from tantra_envs.adapters.programs import SilentError
 from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import SHIPPED

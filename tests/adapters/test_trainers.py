@@ -8,8 +8,8 @@ import pytest
 
 import tantra_envs
 from tantra_envs import adapters
+from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.playing import ask
 
 GAMES = ["karma", "kanastic:round", "tantra", "tantrix", "tarot:hand"]
 everywhere = pytest.mark.parametrize("name", GAMES)

@@ -211,6 +211,40 @@ def test_a_declared_file_that_is_missing_is_refused(tmp_path):
         load(f"{file}:First", game)
 
 
+@pytest.mark.parametrize(
+    ("code", "words", "cause"),
+    [
+        (
+            "class Mine:\n    def __init__(self, game): 1 / 0",
+            "mine.py:Mine could not be made: ZeroDivisionError",
+            Exception,
+        ),
+        ("import no_such_module", "mine.py could not be run: ModuleNotFoundError: .*no_such_module", ImportError),
+        ("class Mine", "mine.py could not be run: SyntaxError", SyntaxError),
+        (
+            "class Mine:\n    name = 'm'\n    def __init__(self, game): pass",
+            "Mine is not an agent: it has no 'act'",
+            None,
+        ),
+    ],
+)
+def test_a_file_that_makes_no_agent_is_named_and_the_cause_is_kept(code, words, cause, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(code)
+    with pytest.raises(ValueError, match=words) as failed:
+        load(f"{file}:Mine", tantra_envs.game("karma"))
+    assert isinstance(failed.value.__cause__, cause or type(None))
+
+
+def test_an_ablation_of_an_agent_that_fails_names_that_agent(tmp_path):
+    game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
+    for answer, words in (("None", "returned None"), ("1 // 0", "failed: ZeroDivisionError")):
+        file.write_text(OWN.replace("obs.action_mask.argmax(axis=1)", answer))
+        agent = load(f"{file}:First,without=several", game)
+        with pytest.raises(ValueError, match=f"^agent 'first' {words}"):
+            play_tables(game, [agent], [[0, 0]], [1])
+
+
 def test_an_own_agent_by_its_file(tmp_path):
     game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
     file.write_text(OWN)

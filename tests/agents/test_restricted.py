@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AgentSpec, load, load_all, origin, restricted
+from agents import AgentSpec, load, load_all, origin
 from tantra_envs import Observation, ablations
 from tantra_envs.ablations import Ablation
 from tantra_envs.games.tantrix.loops import longest_loops
 from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents.restricted import Restricted
 
 TABLES = {
     "karma": tantra_envs.game("karma", players=3, copies=3),
@@ -129,7 +130,7 @@ def test_without_what_never_comes_it_plays_as_before():
     game = tantra_envs.game("karma")
     nothing = Ablation("plays as ever", ablations.never(ablations.blocks(game)))
     plain = load_all(["search:4"], game)
-    tied = restricted.Restricted(load("search:4", game), game, [])
+    tied = Restricted(load("search:4", game), game, [])
     tied._given_up = [nothing]
     one, two = (
         play_tables(game, agents, np.zeros((2, 2), int), np.arange(2), 7, record=True) for agents in (plain, [tied])
@@ -164,7 +165,7 @@ def test_a_player_that_does_what_it_has_given_up_is_told_so():
             return np.full(len(obs), obs.game.actions["lay_off"].stop - 1)
 
     game = TABLES["tantra"]
-    player = restricted.Restricted(Buyer(), game, ["laying-off"])
+    player = Restricted(Buyer(), game, ["laying-off"])
     state = game.new(1)
     while game.phases[state["phase"][0]] != "MAIN":
         game.apply_action(state, game.legal(state)[0])

@@ -18,7 +18,7 @@ def test_without_words_it_lists_its_commands(capsys):
 
 def test_an_unknown_command_is_refused(capsys):
     assert main(["balance"]) == 2
-    allowed = "allowed: speed, tournament, ladder, rank, study, tune, records"
+    allowed = "allowed: speed, tournament, ladder, rank, submit, study, tune, records"
     assert f"unknown command 'balance'; {allowed}" in capsys.readouterr().err
 
 

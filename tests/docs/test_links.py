@@ -8,16 +8,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from docs._site.links import FENCED, is_external, links
-
-from .pages import PAGES, name_of
+from .pages import FENCE, PAGES, is_external, links, name_of
 
 HEADING = re.compile(r"^#+ +(.*?)\s*$", re.MULTILINE)
 
 
 def anchors(page: Path) -> set[str]:
     """The anchors of its headings as forges make them."""
-    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(text)}
 
 
@@ -29,7 +27,7 @@ def leads_somewhere(page: Path, target: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page):
-    targets = [link["target"] for link in links(page.read_text(encoding="utf-8"))]
+    targets = links(page.read_text(encoding="utf-8"))
     lost = [target for target in targets if not is_external(target) and not leads_somewhere(page, target)]
     assert not lost
     outside = [urlsplit(target) for target in targets if is_external(target) and not target.startswith("mailto:")]
@@ -39,6 +37,6 @@ def test_links_lead_somewhere(page):
 def test_a_lost_link_or_anchor_is_found(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("# A page, with `code`\n\n```\n# no heading\n```\n[lost](nowhere.md) [here](#a-page-with-code)")
-    assert [leads_somewhere(page, link["target"]) for link in links(page.read_text())] == [False, True]
+    assert [leads_somewhere(page, target) for target in links(page.read_text())] == [False, True]
     assert not leads_somewhere(page, "#no-heading")
     assert not leads_somewhere(page, "page.md#nowhere")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,15 @@ import tantra_envs
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tests.tools import pages
 
+WRITERS = {"commands.md": "cyclopts", "api.md": "docstring_parser"}  # other versions may write other Markdown
+TESTED = (pages.ROOT / "constraints.txt").read_text(encoding="utf-8").split()
+
 
 @pytest.mark.parametrize("name", pages.PAGES)
 def test_parts_are_up_to_date(name):
+    library = WRITERS.get(name)
+    if library and f"{library}=={metadata.version(library)}" not in TESTED:
+        pytest.skip(f"{name} is written by the {library} of constraints.txt")
     text = (pages.DOCS / name).read_text(encoding="utf-8")
     assert text == pages.with_parts(name), "run: python -m tests.tools.pages"
 

@@ -56,7 +56,7 @@ def test_results_have_command_version_seed_and_date(file):
 def test_results_are_those_of_a_config_and_have_a_page(file):
     config = config_of(json.loads(file.read_text(encoding="utf-8")))
     assert config["results"] == file.relative_to(ROOT).as_posix()
-    assert results.page_of(file.relative_to(ROOT))
+    assert ".json" not in results.link("page", file.relative_to(ROOT).as_posix())
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if file.parent.name == "ladder"], ids=name_of)
@@ -98,7 +98,7 @@ def test_results_of_the_benchmark_are_valid(file):
 def test_the_page_of_the_benchmark_is_filled_in_from_its_results():
     page = (ROOT / "docs/baselines.md").read_text(encoding="utf-8")
     rows = runs_of(references())
-    assert filled(page, rows) == page, "run: python -m benchmarks rank --page docs/baselines.md"
+    assert filled(page, rows) == page, "run: python -m tests.tools.pages"
     assert all(f"| {label} | " in page for label in rows)
 
 

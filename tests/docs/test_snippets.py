@@ -8,7 +8,6 @@ the first afternoon are played: see `test_start.py`.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import io
 import re
@@ -53,7 +52,8 @@ PREPARED = {
     **{f"benchmarks {study}": f"benchmarks.{study}.study" for study in STUDIES},
     "training evaluate": "training.evaluate",
 }
-UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE)  # commands of their time, and those that test_new_game.py runs
+# Commands of their time, those that test_new_game.py runs, and usages with placeholders.
+UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE, ROOT / "docs/commands.md")
 COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page) if page not in UNTRIED})
 
 
@@ -182,6 +182,11 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
         _check_program(words[1], words[2:], folder, monkeypatch)
 
 
+def test_pages_say_that_training_and_benchmarks_need_a_clone():
+    for page in {page for page, command in COMMANDS if re.match(r"python -m (training|benchmarks)\b", command)}:
+        assert "clone" in (ROOT / page).read_text(encoding="utf-8"), page
+
+
 def _filled_in(command: str) -> list[str]:
     """The words of a command, with what a reader fills in: a game for GAME, agents for `..` and for files of runs."""
     command = command.replace("GAME", "karma").replace("$game", "karma").replace(" .. ", " scripted ")
@@ -217,11 +222,11 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
         assert all((ROOT / file).exists() for file in files)
         return
     whole = " ".join([program, *words])
-    for module in ("cyclopts", *(module for word, module in NEEDS.items() if whole.startswith(word))):
+    for module in (module for word, module in NEEDS.items() if whole.startswith(word)):
         pytest.importorskip(module)
     options = _understood(program, words, monkeypatch)
     if program == "tantra_envs" and words[0] == "play":
-        _prepare_play(play.Options(**vars(options)))
+        _prepare_play(options)
     elif program == "training" and words[0] in ("learn", "selfplay"):
         importlib.import_module("training.learn.options" if words[0] == "learn" else "training.options").check(options)
     elif options is not None:
@@ -233,16 +238,12 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
 
 def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return the options that a program reads from its command line; None if it has none. Fail if it refuses them."""
-    parse, read = argparse.ArgumentParser.parse_args, cli.read
-
-    def parsed(parser: Any, *given: Any) -> Any:
-        raise UnderstoodError(parse(parser, *given))
+    read = cli.read
 
     def read_in(*given: Any) -> Any:
         raise UnderstoodError(read(*given))
 
     module = importlib.import_module(_main_of(program))
-    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parsed)
     monkeypatch.setattr(cli, "read", read_in)
     monkeypatch.setattr(sys, "argv", [program, *words])
     with pytest.raises(UnderstoodError) as understood:

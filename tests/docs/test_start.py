@@ -16,10 +16,11 @@ import pytest
 
 from .pages import FENCE, ROOT
 
-for needed in ("torch", "sb3_contrib", "polars", "cyclopts"):
+for needed in ("torch", "sb3_contrib", "polars"):
     pytest.importorskip(needed)
 
 from benchmarks.harness import shards  # noqa: E402
+from tantra_envs import cli  # noqa: E402
 from tantra_envs.commands import play  # noqa: E402
 
 PAGE = ROOT / "docs/start.md"
@@ -60,8 +61,7 @@ def _run(kind: str, code: str) -> None:
 
 def _open(words: list[str]) -> None:
     """The table of a command, served until what its page shows has been read once."""
-    asked = play._parser().parse_args([*words, "--no-browser"])
-    table, _ = play.prepare(play.Options(**vars(asked)))
+    table, _ = play.prepare(cli.read(play.Options, "tantra_envs play", [*words, "--no-browser"]))
     server = play.Server(table, "127.0.0.1", 0)
     serving = threading.Thread(target=server.serve_forever)
     serving.start()

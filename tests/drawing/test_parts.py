@@ -12,6 +12,7 @@ import tantra_envs
 from tantra_envs import drawing, sentences
 from tantra_envs.games.tarot.drawing import NUMERAL
 from tantra_envs.games.tarot.material import TRUMPS
+from tantra_envs.table.ending import end_of_round
 
 from .tables import CONFIGURATIONS, built, moments, named
 
@@ -49,14 +50,14 @@ def test_a_finished_trick_stays_until_the_next_card_and_then_lies_beside():
     assert "King of Cups" not in titles(drawing.draw(game, state, 0, last=last))
 
 
-def test_between_two_hands_the_last_card_lies_in_its_trick_only():
+def test_the_end_of_a_hand_has_its_last_trick_and_the_next_hand_has_none():
     game = tantra_envs.game("tarot", players=2)
     state = game.from_position({"hands": [["CK"], ["T5"]], "leader": 0, "dealer": 1, "trick_no": 24})
     last = play(game, state, "CK")
-    before = state.copy()
     last = play(game, state, "T5", last=last)
+    assert ">win" not in drawing.draw(game, state, None, last=last)  # the next hand begins with an empty trick
     for seat in (None, 0, 1):
-        svg = drawing.draw(game, before, seat, last=last, legal=False)
+        svg = drawing.draw(game, end_of_round(game, last), seat, last=last)
         assert titles(svg).count(f"The Pontiff (V){TRUMP}") == 1 and titles(svg).count("King of Cups") == 1
         assert ">wins<" in svg or ">win<" in svg
         assert "last trick, " not in svg and "hand, face down" not in svg

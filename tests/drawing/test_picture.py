@@ -1,15 +1,23 @@
 """The command that draws a table into a file."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+import tantra_envs
+from tantra_envs import drawing
 from tantra_envs.commands.picture import main
 
 
 def test_it_writes_an_svg(tmp_path):
     out = tmp_path / "table.svg"
-    assert main(["karma", "players=3", "--seed", "3", "--moves", "20", "--seat", "1", "--dark", "--out", str(out)]) == 0
+    assert (
+        main(
+            ["karma", "players=3", "--seed", "3", "--moves", "20", "--seat", "1", "--theme", "dark", "--out", str(out)]
+        )
+        == 0
+    )
     root = ElementTree.fromstring(out.read_text(encoding="utf-8"))
     assert root.get("class") == "te dark" and "Karma · move 20" in root.get("aria-label")
 
@@ -30,6 +38,29 @@ def test_it_writes_pixels(tmp_path, ending):
     assert out.read_bytes()[1:4] in (b"PNG", b"IF8")
 
 
+@pytest.mark.parametrize("ending", ["svg", "png", "gif"])
+def test_a_full_disk_leaves_no_half_picture(tmp_path, monkeypatch, ending):
+    if ending != "svg":
+        pytest.importorskip("resvg_py")
+    out = tmp_path / f"table.{ending}"
+    out.write_bytes(b"the picture before")
+
+    def full(file, content, *_, **__):
+        with file.open("wb") as opened:
+            opened.write(b"half")
+        raise OSError(28, "No space left on device")
+
+    for name in ("write_bytes", "write_text"):
+        monkeypatch.setattr(Path, name, full)
+    with pytest.raises(SystemExit):
+        main(["karma", "--width", "80", "--out", str(out)])
+    game = tantra_envs.game("karma")
+    if ending != "gif":
+        with pytest.raises(OSError, match="No space"):
+            drawing.show(game, game.new(1)).save(out)
+    assert out.read_bytes() == b"the picture before" and len(list(tmp_path.iterdir())) == 1
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -41,7 +72,7 @@ def test_it_writes_pixels(tmp_path, ending):
         (["karma", "players", "--out", "a.svg"], "'players' is not allowed; allowed: OPTION=VALUE"),
         (["karma", "players=40", "--out", "a.svg"], "players=40 is not allowed"),
         (["karma", "--names", "A", "--out", "a.svg"], "1 names are given"),
-        (["karma", "--palette", "red", "--out", "a.svg"], "palette='red' is not allowed"),
+        (["karma", "--palette", "red", "--out", "a.svg"], '"red" for --palette'),
     ],
 )
 def test_mistakes_are_told_in_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, words, told):

@@ -17,6 +17,7 @@ from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.games import SHIPPED
 from tantra_envs.opinions import Opinion
+from tantra_envs.table.history import History
 
 from .tables import CONFIGURATIONS, built, moments, named
 
@@ -83,7 +84,7 @@ def test_what_is_hidden_changes_no_byte_of_a_seats_replay(name, config):
     names = [f"Seat {seat}" for seat in range(game.players)]
     for seat in range(min(game.players, 3)):
         others = [(game.redeal(state, 1, seat), last) for state, last in tables]
-        assert parts(game, others, names, seat, {}) == parts(game, tables, names, seat, {})
+        assert parts(game, others, names, [seat], {}) == parts(game, tables, names, [seat], {})
 
 
 def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
@@ -131,25 +132,32 @@ def test_it_saves_itself_and_shows_itself_in_a_notebook(tmp_path):
     assert inside.replace("&#x27;", "'").replace("&amp;", "&") == replay.html
 
 
-def test_an_environment_tells_its_own_game_also_from_its_save(tmp_path, capsys):
+def test_an_environment_replays_its_own_game():
     env = TableEnv(GAME)
     env.reset(seed=3)
     for _ in range(5):
         env.step(int(env.last()[0]["action_mask"].argmax()))
     assert len(content(env.replay(NAMES).html)[0]["moves"]) == 5
-    (tmp_path / "table.save").write_bytes(env.save())
-    out = tmp_path / "game.html"
-    assert main([str(tmp_path / "table.save"), "--seat", "1", "--out", str(out)]) == 0
-    assert out.read_text(encoding="utf-8") == env.replay(seat=1).html
-    assert main([str(tmp_path / "table.save"), "--thoughts", "search:2", "--out", str(out)]) == 0
-    assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
     with pytest.raises(ValueError, match="agents"):
         env.replay(agents=[None])
-    (tmp_path / "other.save").write_bytes(b"[]")
+
+
+def test_a_saved_game_becomes_a_page(tmp_path, capsys):
+    start, actions = GAME.new(3), played(GAME, 3, plies=5)
+    history = History(GAME, start)
+    for action in actions:
+        history.play(action)
+    file, out = tmp_path / "game.json", tmp_path / "game.html"
+    file.write_bytes(history.save())
+    assert main([str(file), "--seat", "1", "--out", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == drawing.replay(GAME, start, actions, seat=1).html
+    assert main([str(file), "--judge", "search:2", "--out", str(out)]) == 0
+    assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
+    file.write_bytes(b"[]")
     with pytest.raises(SystemExit) as ended:
-        main([str(tmp_path / "other.save"), "--out", str(tmp_path / "none.html")])
+        main([str(file), "--out", str(tmp_path / "none.html")])
     assert ended.value.code == 2
-    assert "is not a saved table" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
+    assert "game.json: not a saved game" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
 
 
 def test_who_leads_is_ahead_of_all_others():

@@ -118,13 +118,13 @@ def table_step():
     env = TableEnv(GAME)
     env.reset(seed=5)
     mask = env.last()[0]["action_mask"]
-    return Entrance(env.step, lambda value: legal(value, mask), env.save)
+    return Entrance(env.step, lambda value: legal(value, mask), env._states.tobytes)
 
 
 def table_observe():
     env = TableEnv(GAME)
     env.reset(seed=5)
-    return Entrance(env.observe, lambda value: False, env.save)
+    return Entrance(env.observe, lambda value: False, env._states.tobytes)
 
 
 def batch_step():
@@ -167,22 +167,22 @@ class Answers:
 
 
 def opponents_answer():
-    """The tables stay where the learner decided."""
+    """The learner decides first; then the opponent answers."""
     other = Answers()
     tables = made_vector(opponents=opponent("uniform", GAME), seat=0)
     position = {"cur": 0, "hands": [["4", "5"], ["7", "8", "9"]], "pile": ["3"]}
-    tables.reset(seed=5, options={"position": position})
     tables._sampler.agents = [other]
     action = GAME.parse_action(GAME.new(), "play 4")
 
     def call(value):
         other.answer = value
+        tables.reset(seed=5, options={"position": position})
         tables.step(np.full(TABLES, action))
 
     after = GAME.from_position(position)
     GAME.apply_action(after, action)
     masks = np.tile(GAME.mask(after), (TABLES, 1))
-    return Entrance(call, lambda value: legal(value, masks), lambda: contents(tables.save()))
+    return Entrance(call, lambda value: legal(value, masks))
 
 
 def sampler_draws():
@@ -197,7 +197,7 @@ def sampler_draws():
     def right(value):
         return value is None or are_integers(value, (TABLES, GAME.players), 0, 1)
 
-    return Entrance(call, right, lambda: contents(tables.save()))
+    return Entrance(call, right)
 
 
 def match_answers():

@@ -85,7 +85,7 @@ def test_options_that_cannot_be_change_nothing(make):
 def before_reset():
     table, seat, many = (make(GAME, render_mode="ansi") for make in MAKERS)
     for env, names in (
-        (table, ("last", "state", "render", "save", "undo", "round_info")),
+        (table, ("last", "state", "render", "position", "replay", "round_info")),
         (seat, ("action_masks", "render")),
         (many, ("action_masks", "render", "save")),
     ):
@@ -174,8 +174,6 @@ def test_human_mode_draws_by_itself(capsys, monkeypatch):
         assert capsys.readouterr().out.count("draw pile") == 1
         env.step(int(mask().argmax()))
         assert capsys.readouterr().out.count("draw pile") == 1
-    table.undo()
-    assert capsys.readouterr().out.count("draw pile") == 1  # once, and not for every step played again
     assert seat.render() is None and "draw pile" in capsys.readouterr().out
 
 

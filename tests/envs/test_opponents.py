@@ -35,7 +35,7 @@ def played(tables, steps=40, seed=3):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_environment_takes_a_name(name):
     env_id = f"tantra_envs/{name.capitalize()}-{tantra_envs.GAMES[name]}"
-    for who in set(OPPONENTS) - {"ppo"}:  # which needs a file
+    for who in (name for name, kind in OPPONENTS.items() if not kind.required):
         env = gymnasium.make(env_id, opponents=who)
         _, info = env.reset(seed=1)
         env.step(int(info["action_mask"].argmax()))
@@ -68,7 +68,8 @@ MOVES_OF_BELIEF = "search:samples=2,belief=moves"
 @pytest.mark.parametrize(
     ("name", "who"),
     [(name, who) for name in SHIPPED for who in ("greedy", "search:2", "mixed")]
-    + [("karma", "uniform"), ("karma", "ismcts:5"), ("karma", "scripted"), ("tarot", MOVES_OF_BELIEF)],
+    + [("karma", "uniform"), ("karma", "ismcts:5"), ("karma", "scripted"), ("tarot", MOVES_OF_BELIEF)]
+    + [("karma", "search:16"), ("tarot", "search:16,margin=0")],
 )
 def test_a_table_plays_the_same_games_among_many_and_alone(name, who, mode):
     """The own vector, Gymnasium's vector of single tables and a vector of two of them: the same steps from a seed."""
@@ -84,7 +85,7 @@ def test_a_table_plays_the_same_games_among_many_and_alone(name, who, mode):
     views, infos = own.reset(seed=8)
     assert (views == single.reset(seed=8)[0]).all() and (views[2:] == few.reset(seed=10)[0]).all()
     ended = 0
-    for _ in range(30 if who in ("mixed", "greedy") else 12):
+    for _ in range(40 if who in ("mixed", "greedy") or who.startswith("search:16") else 12):
         actions = infos["action_mask"].argmax(axis=1)
         views, rewards, *ends, infos = own.step(actions)
         for other, rows in ((single, slice(None)), (few, slice(2, None))):
@@ -238,33 +239,33 @@ class Broken:
         return obs.action_mask.argmax(axis=1)[: len(obs) if self.good >= 0 else -1]
 
 
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_a_step_that_an_opponent_breaks_off_changes_nothing(mode):
-    game, agent = tantra_envs.game("karma", max_moves=12), Broken(10**9)
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
+def test_after_a_failed_opponent_only_a_reset_helps(mode):
+    game, agent = tantra_envs.game("karma"), Broken(0)
     tables = SeatVectorEnv(game, 3, opponents=agent, seat=0, autoreset_mode=mode)
-    sound = SeatVectorEnv(game, 3, opponents=Broken(10**9), seat=0, autoreset_mode=mode)
-    tables.reset(seed=2)
-    sound.reset(seed=2)
-    broken_off = 0
-    for k in range(60):
-        actions = sound.action_masks().argmax(axis=1)
-        before = tables.save()
-        agent.good = k % 3
-        try:
-            seen = tables.step(actions)
-        except ValueError as error:
-            assert "returned int64 of shape" in str(error)
-            after = tables.save()
-            assert all(np.array_equal(before[name], after[name]) for name in before)
-            assert (tables.action_masks() == sound.action_masks()).all()
-            broken_off, agent.good = broken_off + 1, 10**9
-            seen = tables.step(actions)
-        expected = sound.step(actions)
-        assert (seen[0] == expected[0]).all() and (seen[1] == expected[1]).all()
-    assert broken_off > 20
+    position = {"cur": 0, "hands": [["4", "5"], ["7", "8", "9"]], "pile": ["3"]}
+    tables.reset(seed=2, options={"position": position})
+    actions = tables.action_masks().argmax(axis=1)
+    with pytest.raises(ValueError, match="returned int64 of shape"):
+        tables.step(actions)
+    agent.good = 10**9
+    for call in (lambda: tables.step(actions), tables.action_masks, tables.save):
+        with pytest.raises(ValueError, match=r"call reset\(\) first"):
+            call()
+    one = np.array([True, False, False])
+    with pytest.raises(ValueError, match="reset_mask"):
+        tables.reset(seed=2, options={"reset_mask": one})
+    fresh = SeatVectorEnv(game, 3, opponents=Broken(10**9), seat=0, autoreset_mode=mode)
+    seen = [env.reset(seed=2)[0].tobytes() for env in (tables, fresh)]
+    for _ in range(30):
+        actions = fresh.action_masks().argmax(axis=1)
+        if mode == "Disabled" and fresh._done.any():
+            break
+        seen = [env.step(actions)[0].tobytes() for env in (tables, fresh)]
+        assert seen[0] == seen[1]
 
 
-def test_a_reset_that_an_opponent_breaks_off_changes_nothing():
+def test_a_reset_that_an_opponent_breaks_off_is_done_again():
     agent = Broken(0)
     env = SeatEnv(tantra_envs.game("karma", dealer=0), opponents=agent, seat=0)
     with pytest.raises(ValueError, match="returned int64 of shape"):
@@ -273,6 +274,17 @@ def test_a_reset_that_an_opponent_breaks_off_changes_nothing():
         env.step(0)
     agent.good = 10**9
     assert env.reset(seed=1)[1]["action_mask"].any()
+
+
+def test_wrong_options_of_a_reset_change_nothing():
+    tables = SeatVectorEnv(tantra_envs.game("karma"), 3)
+    tables.reset(seed=1)
+    before = tables.save()
+    for options in ({"position": {"hands": 3}}, {"deck": [1, 2]}):
+        with pytest.raises(ValueError, match=r"hands|deck"):
+            tables.reset(seed=2, options=options)
+    after = tables.save()
+    assert all(np.array_equal(before[name], after[name]) for name in before)
 
 
 def test_a_step_that_somebody_breaks_off_wants_a_reset(monkeypatch):

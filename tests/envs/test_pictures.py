@@ -31,7 +31,7 @@ def test_a_table_is_drawn_open_with_what_was_done_last():
     names = env.possible_agents
     assert env.render() == drawing.draw(GAME, env._states, last=last, legal=False, names=names)
     assert env.clone().render() == env.render() == copy.deepcopy(env).render()
-    env.undo()
+    env.reset(seed=1)
     assert env.render() == drawing.draw(GAME, before, legal=False, names=names) == env._repr_svg_()
 
 

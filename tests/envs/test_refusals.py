@@ -45,6 +45,59 @@ def test_what_is_no_name_of_a_variant_is_refused(variant):
         tantra_envs.make_seat("karma", variant)
 
 
+@pytest.mark.parametrize("flat", [False, True])
+@pytest.mark.parametrize("action", [3.0, True, None, "3", 99, -1, np.array([3]), np.float32(3)], ids=repr)
+def test_what_is_no_action_is_refused_in_every_wrapper(action, flat):
+    env = tantra_envs.make("karma", flat=flat)
+    for table in (env, env.unwrapped):
+        table.reset(seed=1)
+        before = env.unwrapped.save()
+        with pytest.raises(ValueError, match=r"^karma_v0: .*action"):
+            table.step(action)
+        assert env.unwrapped.save() == before
+    env.step(np.int64(env.last()[4]["action_mask"].argmax()))
+    assert env.unwrapped.save() != before
+
+
+def test_actions_in_every_wrapper_are_integers_until_the_end():
+    env = tantra_envs.make("karma", max_cycles=6)
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        _, _, *over, info = env.last()
+        if any(over):
+            with pytest.raises(ValueError, match="action"):
+                env.step(3.0)
+        env.step(None if any(over) else int(env.action_space(agent).sample(info["action_mask"])))
+    assert not env.agents
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "fitting"),
+    [
+        ("karma", {"players": 6}, ["decks=2", "karma:party", "karma:sixty"]),
+        ("karma:booklet", {"players": 6}, ["karma:party"]),
+        ("tantrix", {"players": 6}, ["tantrix:gobble"]),
+        ("tantrix", {"players": 1}, ["tantrix:solitaire", "tantrix:daily"]),
+    ],
+)
+def test_refused_seats_name_the_variants_that_allow_them(name, config, fitting):
+    with pytest.raises(ValueError, match="players=") as refused:
+        tantra_envs.game(name, **config)
+    assert all(word in str(refused.value) for word in fitting) and "\n" not in str(refused.value)
+    for words in fitting:
+        if ":" in words:
+            assert tantra_envs.game(words, **config).players == config["players"]
+
+
+@pytest.mark.parametrize(
+    ("name", "config"), [("tarot", {"players": 4}), ("karma", {"players": 6, "copies": 9}), ("karma", {"dealer": 7})]
+)
+def test_where_no_variant_helps_none_is_named(name, config):
+    with pytest.raises(ValueError, match="is not allowed") as refused:
+        tantra_envs.game(name, **config)
+    assert f"{name}:" not in str(refused.value).removeprefix(f"{name}:")
+
+
 @pytest.mark.parametrize("maker", [
     lambda: tantra_envs.make_raw("tantra"), lambda: tantra_envs.make_seat("tantra"),
     lambda: tantra_envs.make_seat_vector("tantra", 2), lambda: tantra_envs.make_seat_vector("karma", 2),

@@ -247,6 +247,68 @@ def test_resets_take_decks_and_dealers():
     assert (view == game.observation(game.new(9, dealer=1), 0)).all()
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("opponents", [None, Lots, "greedy"], ids=str)
+def test_a_reset_of_some_tables_leaves_nothing_of_their_last_games(mode, opponents):
+    """The tables play like those of a new vector with these seeds, and the others as if nothing had happened."""
+    game = tantra_envs.game("karma", players=3, max_moves=250)
+    lots = [Lots() if opponents is Lots else opponents for _ in range(3)]
+    tables, undisturbed, fresh = (SeatVectorEnv(game, 6, opponents=one, autoreset_mode=mode) for one in lots)
+    tables.reset(seed=1)
+    undisturbed.reset(seed=1)
+    ended = np.zeros(6, bool)
+    while not ended.any():
+        ended = np.logical_or(*tables.step(lowest(tables.action_masks()))[2:4])
+        undisturbed.step(lowest(undisturbed.action_masks()))
+    again = ended | (np.arange(6) == ended.argmin())  # tables that have just ended, and one in the middle of its game
+    assert not again.all()
+    views, infos = tables.reset(seed=list(range(50, 56)), options={"reset_mask": again})
+    first, fresh_infos = fresh.reset(seed=50)
+    assert (views[again] == first[again]).all() and (infos["seat"] == fresh_infos["seat"])[again].all()
+    for _ in range(120):
+        if mode == "Disabled" and (tables.save()["_done"] | fresh.save()["_done"]).any():
+            break
+        assert (tables.action_masks()[again] == fresh.action_masks()[again]).all()
+        steps = [
+            env.step(lowest(env.action_masks()))[:4] for env in (tables, fresh, *[undisturbed] * (mode != "Disabled"))
+        ]
+        for other, rows in zip(steps[1:], (again, ~again), strict=False):
+            assert all((mine[rows] == theirs[rows]).all() for mine, theirs in zip(steps[0], other, strict=True))
+
+
+def test_rewards_before_the_first_decision_end_with_their_game():
+    env = SeatEnv(tantra_envs.game("karma", dealer=0), seat=1)
+    last_card = {"cur": 0, "hands": [["5"], ["7", "8"]]}
+    env.reset(seed=1, options={"position": last_card})  # seat 0 wins before the learner decides
+    env.reset(seed=2)
+    mask = env.action_masks()
+    assert env.step(int(mask.argmax()))[1:4] == (0.0, False, False)
+
+
+class Remembering(First):
+    """Needs the past decisions."""
+
+    remembers = True
+
+
+def test_the_past_of_a_table_is_that_of_its_game():
+    game = tantra_envs.game("tarot:hand")
+    tables = SeatVectorEnv(game, 4, opponents=Remembering(), autoreset_mode="Disabled")
+
+    def decisions():
+        return [len(past) for past in tables._past._Past__tables]
+
+    tables.reset(seed=1)
+    for again in ([True, False, True, False], [True, True, True, True], [False, False, False, True]):
+        for _ in range(3):
+            tables.step(lowest(tables.action_masks()))
+        assert min(decisions()) > 2
+        tables.reset(options={"reset_mask": np.array(again)})
+        assert decisions() == tables.known()["plies"].tolist()
+    tables.load(tables.save())
+    assert decisions() == [0] * 4
+
+
 def test_seeds_repeat_and_differ():
     tables = SeatVectorEnv(tantra_envs.game("karma", players=4), 3)
     first, seats = tables.reset(seed=2)[0], tables.reset(seed=2)[1]["seat"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tantra_envs.matches.intervals import estimate, estimate_from, resampled
+from tantra_envs.matches.intervals import estimate, estimate_from, interval, resampled, resampled_sums, resamples
 
 
 def estimates(samples, least, most):
@@ -58,6 +58,30 @@ def test_deals_without_spread_leave_room_for_what_was_not_seen():
 def test_ends_lie_within_what_is_possible():
     e = estimate([0.0, 1.0, 1.0], 0.0, 1.0)
     assert 0.0 <= e.low < e.mean < e.high <= 1.0
+
+
+def test_no_end_lies_outside_what_is_possible():
+    e = estimate_from(0.5, [-2.0, 3.0], 40, (0.0, 1.0))
+    assert (e.low, e.high) == (0.0, 1.0)
+
+
+def test_values_that_are_no_numbers_are_left_out():
+    drawn = np.arange(1000.0)
+    assert (
+        interval(np.concatenate([drawn, np.full(500, np.nan)])) == interval(drawn) == pytest.approx((24.975, 974.025))
+    )
+    assert np.isnan(interval([np.nan])).all()
+
+
+@pytest.mark.parametrize("draws", [1, 100, 250])
+def test_every_number_of_a_sample_comes_from_the_same_deals(draws):
+    """So differences are paired. The weight of a deal is the same for all columns."""
+    weights = np.concatenate(list(resamples(7, 3, draws)))
+    assert weights.shape == (draws, 7) and (weights.sum(axis=1) == 7).all()
+    assert (resampled_sums(np.eye(7), 3, draws) == weights).all()
+    values = np.random.default_rng(1).random((7, 2))
+    assert resampled(values, 3, draws) == pytest.approx(weights @ values / 7)
+    assert (weights == np.random.default_rng(3).multinomial(7, np.full(7, 1 / 7), draws)).all()
 
 
 def test_more_deals_are_surer():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tantra_envs.core.asking import AgentError
 from tantra_envs.games import game
 from tantra_envs.matches.match import SIDE_BY_SIDE, play_match, team_scores
 from tantra_envs.matches.playing import play_tables
@@ -102,6 +103,7 @@ def test_cut_off_games_are_told_apart():
         (lambda obs: obs.action_mask.argmin(axis=1), r"illegal action \d+ as seat \d; legal: .*place"),
         (lambda obs: np.full(len(obs), 999), "illegal action 999"),
         (lambda obs: np.full(len(obs), -1), "illegal action -1"),
+        (lambda obs: None, r"None; allowed: integers of shape \(1,\)"),
     ],
 )
 def test_an_answer_that_is_no_legal_action_is_refused(answer, words):
@@ -113,6 +115,34 @@ def test_an_answer_that_is_no_legal_action_is_refused(answer, words):
 
     with pytest.raises(ValueError, match=f"agent 'wrong' returned .*{words}"):
         play_tables(TWO, [Wrong()], [[0, 0]], [0])
+
+
+@pytest.mark.parametrize(
+    ("act", "cause"),
+    [
+        (lambda self, obs, rng: 1 // 0, ZeroDivisionError),
+        (lambda self, obs, rng: obs.hands, AttributeError),
+        (lambda self, obs, rng: [].pop(), IndexError),
+        (lambda self, obs, rng: [[1], [2, 3]], ValueError),  # no array
+        (lambda self, obs: obs.action_mask.argmax(axis=1), TypeError),
+        (3, TypeError),
+        (None, TypeError),
+    ],
+)
+def test_an_agent_that_fails_is_named_and_the_cause_is_kept(act, cause):
+    agent = type("Failing", (), {"name": "mine", "act": act})()
+    with pytest.raises(AgentError, match=f"agent 'mine' failed: {cause.__name__}: ") as failed:
+        play_tables(TWO, [agent], [[0, 0]], [0])
+    assert type(failed.value.__cause__) is cause
+    if callable(act) and cause is ZeroDivisionError:
+        assert f"{__file__}, line {act.__code__.co_firstlineno}" in str(failed.value)
+
+
+def test_an_agent_without_a_name_or_act_is_named_by_its_class():
+    with pytest.raises(AgentError, match=r"agent 'Nobody' failed: AttributeError: .*act"):
+        play_tables(TWO, [type("Nobody", (), {})()], [[0, 0]], [0])
+    with pytest.raises(AgentError, match="agent 'Nameless' returned None"):
+        play_tables(TWO, [type("Nameless", (), {"act": lambda self, obs, rng: None})()], [[0, 0]], [0])
 
 
 def test_writing_into_the_own_mask_makes_nothing_legal():

@@ -13,6 +13,7 @@ import tantra_envs
 from agents import load, load_all, origin
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents import learned
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 torch = pytest.importorskip("torch")
@@ -133,3 +134,47 @@ def test_without_the_library_it_is_named(model_file, monkeypatch):
     monkeypatch.setitem(sys.modules, "safetensors", None)
     with pytest.raises(ValueError, match="agent 'ppo' needs safetensors: pip install safetensors"):
         load(f"ppo:{model_file}", GAME)
+
+
+WRONG = [None, True, -1, 0, 2.5, 10**30, "", "x", [], [0], [-2], ["x"], [None], {}, {"x": 1}, [[2]]]
+
+
+def damaged(card):
+    """Yield the path of a field and a card in which this field or a part of it has another value or is missing."""
+    for name in card:
+        for value in WRONG:
+            yield name, {**card, name: value}
+        yield name, {other: value for other, value in card.items() if other != name}
+        for part in card[name] if isinstance(card[name], dict) else ():
+            for value in WRONG:
+                yield f"{name}.{part}", {**card, name: {**card[name], part: value}}
+            yield f"{name}.{part}", {**card, name: {other: v for other, v in card[name].items() if other != part}}
+
+
+@pytest.mark.parametrize("policy", ["mlp", "features"])
+@pytest.mark.filterwarnings("ignore:.*was trained for")
+def test_a_damaged_card_is_refused_with_the_name_of_its_field_or_plays(policy, tmp_path):
+    file, spec = tmp_path / "a.safetensors", NetworkSpec(policy, net_arch=(4,))
+    settings = {"seed": 1, "game": "karma:quick", "players": 2}
+    strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
+    facts = {"settings": settings, "decisions": 64, "strength": strength, "trained_for": {"seats": [2, 3], "stage": 1}}
+    checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME, **facts)
+    tensors = checkpoint.load_file(file)
+    (header,) = (json.loads(content.metadata()["tantra_envs"]) for content in [checkpoint.safe_open(file, "np")])
+    header["config"] = {"karma_sets": False, "max_moves": 300}
+    refused = set()
+    for path, card in damaged(header):
+        file.write_bytes(checkpoint.save(tensors, {"tantra_envs": json.dumps(card)}))
+        try:
+            agent = load(f"ppo:{file}", GAME)
+            assert agent.act(tantra_envs.Observation(GAME, GAME.new(3)), None) >= 0 and origin(agent)["digest"]
+            learned.trained_for(agent.card)
+        except ValueError as error:
+            told = str(error)
+            parts = header[path] if isinstance(header.get(path), dict) else path.split(".")
+            assert str(file) in told and "\n" not in told
+            assert any(word in told for word in [*parts, path, "was trained for"])
+            refused.add(path)
+    needed = {"label", "network", "digest", "config", "settings", "decisions", "strength", "trained_for"}
+    inner = {"network.net_arch", "network.policy", "trained_for.seats", "trained_for.players", "settings.seed"}
+    assert needed | inner <= refused and ("config.karma_sets" in refused) == (policy == "features")

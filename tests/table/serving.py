@@ -13,7 +13,7 @@ from typing import Any
 import tantra_envs
 from agents import load
 from tantra_envs.commands.play import chairs
-from tantra_envs.table.history import History
+from tantra_envs.table.history import deal
 from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person, Table
 
@@ -21,9 +21,7 @@ from tantra_envs.table.table import Person, Table
 def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None = None, **given: Any) -> Table:
     """A table that is dealt."""
     game = tantra_envs.game(name, **(config or {}))
-    history = History(game)
-    history.deal(seed)
-    return Table(history, chairs(seats.split(","), game), load("scripted", game), **{"delay": 0, **given})
+    return Table(deal(game, seed), chairs(seats.split(","), game), load("scripted", game), **{"delay": 0, **given})
 
 
 @contextlib.contextmanager

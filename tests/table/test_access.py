@@ -122,11 +122,11 @@ def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():
                 assert not AXE.is_file() or serious(page) == [], (name, config)
 
 
-def test_on_a_phone_the_table_comes_first_then_the_question_then_the_actions_and_tools_behind_a_button():
+def test_on_a_phone_the_question_comes_first_then_the_table_then_the_actions_and_tools_behind_a_button():
     with opened("table") as link, Browser(400, 800) as page:
         page.open(link)
         page.wait(READY["table"])
-        tops = page.run("['table', 'question', 'actions', 'log'].map((id) => $(id).getBoundingClientRect().top)")
+        tops = page.run("['question', 'table', 'actions', 'log'].map((id) => $(id).getBoundingClientRect().top)")
         assert tops == sorted(tops)
         assert page.run("getComputedStyle($('tools')).display") == "none"
         page.run("$('menu').click()")

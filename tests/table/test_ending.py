@@ -1,5 +1,8 @@
 """The end of rounds and games: verdicts, score sheets, open hands, the next round, and the tally of a session."""
 
+import dataclasses
+import re
+
 import numpy as np
 import pytest
 
@@ -7,7 +10,9 @@ import tantra_envs
 from agents import load
 from tantra_envs.core.observation import Observation
 from tantra_envs.table import ending
+from tantra_envs.table.history import saved_history
 from tantra_envs.table.table import Person
+from tests.drawing.test_replay import content
 
 from .serving import Client, seated, served
 
@@ -66,10 +71,9 @@ def test_the_table_waits_between_hands_and_adds_them_up():
         client, before = Client(server), table.history.save()
         state = client.state()
         assert (state["waiting"], state["over"], state["yours"], state["actions"]) == (True, False, False, [])
-        assert state["ending"]["verdict"] == "The hand is over."
         rows = state["ending"]["sheet"]["rows"]
-        assert [row[0] for row in rows] == ["hand 1", "total"]
-        assert [int(cell) for cell in rows[0][1:]] == [int(cell) for cell in rows[1][1:]]
+        assert [row[0] for row in rows] == ["points of the hand", "hand 1", "total"]
+        assert [int(cell) for cell in rows[1][1:]] == [int(cell) for cell in rows[2][1:]]
         code, picture = client.get("open")
         assert code == 200 and picture.startswith(b"<svg")
         assert client.play(0)[0] == 409
@@ -78,6 +82,38 @@ def test_the_table_waits_between_hands_and_adds_them_up():
         assert client.get("open")[0] == 409
         assert client.act({"do": "next", "version": table.version})[0] == 409
     assert not table.shown(person)["waiting"]
+
+
+def test_the_end_of_a_hand_is_counted_to_its_last_trick():
+    table = seated("tarot", "me,scripted", config={"players": 2})
+    play(table, lambda t: t._waiting)
+    person = table.people[0]
+    shown = table.shown(person)
+    made, gains, _ = ([int(cell) for cell in row[1:]] for row in shown["ending"]["sheet"]["rows"])
+    assert max(gains) == abs(made[0] - made[1]) and min(gains) == 0
+    winner = ("You", "Opponent")[made[1] > made[0]]
+    assert shown["ending"]["verdict"] == f"{winner} won the hand: {max(made)} - {min(made)} = +{max(gains)}."
+    for picture in (shown["svg"], table.opened(person)):
+        facts = re.findall(r"(\d+) tricks? · (\d+) points? · total (\d+)", picture)
+        assert sum(int(tricks) for tricks, *_ in facts) == 25
+        assert sorted(int(points) for _, points, _ in facts) == sorted(made)
+        assert sorted(int(total) for *_, total in facts) == sorted(gains)
+        assert 'stroke="var(--turn)"' not in picture and "wins<" in picture.replace(">win<", ">wins<")
+    assert "Hand 2" not in shown["log"]
+    table.next(person, table.version)
+    shown = table.shown(person)
+    assert "Hand 2" in shown["log"] and not re.search(">wins?<", shown["svg"])
+
+
+@pytest.mark.parametrize(("name", "config"), [("kanastic", {"players": 2}), ("tantra", {"players": 3, "n_rounds": 2})])
+def test_the_end_of_a_round_shows_the_scores_of_the_sheet(name, config):
+    table = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), config=config)
+    play(table, lambda t: t._waiting)
+    end = ending.end_of_round(table.game, table.history.moves[-1])
+    assert end["over"][0] and ending.points(table.game, end) == table.history.scores[-1]
+    verdict = table.shown(table.people[0])["ending"]["verdict"]
+    best = max(table.history.scores[-1])
+    assert f" won the round: {best:+d} points against " in verdict
 
 
 def test_agents_do_not_play_on_while_the_table_waits():
@@ -98,7 +134,7 @@ def test_the_last_row_of_a_score_sheet_is_the_sum_of_the_rounds():
     for column in (1, 2):
         assert sum(int(row[column]) for row in rounds) == int(total[column])
     assert int(max(total[1:], key=int)) >= 100
-    table.history.load(table.history.save())
+    table.history = saved_history(table.history.save())
     assert table.shown(table.people[0])["ending"]["sheet"] == sheet
 
 
@@ -149,15 +185,31 @@ def test_watchers_see_every_card_and_may_not_sit_with_people():
         assert client.get("replay")[0] == 200
 
 
+def test_a_replay_shows_all_cards_and_on_request_how_the_adviser_rates_the_actions():
+    table = seated("karma", "me,scripted", config={"players": 2, "max_moves": 14})
+    table._adviser = load("search:2", table.game)
+    play(table, is_over)
+    with served(table) as server:
+        client = Client(server)
+        plain, judged = ((client.get(route)[1]).decode() for route in ("replay", "replay?judged=1"))
+    assert "search:2" in plain and "search:2" not in judged.partition("<main>")[0]
+    shown = content(judged)[0]
+    assert [name for _, name in shown["views"]] == ["You", "all cards open"]
+    assert content(plain)[0]["thoughts"] == {} and len(shown["thoughts"]) > 5
+    seats = {shown["moves"][int(ply)] for ply in shown["thoughts"]}
+    assert seats == {0, 1}
+    assert all(thought["worth"].startswith("win probability") for thought in shown["thoughts"].values())
+
+
 def test_the_end_of_a_hand_shows_a_seat_nothing_that_is_hidden_from_it():
     table = seated("tarot", "me,me", config={"players": 2})
     play(table, lambda t: t._waiting)
-    before, after = table.history.before, table.history.state
+    last = table.history.moves[-1]
     for seat, person in enumerate(table.people):
         answers = []
         for seed in range(3):
-            table.history.before = table.game.redeal(before, seed, seat)
-            table.history.state = table.game.redeal(after, seed, seat)
+            before, after = (table.game.redeal(state, seed, seat) for state in (last.before, last.after))
+            table.history.moves[-1] = dataclasses.replace(last, before=before, after=after)
             answers.append(table.shown(person))
         assert answers[0] == answers[1] == answers[2]
 

@@ -11,6 +11,7 @@ import pytest
 from tantra_envs.commands.play import Options, open_table
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
+from tantra_envs.table.history import deal
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.page import LOBBY, PAGE
 from tantra_envs.table.server import Handler, Server
@@ -24,7 +25,7 @@ from .serving import ask, seated
 def lobby(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     options = Options(best=tmp_path / "best.json", delay=0)
-    yield (made := Lobby(lambda game, seats, seed: open_table(options, game, seats, seed, watched=True)[0]))
+    yield (made := Lobby(lambda game, seats, seed: open_table(options, deal(game, seed), seats, watched=True)[0]))
     for table in made.tables:
         table.close()
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 
 import numpy as np
 import pytest
 
 from agents import load
+from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.playing import ask
-from tantra_envs.table.book import rules
 from tantra_envs.table.table import Person
 
 from .browser import PATIENCE, Browser, needed
@@ -154,7 +155,7 @@ def steps_through_the_replay(page, plies):
     page.press("End")
     page.wait(f"document.getElementById('ply').textContent === '{plies} / {plies}'")
     assert page.run("document.querySelectorAll('#moves li').length") == plies + 1
-    assert page.run("document.getElementById('view').options.length") == 1  # what the own seat saw
+    assert page.run("[...document.getElementById('view').options].map((view) => view.text)")[1] == "all cards open"
 
 
 def test_hint_undo_and_a_new_deal_by_key():
@@ -180,44 +181,6 @@ def test_hint_undo_and_a_new_deal_by_key():
         page.wait("state.log.length <= 1")
 
 
-SEEN = "(({top}) => top >= -1 && top < innerHeight / 2)($('rules').getBoundingClientRect())"
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 860), (400, 800)])
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_rules_open_in_view_and_scroll_by_key(width, height, dark):
-    table = seated("kanastic", "me,scripted", config={"players": 2})
-    table.start()
-    with served(table) as server, Browser(width, height, dark) as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.svg")
-        page.run("document.querySelector('#rules summary').focus()")
-        page.press("Enter")
-        page.wait(f"$('rules').open && $('rules-text').textContent && {SEEN}")
-        shown = page.run("[...$('rules-text').children].map((line) => line.textContent)")
-        assert " ".join(" ".join(shown).split()) == " ".join(rules(table.game).split())
-        assert page.run("$('rules-text').querySelector('b').textContent") == "Cards."
-        assert not any(" - " in line and line.startswith("  ") for line in shown)
-        page.run("$('rules-text').focus()")
-        page.run("scrollTo(0, 0)")
-        page.press("ArrowDown")
-        page.wait("scrollY > 0")  # the rules are no box of their own: the page scrolls
-        assert page.run("document.activeElement.id") == "rules-text"
-        page.press("Escape")
-        assert page.run("document.documentElement.scrollWidth") <= width
-        assert page.run("$('rules-text').scrollWidth <= $('rules-text').clientWidth")
-
-
-def test_rules_that_cannot_be_fetched_close_again_and_say_so():
-    table = seated("karma", "me,scripted", config={"players": 2})
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.svg")
-        page.run("globalThis.fetch = () => Promise.reject(new Error('gone'))")
-        page.run("document.querySelector('#rules summary').click()")
-        page.wait("$('message').textContent.includes('does not answer') && !$('rules').open")
-
-
 def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is_gone():
     table = seated("karma", "me,me", config={"players": 2})
     with served(table) as server, Browser(width=420, height=900, dark=True) as page:
@@ -241,10 +204,11 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
         page.wait("$('message').textContent.includes('use the link that was printed last')")
 
 
+RIGHT = "table.querySelector('svg').getBoundingClientRect().right"
 MEANING = "$('meaning').innerText"
 
 
-def test_the_mouse_gets_the_meaning_near_what_it_is_over_also_through_words():
+def test_the_mouse_gets_the_meaning_of_what_it_is_over_also_through_words():
     table = seated("tantra", "me,scripted,scripted", config={"players": 3})
     with served(table) as server, Browser(1280, 900) as page:
         page.open(server.link(table.people[0]))
@@ -256,6 +220,7 @@ def test_the_mouse_gets_the_meaning_near_what_it_is_over_also_through_words():
             page.wait(f"{MEANING}.includes('sets that everybody needs')")
             top, bottom = page.run("(({top, bottom}) => [top, bottom])($('meaning').getBoundingClientRect())")
             assert 0 <= top < bottom <= 900
+            assert page.run(f"{RIGHT} <= $('meaning').getBoundingClientRect().left")  # it covers no card
         assert not page.run("table.querySelector('title')")  # the browser would show it over the meaning
         page.hover("$('log')")
         page.wait(f"{MEANING} === ''")
@@ -282,6 +247,55 @@ def test_a_click_of_the_mouse_is_answered_at_once_and_marks_nothing_afterwards()
         page.press("ArrowDown")
         assert page.run("$('actions').contains(document.querySelector(':focus-visible'))")
         assert page.run("table.querySelectorAll('.seen').length") == 1
+
+
+def test_an_entry_lights_the_tiles_that_it_names_and_shows_where_its_tile_goes():
+    table = seated("tantrix", "me,scripted", config={"players": 2})
+    play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
+    with served(table) as server, Browser(1400, 900) as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.yours")
+        page.press("ArrowDown")
+        words = page.run("document.activeElement.textContent")
+        named = set(re.findall(r"\d+", words.partition(", turned")[0]))
+        lit = page.run("[...table.querySelectorAll('.named')].map((thing) => thing.dataset.title.split(':')[0])")
+        assert {title.removeprefix("tile ") for title in lit} == named
+        assert page.run("getComputedStyle(table.querySelector('.for.seen')).display") == "inline"
+        groups = page.run("[...$('actions').querySelectorAll('button')].map((line) => chosen(line.dataset.number))")
+        assert [key for key, _ in itertools.groupby(groups)] == list(dict.fromkeys(groups))
+        assert page.run("$('actions').querySelectorAll('.group').length") == len(set(groups))
+        page.run("document.activeElement.blur()")
+        assert page.run("table.querySelectorAll('.named').length") == 0
+        page.hover("$('log').lastElementChild")
+        assert page.run("table.querySelectorAll('.named').length") > 0
+
+
+def test_a_tile_stays_picked_when_the_speed_changes_and_its_focus_covers_nothing():
+    table = seated("tantrix", "me,scripted", config={"players": 2})
+    play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
+    with served(table) as server, Browser(1400, 900) as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.yours")
+        version = page.run("state.version")
+        tab_to(page, "!!document.activeElement.dataset.choose")
+        assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "none"
+        assert page.run("getComputedStyle(document.activeElement).strokeWidth") == "5px"
+        page.press("Enter")
+        page.run("(() => { $('speed').value = 'fast'; $('speed').onchange(); })()")
+        page.wait(f"state.version !== '{version}' && !busy")
+        assert page.run("picked && table.querySelectorAll('.picked').length > 0 && places(picked).length > 0")
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1400, 900, 800), (908, 800, 600), (400, 800, 376)])
+def test_the_table_has_the_free_width_and_the_question_stands_above_it(width, height, least):
+    table = seated("tantra", "me,scripted,scripted,scripted", config={"players": 4})
+    with served(table) as server, Browser(width, height) as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && !!state.svg")
+        box = page.run("(({width, top, bottom}) => [width, top, bottom])(table.getBoundingClientRect())")
+        assert box[0] >= least and box[2] <= height
+        assert page.run("$('question').getBoundingClientRect().bottom") <= box[1]
+        assert page.run("parseFloat(getComputedStyle($('actions')).maxHeight)") >= 0.5 * height
 
 
 def test_words_beside_the_drawing_are_not_drawn_and_no_code_is_shown():

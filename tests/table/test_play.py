@@ -7,9 +7,10 @@ import sys
 import pytest
 
 import tantra_envs
-from tantra_envs.commands import agents, play
+from tantra_envs.commands import play
 from tantra_envs.commands.play import Options, chairs, prepare
 from tantra_envs.table import results
+from tantra_envs.table.history import saved_history
 from tantra_envs.table.table import Person
 
 
@@ -61,9 +62,7 @@ def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
     assert lists[0]["score"] >= lists[1]["score"]
     kept = sorted((here / "games").iterdir())
     assert len(kept) == 2
-    env = tantra_envs.make_raw("tantrix", mode="solitaire")
-    env.load(kept[0].read_bytes())
-    assert all(env.terminations.values())
+    assert saved_history(kept[0].read_bytes()).state["over"][0]
 
 
 def test_games_with_hints_enter_no_list(here):
@@ -84,12 +83,12 @@ def test_games_with_hints_enter_no_list(here):
     (("karma", "players=3", "--seats", "me", "scripted"), "2 given, but karma_v0 has 3 seats here"),
     (("karma", "--seats", "me", "wizard"), "unknown agent 'wizard'"),
     (("karma", "--host", "0.0.0.0"), "is not allowed without --share. Anyone on the network"),
-    (("karma", "--port", "many"), "argument --port: invalid int value: 'many' (see python -m tantra_envs play --help)"),
+    (("karma", "--port", "many"), "(see python -m tantra_envs play --help)"),
     (("karma", "--port", "70000"), "port=70000 is not allowed"),
     (("karma", "--delay", "-1"), "delay=-1.0 is not allowed"),
     (("karma", "--seed", "-1"), "seed=-1 is not allowed"),
     (("--resume", "none.json"), "none.json"),
-    (("--resume", "bad.json"), "bad.json: not a game of this command"),
+    (("--resume", "bad.json"), "bad.json: not a saved game, or damaged: its format"),
     (("--resume", "bad.json", "--seed", "1"), "--resume is not allowed with a game, its options, --seed or --save"),
     (("karma", "--save", "bad.json"), "--save bad.json is not allowed: it exists"),
     (("karma", "--best", "bad.json"), "bad.json holds no results"),
@@ -111,7 +110,7 @@ def test_a_damaged_game_is_refused_and_left_as_it_is(here):
     saved["actions"] = [*saved["actions"], 0, 0, 0]
     file.write_text(json.dumps(saved))
     before = file.read_bytes()
-    with pytest.raises(ValueError, match="the save is damaged"):
+    with pytest.raises(ValueError, match=r"a\.json: not a saved game, or damaged"):
         prepare(Options(resume=file))
     assert file.read_bytes() == before
 
@@ -144,14 +143,3 @@ def test_agents_that_have_learned_sit_down_too(here, monkeypatch):
     monkeypatch.setattr(play.Server, "serve_forever", lambda server: server.server_close())
     assert play.main(["karma", "--seats", "me", "learned:karma", "--save", str(here / "b.json")]) == 0
     assert [chair.name for chair in seen[0]] == ["", "learned:karma"]
-
-
-def test_outside_a_checkout_the_agents_are_those_of_the_wheel(here, monkeypatch):
-    monkeypatch.setattr(agents, "CHECKOUT", None)
-    game = tantra_envs.game("karma")
-    assert agents.load("search:2", game).name == "search:2"
-    with pytest.raises(ValueError, match="unknown agent 'text'"):
-        agents.load("text:cat", game)
-    monkeypatch.setattr(agents, "CHECKOUT", here)  # a package of this name that is not the checkout's
-    with pytest.raises(ValueError, match="unknown agent 'text'"):
-        agents.load("text:cat", game)

@@ -1,5 +1,6 @@
 """The table over HTTP: a game goes through, nothing leaks, and whoever asks wrongly is refused and changes nothing."""
 
+import dataclasses
 import http.client
 import json
 import select
@@ -10,15 +11,14 @@ import numpy as np
 import pytest
 
 from tantra_envs.commands.play import chairs
-from tantra_envs.table.book import rules
-from tantra_envs.table.history import History
+from tantra_envs.table.history import History, saved_history
 from tantra_envs.table.page import PAGE
 from tantra_envs.table.table import Person
 from tests.drawing.tables import CONFIGURATIONS, built, moments, named
 
 from .serving import Client, ask, seated, served
 
-ROUTES = ("", "state", "status", "rules", "terms", "book", "replay", "else")
+ROUTES = ("", "state", "status", "terms", "book", "replay", "else")
 
 
 def test_a_game_goes_through_to_its_end_against_agents():
@@ -33,8 +33,7 @@ def test_a_game_goes_through_to_its_end_against_agents():
         assert state["actions"] == []
         assert not state["yours"]
         assert client.play(0) == (409, {"error": "The game is over; deal a new one."})
-        history = History(table.game)
-        history.load(table.history.save())
+        history = saved_history(table.history.save())
         assert history.state.tobytes() == table.history.state.tobytes()
         assert client.act({"do": "deal", "version": state["version"], "seed": 9, "seat": 2}) == (200, {})
         assert client.state()["seat"] == 2
@@ -47,16 +46,16 @@ def test_what_is_hidden_changes_no_byte_of_an_answer(name, config):
     table = seated(name, ",".join(["me"] * game.players), config=config, clock=lambda: 0.0)
     with served(table) as server:
         for state, last in moments(game, longest=400):
-            table.history.moves = [last] if last else []
             for person in table.people[:2] + table.people[-1:]:
-                _check_leak(table, Client(server, person), state)
+                _check_leak(table, Client(server, person), state, last)
 
 
-def _check_leak(table, client, state):
+def _check_leak(table, client, state, last):
     seat = table.chairs.index(client.person)
     answers = []
     for shown in (state, table.game.redeal(state, 1, seat), table.game.redeal(state, 2, seat)):
-        table.history.state = shown
+        table.history.start = shown
+        table.history.moves = [dataclasses.replace(last, after=shown)] if last else []
         open_cards = [] if shown["over"][0] else ["open"]  # at the end it shows all hands
         answers.append([*(client.get(route) for route in [*ROUTES, *open_cards]), *_refusals(client, table)])
     assert answers[0] == answers[1] == answers[2], (table.game.phases[state["phase"][0]], seat)
@@ -69,16 +68,14 @@ def _refusals(client, table):
     return [client.act(wish) for wish in [*wishes, {"do": "hint", "version": version}]]
 
 
-def test_the_rules_are_plain_text_for_whoever_has_a_link():
+def test_the_rules_are_a_page_for_whoever_has_a_link():
     table = seated("kanastic", "me,scripted", config={"players": 2})
     with served(table) as server:
         client = Client(server)
-        assert client.get("rules") == (200, rules(table.game).encode())
-        assert "golden suit" in table.game.rules_text
-        with urllib.request.urlopen(client.link + "rules", timeout=60) as answer:
-            assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
-        assert ask(urllib.request.Request(client.link.replace("/t/", "/t/x") + "rules"))[0] == 404
-    assert b'<details id="rules">' in PAGE and b"innerHTML" not in PAGE.split(b"function writeRule")[1]
+        code, page = client.get("book")
+        assert code == 200 and b"golden suit" in page
+        assert ask(urllib.request.Request(client.link.replace("/t/", "/t/x") + "book"))[0] == 404
+    assert b'id="book"' in PAGE
 
 
 def test_undo_goes_back_to_the_own_last_decision_and_not_beyond_that_of_another_person():
@@ -185,6 +182,27 @@ def test_wrong_hosts_origins_kinds_tokens_routes_and_methods_are_refused():
             assert line.getresponse().status in (404, 501)
             line.close()
         assert table.history.save() == before
+
+
+def test_actions_with_several_cards_come_first():
+    table = seated("karma", "me,me")
+    position = {"hands": [["4", "7", "7", "9"], ["8"]], "cur": 0, "pile": ["3"]}
+    table.history = History(table.game, table.game.from_position(position))
+    words = [words for _, words, _ in table.shown(table.people[0])["actions"]]
+    assert words[0].startswith("Play two 7s") and words[1].startswith("Play the 4")
+
+
+@pytest.mark.parametrize("line", [
+    *(b"FOO", b"foo / HTTP/1.1", b"G\xc3\x89T / HTTP/1.1", b"GET /", b"POST /", b"GET  / HTTP/1.1", b" GET / HTTP/1.1"),
+    *(b"GET / HTTP/", b"GET / HTTP/2.0", b"GET / HTTP/1.1 more", b"GET /\xff HTTP/1.1", b"\x00"),
+])  # fmt: skip
+def test_a_malformed_first_line_is_answered_in_http_and_prints_nothing(line, capfd):
+    with served(seated("karma", "me,me")) as server:
+        with socket.create_connection(("127.0.0.1", server.server_port), 30) as asked:
+            asked.sendall(line + b"\r\n\r\n")
+            answer = b"".join(iter(lambda: asked.recv(4096), b""))
+        assert answer.startswith(b"HTTP/1.1 400 ") and b"Content-Length: " in answer
+    assert capfd.readouterr().err == ""
 
 
 def test_a_shared_table_goes_by_its_addresses_too():

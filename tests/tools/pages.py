@@ -1,6 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The page of the benchmark is one of
+them, with its pictures.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import re
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
-from docs._site import results, speed_page
+from benchmarks.rank.page import write_page
+from docs._site import api_page, command_page, results, speed_page
 from tantra_envs.games import BENCHMARKS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +32,7 @@ def with_parts(name: str) -> str:
     return text
 
 
-PAGES = ("choose-a-game.md", "add-a-game.md", "search/README.md", "speed.md")
+PAGES = ("choose-a-game.md", "add-a-game.md", "search/README.md", "speed.md", "commands.md", "api.md")
 
 
 def _parts(name: str) -> dict[str, str]:
@@ -40,6 +42,10 @@ def _parts(name: str) -> dict[str, str]:
         return {"strengths": overview(results.read("ladder"))}
     if name == "speed.md":
         return {"speed": speed_page.tables()}
+    if name == "commands.md":
+        return {"commands": command_page.page()}
+    if name == "api.md":
+        return {"api": api_page.page()}
     files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
     return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
 
@@ -82,3 +88,4 @@ def _best(ladder: dict) -> str:
 if __name__ == "__main__":
     for page in PAGES:
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
+    write_page()

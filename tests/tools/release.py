@@ -2,7 +2,8 @@
 
 Wheel and sdist are built from what is committed and checked by twine. The wheel alone goes into a fresh environment of
 the oldest Python with the oldest libraries it may have, and into one of the newest with the newest; there every game
-and variant passes the public checks. The sdist, unpacked in a third one, runs its own tests.
+and variant passes the public checks. Every extra of the wheel must be installable with both Pythons, with the tested
+versions and with the newest ones. The sdist, unpacked in a third environment, runs its own tests.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import tarfile
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = "import pathlib, sys, tantra_envs; assert pathlib.Path(tantra_envs.__file__).is_relative_to(sys.prefix)"
@@ -66,6 +68,23 @@ def newest(asked: argparse.Namespace) -> None:
     _conforms(asked, "newest", asked.newest, [])
 
 
+def extras(asked: argparse.Namespace) -> None:
+    """Resolve every extra of the wheel for the oldest and the newest Python, without installing anything.
+
+    Only wheels count, so an extra fails if one of its packages has none for this Python. pip needs no interpreter of
+    that version, but reads markers such as `python_version < "3.12"` for the Python that runs it.
+    """
+    (wheel,) = (asked.out / "dist").glob("*.whl")
+    built = asked.out / "wheels"
+    _run(sys.executable, *PIP_WHEEL, "--wheel-dir", built, *SOURCE_ONLY)
+    resolve = (*PIP, "--dry-run", "--only-binary=:all:", "--find-links", built, "--target", asked.out / "none")
+    for python in (_pythons()[0], _pythons()[-1]):
+        for extra in _project()["optional-dependencies"]:
+            for constraints in ((), ("-c", constraints_of(extra))):
+                print(f"{python} {extra} {' '.join(map(str, constraints))}", flush=True)
+                _run(sys.executable, *resolve, "--python-version", python, *constraints, f"{wheel}[{extra}]")
+
+
 def sdist(asked: argparse.Namespace) -> None:
     """The sdist's own tests, from the folder it unpacks to."""
     (archive,) = (asked.out / "dist").glob("*.tar.gz")
@@ -77,8 +96,10 @@ def sdist(asked: argparse.Namespace) -> None:
     _run(python, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", *asked.tests, folder=folder)
 
 
-STEPS = {"build": build, "oldest": oldest, "newest": newest, "sdist": sdist}
+STEPS = {"build": build, "extras": extras, "oldest": oldest, "newest": newest, "sdist": sdist}
 PIP = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+PIP_WHEEL = ("-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps")
+SOURCE_ONLY = ("chess==1.11.2", "moviepy==1.0.3", "rlcard==1.2.0")  # pure Python, published without a wheel
 
 
 def oldest_of(dependencies: Sequence[str]) -> list[str]:
@@ -88,6 +109,12 @@ def oldest_of(dependencies: Sequence[str]) -> list[str]:
         if bound is None:
             raise ValueError(f"{dependency!r} in pyproject.toml says no oldest version; wanted: NAME>=1.2")
     return [f"{bound[1]}=={bound[2]}.*" for bound in bounds.values() if bound]
+
+
+def constraints_of(extra: str) -> Path:
+    """Return the file with the tested versions of an extra."""
+    own = ROOT / "constraints" / f"{extra}.txt"
+    return own if own.is_file() else ROOT / "constraints.txt"
 
 
 def _conforms(asked: argparse.Namespace, name: str, interpreter: str, pins: Sequence[str]) -> None:
@@ -117,8 +144,14 @@ def _run(*words: str | Path, folder: Path = ROOT) -> None:
     subprocess.run([str(word) for word in words], cwd=folder, env={**own, **cache}, check=True)
 
 
-def _project() -> dict[str, list[str]]:
-    project: dict[str, list[str]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+def _pythons() -> list[str]:
+    """Return the Python versions that the project promises, ascending: ["3.11", .., "3.14"]."""
+    prefix = "Programming Language :: Python :: 3."
+    return [name.rpartition(" ")[2] for name in _project()["classifiers"] if name.startswith(prefix)]
+
+
+def _project() -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return project
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ run_module = pytest.importorskip("training.learn.run")
 files = pytest.importorskip("training.learn.label_files")
 run_folder = pytest.importorskip("training.run_folder")
 options = pytest.importorskip("training.learn.options")
+values = pytest.importorskip("training.learn.values")
 checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 expert_iteration = pytest.importorskip("training.learn.expert_iteration")
 Learn, Args = run_module.Learn, options.Args
@@ -115,7 +117,7 @@ def test_a_policy_over_features_plays_the_playouts_of_the_next_iteration(tmp_pat
     [
         ({"iterations": 0}, "iterations=0 is not allowed"),
         ({"deals": ()}, "deals=() is not allowed; allowed: one number or more"),
-        ({"determinizations": 0}, "determinizations=0 is not allowed; allowed: 1 or more"),
+        ({"determinizations": 0}, "determinizations=0 is not allowed"),
         ({"share": (0.5, 0.0)}, "share=0.0 is not allowed"),
         ({"playout_length": -1}, "playout_length=-1 is not allowed"),
         ({"temperature": 0.0}, "temperature=0.0 is not allowed"),
@@ -130,12 +132,38 @@ def test_a_policy_over_features_plays_the_playouts_of_the_next_iteration(tmp_pat
             "tables=5 is not allowed with algorithm='expert-iteration', which does not use it; allowed: 512",
         ),
         ({"workers": 0}, "workers=0 is not allowed"),
+        ({"workers": 2**63}, "workers=9223372036854775808 is not allowed"),
+        ({"temperature": float("inf")}, "temperature=inf is not allowed"),
+        ({"value_net": (1 << 40,)}, "value_net=1099511627776 is not allowed"),
     ],
 )
 def test_options_that_are_not_allowed(other, message, tmp_path):
     with pytest.raises(ValueError) as refused:
         Learn.begin(replace(Args(**SMALL), runs=tmp_path, **other))
     assert message in str(refused.value) and not any(tmp_path.iterdir())
+
+
+def test_a_file_without_labels_is_one_of_several(tmp_path):
+    shares = {"share": (0.02,), "deals": (12,), "shard": 1, "iterations": 1}
+    learn.main(words(tmp_path, **FEATURES, **shares))
+    run = Learn.resume(Args(resume=tmp_path / "c"))
+    sizes = [len(files.read(file, run.game)) for file in (tmp_path / "c/iteration-1/labels").iterdir()]
+    assert len(sizes) == 12 and min(sizes) == 0 and sum(sizes) == run.decisions > 1
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ({**FEATURES, "share": (1e-6,)}, "have 0 labelled positions"),
+        ({"value_deals": 1, "game": "karma:quick", "share": (1e-6,)}, "value_deals=1 gave 0 samples"),
+    ],
+)
+def test_an_iteration_without_data_ends_in_one_line(other, message, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(values, "SHARE", 1e-6)
+    with pytest.raises(SystemExit) as ended:
+        learn.main(words(tmp_path, **other))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 1 and message in line and str(tmp_path / "c") in line
 
 
 def test_a_run_of_another_command_or_version_is_refused(folder, tmp_path):
@@ -151,6 +179,7 @@ def test_a_run_of_another_command_or_version_is_refused(folder, tmp_path):
 def test_a_run_that_was_saved_before_an_option_existed_is_resumed_with_its_default(folder, tmp_path):
     content = run_folder.read_checkpoint(folder)
     del content["settings"]["eval_deals"], content["settings"]["opponents"], content["settings"]["algorithm"]
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     run_folder.write_checkpoint(tmp_path, content)
     run = Learn.resume(Args(resume=tmp_path))
     assert (run.args.eval_deals, run.args.opponents, run.args.algorithm) == (100, ("scripted",), "expert-iteration")
@@ -164,6 +193,18 @@ def test_a_checkpoint_without_the_state_of_a_run_is_refused(folder, tmp_path):
     message = "has no 'algorithm' in its checkpoint; it is a run of another command or version, so begin a new one"
     with pytest.raises(ValueError, match=message):
         Learn.resume(Args(resume=tmp_path))
+
+
+@pytest.mark.parametrize("name", ["iteration-1/policy.safetensors", "iteration-2/values.safetensors"])
+def test_a_damaged_model_file_of_an_iteration_is_refused_when_the_run_is_resumed(name, tmp_path, capsys):
+    learn.main(words(tmp_path, iterations=1))
+    (tmp_path / "c/iteration-2").mkdir()
+    content = (tmp_path / "c/iteration-1" / Path(name).name).read_bytes()
+    (tmp_path / "c" / name).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(SystemExit) as ended:
+        learn.main(["--resume", str(tmp_path / "c"), "--more", "1"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2 and line.startswith("error: ") and f"{name} is damaged" in line
 
 
 CONFIGS = Path(__file__).parents[2] / "configs/training"

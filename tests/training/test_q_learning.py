@@ -56,6 +56,16 @@ def test_a_return_mixes_ratings_on_the_way_with_the_reward_at_the_end():
     assert targets == pytest.approx([first, second, 1, -1])
 
 
+def test_a_return_pays_the_cost_of_its_own_decision():
+    decisions = returns.Decisions(1, 1)
+    for rating, cost in ((0.1, 0.01), (0.3, 0.02), (0.5, 0.04)):
+        decisions.add(ints(0), ints(0), numbers([rating]), numbers(rating), numbers(cost))
+    decisions.pay(ints(0), numbers([1.0]))
+    _, targets = decisions.returns(trace=0.5)
+    second = 0.5 * 0.5 + 0.5 * 1 - 0.02
+    assert targets == pytest.approx([0.5 * 0.3 + 0.5 * second - 0.01, second, 1])
+
+
 def test_what_waits_for_its_reward_when_the_iteration_ends_counts_by_its_rating():
     decisions = returns.Decisions(1, 1)
     for rating in (0.1, 0.3):
@@ -177,6 +187,19 @@ def test_the_result_is_the_moving_average_of_the_weights(tmp_path):
     assert learner.tensors()["1.score.0.weight"] == pytest.approx(expected, abs=1e-6)
 
 
+def test_an_iteration_without_decisions_changes_nothing(tmp_path):
+    learner = Learn.begin(Args(**{**SMALL, "tables": 2, "steps": 2, "seats": (), "runs": tmp_path})).algorithm
+    for tables in learner.tables:
+        tables.play = lambda *_: returns.Decisions(1, 1)
+    before = checkpoint.digest_of(learner.tensors())
+    assert np.isnan(learner.iterate()) and learner.iteration == 1 and learner.decisions == 0
+    waiting = returns.Decisions(1, 1)
+    waiting.add(ints(0), ints(0), numbers([0.5]), numbers(0.5), numbers(0))  # neither a reward nor a next decision
+    learner.tables[0].play = lambda *_: waiting
+    assert np.isnan(learner.iterate()) and learner.iteration == 2
+    assert checkpoint.digest_of(learner.tensors()) == before
+
+
 def test_a_run_begins_with_the_weights_of_its_base(tmp_path):
     options_ = {**SMALL, "base": "learned:kanastic", "net_arch": (64, 64), "runs": tmp_path}
     learner = Learn(Args(**options_)).algorithm
@@ -206,6 +229,7 @@ def test_the_error_falls(tmp_path):
         ({"base": "greedy"}, "base='greedy' is not allowed with algorithm='q-learning'; allowed: scripted"),
         ({"squash": 0.0}, "squash=0.0 is not allowed"),
         ({"seats": (7,)}, "players=7"),
+        ({"seats": (2, 3, 4), "tables": 2}, "tables=2 is not allowed with seats=(2, 3, 4); allowed: 3 or more"),
         ({"game": "tantrix:discovery", "seats": ()}, "policy='features' is not allowed for tantrix discovery"),
         ({"policy": "mlp"}, "policy='mlp' is not allowed with algorithm='q-learning'; allowed: features"),
         ({"workers": 2}, "workers=2 is not allowed with algorithm='q-learning', which does not use it; allowed: 1"),

@@ -58,6 +58,7 @@ def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys)
     names = {file.name for file in folder.iterdir()}
     assert names == {
         "command.txt",
+        "lock",
         "checkpoint.safetensors",
         "model.safetensors",
         "best.safetensors",
@@ -80,7 +81,7 @@ def test_a_run_leaves_a_replay_against_each_opponent_and_shows_where_it_ended(tm
     told, drawn = content((folder / "replays" / "search-2.html").read_text(encoding="utf-8"))
     assert told["names"] == ["learner 0", "search:2 1"] and "the end" in drawn[0][-1]
     worths = {thoughts["worth"] for thoughts in told["thoughts"].values()}
-    assert worths == {"probability", "share of the others beaten, in 2 sampled deals"}
+    assert worths == {"probability", "win probability, in 2 sampled deals"}
     if find_spec("resvg_py"):
         from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -113,6 +114,20 @@ def test_a_run_taken_up_again_ends_as_if_never_stopped(tmp_path, monkeypatch):
     assert one["tables"]["_states"].tobytes() == two["tables"]["_states"].tobytes()
     assert scores(one) == scores(two)
     assert len((halves / "command.txt").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize("size", ["1", "3"])
+def test_the_learner_may_play_against_nobody_but_itself(size, tmp_path, monkeypatch):
+    alone = ("--opponents", "--pool-size", size)
+    whole = learn(tmp_path, "whole", *alone)
+    with monkeypatch.context() as patched:
+        patched.setattr(selfplay, "asked_to_stop", stop_after(3))
+        with pytest.raises(SystemExit):
+            learn(tmp_path, "halves", *alone)
+    selfplay.main(["--resume", str(tmp_path / "halves")])
+    one, two = run_folder.read_checkpoint(whole), run_folder.read_checkpoint(tmp_path / "halves")
+    assert one["settings"]["opponents"] == [] and len(one["pool"]["drawn"]) == int(size)
+    assert all((weights == two["policy"][name]).all() for name, weights in one["policy"].items())
 
 
 def scores(content):
@@ -238,18 +253,22 @@ def refused(capsys, main, *words):
         (["--opponents", "nobody"], "unknown agent 'nobody'; allowed: uniform"),
         (["--seedz", "3"], "seedz"),
         (["--num-envs", "many"], "many"),
-        (["--n-steps", "0"], "n_steps=0 is not allowed; allowed: 1 or more"),
+        (["--n-steps", "0"], "n_steps=0 is not allowed"),
         (["--self-play-fraction", "2"], "self_play_fraction=2.0 is not allowed; allowed: 0..1"),
         (["--bc-decisions", "-1"], "bc_decisions=-1 is not allowed; allowed: 0 or more"),
         (["--bc-decisions", "9", "--expert", "nobody"], "unknown agent 'nobody'"),
         (["--gamma", "7"], "gamma=7.0 is not allowed; allowed: 0..1"),
-        (["--gamma", "nan"], "gamma=nan is not allowed; allowed: 0..1"),
+        (["--gamma", "nan"], "gamma=nan is not allowed"),
+        (["--ent-coef", "inf"], "ent_coef=inf is not allowed"),
+        (["--num-envs", str(2**63)], f"num_envs={2**63} is not allowed"),
+        (["--num-envs", str(2**62)], f"num_envs={2**62} is not allowed"),
+        (["--net-arch", "1000000"], "net_arch=1000000 is not allowed"),
         (["--gae-lambda", "-1"], "gae_lambda=-1.0 is not allowed; allowed: 0..1"),
-        (["--ent-coef", "-1"], "ent_coef=-1.0 is not allowed; allowed: 0 or more"),
+        (["--ent-coef", "-1"], "ent_coef=-1.0 is not allowed"),
         (["--learning-rate", "0"], "learning_rate=0.0 is not allowed; allowed: 1e-09..1"),
-        (["--net-arch", "8", "0"], "net_arch=0 is not allowed; allowed: 1 or more"),
+        (["--net-arch", "8", "0"], "net_arch=0 is not allowed"),
         (["--pool-size", "-1"], "pool_size=-1 is not allowed; allowed: 0 or more"),
-        (["--eval-deals", "0"], "eval_deals=0 is not allowed; allowed: 1 or more"),
+        (["--eval-deals", "0"], "eval_deals=0 is not allowed"),
         (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0..2147483646"),
         (["--resume", "/none"], "/none/checkpoint.safetensors does not exist; allowed: the folder of a run"),
         (["--config", "/none.toml"], "/none.toml"),
@@ -257,6 +276,32 @@ def refused(capsys, main, *words):
 )
 def test_users_errors_end_in_one_line(words, says, capsys, tmp_path):
     assert says in refused(capsys, selfplay.main, "--runs", str(tmp_path), *words)
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_run_in_use_is_refused_and_the_other_process_is_named(tmp_path, capsys, locked_by_another):
+    folder = learn(tmp_path, "used")
+    before = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file() and file.name != "lock"}
+    (tmp_path / "new").mkdir()
+    for used, words in ((folder, ["--resume", str(folder)]), (tmp_path / "new", ["--name", "new", *SMALL])):
+        with locked_by_another(used) as other:
+            told = refused(capsys, selfplay.main, "--runs", str(tmp_path), *words)
+        assert f"{used} is in use by process {other.pid} on " in told
+    assert before == {name: (folder / name).read_bytes() for name in before}
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["lock"]
+    selfplay.main(["--resume", str(folder), "--more", "128"])  # the lock ended with the killed process
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path, capsys):
+    file = learn(tmp_path, "damaged", "--total-timesteps", "128") / "checkpoint.safetensors"
+    content = file.read_bytes()
+    for place in np.random.default_rng(1).integers(8, len(content), 40).tolist() + list(range(8, 200, 7)):
+        file.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+        with pytest.raises(ValueError, match="damaged, or of another version"):
+            run_folder.read_checkpoint(file.parent)
+    assert "is damaged" in refused(capsys, selfplay.main, "--resume", str(file.parent))
+    file.write_bytes(content)
+    assert run_folder.read_checkpoint(file.parent)["decisions"] == 128
 
 
 def test_unknown_keys_of_a_config_file_are_refused(tmp_path, capsys):
@@ -326,7 +371,7 @@ def test_evaluation_prints_and_writes(tmp_path, capsys):
     [
         (["--agent", "ppo:none.zip"], "there is no model file 'none.zip'"),
         (["--agent", "nobody"], "unknown agent 'nobody'"),
-        (["--agent", "scripted", "--deals", "0"], "deals=0 is not allowed; allowed: 1 or more"),
+        (["--agent", "scripted", "--deals", "0"], "deals=0 is not allowed"),
         (["--agent", "scripted", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["--agent", "scripted", "--json", "/dev/null/x.json"], "/dev/null"),
         (["--agent", "scripted", "--json", "/tmp"], "is a folder"),

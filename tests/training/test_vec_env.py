@@ -48,9 +48,9 @@ def test_sb3_needs_same_step_tables():
         vec_env.SB3VecEnv(SeatVectorEnv(tantra_envs.game("karma"), 2))
 
 
-def net(actions):
+def net(actions, inputs=202):
     """A network that always likes action 0 most, then 1, .."""
-    layer = torch.nn.Linear(202, actions)
+    layer = torch.nn.Linear(inputs, actions)
     torch.nn.init.zeros_(layer.weight)
     layer.bias.data = -100.0 * torch.arange(actions)
     return layer
@@ -61,7 +61,7 @@ def test_the_pool_mixes_by_share_and_forgets_the_old():
     pool = opponents.OpponentPool(load_all(["uniform", "greedy"], game), size=2, self_play=0.25)
     assert pool.draw(1000, 2, rng).max() == 1  # no snapshots yet
     for _ in range(3):
-        pool.add_snapshot(net(44), rng)
+        pool.add_snapshot(net(44), rng, in_play=())
     assert len(pool.agents) == 4
     shares = np.bincount(pool.draw(4000, 2, rng).ravel()) / 8000
     assert np.abs(shares - [0.375, 0.375, 0.125, 0.125]).max() < 0.02
@@ -79,7 +79,46 @@ def test_a_snapshot_stays_as_it_was_and_draws_from_its_distribution():
     game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
     learner = net(44)
     pool = opponents.OpponentPool([], size=1, self_play=0.0)
-    pool.add_snapshot(learner, rng)
+    pool.add_snapshot(learner, rng, in_play=())
     learner.bias.data *= -1
     obs = tantra_envs.Observation(game, game.new(1))
     assert pool.agents[0].act(obs, rng) == obs.action_mask.argmax(axis=1)
+
+
+def test_a_table_keeps_its_opponents_until_its_game_ends():
+    game, rng = tantra_envs.game("karma", players=3), np.random.default_rng(1)
+    pool = opponents.OpponentPool(load_all(["uniform"], game), size=2, self_play=0.7)
+    pool.add_snapshot(net(game.actions.size, game.view.size), rng, in_play=())
+    tables = SeatVectorEnv(game, 8, opponents=pool, autoreset_mode="SameStep")
+    tables.reset(seed=3)
+    deals, seated = np.zeros(8, int), seating(pool, tables)
+    for _ in range(200):
+        pool.add_snapshot(net(game.actions.size, game.view.size), rng, tables.opponents_in_play())
+        _, _, ended, cut, _ = tables.step(tables.action_masks().argmax(axis=1))
+        now = seating(pool, tables)
+        for i in np.flatnonzero(~(ended | cut)):
+            assert all(one is other for one, other in zip(seated[i], now[i], strict=True))
+        deals, seated = deals + (ended | cut), now
+    assert deals.min() > 1 and len(pool.snapshots) == 2
+    assert len(pool.agents) <= 1 + 2 + 3 * 8  # places are used again
+
+
+def seating(pool, tables):
+    """The opponents at every table, by seat, with None for the learner."""
+    agents, saved = pool.agents, tables.save()
+    return [
+        [None if seat == learner else agents[i] for seat, i in enumerate(row)]
+        for row, learner in zip(saved["_sitting"], saved["_learners"], strict=True)
+    ]
+
+
+def test_opponents_in_play_are_those_of_the_other_seats():
+    game = tantra_envs.game("karma")
+    pool = opponents.OpponentPool(load_all(["uniform", "greedy", "scripted"], game), size=0, self_play=0.0)
+    tables = SeatVectorEnv(game, 1, opponents=pool, seat=0)
+    expected = set()
+    for seed in range(20):
+        tables.reset(seed=seed)
+        expected.add(int(tables.save()["_sitting"][0, 1]))
+        assert tables.opponents_in_play() == {tables.save()["_sitting"][0, 1]}
+    assert expected == {0, 1, 2}

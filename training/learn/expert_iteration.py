@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from agents import load
-from tantra_envs import workers
+from tantra_envs import cli, workers
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
 from tantra_envs.opponents.learned import LearnedAgent
@@ -35,6 +35,8 @@ from .label_files import Labels, read_all
 from .labels import Method, make_labels
 from .options import Args, in_iteration
 from .values import train_values
+
+FEWEST_LABELS = 2  # one to learn from, and one held out
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,12 @@ class ExpertIteration(Algorithm):
             train_values(iteration.games(), args.value_deals, args.value_net, values, run)
         deals = in_iteration(args.deals, iteration.number)
         make_labels(iteration.method(), deals, args.shard, iteration.labels, run)
-        return self._fit(iteration, read_all([iteration.labels], self.game))
+        labels = read_all([iteration.labels], self.game)
+        if len(labels) < FEWEST_LABELS:
+            share = in_iteration(args.share, iteration.number)
+            why = f"{deals} games with share={share} have {len(labels)} labelled positions"
+            raise cli.UserError(f"iteration {iteration.number}: {why}; needed: {FEWEST_LABELS}, from more deals")
+        return self._fit(iteration, labels)
 
     def _fit(self, iteration: Iteration, labels: Labels) -> bool:
         """Fit the policy of the iteration, and write it. Return False after Ctrl-C."""
@@ -177,5 +184,10 @@ class ExpertIteration(Algorithm):
         return {"iteration": self.iteration, "fit": self.fit.state() if self.fit else self.saved_fit}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a state that `state` returned."""
+        """Continue from a state that `state` returned. Raise ValueError if a model file of the run is damaged."""
         self.iteration, self.saved_fit = state["iteration"], state["fit"]
+        following = Iteration(self.args, self.iteration + 1)
+        files = [following.previous] if following.previous else []
+        files += [following.values] if following.values and following.values.exists() else []
+        for file in files:
+            read_tensors(file, read_card(file), self.game)

@@ -9,6 +9,7 @@ import numpy as np
 
 from agents import Agent, load_all, playing_as
 from tantra_envs import cli
+from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.core.state import States
@@ -71,4 +72,4 @@ class _Exploring:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the agent's actions, a share of them replaced by random ones."""
-        return with_random_actions(self._agent.act(obs, rng), obs.action_mask, self._epsilon, rng)
+        return with_random_actions(answer_of(self._agent, obs, rng), obs.action_mask, self._epsilon, rng)

@@ -40,6 +40,13 @@ class Labels:
         return len(self.inputs)
 
 
+def no_labels(policy: Policy, game: Game) -> Labels:
+    """Return the labels of deals from which no position was sampled."""
+    inputs = encode(policy, game, game.blanks(0), np.zeros(0, np.int64))
+    masks, none = np.zeros((0, game.actions.size), np.int8), np.zeros((0, 1), np.float32)
+    return Labels(inputs, masks, none.astype(np.int16), none, none)
+
+
 def encode(policy: Policy, game: Game, states: States, seats: Rows) -> npt.NDArray[Any]:
     """Return the inputs of a policy for one seat at each of the tables (k,), in the format of files.
 

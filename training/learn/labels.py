@@ -29,7 +29,7 @@ from tantra_envs.opponents.search import Search
 
 from ..progress import progress_bar
 from .games import Deals, Games, sample_positions
-from .label_files import Labels, Origin, encode, is_sound, join, origin_of, write
+from .label_files import Labels, Origin, encode, is_sound, join, no_labels, origin_of, write
 
 SIDE_BY_SIDE = 1 << 22  # bytes of tables in one batch of playouts, which stay in the processor's cache
 USUAL_CHOICE = 8  # assumed number of legal actions of a position, if all of them are compared
@@ -83,6 +83,8 @@ def label(job: Job) -> tuple[Labels, int]:
     game, policies = method.games.build()
     search = method.search(game)
     states = sample_positions(method.games, game, policies, job.deals, rng)
+    if not len(states):
+        return no_labels(method.policy, game), 0
     return join([_label(game, search, method.policy, part, rng) for part in _parts(states, search)]), search.simulations
 
 
@@ -102,7 +104,7 @@ def _label_all(jobs: Sequence[Job], expected: Origin, run: workers.Run) -> None:
 def _parts(states: States, search: Search) -> list[States]:
     """Return the positions in parts whose playouts fit into the processor's cache."""
     size = states.dtype.itemsize * search.budget.samples * min(search.budget.candidates, USUAL_CHOICE)
-    return np.array_split(states, -(-len(states) * size // SIDE_BY_SIDE)) if len(states) else []
+    return np.array_split(states, -(-len(states) * size // SIDE_BY_SIDE))
 
 
 def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.random.Generator) -> Labels:

@@ -13,7 +13,7 @@ from tantra_envs.opponents.model_files import Tensors
 from tantra_envs.opponents.network_spec import NetworkSpec, Policy
 
 from .. import options
-from ..options import RunOptions
+from ..options import MEASURED_DEALS, STEPS, TABLES, UNITS, RunOptions
 from .games import MOST_DEALS
 
 Value = TypeVar("Value")
@@ -173,8 +173,8 @@ def check(args: Args) -> None:
     """Raise ValueError for options that are not allowed, before any work begins."""
     options.check(args)
     some = (1, math.inf)
-    cli.check_ranges(args, iterations=some, epochs=some, net_arch=some, batch_size=some, learning_rate=(1e-9, 1))
-    cli.check_ranges(args, epsilon=(0, 1), eval_every=some, eval_deals=some)
+    cli.check_ranges(args, iterations=some, epochs=some, batch_size=some, learning_rate=(1e-9, 1))
+    cli.check_ranges(args, epsilon=(0, 1), eval_every=some, eval_deals=MEASURED_DEALS, net_arch=UNITS)
     _check_not_empty(args, "epsilon")
     if args.algorithm == "q-learning":
         _check_unused(args, EXPERT_ITERATION)
@@ -185,10 +185,9 @@ def check(args: Args) -> None:
 
 
 def _check_expert_iteration(args: Args) -> None:
-    some, any_number = (1, math.inf), (0, math.inf)
-    cli.check_ranges(args, deals=(1, MOST_DEALS), shard=some, determinizations=some, value_net=some)
-    cli.check_ranges(args, candidates=any_number, playout_length=any_number, value_deals=(0, MOST_DEALS))
-    cli.check_ranges(args, bc_decisions=any_number, share=(1e-6, 1), temperature=(1e-6, math.inf))
+    cli.check_ranges(args, deals=(1, MOST_DEALS), shard=(1, MOST_DEALS), value_deals=(0, MOST_DEALS))
+    cli.check_ranges(args, determinizations=(1, 1 << 16), candidates=(0, 1 << 16), playout_length=(0, 1 << 20))
+    cli.check_ranges(args, value_net=UNITS, bc_decisions=(0, math.inf), share=(1e-6, 1), temperature=(1e-6, math.inf))
     cli.check_ranges(args, held_out=(1e-3, 0.5))
     _check_not_empty(args, "deals", "share")
     if args.objective == "advantage" and not args.bc_decisions:
@@ -204,13 +203,16 @@ def _check_expert_iteration(args: Args) -> None:
 
 def _check_q_learning(args: Args) -> None:
     share = (0, 1)
-    cli.check_ranges(args, tables=(1, math.inf), steps=(2, math.inf), cost=share, self_play=share, trace=share)
+    cli.check_ranges(args, tables=TABLES, steps=(2, STEPS[1]), cost=share, self_play=share, trace=share)
     cli.check_ranges(args, average=(0, 0.999))
     cli.check_ranges(args, patience=(0, math.inf), squash=(1e-6, math.inf))
     if args.policy != "features":
         raise ValueError(f"policy={args.policy!r} is not allowed with algorithm='q-learning'; allowed: features")
     if args.self_play < 1 and not args.opponents:
         raise ValueError(f"opponents=() is not allowed with self_play={args.self_play}; allowed: one agent or more")
+    if len(args.seats) > args.tables:
+        fewest = f"{len(args.seats)} or more, one for each number of seats"
+        raise ValueError(f"tables={args.tables} is not allowed with seats={args.seats}; allowed: {fewest}")
     for seats in args.seats or (args.players,):
         game = cli.game(args.game, seats)
         args.spec.check(game)

@@ -13,6 +13,7 @@ This is Q(lambda) of Peng and Williams without a target network, on many tables 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -68,7 +69,10 @@ class QLearning(Algorithm):
         return True
 
     def iterate(self) -> float:
-        """Play at all tables and fit the network to the returns. Return the mean squared error before the fit."""
+        """Play at all tables and fit the network to the returns. Return the mean squared error before the fit.
+
+        The error is NaN if no decision had a return. Then the weights stay as they are.
+        """
         args, rng = self.args, np.random.default_rng((self.args.seed, self.iteration))
         how = Play(in_iteration(args.epsilon, self.iteration + 1), args.squash, args.patience, args.cost)
         inputs, returns = [], []
@@ -78,7 +82,8 @@ class QLearning(Algorithm):
                 part, targets = decisions.returns(args.trace)
                 inputs.append(part)
                 returns.append(targets)
-        error = self._fit(np.concatenate(inputs), np.concatenate(returns), rng)
+        learned = sum(map(len, returns))
+        error = self._fit(np.concatenate(inputs), np.concatenate(returns), rng) if learned else math.nan
         self._update_average()
         self.iteration += 1
         return error

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agents import Agent
+from tantra_envs.core.asking import ask
 from tantra_envs.core.features import describe
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.playing import ask
 from tantra_envs.matches.seeds import deal_seeds
 
 from .games import MOST_DEALS

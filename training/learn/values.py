@@ -20,7 +20,7 @@ import torch
 from torch import nn
 
 from agents.networks import build_actor, tensors_of
-from tantra_envs import workers
+from tantra_envs import cli, workers
 from tantra_envs.core.compiled.scoring import score_rows
 from tantra_envs.core.game import Game
 from tantra_envs.core.playouts import Playouts
@@ -35,6 +35,7 @@ SHARE = 0.15  # share of the decisions from which a playout starts
 STRIDE = 12  # actions between two samples of a game
 DEALS_OF_A_JOB = 200
 EPOCHS, BATCH_SIZE, LEARNING_RATE, HELD_OUT = 2, 1024, 2e-3, 0.03
+FEWEST_SAMPLES = 2  # one to learn from, and one held out
 Rows = npt.NDArray[np.int64]
 
 
@@ -53,6 +54,10 @@ def train_values(games: Games, deals: int, net_arch: tuple[int, ...], file: Path
     """Play the games, fit the network and write it as a model file."""
     game, _ = games.build()
     samples = collect(games, deals, run)
+    if len(samples) < FEWEST_SAMPLES:
+        raise cli.UserError(
+            f"value_deals={deals} gave {len(samples)} samples; needed: {FEWEST_SAMPLES}, from more deals"
+        )
     torch.manual_seed(games.seed)
     spec = NetworkSpec("mlp", net_arch, "relu", output="value")
     network = build_actor(spec, game)
@@ -84,6 +89,8 @@ def play_on(job: tuple[Games, Deals]) -> Samples:
     rng = np.random.default_rng((games.seed, deals.first))
     game, policies = games.build()
     states = sample_positions(games, game, policies, deals, rng)
+    if not len(states):
+        return Samples(game.views(states, 0)[0], np.zeros(0, np.float32))
     playouts, rewards = Playouts(game), np.zeros((len(states), game.players))
     live, taken = np.arange(len(states)), []
     while len(live):

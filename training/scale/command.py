@@ -121,7 +121,7 @@ class Scale(Run[Args]):
 
     def _add_snapshot(self) -> None:
         """Add a snapshot of the learner to the pool. In a full pool it replaces a random snapshot."""
-        self.pool.add_snapshot(self.learner.actor, self.rng)
+        self.pool.add_snapshot(self.learner.actor, self.rng, in_play=())  # the tables are in the runners
         self.algorithm.hand_out(self.snapshots())
 
     def _measure_now(self) -> None:
@@ -167,7 +167,7 @@ class Scale(Run[Args]):
         self.algorithm = build(self.args, self.game, self.decisions)
         if checkpoint:
             self.algorithm.set_learner_state(checkpoint["learner"])
-            self.pool.snapshots = [self.seating.snapshot(weights) for weights in checkpoint["snapshots"]]
+            self.pool.set_snapshots([self.seating.snapshot(weights) for weights in checkpoint["snapshots"]], in_play=())
             self.algorithm.hand_out(self.snapshots())
         else:
             self._add_snapshot()

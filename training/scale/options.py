@@ -1,9 +1,9 @@
 """The options of `python -m training scale`."""
 
-import math
 from dataclasses import dataclass
 
 from tantra_envs import cli
+from tantra_envs.workers import MOST_WORKERS
 
 from ..options import PPOOptions, check_ppo
 
@@ -34,7 +34,7 @@ class Args(PPOOptions):
 def check(args: Args) -> None:
     """Raise ValueError for options that no part of a run would refuse with a clear message."""
     check_ppo(args)
-    cli.check_ranges(args, workers=(1, math.inf), learners=(0, math.inf), gpus=(0, math.inf))
+    cli.check_ranges(args, workers=(1, MOST_WORKERS), learners=(0, MOST_WORKERS), gpus=(0, MOST_WORKERS))
     if args.batch_size < 2 * max(args.learners, 1):
         raise ValueError(f"batch_size={args.batch_size} is not allowed; allowed: at least 2 for each learner")
 

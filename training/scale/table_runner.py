@@ -26,10 +26,11 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import EPISODE_LEN_MEAN, EPISODE_RETURN_MEAN, SAMPLE_TIMER
 
 from agents import load_all
-from agents.networks import build_actor, filled
+from agents.networks import build_actor, filled, tensors_of
 from tantra_envs.adapters.rllib_tables import spaces_of
 from tantra_envs.core.game import Game
 from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.opponents.model_files import digest_of
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 from ..opponents import OpponentPool, Snapshot
@@ -94,6 +95,9 @@ class TableRunner(SingleAgentEnvRunner):
         again = bool(self.worker_index) and ray.get_runtime_context().was_current_actor_reconstructed
         chance = np.random.default_rng(None if again else [*self.seating.seed, self.worker_index or 0])
         torch.manual_seed(int(chance.integers(1 << 62)))
+        if not self.pool.agents:  # nobody else can play before the first snapshot
+            untrained = tensors_of(build_actor(self.seating.spec, self.seating.game))
+            self.pool.set_snapshots([self.seating.snapshot(untrained)], in_play=())
         together, mode = self.seating.together, AutoresetMode.SAME_STEP
         self.env = SeatVectorEnv(
             self.seating.game, self.num_envs, opponents=self.pool, team=together, autoreset_mode=mode
@@ -115,8 +119,10 @@ class TableRunner(SingleAgentEnvRunner):
         }
 
     def set_snapshots(self, weights: Sequence[Weights]) -> None:
-        """Set the snapshots that play besides the named opponents. Their number never falls."""
-        self.pool.snapshots = [self.seating.snapshot(actor) for actor in weights]
+        """Set the snapshots that new games draw besides the named opponents."""
+        present = {digest_of(tensors_of(snapshot.actor)): snapshot for snapshot in self.pool.snapshots}
+        snapshots = [present.get(digest_of(actor)) or self.seating.snapshot(actor) for actor in weights]
+        self.pool.set_snapshots(snapshots, self.env.opponents_in_play())
 
     def sample(self, **ignored: Any) -> list[SingleAgentEpisode]:
         """Play RLlib's fragment length at all tables. Arguments of other algorithms are ignored."""

@@ -40,9 +40,22 @@
       const button = element("button", "", element("li", "", at("moves")));
       button.type = "button";
       element("i", i, button);
-      element("span", i ? pool[lines[view][i]] : "the deal", button);
+      element("span", i ? pool[lines[view][i]] + sign(i - 1) : "the deal", button);
       button.addEventListener("click", () => { pause(); go(i); });
     }
+  }
+
+  // Return the thoughts before an action, where the reader may know them.
+  const thoughts = (i) => (i < last && knows(i) ? game.thoughts[i] : undefined);
+  const isShare = (told) => /^(win|share)/.test(told.worth);
+  const loss = (told) => told.best[0][1] - (told.best.find((thought) => thought[2]) ?? told.best[0])[1];
+
+  // Mark an action that loses shares of wins by more than chance explains, as chess players do: ? from 5, ?? from 15 of 100.
+  function sign(i) {
+    const told = thoughts(i);
+    if (!told || !isShare(told)) return "";
+    const played = told.best.find((thought) => thought[2]), error = Math.hypot(told.best[0][3] ?? 0, played?.[3] ?? 0);
+    return loss(told) < Math.max(.05, 2 * error) ? "" : loss(told) < .15 ? " ?" : " ??";
   }
 
   function showMove() {
@@ -61,21 +74,22 @@
 
   // Show the thoughts about the next action.
   function showThoughts() {
-    const told = ply < last && knows(ply) ? game.thoughts[ply] : undefined;
+    const told = thoughts(ply);
     at("thoughts").hidden = !told;
     if (!told) return;
+    const number = (value) => (isShare(told) ? `${(100 * value).toFixed(0)} %` : value.toFixed(3));
     const [table, note] = [at("thoughts").querySelector("table"), at("thoughts").querySelector("p")];
     table.replaceChildren();
     for (const [name, value, played, error] of told.best) {
       const row = element("tr", "", table);
       row.className = played ? "played" : "";
       element("td", name, row);
-      element("td", value.toFixed(3) + (error == null ? "" : ` ± ${error.toFixed(3)}`), row);
+      element("td", number(value) + (error == null ? "" : ` ± ${number(error)}`), row);
     }
     const played = told.best.find((thought) => thought[2]);
-    const worse = played ? told.best[0][1] - played[1] : 0;
+    const worse = loss(told);
     note.textContent = `${game.names[game.moves[ply]]}: ${told.worth}` +
-      (!played ? "" : worse > 0 ? `; played ${worse.toFixed(3)} below the best` : "; played the best");
+      (!played ? "" : worse > 0 ? `; played ${number(worse)} below the best` : "; played the best");
   }
 
   function go(to) {

@@ -38,6 +38,7 @@ WAITS = {
     "MELD": "laying cards and discarding",
     "ANSWER": "answering the partner",
 }
+THUMB = "open early, lay what scores, and discard what no team can use"  # of the scripted agent
 
 
 def title(card: int) -> str:

@@ -99,10 +99,11 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     stock = " ".join(named(s["stock"][: s["stock_n"]][::-1], CARD_NAMES)) if seat is None else ""
     pile = named(s["pile"][: s["pile_n"]], CARD_NAMES)
     blocked = f", blocked for {s['block_left']}" if s["block_left"] else ""
+    reshuffled = f", reshuffles {s['reshuffles']}" if s["reshuffles"] else ""
     lines = [
         f"Kanastic, round {s['round_no'] + 1 - s['over']}, turn {s['turn']}, {PHASES[s['phase']]}{deciding}",
         f"stack ({len(pile)}{blocked}): {' '.join(pile) or 'empty'}",
-        f"stock ({s['stock_n']})" + (f", next card first: {stock}" if stock else ""),
+        f"stock ({s['stock_n']}{reshuffled})" + (f", next card first: {stock}" if stock else ""),
         *_picture_of_turn(s),
         *[line for team in range(int(s["opt"]["teams"])) for line in _picture_of_team(s, team)],
         *[_picture_of_seat(s, shown) for shown in range(game.players)],

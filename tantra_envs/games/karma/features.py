@@ -29,6 +29,7 @@ STUCK, NEXT_SET, NEXT_CARDS, TO_CARDS, TO_OUT, GIVEN, RATING = range(RUN + 1, RU
 DRAWN, FITTING, PAIRS, LOWEST, BURDEN = range(RATING + 1, RATING + 6)
 AFTER = BURDEN + 1  # own cards in hand and face up that are left, by type
 FEATURES = AFTER + TYPES
+RATINGS: tuple[int, ...] = (RATING,)
 
 # A table: the phase, one-hot; four counts by card type; then single numbers, and some of the next seats.
 PHASES = int(Phase.OVER)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...english import counted, mentioned, number
+from ...english import counted, is_you, listed, mentioned, number
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
 from .state import PHASES, Phase, Reward
@@ -31,6 +31,7 @@ WAITS = {
     "FOLLOW": "choosing a card to add to “Play A Table Card”",
     "TARGET": "choosing who takes the pile",
 }
+THUMB = "low cards first, sets for another turn, and karma cards when they are needed"  # of the scripted agent
 
 
 # Questions
@@ -112,11 +113,13 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
 
 
 def _cards_words(s: Any, card: int, count: int) -> str:
-    named = card >= FIRST_KARMA
-    if count > 1:
-        return f"play {number(count)} {SPOKEN[card]}" + ("" if named else "s")
+    named, seat = card >= FIRST_KARMA, s["seat"]
     the = "" if named else "the "
-    return f"lay {the}{SPOKEN[card]} face up" if s["phase"] == Phase.SETUP else f"play {the}{SPOKEN[card]}"
+    if s["phase"] == Phase.SETUP:
+        return f"lay {the}{SPOKEN[card]} face up"
+    cards = f"{number(count)} {SPOKEN[card]}{'' if named else 's'}" if count > 1 else f"{the}{SPOKEN[card]}"
+    from_table = s["up_n"][seat] and (s["phase"] == Phase.FOLLOW or not s["hand_n"][seat])
+    return f"play {cards}{' from the table' if from_table else ''}"
 
 
 def consequence(game: Game, state: States, action: int) -> str:
@@ -158,10 +161,10 @@ def effects(
     was, s = before[0], after[0]
     actor, found = int(was["seat"]), list[tuple[int, str]]()
     if was["phase"] == Phase.SETUP:
-        return found
+        return [] if s["phase"] == Phase.SETUP else _faces(game, s, names)
     count, card = _laid(was, s)
     if action == game.actions["flip"].start:
-        found.append((actor, _turned(game, was, s, card)))
+        found.extend(_turned(was, s, card))
     left = int(s["gone"].sum()) - int(was["gone"].sum())
     cleared = count and left == was["pile_n"] + count and left >= was["opt"]["clear_set"]
     if cleared:
@@ -175,6 +178,16 @@ def effects(
     return found + _ended(game, was, s)
 
 
+def _faces(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the face-up cards of the others, which all see once everybody has chosen."""
+    faces = [[card for card in range(TYPES) for _ in range(s["up"][seat][card])] for seat in range(game.players)]
+    return [
+        (seat, f"show {listed([_the(card) for card in cards])}")
+        for seat, cards in enumerate(faces)
+        if cards and not is_you(names, seat)
+    ]
+
+
 def _laid(was: Any, s: Any) -> tuple[int, int]:
     """Return how many cards were laid on the pile, and their type: those that were not public before."""
     more = (s["piled"].astype(int) + s["gone"]) - (was["piled"].astype(int) + was["gone"])
@@ -182,13 +195,13 @@ def _laid(was: Any, s: Any) -> tuple[int, int]:
     return (int(more[card]), card) if more[card] > 0 else (0, -1)
 
 
-def _turned(game: Game, was: Any, s: Any, card: int) -> str:
+def _turned(was: Any, s: Any, card: int) -> list[tuple[int, str]]:
     """Return which card was turned over. If it did not fit, all saw it go to the hand with the pile."""
-    if card >= 0:
-        return f"turn over {_the(card)}"
     actor = int(was["seat"])
+    if card >= 0:
+        return [(actor, f"turn over {_the(card)}")]
     more = s["known"][actor].astype(int) - was["known"][actor] - was["piled"]
-    return f"turn over {_the(int(np.argmax(more)))}, which does not fit"
+    return [(actor, f"turn over {_the(int(np.argmax(more)))}"), (-1, "it does not fit")]
 
 
 def _the(card: int) -> str:
@@ -210,7 +223,7 @@ def _ended(game: Game, was: Any, s: Any) -> list[tuple[int, str]]:
     out, before = s["out"][: s["out_n"]].tolist(), was["out"][: was["out_n"]].tolist()
     ranked = s["opt"]["reward"] == Reward.PLACEMENT  # otherwise all who are out are equal
     found = [
-        (seat, f"be out, place {place}" if ranked else "be out")
+        (seat, f"be out in place {place}" if ranked else "be out")
         for place, seat in enumerate(out, 1)
         if seat not in before
     ]

@@ -124,7 +124,8 @@ def resolve(given: Mapping[str, Any]) -> Config:
     config = OPTIONS.resolve(given)
     cards, players = deck_size(config), config["players"]
     if DEALT * players > cards:  # K-02
-        raise ValueError(f"karma: players={players} is not allowed with {cards} cards; allowed: 2..{cards // DEALT}")
+        allowed = f"2..{cards // DEALT}; more cards (copies=3, decks=2) allow up to {MAX_SEATS}"
+        raise ValueError(f"karma: players={players} is not allowed with {cards} cards; allowed: {allowed}")
     return config
 
 

@@ -51,6 +51,7 @@ WAITS = {
     "TEMPLATE": "choosing the next set to lay down",
     "PLACE": "choosing the cards of a set",
 }
+THUMB = "complete the Display Card, and lay down when you can go out or waiting is too dangerous"
 SALE = "If you sell, you see the next card of the pick-up pile, and keep it or hand it over."
 ENDINGS = {2: "at once", 3: "with a Grand Slam"}  # ways to go out that score more
 

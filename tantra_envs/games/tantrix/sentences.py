@@ -25,6 +25,7 @@ WAITS = {
     "BONUS": "deciding about a penalty tile",
     "OFFLOAD": "giving a tile away",
 }
+THUMB = "fill gobbles, and lengthen your line more than those of the others"  # of the scripted agent
 
 
 # Questions
@@ -180,10 +181,12 @@ def effects(
     actor, mode = int(was["seat"]), int(was["opt"]["mode"])
     found = list[tuple[int, str]]()
     placement = placements.decode(game, before, action)
-    if placement and mode == Mode.GOBBLE and len(_beside(was, *placement[1:3])) >= FORCED:
+    if placement and mode in (Mode.STRATEGY, Mode.GOBBLE) and len(_beside(was, *placement[1:3])) >= FORCED:
         found.append((actor, "fill a gobble"))
     if mode == Mode.STRATEGY:
         found.extend(_strategy(game, was, s))
+        if s["seat"] == actor and not s["over"]:  # gobbles are filled before and after the tile of a turn
+            found.append((actor, "must fill a gobble" if s["phase"] != Phase.FREE else "play again"))
     elif mode == Mode.SOLITAIRE and s["best"].max() > was["best"].max():
         found.append((-1, f"the best line scores {s['best'].max()}"))
     elif mode == Mode.GOBBLE:
@@ -212,7 +215,7 @@ def _gobble(game: Game, was: Any, s: Any) -> list[tuple[int, str]]:
         found.append((-1, f"{counted(more, 'tile')} could not be laid and went to the penalty stack"))
     out = s["out"][: game.players].tolist()
     return found + [
-        (seat, f"be out, place {place}") for seat, place in enumerate(out) if place and not was["out"][seat]
+        (seat, f"be out in place {place}") for seat, place in enumerate(out) if place and not was["out"][seat]
     ]
 
 

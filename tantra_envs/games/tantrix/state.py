@@ -104,32 +104,63 @@ ENDLESS = 1000  # more placements than any game has
 
 MOST_ACTS = 9  # most actions of a seat in one turn of a race
 _SIZES = (0, *range(2, MAX_SEATS + 1))
+STRATEGY, GOBBLE, SOLITAIRE = (("mode", mode) for mode in ("strategy", "gobble", "solitaire"))
 
 OPTIONS = Options(
     "tantrix",
     Option("mode", "strategy", words_of(Mode), "the game played with the tiles"),
     Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: Strategy 2..4, Gobble 1..6, else 1"),
-    Option("colours", "RYGB", Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"), "Strategy: by seat (S1)"),
-    Option("deadlock", "draw", words_of(Deadlock), "Strategy: what happens without a free move (S15)"),
+    Option(
+        "colours",
+        "RYGB",
+        Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"),
+        "Strategy: by seat (S1)",
+        needs=STRATEGY,
+    ),
+    Option("deadlock", "draw", words_of(Deadlock), "Strategy: what happens without a free move (S15)", needs=STRATEGY),
     Option(
         "missing",
         RANDOM,
         Matching("random|[RYGB]", "'random', a letter of RYGB"),
         "Solitaire: the colour left out (T1)",
+        needs=SOLITAIRE,
     ),
     Option(
-        "goal", "best", Matching("best|[RYGB]", "'best', a letter of RYGB"), "Solitaire: the colour that counts (T5)"
+        "goal",
+        "best",
+        Matching("best|[RYGB]", "'best', a letter of RYGB"),
+        "Solitaire: the colour that counts (T5)",
+        needs=SOLITAIRE,
     ),
-    Option("lookahead", 0, range(TILES // len(COLOURS)), "Solitaire: tiles to come that lie open (T2)"),
-    Option("handicap", (), ListOf(range(PILED), _SIZES), "Gobble race: extra tiles at the start by seat (V1)"),
+    Option(
+        "lookahead",
+        0,
+        range(TILES // len(COLOURS)),
+        "Solitaire: tiles to come that lie open (T2)",
+        needs=SOLITAIRE,
+    ),
+    Option(
+        "handicap",
+        (),
+        ListOf(range(PILED), _SIZES),
+        "Gobble race: extra tiles at the start by seat (V1)",
+        needs=GOBBLE,
+    ),
     Option(
         "speeds",
         (),
         ListOf(range(1, MOST_ACTS + 1), _SIZES),
         "Gobble race: actions in a turn by seat, () = one each (V10)",
+        needs=GOBBLE,
     ),
-    Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)"),
-    Option("free_discard", False, SWITCH, "Gobble race: a tile may be discarded though it fits (V3)"),
+    Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)", needs=GOBBLE),
+    Option(
+        "free_discard",
+        False,
+        SWITCH,
+        "Gobble race: a tile may be discarded though it fits (V3)",
+        needs=GOBBLE,
+    ),
     Option(
         "puzzle",
         3,

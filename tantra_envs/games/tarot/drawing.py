@@ -93,9 +93,9 @@ class Trick(NamedTuple):
 
 
 def stays(game: Game, was: Any, action: int, previous: Trick | None) -> Trick | None:
-    """Return the last trick after an action; None from the first lead of a hand until its first trick is finished."""
+    """Return the last trick of the hand after an action, None before the first one is finished."""
     if was["phase"] != Phase.PLAY:
-        return previous
+        return None
     if trick := finished_trick(game, was, action):
         return Trick(tuple(trick), int(was["leader"]))
     return previous if was["trick_no"] else None
@@ -103,8 +103,8 @@ def stays(game: Game, was: Any, action: int, previous: Trick | None) -> Trick | 
 
 def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
     """Draw the trick with its seats, the last trick, and the cards set aside."""
-    trick, last = s["trick"][: s["trick_n"]].tolist(), sheet.last.stays if sheet.last else None
-    if last and (not trick or _last_card(sheet, s) >= 0):
+    trick, last = s["trick"][: s["trick_n"]].tolist(), _stays(sheet, s)
+    if last and not trick:
         _trick(sheet, n, last.leader, last.cards, box, winner_of(last.cards, last.leader, n))
     else:
         _trick(sheet, n, int(s["leader"]), trick, box)
@@ -117,10 +117,10 @@ def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
     _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 76, box.y, 76, box.h))
 
 
-def _last_card(sheet: Sheet, s: Any) -> int:
-    """Return the card that ended a hand, for a drawing between two hands, which shows the table before it; else -1."""
-    last = sheet.last
-    return last.action if last and last.after["hand_no"][0] > s["hand_no"] else -1
+def _stays(sheet: Sheet, s: Any) -> Trick | None:
+    """Return the last trick; None if it belongs to the hand before."""
+    ended = sheet.last and sheet.last.after["hand_no"][0] > sheet.last.before["hand_no"][0]
+    return None if not sheet.last or (ended and not s["over"]) else sheet.last.stays
 
 
 def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, winner: int = -1) -> None:
@@ -206,10 +206,8 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     total = f" · total {s['totals'][seat]}" if s["opt"]["episode"] == Episode.GAME else ""
     facts = f"{dealer}{tricks} · {in_digits(int(s['points'][seat]), 'point')}{total}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
-    cards, gone = np.flatnonzero(s["loc"] == seat).tolist(), _last_card(sheet, s)
+    cards = np.flatnonzero(s["loc"] == seat).tolist()
     hidden, marked = int(s["hand_n"][seat]) - len(cards), _marked(sheet, s, seat)
-    if gone >= 0 and seat == s["seat"]:  # it lies in the trick
-        hidden, cards = hidden - (gone not in cards), [card for card in cards if card != gone]
     spots = _spots(room, hidden, len(cards))
     backs(sheet, spots[:hidden], hidden_card(sheet, seat))
     for card, spot in zip(cards, spots[hidden:], strict=True):

@@ -49,6 +49,7 @@ HELD, UNSEEN, HIGHER_OWN, HIGHER_OUT, HIGHER_WORTH, LOWER_WORTH, RUN, LOST = ran
 LEADS, FOLLOWS, RUFFS, LAST, WINNING, ODDS, POINTS, CUT, LOSS, SWING, NONE_LEFT, NO_TRUMPS = range(LOST + 1, LOST + 13)
 SHOWN, TAROTS_OUT, RATING = range(NO_TRUMPS + 1, NO_TRUMPS + 4)
 FEATURES = RATING + 1
+RATINGS: tuple[int, ...] = (RATING,)
 
 # A table: the phase, one-hot; each suit; the trumps, own and unseen; the honours; then seats and single numbers.
 OF_SUIT, OF_SEAT = 8, 9

@@ -39,6 +39,7 @@ WAITS = {
     "RETURN": "choosing a card to give in return",
     "PLAY": "playing a card to the trick",
 }
+THUMB = "take tricks with points while no higher card is likely, and keep kings from the trumps"
 
 
 def roman(value: int) -> str:
@@ -285,7 +286,7 @@ def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
         return [*found, (winner, "win the last trick")]
     points = int(s["points"][winner]) - int(was["points"][winner]) - FOOL_WORTH * (card == FOOL and winner == actor)
     which = "last trick" if s["over"] else "trick"
-    return [*found, (winner, f"win the {which}: {in_digits(points, 'point')}")]
+    return [*found, (winner, f"win the {which} for {in_digits(points, 'point')}")]
 
 
 def finished_trick(game: Game, was: Any, card: int) -> list[int]:

@@ -20,6 +20,7 @@ from .state import CLASSES, PHASES, Phase, Place, clear
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
+VOIDS = ("trumps", *"WCSP")  # suits in the words of the rules
 _IDS = {name.lower(): card for card, name in enumerate((*CARD_NAMES, "YES", "NO"))}
 
 
@@ -65,11 +66,15 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     question = f" {CLASSES[s['cls']]}" if s["phase"] == Phase.DECLARE else ""
     hand = s["hand_no"] + (not s["over"])
+    led = f"led by {s['leader']}" + (", the winner of the last trick" if s["trick_no"] else "")
     lines = [
-        f"Tarot, hand {hand}, trick {s['trick_no']}, {PHASES[s['phase']]}{question}{deciding}",
-        f"dealer {s['dealer']}, trick led by {s['leader']}: {' '.join(trick_names(s)) or '-'}",
+        f"Tarot, hand {hand}, {s['trick_no']} tricks finished, {PHASES[s['phase']]}{question}{deciding}",
+        f"dealer {s['dealer']}, trick {led}: {' '.join(trick_names(s)) or '-'}",
+        f"cards of finished tricks: {' '.join(cards_at(s, Place.PLAYED)) or '-'}",
         *[_picture_of_seat(s, shown) for shown in range(game.players)],
     ]
+    if (s["exposed"] * (s["loc"] < game.players)).any():
+        lines.append("all seats know the cards in [brackets]")
     if seat in (None, int(s["dealer"])):
         lines.append(f"laid away: {' '.join(cards_at(s, Place.DISCARDED)) or '-'}")
     if seat is None:
@@ -82,11 +87,19 @@ def picture(game: Game, state: States, seat: int | None) -> str:
 
 
 def _picture_of_seat(s: Any, seat: int) -> str:
-    """Return a seat in one line: cards in brackets are public, `?` stands for cards unknown to the observer."""
+    """Return a seat in one line: its points, what its play has shown, and its hand.
+
+    Cards in brackets are public, `?` stands for cards unknown to the observer.
+    """
     mark = ">" if seat == s["seat"] and not s["over"] else " "
     held = np.flatnonzero(s["loc"] == seat)
     cards = [f"[{CARD_NAMES[card]}]" if s["exposed"][card] else CARD_NAMES[card] for card in held]
     hidden = int(s["hand_n"][seat]) - len(held)
     unknown = [f"?x{hidden}"] if hidden else []
-    scores = f"total {s['totals'][seat]}, points {s['points'][seat]}, tricks {s['taken'][seat]}"
-    return f"{mark} seat {seat}  {scores}  hand ({s['hand_n'][seat]}): {' '.join(cards + unknown) or '-'}"
+    facts = [f"total {s['totals'][seat]}, points {s['points'][seat]}, tricks {s['taken'][seat]}"]
+    if s["no_tarot"][seat]:
+        facts.append("had no honour when asked")
+    if s["void"][seat].any():
+        facts.append(f"has no {' '.join(VOIDS[suit] for suit in np.flatnonzero(s['void'][seat]))}")
+    held_words = f"hand ({s['hand_n'][seat]}): {' '.join(cards + unknown) or '-'}"
+    return f"{mark} seat {seat}  {', '.join(facts)}  {held_words}"

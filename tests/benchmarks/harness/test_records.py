@@ -46,15 +46,15 @@ def test_games_replay_to_the_same_ends(record, capsys):
 
 def test_a_game_as_a_page(record, tmp_path, capsys):
     out = tmp_path / "game.html"
-    assert command.main(["html", str(record), "--game", "1", "--out", str(out)]) == 0
+    assert command.main(["show", str(record), "--game", "1", "--out", str(out)]) == 0
     assert "Karma, deal 7" in out.read_text(encoding="utf-8")
-    assert command.main(["html", str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
+    assert command.main(["show", str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
     assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
 
 
 def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
     out = tmp_path / "game.html"
-    words = ["html", str(record), "--game", "1", "--out", str(out), "--thoughts"]
+    words = ["show", str(record), "--game", "1", "--out", str(out), "--judge"]
     assert command.main([*words, "own"]) == 0
     assert content(out.read_text(encoding="utf-8"))[0]["thoughts"] == {}  # greedy and uniform weigh nothing
     assert command.main([*words, "search:2"]) == 0
@@ -76,15 +76,16 @@ def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
     lost = {row: cards[row, seat] for row, seat in enumerate((0, 1, 0, 1)) if outcome.rewards[row, seat] == -1}
     assert len(lost) > 1
     row = max(lost, key=lambda row: lost[row])
-    assert command.main(["worst", str(file), "--agent", "uniform", "--out", str(out)]) == 0
-    assert f"--game {row}: uniform in seat {row % 2} has reward -1" in capsys.readouterr().out
+    assert command.main(["show", str(file), "--worst", "uniform", "--out", str(out)]) == 0
+    assert capsys.readouterr().out.rstrip().endswith(f"games.parquet --game {row}")
     assert f"deal {seeds[row]}" in out.read_text(encoding="utf-8")
 
 
 def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys):
     with pytest.raises(SystemExit):
-        command.main(["worst", str(record), "--agent", "nobody", "--out", str(tmp_path / "worst.html")])
-    assert "agent='nobody' is not allowed; allowed: greedy, uniform" in capsys.readouterr().err
+        command.main(["show", str(record), "--worst", "nobody"])
+    error = capsys.readouterr().err
+    assert "nobody" in error and "greedy, uniform" in error
 
 
 def test_a_game_in_words(record, capsys):

@@ -88,10 +88,10 @@ def blocks():
         {**columns, **(change if part != "1" else ends), "variant": "b", "part": part, "value": 0.6, "low": 0.4,
          "high": 0.8} for part in "123"
     ]  # fmt: skip
-    rows = [{**row, "label": row["part"]} for row in (*other, *base)]
+    rows = [{**row, "differs": row["low"] > 0.5, "changed": False, "label": row["part"]} for row in (*other, *base)]
     measure = {"name": "score of the leader", "sentence": "A sentence.", "unit": "score", "even": 0.5,
                "parts": list("123"), "by": ""}  # fmt: skip
-    return page_module._blocks({"variants": ["a", "b"], "most_deals": 1000}, [measure], rows)
+    return page_module._exhibits({"variants": ["a", "b"], "most_deals": 1000}, [measure], rows)
 
 
 def test_rows_are_in_the_order_of_the_parts_and_small_samples_are_mentioned(blocks):
@@ -146,9 +146,9 @@ def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, p
     assert main([*WORDS, "--runs", str(folder.parent)]) == 0
     shown = capsys.readouterr().out
     headline = re.findall(r"<li>(.*?)</li>", page.partition('<div class="note">')[0])
-    assert len(headline) == 5
+    assert len(headline) == 6
     table, *lines = shown.partition("\nKarma with copies=3 instead of copies=2:\n")[::2]
-    assert lines[0].splitlines()[:5] == [f"- {html.unescape(line)}" for line in headline]
+    assert lines[0].splitlines()[:6] == [f"- {html.unescape(line)}" for line in headline]
     assert re.search(r"^  scripted - uniform +[01]\.\d{3} +[01]\.\d{3} +[+-]\d", table, re.MULTILINE)
     assert re.findall(r"^(.*): [\d,]+ of ([\d,]+)$", table, re.MULTILINE)[0] == ("games played", "112")
 

@@ -7,7 +7,8 @@ import pytest
 from benchmarks.study import study
 from benchmarks.study.command import Args
 from benchmarks.study.variants import BASE, variants
-from tantra_envs import cli, game
+from tantra_envs import cli, game, workers
+from tantra_envs.games import SHIPPED
 
 
 def prepared(folder, *words):
@@ -62,6 +63,35 @@ def test_sections_share_records(tmp_path):
         "picking-up",
         "declining",
     }
+
+
+@pytest.mark.parametrize(("vary", "equal"), [("give_to_out=true,false", 16), ("copies=2,3", 0)])
+def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
+    """With two players nobody is out while the other still plays, so the pile is never given to a player who is out."""
+    words = ["karma", "--vary", vary, "--agents", "uniform", "greedy", "--deals", "4", "--shard", "2"]
+    own = prepared(tmp_path, *words, "--sections", "length")
+    with workers.executor(1, False) as run:
+        same = study.play(own, run).same
+    assert same == {vary.replace("true,", "").replace("2,", ""): (equal, 16)}
+
+
+def test_an_option_without_effect_is_refused_with_the_reason(tmp_path):
+    with pytest.raises(ValueError, match="free_discard") as refused:
+        prepared(tmp_path, "tantrix", "--vary", "free_discard=false,true")
+    assert "mode='strategy'" in str(refused.value) and "mode='gobble'" in str(refused.value)
+    assert not list(tmp_path.iterdir())
+    words = ["--agents", "uniform", "--deals", "2", "--sections", "seats"]
+    for vary in (["free_discard=false,true", "mode=gobble"], ["free_discard=false,true", "mode=strategy,gobble"]):
+        assert prepared(tmp_path, "tantrix", "--vary", *vary, *words).games
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_an_option_needs_is_a_value_of_another_one(name):
+    options = game(name).options
+    for option in options.fields.values():
+        if option.needs:
+            other, value = option.needs
+            assert other != option.name and options.fields[other].check(name, value) == value
 
 
 @pytest.mark.parametrize(

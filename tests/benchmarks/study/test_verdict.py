@@ -1,158 +1,162 @@
-"""The opening of a study's page: plain answers that follow the figures, with charts, and nothing where figures lack."""
+"""The verdict of a study: its answers follow the figures, and chance is not taken for an effect."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
+from benchmarks.harness.figures import holm, p_value
+from benchmarks.study.figures import SCHEMA
+from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
-from benchmarks.study.verdict import chart, lines, opening, to_act
+from benchmarks.study.tally import to_act
+from benchmarks.study.verdict import QUESTIONS, answers, heading, headline
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"
-RESULTS = {"variants": ["as given"], "game": "chess", "title": "Chess", "players": 2, "teams": 2}
-PAIR = {**RESULTS, "variants": ["copies=2", "copies=3"], "agents": ["uniform", "greedy", "scripted"]}
+EVENS = {"score by seat": 0.5, "score of A": 0.5, "score of the last at half": 0.5}
 LAST = "score of the last at half"
 
 
-def row(section, measure, value, **other):
-    facts = {"variant": "as given", "lineup": "search - greedy", "seat": 0, "part": "", "deals": 100}
-    ends = {"low": value - 0.05, "high": value + 0.05, **dict.fromkeys(("change", "change_low", "change_high"))}
-    return {"section": section, "measure": measure, "value": value, **facts, **ends, **other}
+def figure(section, measure, value, half=0.05, **other):
+    """A figure whose interval has this half-width; its change, if there is one, has the same."""
+    row = {"section": section, "measure": measure, "part": "", "variant": "a=1", "lineup": "scripted", "seat": 0}
+    row |= {"value": value, "low": value - half, "high": value + half, "deals": 100, **other}
+    if "change" in other:
+        row |= {"change_low": other["change"] - half, "change_high": other["change"] + half}
+    return row
 
 
-def headline(*rows, results=RESULTS):
-    return lines(opening(results, rows))
+def results(*rows, variants=("a=1", "a=2"), **other):
+    names = dict.fromkeys((row["section"], row["measure"]) for row in rows)
+    measures = [{"section": section, "name": name, "even": EVENS.get(name)} for section, name in names]
+    figures = [[row.get(column) for column in SCHEMA] for row in rows]
+    head = {"title": "Chess", "game": "chess", "players": 2, "teams": 2, "variants": list(variants)}
+    return {**head, "measures": measures, "columns": list(SCHEMA), "figures": figures, **other}
 
 
-@pytest.mark.parametrize(("value", "short"), [
-    (0.95, "Skill decides"), (0.65, "Skill counts"), (0.56, "Skill counts a little"), (0.52, "Skill does not show"),
-])  # fmt: skip
-def test_skill_follows_the_closest_pair_that_differs_clearly(value, short):
-    others = {"search - uniform": 0.99, "greedy - greedy:x": 0.5, "uniform - greedy": 0.3}
-    pairs = [row("skill", "score of A", score, lineup=lineup) for lineup, score in others.items()]
-    rows = [*(pairs if value > 0.55 else []), row("skill", "score of A", value)]
-    assert headline(*rows) == [
-        f"{short}: search scores {value * 100:.0f} of 100 against greedy, where a tie counts half."
+def lines(content):
+    return headline(content, rows_of(content))
+
+
+def of(text, content):
+    """The sentences about one question."""
+    return next(found for question, found in answers(content, rows_of(content)) if question["text"] == text)
+
+
+def seats(*values, half=0.05, **other):
+    return [figure("seats", "score by seat", value, half, seat=i, **other) for i, value in enumerate(values, start=1)]
+
+
+def template(text, result, kind="alone"):
+    return next(question[kind][result] for question in QUESTIONS if question["text"] == text)
+
+
+def test_one_clear_seat_among_many_tests_is_chance():
+    """One seat is clear on its own. It is not when four line-ups are tested, unless it is far from even."""
+    (alone,) = of("Is a seat better?", results(*seats(0.44, 0.56), variants=["a=1"]))
+    assert "2nd to act" in alone and "56 of 100" in alone
+    others = [row for agent in ("x", "y", "z") for row in seats(0.5, 0.5, lineup=agent)]
+    crowd = results(*others, *seats(0.44, 0.56), variants=["a=1"])
+    assert of("Is a seat better?", crowd) == [template("Is a seat better?", "none") + "."]
+    assert not any(row["differs"] for row in rows_of(crowd))
+    far = results(*others, *seats(0.4, 0.6), variants=["a=1"])
+    assert "60 of 100" in of("Is a seat better?", far)[0]
+    assert [row["differs"] for row in rows_of(far)[-2:]] == [True, True]
+
+
+def test_only_seats_are_tested_together():
+    rows = [figure("skill", "score of A", 0.551, lineup=f"{agent} - greedy") for agent in "uvwxyz"]
+    assert all(row["differs"] for row in rows_of(results(*rows)))
+
+
+def test_both_seats_of_two_are_one_test():
+    """Their scores add up to 1, so the seats of two line-ups are two tests, not four."""
+    assert p_value(0.06, 0.01, 0.11) == pytest.approx(p_value(-0.06, -0.11, -0.01))
+    limit = results(*seats(0.44, 0.56, half=0.052), *seats(0.44, 0.56, half=0.052, lineup="x"), variants=["a=1"])
+    assert all(row["differs"] for row in rows_of(limit))  # p = 0.024, below 0.05 / 2, above 0.05 / 4
+
+
+def test_holm_rejects_step_by_step():
+    assert holm({"a": 0.01, "b": 0.02, "c": 0.06}) == {"a", "b"}  # 0.05 / 3, 0.05 / 2, 0.05
+    assert holm({"a": 0.02, "b": 0.02, "c": 0.02}) == set()
+    assert holm({}) == set()
+
+
+@pytest.mark.parametrize(("ends", "p"), [((0.05, 0.0, 0.1), 0.05), ((0.2, 0.2, 0.2), 0.0), ((0.0, -0.1, 0.1), 1.0)])
+def test_p_values_follow_the_interval(ends, p):
+    assert p_value(*ends) == pytest.approx(p, abs=1e-9)
+
+
+def test_with_two_variants_the_change_comes_first():
+    rows = [*seats(0.5, 0.5), figure("length", "median length", 75.0, lineup="scripted")]
+    rows += [
+        *seats(0.3, variant="a=2", change=-0.2),
+        *[{**row, "seat": 2} for row in seats(0.7, variant="a=2", change=0.2)],
+        figure("length", "median length", 134.0, 3.0, variant="a=2", change=59.0),
     ]
+    content = results(*rows)
+    change, level = of("Is a seat better?", content)
+    assert change.startswith(template("Is a seat better?", "above", "change").format(seat="2nd to act"))
+    assert "70 instead of 50" in change
+    assert "a=2" in level and "70 of 100" in level
+    (length,) = of("How long is it?", content)
+    assert length.startswith(template("How long is it?", "above", "change")) and "134 instead of 75" in length
+    assert heading(content) == "Chess with a=2 instead of a=1"
 
 
-def test_an_advantage_of_a_seat_is_named_with_its_agents():
-    even = [row("seats", "score by seat", 0.5, seat=seat, lineup="scripted") for seat in (1, 2)]
-    uneven = [row("seats", "score by seat", value, seat=i + 1, lineup="uniform") for i, value in enumerate((0.4, 0.6))]
-    better = "he 2nd to act is clearly better in games of uniform agents and beats 60 of 100 opponents."
-    assert headline(*even) == ["No seat is clearly better or worse."]
-    assert headline(*uneven, *even) == [f"No seat is clearly better or worse in games of scripted agents; t{better}"]
-    assert headline(*uneven) == [f"T{better}"]
-    assert opening(RESULTS, even).boxes[0].charts["as given"].count("<rect") == 2
+def test_games_that_are_all_the_same_are_mentioned_first_and_have_no_changes():
+    rows = [figure("length", "median length", 75.0), figure("length", "median length", 75.0, variant="a=2", change=0.0)]
+    every, some, none = (lines(results(*rows, same_games={"a=2": [equal, 1800]})) for equal in (1800, 1790, 0))
+    assert "1,800 games" in every[0] and "a=1" in every[0] and "a=2" in every[0]
+    assert "instead" not in every[1] and "75" in every[1]
+    assert "1,790 of 1,800" in some[0] and "75 instead of 75" in some[1]
+    assert len(none) == 1 and "75 instead of 75" in none[0]
+    assert lines(results(*rows)) == none  # results of older versions do not count them
 
 
-@pytest.mark.parametrize(("value", "short"), [
-    (0.45, "A game stays open until late"), (0.25, "A game can still turn in its second half"),
-    (0.1, "The first half decides most games"),
-])  # fmt: skip
-def test_suspense_follows_the_final_score_of_the_last(value, short):
-    assert headline(row("tension", LAST, value))[0].startswith(
-        f"{short}: with search - greedy agents, the seat that is last"
-    )
+def test_of_many_variants_those_without_an_effect_are_mentioned():
+    rows = [figure("length", "median length", 75.0, variant=name) for name in ("a=1", "a=2", "a=3")]
+    content = results(*rows, variants=["a=1", "a=2", "a=3"], same_games={"a=2": [5, 10], "a=3": [10, 10]})
+    same, length = lines(content)
+    assert "a=3" in same and "a=2" not in same and "instead" not in length
+    assert heading(content) == "Chess with a=1"
 
 
-@pytest.mark.parametrize(("value", "short"), [(0.05, "little"), (0.15, "a part"), (0.4, "much")])
-def test_the_share_of_the_deal_has_a_verdict_and_an_interval(value, short):
-    parts = {"by the agents": 0.18, "by the deal": value}
-    rows = [row("skill", "score of A", 0.6), *(row("skill", "explained", v, part=part) for part, v in parts.items())]
-    ends = f"[{100 * value - 5:.0f}, {100 * value + 5:.0f}]"
-    words = f"The deal decides {short}: {100 * value:.0f} % {ends} of the differences between "
-    words += "results of search against greedy."
-    assert headline(*rows)[0] == words
+@pytest.mark.parametrize(("value", "result"), [(0.65, "above"), (0.52, "none"), (0.35, "below")])
+def test_an_answer_follows_the_interval(value, result):
+    for question, section, measure in (
+        ("Does skill matter?", "skill", "score of A"),
+        ("Does it stay open?", "tension", LAST),
+    ):
+        content = results(figure(section, measure, value, lineup="search - greedy"), variants=["a=1"])
+        assert of(question, content)[0].startswith(template(question, result))
+        assert f"{100 * value:.0f} of 100" in of(question, content)[0]
 
 
-def test_the_typical_length_is_the_median_and_stopped_games_are_named():
-    own = {"lineup": "scripted"}
-    median, mean = row("length", "median length", 75.0, **own), row("length", "length", 157.0, **own)
-    stopped = row("length", "truncated games", 0.04, **own)
-    takes = "A typical game of scripted agents takes 75 actions."
-    assert headline(median, mean) == [takes]
-    assert headline(median, mean, stopped) == [
-        f"{takes} Some games do not end and are stopped at a limit: 4 of 100 games of scripted agents."
-    ]
-    box = opening(RESULTS, [mean, stopped]).boxes[0]  # results of older versions have no median
-    assert "157 actions on average" in box.line and "Stopped games raise the average" in box.note
+def test_skill_and_deal_are_about_the_closest_pair_with_a_clear_difference():
+    pairs = {"search - uniform": 0.99, "search - greedy": 0.65, "search - scripted": 0.52}
+    rows = [figure("skill", "score of A", value, lineup=pair) for pair, value in pairs.items()]
+    rows += [figure("skill", "explained", 0.2, lineup=pair, part="by the deal") for pair in pairs]
+    content = results(*rows, variants=["a=1"])
+    for question in ("Does skill matter?", "Does the deal decide?"):
+        (line,) = of(question, content)
+        assert "search" in line and "greedy" in line and "scripted" not in line
 
 
-def test_among_more_players_the_highest_score_is_less_and_finished_games_have_their_own():
-    results = {**RESULTS, "players": 4, "teams": 4, "most": 2 / 3}
-    pair = [row("skill", "score of A", 0.6), row("skill", "score of A in finished games", 0.63)]
-    box = opening(results, [*pair, row("skill", "truncated games", 0.1)]).boxes[0]
-    assert box.line == "skill decides: search, alone among greedy agents, beats 60 of 100 opponents"  # 0.6 of 0.667
-    assert box.note.startswith("50 is even, and 67 is the most.")
-    assert box.note.endswith("Among finished games the score is 63 of 100.")
-
-
-def changed(section, measure, value, change, wide, **other):
-    ends = {"change": change, "change_low": change - wide, "change_high": change + wide}
-    return row(section, measure, value, variant="copies=3", **ends, **other)
-
-
-def test_with_two_variants_the_headline_is_about_the_change_and_names_both():
-    own = {"lineup": "scripted"}
-    rows = [
-        row("seats", "score by seat", 0.51, variant="copies=2", seat=1, **own),
-        changed("seats", "score by seat", 0.50, -0.01, 0.04, seat=1, **own),
-        row("length", "median length", 75.0, variant="copies=2", **own),
-        changed("length", "median length", 134.0, 59.0, 3.0, **own),
-    ]
-    first = opening(PAIR, rows)
-    assert first.title == "Chess with copies=3 instead of copies=2"
-    assert lines(first) == [
-        "No seat is clearly better or worse.",
-        "Games are clearly longer. A typical game of scripted agents takes 134 actions instead of 75.",
-    ]
-    fair, length = first.boxes
-    assert list(fair.charts) == list(length.charts) == ["copies=2", "copies=3"]
-    assert fair.changes == {"copies=3": [("scripted, 1st to act: -1.0 [-5.0, +3.0], not clear", False)]}
-    assert length.changes == {"copies=3": [("scripted: +59 [+56, +62], clear", True)]}
-
-
-def test_a_headline_names_the_agents_that_disagree():
+def test_agents_that_change_in_another_direction_are_named():
     effects = {"uniform": 0.0, "greedy": -0.1, "scripted": 0.1}
-    base = [row("tension", LAST, 0.5, variant="copies=2", lineup=agent) for agent in effects]
-    other = [changed("tension", LAST, 0.5 + by, by, 0.05, lineup=agent) for agent, by in effects.items()]
-    (line,) = headline(*base, *other, results=PAIR)
-    assert "half rises clearly with scripted agents, falls clearly with greedy agents, does not change clearly" in line
-    assert line.endswith(
-        "with uniform agents. With scripted agents, the seat that is last after half of the actions beats 60 of 100 "
-        "opponents in the end, instead of 50."
-    )
+    rows = [figure("tension", LAST, 0.5, lineup=agent) for agent in effects]
+    rows += [figure("tension", LAST, 0.5 + by, lineup=agent, variant="a=2", change=by) for agent, by in effects.items()]
+    main, other = of("Does it stay open?", results(*rows))
+    assert "scripted" in main and "60 instead of 50" in main
+    assert "greedy" in other and "uniform" not in other
 
 
-def test_pairs_that_change_in_another_direction_are_named():
-    pairs = {
-        "search - greedy": (0.6, 0.1),
-        "learned - greedy": (0.8, -0.1),
-        "greedy - learned": (0.4, -0.1),  # the better agent gains
-        "greedy - uniform": (0.998, -0.002),  # too small to name
-    }
-    base = [row("skill", "score of A", value, variant="copies=2", lineup=pair) for pair, (value, _) in pairs.items()]
-    other = [
-        changed("skill", "score of A", value + by, by, abs(by) / 2, lineup=pair) for pair, (value, by) in pairs.items()
-    ]
-    (line,) = headline(*base, *other, results=PAIR)
-    assert line.startswith("The score of the better agent rises clearly: search scores 70 instead of 60")
-    assert line.endswith("Other pairs disagree: the gap narrows clearly for learned against greedy.")
-
-
-def test_with_many_variants_the_opening_is_about_the_first_one_and_names_it():
-    results = {**RESULTS, "variants": ["copies=2", "copies=3", "decks=2", "dealer=0"]}
-    rows = [row("length", "median length", 157.0, variant=name) for name in results["variants"]]
-    first = opening(results, rows)
-    assert first.title == "Chess with copies=2"
-    assert list(first.boxes[0].charts) == ["copies=2"] and not first.boxes[0].changes
-
-
-def test_agents_are_described():
-    agents = opening({**RESULTS, "agents": ["greedy", "search:8", "mine.py:Mine"]}, []).agents
-    assert list(agents) == ["greedy", "search:8"] and "looks best at once" in agents["greedy"]
+def test_games_stopped_at_a_limit_are_listed_by_agent():
+    rows = [figure("length", "truncated games", value, 0.003, lineup=agent) for agent, value in
+            {"uniform": 0.0, "greedy": 0.2, "scripted": 0.004}.items()]  # fmt: skip
+    (line,) = of("Does every game end?", results(*rows, variants=["a=1"]))
+    assert "20 of 100 games of greedy" in line and "0.4 of 100 games of scripted" in line and "uniform" not in line
 
 
 @pytest.mark.parametrize(("seat", "name"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (12, "12th")])
@@ -160,26 +164,27 @@ def test_seats_are_named_by_the_order_of_play(seat, name):
     assert to_act(seat) == f"{name} to act"
 
 
-def test_other_variants_and_missing_figures_say_nothing():
-    assert opening(RESULTS, [row("tension", LAST, 0.4, variant="copies=3")]).boxes == []
-    assert headline() == []
-    assert opening(RESULTS, []).picture == ""
+def test_a_figure_that_only_one_variant_has_is_not_compared():
+    rows = [figure("tension", LAST, 0.4, lineup="greedy"), figure("tension", LAST, 0.3)]
+    rows += [figure("tension", LAST, 0.4, lineup="greedy", variant="a=2", change=0.0)]
+    (line,) = of("Does it stay open?", results(*rows))
+    assert "30 of 100" in line and "instead" not in line
+    assert lines(results(figure("skill", "explained", 0.2, lineup="search - greedy", part="by the deal"))) == []
 
 
-def test_a_chart_draws_each_figure_to_scale_with_its_number():
-    svg = chart([("a<b", row("", "", 40.0), 40), ("half", row("", "", 20.0), 20)], None, 50.0)
-    widths = [int(width) for width in re.findall(r'<rect [^>]*width="(\d+)"', svg)]
-    assert widths[0] == 2 * widths[1] > 0
-    assert 'aria-label="a&lt;b 40; half 20"' in svg and svg.count("stroke-dasharray") == 0
-    assert chart([("half", row("", "", 0.5), 50)]).count("stroke-dasharray") == 1
+def test_without_figures_there_are_no_answers():
+    assert lines(results()) == []
+    assert lines(results(figure("tension", LAST, 0.4, variant="a=2"))) == []
 
 
 @pytest.mark.parametrize(
     ("game", "seats"), [("karma", 2), ("tarot", 2), ("kanastic", 2), ("tantra", 4), ("tantrix", 2)]
 )
-def test_every_study_of_the_project_opens_with_its_table_and_five_answers(game, seats):
-    results = json.loads((STUDIES / f"{game}.json").read_text())
-    first = opening(results, rows_of(results))
-    named = set(re.findall(r"\d(?:st|nd|rd|th) to act", first.picture))
-    assert first.picture.startswith("<svg") and named == {to_act(seat + 1) for seat in range(seats)}
-    assert first.title == results["title"] and len(first.boxes) == len(lines(first)) == 5
+def test_every_study_of_the_project_opens_with_its_table_and_an_answer_to_every_question(game, seats, tmp_path):
+    content = json.loads((STUDIES / f"{game}.json").read_text())
+    assert len(lines(content)) == len({question["text"] for question in QUESTIONS})
+    assert not any("{" in line for line in lines(content))
+    write_study_page(tmp_path / "page.html", content)
+    opening = (tmp_path / "page.html").read_text(encoding="utf-8").partition('<details class="method">')[0]
+    assert all(to_act(seat + 1) in opening for seat in range(seats))
+    assert opening.count("<svg") == 1 + len(lines(content))

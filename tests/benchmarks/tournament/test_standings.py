@@ -1,14 +1,11 @@
-"""Standings: bootstrap, alpha-rank and ratings against what is known of small cases."""
+"""Standings: bootstrap and ratings against what is known of small cases."""
 
 import numpy as np
 import pytest
 
-from benchmarks.tournament.alpharank import POPULATION, alpha_rank, fixation_probability
 from benchmarks.tournament.standings import half_widths, standings
 from tantra_envs.matches import intervals as bootstrap
 from tantra_envs.matches.match import Match
-
-CYCLE = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])  # stone, scissors, paper
 
 
 def match(*scores):
@@ -34,24 +31,6 @@ def test_deals_that_never_differ_still_leave_room():
     assert (round(found.low, 3), found.high) == (round(0.05 ** (1 / 20), 3), 1.0)
 
 
-def test_alpha_rank_of_known_games():
-    assert alpha_rank(CYCLE) == pytest.approx([1 / 3] * 3)
-    better = np.array([[0, 0.4, 0.4], [-0.4, 0, 0], [-0.4, 0, 0]])
-    assert alpha_rank(better) == pytest.approx([1, 0, 0], abs=1e-9)
-    assert alpha_rank(np.zeros((4, 4))) == pytest.approx([1 / 4] * 4)
-    inside, outside = np.zeros((4, 4)), 0.5  # three in a cycle, and one that beats none of them
-    inside[:3, :3], inside[:3, 3], inside[3, :3] = CYCLE, outside, -outside
-    assert alpha_rank(inside) == pytest.approx([1 / 3] * 3 + [0], abs=1e-9)
-    assert fixation_probability(np.zeros((2, 2)))[0, 1] == 1 / POPULATION
-
-
-def test_alpha_rank_agrees_with_open_spiel():
-    peer = pytest.importorskip("open_spiel.python.egt.alpharank")
-    payoff = np.random.default_rng(0).normal(size=(5, 5)) / 20
-    shares = peer.compute([payoff], m=POPULATION, alpha=100.0)[2]
-    assert alpha_rank(payoff - payoff.T) == pytest.approx(shares)
-
-
 def test_standings_of_three_who_met_in_pairs():
     first, second = [1.0, 1.0, 0.5, 1.0], [0.5, 0.0, 1.0, 0.5]
     matches = {
@@ -66,14 +45,5 @@ def test_standings_of_three_who_met_in_pairs():
     assert found.payoff[2, 0].mean == pytest.approx(1 - found.payoff[0, 2].mean) == pytest.approx(0.125)
     assert found.agents[1].margin.mean == pytest.approx(means[1] - means[2])
     assert found.agents[1].rating.mu > found.agents[2].rating.mu
-    assert found.agents[0].alpha_rank.mean == pytest.approx(0.5)
     widths = half_widths("one-vs-rest", 3, matches)
     assert widths == pytest.approx([(own.score.high - own.score.low) / 2 for own in found.agents])
-
-
-def test_alone_among_more_the_pay_off_of_halves_takes_nothing_over():
-    """Alone among two 0.5 is even; a margin is what the one has more than each of the two."""
-    even = {(0, 1, 1): match([0.5] * 40, [0.5] * 40), (1, 0, 0): match([0.5] * 40, [0.5] * 40)}
-    assert [own.alpha_rank.mean for own in standings("one-vs-rest", 2, even).agents] == pytest.approx([0.5, 0.5])
-    ahead = {(0, 1, 1): match([0.75] * 40, [0.375] * 40), (1, 0, 0): match([0.25] * 40, [0.625] * 40)}
-    assert standings("one-vs-rest", 2, ahead).agents[0].alpha_rank.mean == pytest.approx(1)

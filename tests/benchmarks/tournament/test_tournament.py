@@ -50,7 +50,6 @@ def test_everything_is_kept(one_worker):
     best, worst = kept(one_worker)["standings"]
     assert (best["agent"], worst["agent"], worst["margin"]) == ("greedy", "uniform", None)
     assert best["rating"]["mu"] > 25 > worst["rating"]["mu"]
-    assert best["alpha_rank"]["mean"] > 0.99
     assert best["margin"]["mean"] == pytest.approx(best["score"]["mean"] - worst["score"]["mean"])
 
 
@@ -179,13 +178,9 @@ def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path, capsys):
     assert mistake(tmp_path / "file", capsys).startswith("error: ")
 
 
-@pytest.mark.parametrize(
-    ("module", "told"),
-    [("cyclopts", "cyclopts is not installed; pip install -e '.[bench,train]'"), ("ray", "'.[ray]'")],
-)
-def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch, module, told):
-    monkeypatch.setitem(sys.modules, module, None)
-    assert told in mistake(tmp_path, capsys, "--ray")
+def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert "'.[ray]'" in mistake(tmp_path, capsys, "--ray")
 
 
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):

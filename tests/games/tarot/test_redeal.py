@@ -54,17 +54,29 @@ def test_what_it_cannot_know_is_drawn_from_the_same_cards():
         assert redealt(1, seed)["giver"] == {}  # gifts between others are forgotten with the cards' places
 
 
-def test_every_way_that_fits_is_equally_likely():
-    """Seat 1 sees nothing of 8 cards in three places; all ways to lay them are listed and counted."""
-    cards = ["W2", "P2", "P3", "CQ", "P5", "W9", "W3", "T7", "S5"]
+CROSSED = {  # seat 0 has failed to follow Swords, and seat 2 to follow Cups: neither may hold what the other may
+    "hands": ["C2 C3 W2", "WK W9 P4", "S2 S3 P2"],
+    "dealer": 0,
+    "cur": 1,
+    "leader": 1,
+    "void": [[0, 0, 0, 1, 0], [0] * 5, [0, 0, 1, 0, 0]],
+    "discards": "S5 C5 P3",
+}
+
+
+@pytest.mark.parametrize(("position", "never"), [(OPEN, ("", "TS")), (CROSSED, ("S", "C"))], ids=["nested", "crossed"])
+def test_every_way_that_fits_is_equally_likely(position, never):
+    """Seat 1 sees nothing of 9 cards in three places; all ways to lay them are listed and counted."""
+    hands, discards = position["hands"], position["discards"]
+    cards = [*hands[0].split(), *hands[2].split(), *discards.split()]
     ways = set()
     for order in permutations(cards):
         first, second, away = order[:3], order[3:6], order[6:]
-        if not any(card[0] in "TS" for card in second):  # seat 2 failed to follow both
+        if not any(card[0] in suits for hand, suits in zip((first, second), never, strict=True) for card in hand):
             ways.add((frozenset(first), frozenset(second), frozenset(away)))
     draws = 40 * len(ways)
     found = Counter()
-    state = THREE.from_position(OPEN)
+    state = THREE.from_position(position)
     states = np.repeat(state, draws)
     THREE.drivers.redeal_rows(states, np.arange(draws), np.full(draws, 1))
     names = np.array([THREE.action_name(state, card) for card in range(78)])

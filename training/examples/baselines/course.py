@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ import tantra_envs
 from agents import load
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder, write_json
+from tantra_envs.files import locked, open_folder, write_json
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from training.evaluate import evaluate
@@ -122,7 +123,9 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         game = cli.game(args.game, args.players)
         folder = args.runs / (args.name or f"{name}-{game.id}-{args.seed}")
         open_folder(folder)
-    with cli.work():
+        lock = contextlib.ExitStack()
+        lock.enter_context(locked(folder))
+    with cli.work(), lock:
         course = Course(game, args, folder)
         learn(course)
         library = f"{package} {metadata.version(package)}"

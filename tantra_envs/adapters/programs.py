@@ -23,11 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from tantra_envs.adapters.text import UnreadableError, prompt, read_reply
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Observation
-from tantra_envs.core.state import States
-from tantra_envs.opponents.specs import AgentSpec, parse_options
+from ..core.asking import AgentError
+from ..core.game import Game
+from ..core.observation import Actions, Observation
+from ..core.state import States
+from ..opponents.specs import AgentSpec, parse_options
+from .text import UnreadableError, prompt, read_reply
 
 OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply; extra replies after one without a legal action
 SILENT = 3  # decisions in a row without any reply
@@ -35,7 +36,7 @@ PATIENCE = 2.0  # seconds for a program to end after it has closed its output
 ALLOWED = "a command, and after it ,timeout=SECONDS ,retries=NUMBER"
 
 
-class SilentError(OSError):
+class SilentError(AgentError, OSError):
     """Raised for a program that cannot be run, that ends, or that does not answer."""
 
 
@@ -59,11 +60,12 @@ class TextAgent:
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the program's action for every table, shape (k,), one after the other."""
         sampled = obs.determinize(1, rng)  # the prompt only contains what the seat sees, which is equal in the sample
-        return np.array([self._decide(obs.game, sampled[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
+        return np.array([self._decide(obs, k, sampled[k : k + 1], rng) for k in range(len(obs))])
 
-    def _decide(self, game: Game, sample: States, seat: int, rng: np.random.Generator) -> int:
+    def _decide(self, obs: Observation, k: int, sample: States, rng: np.random.Generator) -> int:
         self.decisions += 1
-        question = message = prompt(game, sample, seat)
+        game = obs.game
+        question = message = prompt(game, sample, int(obs.seat[k]))
         for _ in range(self._retries + 1):
             reply = self._program.reply(message, self._timeout)
             if reply is None:
@@ -76,7 +78,7 @@ class TextAgent:
                 message = f"{error}\n\n{question}"
                 self.repeated += 1
         self.drawn += 1
-        return int(rng.choice(game.legal(sample)))
+        return int(obs.generator(rng, k).choice(game.legal(sample)))
 
     def _count_silence(self) -> None:
         self._silent += 1

@@ -13,12 +13,12 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs import ablations
-from tantra_envs.ablations import Ablation
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Agent, Observation
-
-from . import origin
+from .. import ablations
+from ..ablations import Ablation
+from ..core.asking import AgentError, answer_of
+from ..core.game import Game
+from ..core.observation import Actions, Agent, Observation
+from .loading import origin
 
 Mask = npt.NDArray[np.int8]
 
@@ -45,14 +45,14 @@ class Restricted:
         """Return the agent's actions, shape (k,).
 
         Raises:
-            ValueError: The agent chose a removed action.
+            AgentError: The agent failed or chose a removed action.
         """
         left = narrowed(obs, self._given_up)
-        chosen = np.array(self._agent.act(left, rng))
+        chosen = answer_of(self._agent, left, rng)
         forced = left.action_mask.sum(axis=1) == 1  # an agent can infer it from the phase and ignore the mask
         chosen[forced] = left.action_mask[forced].argmax(axis=1)
         if not left.action_mask[np.arange(len(left)), chosen].all():
-            raise ValueError(f"agent {self.name!r} chose a removed action; it must choose from obs.action_mask")
+            raise AgentError(f"agent {self.name!r} chose a removed action; it must choose from obs.action_mask")
         return chosen
 
 

@@ -1,0 +1,134 @@
+"""Options of all programs: a value of a wrong type or without a bound is refused before anything is written."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import math
+import types
+from pathlib import Path
+from typing import Literal, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from tantra_envs import cli
+
+pytest.importorskip("torch")
+pytest.importorskip("polars")
+
+CLASSES = {
+    "training learn": "training.learn.options:Args",
+    "training ppo": "training.ppo:Args",
+    "training selfplay": "training.selfplay:Args",
+    "training scale": "training.scale.options:Args",
+    "training evaluate": "training.evaluate:Args",
+    "training export": "training.export:Args",
+    "training examples": "training.examples:Args",
+    "training examples baselines": "training.examples.baselines.course:Args",
+    "benchmarks rank": "benchmarks.rank.command:Args",
+    "benchmarks study": "benchmarks.study.command:Args",
+    "benchmarks tournament": "benchmarks.tournament.command:Args",
+    "benchmarks ladder": "benchmarks.ladder.command:Args",
+    "benchmarks tune": "benchmarks.tune.command:Args",
+    "benchmarks speed": "benchmarks.speed.command:Options",
+    "benchmarks records verify": "benchmarks.records:VerifyOptions",
+    "benchmarks records show": "benchmarks.records:ShowOptions",
+    "benchmarks records html": "benchmarks.records:HtmlOptions",
+    "benchmarks records worst": "benchmarks.records:WorstOptions",
+}
+WRONG = {
+    int: ["x", "3", 2.5, True, 2**63, -(2**63) - 1, math.inf],
+    float: ["x", "0.5", True, math.nan, math.inf, -math.inf, 10**400],
+    str: [3, 2.5, True],
+    Path: [3, 2.5, False],
+    bool: ["true", 1, 0.0],
+    Literal: ["x", 3, True],
+}
+
+
+def options_of(program):
+    module, name = CLASSES[program].split(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def kinds(hint):
+    """The type of an option without None and without the tuple around it, and whether there is a tuple."""
+    if get_origin(hint) in (Union, types.UnionType):
+        (hint,) = [part for part in get_args(hint) if part is not type(None)]
+    several = get_origin(hint) is tuple
+    hint = get_args(hint)[0] if several else hint
+    return get_origin(hint) or hint, several
+
+
+def written(value):
+    """A value in TOML."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(written, value))}]"
+    return str(value).lower() if isinstance(value, (bool, float)) else repr(value)
+
+
+@pytest.mark.parametrize("program", CLASSES)
+def test_files_with_a_value_of_a_wrong_type_are_refused(program, tmp_path):
+    args, file = options_of(program), tmp_path / "a.toml"
+    for name, hint in get_type_hints(args).items():
+        if name not in {field.name for field in dataclasses.fields(args)}:
+            continue  # a constant of the class
+        kind, several = kinds(hint)
+        for wrong in WRONG[kind]:
+            for value in [[wrong], wrong] if several else [wrong, [wrong]]:
+                file.write_text(f"{name} = {written(value)}\n")
+                with pytest.raises(ValueError, match=rf"a\.toml: {name}=.* is not allowed; allowed: ") as refused:
+                    cli.from_file(file, args)
+                assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("program", CLASSES)
+def test_words_of_a_wrong_type_are_refused(program):
+    args = options_of(program)
+    required = [f"--{f.name}=x" for f in dataclasses.fields(args) if f.default is f.default_factory]
+    options = {name: kinds(hint)[0] for name, hint in get_type_hints(args).items()}
+    for kind, words in ((int, ["x", "2.5", "True", str(2**63)]), (float, ["x", "nan", "inf", "-inf", "1e999"])):
+        names = [field.name for field in dataclasses.fields(args) if options[field.name] is kind]
+        for name, word in [(name, word) for name in names[:1] for word in words]:
+            with pytest.raises(ValueError) as refused:
+                cli.read(args, program, [*required, f"--{name.replace('_', '-')}={word}"])
+            assert name.replace("_", "-") in str(refused.value).replace("_", "-") and "\n" not in str(refused.value)
+
+
+HUGE = str(2**62)
+RUNS = [
+    ("training.learn", ["--workers", HUGE]),
+    ("training.learn", ["--net-arch", HUGE]),
+    ("training.learn", ["--algorithm", "q-learning", "--tables", HUGE]),
+    ("training.learn", ["--threads", HUGE]),
+    ("training.ppo", ["--tables", HUGE]),
+    ("training.ppo", ["--entropy", "nan"]),
+    ("training.selfplay", ["--num-envs", HUGE]),
+    ("training.selfplay", ["--net-arch", HUGE]),
+    ("training.selfplay", ["--ent-coef", "1e300"]),
+    ("training.evaluate", ["--agent", "scripted", "--deals", HUGE]),
+    ("benchmarks.rank", ["scripted", "--games", "karma", "--deals", HUGE]),
+    ("benchmarks.rank", ["scripted", "--games", "karma", "--quick", "--workers", HUGE]),
+    ("benchmarks.rank", ["scripted", "--games", "karma", "--quick", "--cpu-minutes", "inf"]),
+    *((f"benchmarks.{study}", words) for study in ("study", "tournament", "ladder") for words in (
+        ["karma", "--deals", HUGE],
+        ["karma", "--workers", HUGE],
+        ["karma", "--seed", HUGE],
+        ["karma", "--shard", HUGE],
+    )),
+    ("benchmarks.study", ["karma", "--samples", HUGE]),
+    ("benchmarks.ladder", ["karma", "--precision", "nan"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "words"), RUNS, ids=lambda value: value if isinstance(value, str) else value[-2])
+def test_numbers_out_of_range_are_refused_before_anything_is_written(command, words, tmp_path, monkeypatch, capsys):
+    package, name = command.split(".")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [f"{package}/__main__.py"])
+    with pytest.raises(SystemExit) as ended:
+        importlib.import_module(f"{package}.__main__").main([name, *words])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2 and line.startswith("error: ") and "is not allowed" in line
+    assert words[-2].removeprefix("--").replace("-", "_") in line.replace("-", "_")
+    assert not any(tmp_path.iterdir())

@@ -1,0 +1,297 @@
+"""PPO: each seat learns from its own decisions, opponents stay until a game ends, and stopped runs are resumed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.matches.match import play_match, team_scores
+from tantra_envs.opponents import opponent
+from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.model_files import read_card
+
+torch = pytest.importorskip("torch")
+ppo = pytest.importorskip("training.ppo")
+self_play = pytest.importorskip("training.self_play")
+Args, PPO = ppo.Args, ppo.PPO
+Batch, Moment, Sample, Trajectories = self_play.Batch, self_play.Moment, self_play.Sample, self_play.Trajectories
+
+SMALL = {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,), "total_decisions": 500, "eval_every": 200}
+SMALL |= {"eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
+
+
+def ints(*values):
+    return np.array(values, np.int64)
+
+
+def floats(*values):
+    return np.array(values, np.float32)
+
+
+def moment(rows, seats, values, paid=(), rewards=(), ends=()):
+    sample = Sample(ints(*[0] * len(rows)), floats(*[0] * len(rows)), floats(*values))
+    of_seats = np.array(rewards, np.float32).reshape(len(paid), 2)
+    return Moment(ints(*rows), ints(*seats), sample, ints(*paid), of_seats, np.array(ends, bool))
+
+
+# Trajectories
+
+
+def test_rewards_belong_to_the_last_decision_of_each_seat_and_values_pass_along_its_own_decisions():
+    moments = [
+        moment([0], [0], [0.1]),
+        moment([0], [1], [0.2]),
+        moment([0], [0], [0.3], paid=[0], rewards=[[0.5, -0.5]], ends=[False]),
+        moment([0], [1], [0.4], paid=[0], rewards=[[1, -1]], ends=[True]),
+    ]
+    lam = 0.5
+    last_0 = 0.5 + 1 - 0.3  # both rewards come before another decision of seat 0
+    last_1 = -1 - 0.4
+    first_0 = 0.3 - 0.1 + lam * last_0
+    first_1 = -0.5 + 0.4 - 0.2 + lam * last_1
+    advantages = Trajectories((1, 2), [], moments).advantages(lam)
+    assert advantages == pytest.approx([first_0, first_1, last_0, last_1], rel=1e-6)
+
+
+def test_the_last_decision_of_a_game_that_goes_on_has_no_advantage_and_gives_its_value_to_the_one_before():
+    moments = [moment([0], [0], [0.25]), moment([0], [0], [0.75]), moment([0], [1], [0.5])]
+    first, second, other = Trajectories((1, 2), [], moments).advantages(0.9)
+    assert first == pytest.approx(0.5)
+    assert np.isnan(second)
+    assert np.isnan(other)
+
+
+def test_nothing_passes_from_one_game_to_the_next():
+    over = moment([0], [0], [0.5], paid=[0], rewards=[[1, -1]], ends=[True])
+    alone = Trajectories((1, 2), [], [over]).advantages(0.9)
+    later = [moment([0], [0], [0.9]), moment([0], [0], [-0.9], paid=[0], rewards=[[-1, 1]], ends=[True])]
+    assert Trajectories((1, 2), [], [over, *later]).advantages(0.9)[0] == alone[0] == pytest.approx(0.5)
+
+
+def test_a_batch_keeps_the_actions_of_the_decisions_that_are_taken():
+    batch = Batch(np.zeros((3, 0)), np.arange(3.0)[:, None], ints(2, 1, 3), np.arange(6), np.arange(6.0)[:, None])
+    taken = batch.take(ints(2, 0))
+    assert taken.actions.tolist() == [3, 4, 5, 0, 1]
+    assert taken.features[:, 0].tolist() == [3, 4, 5, 0, 1]
+    assert taken.table[:, 0].tolist() == [2, 0]
+    assert taken.starts.tolist() == [0, 3]
+
+
+# Tables
+
+
+class First:
+    """A policy that plays the first legal action, and keeps what it was asked."""
+
+    def __init__(self):
+        self.batches = []
+
+    def __call__(self, batch, rng):
+        self.batches.append(batch)
+        k = len(batch.counts)
+        return Sample(np.zeros(k, np.int64), np.zeros(k, np.float32), np.zeros(k, np.float32))
+
+
+def tables_of(game, count=8, kind="score", episode="game", share=0.0, features=True):
+    return self_play.Tables(game, count, self_play.Rewards(kind, 1.0, episode), share, features, seed=3, group=0)
+
+
+@pytest.mark.parametrize("name", ["karma", "kanastic:round"])
+def test_decisions_with_one_legal_action_are_played_and_not_recorded(name):
+    policy, rng = First(), np.random.default_rng(0)
+    played = tables_of(tantra_envs.game(name)).play(policy, {}, ints(), 40, rng)
+    assert min(batch.counts.min(initial=99) for batch in policy.batches) >= 2
+    assert sum(len(now.rows) for now in played.moments) < 40 * 8
+
+
+@pytest.mark.parametrize("name", ["karma", "kanastic:round"])
+def test_rewards_of_a_game_are_the_scores_of_its_teams(name):
+    game, rng = tantra_envs.game(name), np.random.default_rng(0)
+    tables = tables_of(game, 4)
+    ended = 0
+    while ended < 4:
+        played = tables.play(draw_uniform, {}, ints(), 50, rng)
+        for now in played.moments:
+            ended += int(now.ends.sum())
+            assert np.abs(now.rewards).max(initial=0) <= 1
+            for seat, partner in game.partners:
+                assert (now.rewards[:, seat] == now.rewards[:, partner]).all()
+            assert now.rewards[:, game.team_representatives].sum(axis=1) == pytest.approx(0, abs=1e-6)
+
+
+def draw_uniform(batch, rng):
+    places = (rng.random(len(batch.counts)) * batch.counts).astype(np.int64)
+    return Sample(places, np.zeros(len(places), np.float32), np.zeros(len(places), np.float32))
+
+
+def test_every_reward_ends_an_episode_of_one_round():
+    game, rng = tantra_envs.game("tarot:scored"), np.random.default_rng(0)
+    played = tables_of(game, 4, "points", "round").play(draw_uniform, {}, ints(), 200, rng)
+    assert sum(len(now.paid) for now in played.moments) > 4
+    assert all(now.ends.all() for now in played.moments)
+
+
+class Named:
+    def __init__(self, name, tables):
+        self.name, self.tables, self.played = name, tables, []
+
+    def act(self, obs, rng):
+        self.played.append(len(obs))
+        return obs.action_mask.argmax(axis=1)
+
+
+def test_a_table_keeps_its_opponent_until_its_game_ends():
+    """New games get the newest opponent; games in play go on with theirs."""
+    tables, rng = tables_of(tantra_envs.game("karma"), 32, share=1.0), np.random.default_rng(0)
+    opponents = {number: Named(str(number), tables) for number in range(12)}
+    before, deals = None, 0
+    for number in range(12):
+        played = tables.play(draw_uniform, opponents, ints(number), 20, rng)
+        now, ended = tables.opponent.copy(), np.zeros(32, bool)
+        for one in played.moments:
+            ended[one.paid[one.ends]] = True
+        if before is not None:
+            assert (now[~ended] == before[~ended]).all()
+            assert (now[ended] == number).all()
+            deals += int(ended.sum())
+        before = now
+    assert deals > 32
+    assert len(set(before.tolist())) > 1  # long games still have older opponents
+
+
+def test_the_pool_drops_a_snapshot_only_when_no_table_has_it(tmp_path):
+    run = PPO(Args(**{**SMALL, "snapshots": 1, "snapshot_every": 40, "share": 1.0}, runs=tmp_path, name="a"))
+    run.snapshots = {0: run.network, 1: run.network, 2: run.network}
+    run.tables[0].opponent[:] = 2
+    run.tables[0].opponent[3] = 0
+    run._drop_snapshots()
+    assert list(run.snapshots) == [0, 2]
+    run.tables[0].opponent[3] = 2
+    run._drop_snapshots()
+    assert list(run.snapshots) == [2]
+
+
+def test_an_exploiter_plays_one_team_and_its_victim_all_others(tmp_path):
+    run = PPO(Args(**SMALL, game="karma", players=3, exploit="greedy", runs=tmp_path, name="a"))
+    tables = run.tables[0]
+    tables.play(draw_uniform, run.named[0], ints(0), 1, np.random.default_rng(0))
+    assert (tables.opponent == 0).all()
+    assert (tables.state()["learner"].sum(axis=1) == 1).all()
+    assert run.named[0][0].name == "greedy"
+
+
+# Runs
+
+
+def weights_of(folder):
+    return read_card(folder / "model.safetensors").digest
+
+
+MIXED = {"seats": (2, 3), "opponents": ("greedy",), "snapshots": 2, "snapshot_every": 100, "magnet": 0.1}
+
+
+@pytest.mark.parametrize("options", [{}, MIXED, {"policy": "mlp", "threads": 2}], ids=["plain", "mixed", "mlp"])
+def test_a_run_that_was_stopped_ends_with_the_weights_of_one_that_was_not(tmp_path, monkeypatch, options):
+    whole = PPO.begin(Args(**SMALL, **options, runs=tmp_path, name="whole"))
+    assert whole.train()
+    whole.save()
+
+    saves, save = [], PPO.save
+
+    def stop_after_the_second(run):
+        save(run)
+        saves.append(run.decisions)
+        if len(saves) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PPO, "save", stop_after_the_second)
+        with pytest.raises(KeyboardInterrupt):
+            PPO.begin(Args(**SMALL, **options, runs=tmp_path, name="parts")).train()
+    rest = PPO.resume(Args(resume=tmp_path / "parts"))
+    assert 0 < rest.decisions < 500
+    assert rest.train()
+    rest.save()
+    assert weights_of(tmp_path / "parts") == weights_of(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("policy", ["features", "mlp"])
+def test_the_model_file_plays_like_the_policy_without_torch_and_in_playouts(tmp_path, policy):
+    game = tantra_envs.game("karma")
+    run = PPO.begin(Args(**SMALL, policy=policy, runs=tmp_path, name="a"))
+    run.train()
+    run.save()
+    file = LearnedAgent(game, tmp_path / "a" / "model.safetensors")
+    here = ppo.TorchAgent("here", run.average.actor, run.spec)
+    states = np.concatenate([game.new(seed) for seed in range(64)])
+    for _ in range(12):
+        obs = tantra_envs.core.observation.Observation(game, states)
+        actions = file.act(obs, np.random.default_rng(0))
+        assert (actions == here.act(obs, np.random.default_rng(0))).mean() > 0.98  # sums may differ in the last digit
+        game.drivers.apply_rows(states, np.arange(64), actions)
+    assert file.playing().scripted.origin["digest"] == read_card(file.file).origin["digest"]
+
+
+@pytest.mark.parametrize("name", ["karma", "tarot:scored"])
+def test_nothing_of_the_scripted_agent_is_learned_from(tmp_path, name):
+    """The weights of its ratings are zero from the beginning to the end of a run."""
+    run = PPO.begin(Args(**SMALL, game=name, runs=tmp_path, name="a"))
+    run.train()
+    features = tantra_envs.game(*name.split(":")).features
+    first = run.tensors()["1.score.0.weight"]
+    assert len(features.RATINGS) == 1
+    assert (first[:, features.RATINGS] == 0).all()
+    assert np.abs(first[:, : features.FEATURES]).max(axis=0).astype(bool).sum() == features.FEATURES - 1
+
+
+def test_it_learns_karma_from_nothing(tmp_path):
+    """The figure is far above chance (0.5) and far below what more training reaches."""
+    run = PPO.begin(Args(total_decisions=300_000, tables=256, runs=tmp_path, name="a", net_arch=(32, 32)))
+    run.train()
+    game = tantra_envs.game("karma")
+    agents = [ppo.TorchAgent("learner", run.average.actor, run.spec), opponent("uniform", game)]
+    assert play_match(game, agents, [0, 1], 100, seed=5).score(0).low > 0.8
+
+
+def test_the_policy_learns_only_from_large_advantages(tmp_path):
+    """With a filter, decisions with small advantages change nothing in the policy."""
+    run = PPO.begin(Args(**{**SMALL, "filter": 0.5}, runs=tmp_path, name="a"))
+    taken = []
+    gain = run._gain
+    run._gain = lambda batch, places, before, advantages: (
+        taken.append(advantages.abs().min().item()) or gain(batch, places, before, advantages)
+    )
+    played = run._play(0)
+    advantages = played.advantages(0.95)
+    batch = Batch(*(np.concatenate(parts) for parts in zip(*played.batches, strict=True)))
+    sample = Sample(*(np.concatenate(parts) for parts in zip(*(now.sample for now in played.moments), strict=True)))
+    complete = np.flatnonzero(~np.isnan(advantages))
+    run.fit(batch, sample, advantages, complete)
+    bound = np.quantile(np.abs(advantages[complete]), 0.5)
+    shift, scale = advantages[complete].mean(), advantages[complete].std() + 1e-8
+    assert len(taken) > 1
+    assert min(taken) >= (bound - abs(shift)) / scale - 1e-5
+
+
+def test_options_that_do_not_fit_are_refused(tmp_path):
+    good = Args(**SMALL, runs=tmp_path, name="a")
+    for wrong, field in [
+        ({"entropy": ()}, "entropy"),
+        ({"entropy": (0.1, 0.1, 0.1)}, "entropy"),
+        ({"exploit": "greedy", "snapshots": 1}, "exploit"),
+        ({"seats": (2, 3), "policy": "mlp"}, "seats"),
+        ({"seats": (2, 3), "tables": 1}, "tables"),
+        ({"game": "tantrix:solitaire"}, "points"),
+        ({"game": "tantrix:daily", "reward": "points"}, "policy"),
+        ({"filter": 1.0}, "filter"),
+        ({"steps": 1}, "steps"),
+    ]:
+        with pytest.raises(ValueError, match=field):
+            PPO(replace(good, **wrong))
+
+
+def test_scores_of_teams_sum_to_zero_as_rewards():
+    assert (2 * team_scores(np.array([[1.0, 2.0, 2.0]])) - 1).sum() == pytest.approx(0)
