@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from tantra_envs.core.compiled.gate import new_gate
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
@@ -29,7 +28,7 @@ from tantra_envs.opponents.search import Search
 from . import timing
 from .timing import Engine, Run
 
-BATCHES = (1, 64, 1024, 4096)
+BATCHES = (1, 64, 256, 1024, 4096)
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
 TABLES = 256  # tables of the engines that time the kernels alone
@@ -258,8 +257,7 @@ def _observing_run(game: Game) -> Run:
 
 def _sampling_run(game: Game) -> Run:
     env, streams, actions = _playing_batch(game), np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
-    gate = new_gate(0)
-    return _repeat(lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES, gate))
+    return _repeat(lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES))
 
 
 def _playing_batch(game: Game) -> BatchEnv:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .. import cli
 from ..core.compiled.cache import CORE, cache_folder, cache_root
-from ..core.compiled.jit import PURE_PYTHON, linked
+from ..core.compiled.jit import PURE_PYTHON
 from ..envs.batch import BatchEnv
 from ..games import GAMES, game
 
@@ -81,7 +81,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _compiler() -> str:
     if PURE_PYTHON:
         return "none: NUMBA_DISABLE_JIT is set, so kernels run as ordinary Python"
-    return "kernels linked into entry points" if linked() else "plain numba.njit: equal results, slower compilation"
+    return "numba.njit"
 
 
 def _cache() -> str:

@@ -23,7 +23,6 @@ from ..configuration import game as configured
 from ..configuration import variants
 from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
 from ..core.compiled.driver_calls import driver_calls
-from ..core.compiled.gate import await_helpers, await_work, new_gate
 from ..core.compiled.jit import PURE_PYTHON, notice
 from ..core.game import Game
 from ..core.observation import Observation
@@ -162,7 +161,6 @@ def _calls(name: str) -> Calls:
         yield f"learned:{file.stem}", partial(_ask_learned, f"ppo:{file}", table)
     yield "TableEnv", partial(_step_table, game)
     yield "BatchEnv", partial(_step_batch, game)
-    yield "threads", _await_threads
     for spec in _specs():
         yield f"opponents {spec}", partial(_step_vector, game, spec)
 
@@ -243,13 +241,6 @@ def _step_batch(game: Game) -> None:
         batch = BatchEnv(game, 2, observation_dtype=dtype)
         batch.reset()
         batch.step(batch.sample())
-
-
-def _await_threads() -> None:
-    """Wait at a gate without work, as the threads of a batch do."""
-    gate = new_gate(1)
-    await_work(gate, 0, 0)
-    await_helpers(gate)
 
 
 def _step_vector(game: Game, spec: str) -> None:

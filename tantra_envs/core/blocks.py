@@ -97,6 +97,16 @@ class ViewBlocks(Blocks):
         self.scale.flags.writeable = self.factors.flags.writeable = False
         self.dtype = _narrowest(self)
 
+    def unpack(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+        """Return the numbers of observations, shape (.., size), by block: views of shape (.., size of the block).
+
+        Raises:
+            ValueError: The last axis does not have `size` numbers.
+        """
+        if observation.shape[-1:] != (self.size,):
+            raise ValueError(f"observation of shape {observation.shape} is not allowed; allowed: (.., {self.size})")
+        return {block.name: observation[..., block.slice] for block in self}
+
     def to_float(self, narrow: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         """Return the whole numbers `narrow` as float32 observations, shape (.., size), correctly rounded.
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from .compiled.jit import kernel
 from .game import Game
-from .notation import Reader, check_deal_options, check_deck, named, read_cards, read_int, refuse, split_decks
+from .notation import Reader, check_deck, named, read_cards, read_int, refuse, split_decks
 from .positions import Entry
 from .rng import reverse
 from .state import Record
@@ -42,7 +42,6 @@ class Decks:
 
     def read_deal(self, game: Game, options: Mapping[str, Any], most: int = 1) -> tuple[int, Cards]:
         """Return the dealer, -1 = to be drawn, and at most `most` decks of a deal, shape (decks, cards)."""
-        check_deal_options(game.name, options, game.deal_options)
         fixed = {name: value for name, value in options.items() if value is not None}
         dealer = read_int(fixed, "dealer", game.config["dealer"], range(-1, game.players))
         s = game.blank[0]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-import types
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .compiled.jit import Kernel, entry_point
+from .compiled.jit import Kernel, entry_point, with_globals
 from .game import Game, Player
 from .state import States
 
@@ -61,10 +60,8 @@ def _bound(describe_legal: Kernel) -> Kernel:
     """Return `_describe_rows` for the kernel of a game, stored on disk with the code of this game."""
     own: Any = inspect.unwrap(describe_legal)
     names = {**globals(), "describe_legal": describe_legal}
-    code = _describe_rows.__code__.replace(co_filename=own.__code__.co_filename)
-    copy = types.FunctionType(code, names, "describe_rows")
-    copy.__module__ = own.__module__
-    return entry_point(copy)
+    file, name = own.__code__.co_filename, _describe_rows.__name__
+    return entry_point(with_globals(_describe_rows, names, name, file, own.__module__))
 
 
 def describe_legal(known: Any, mask: Any, room: Any, features: Any, table: Any) -> int:

@@ -22,7 +22,7 @@ from .compiled.drivers import Drivers, seed_streams
 from .compiled.scratch import Scratch, new_scratch
 from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_header
 from .fields import Fields
-from .notation import refuse
+from .notation import check_deal_options, refuse
 from .observers import ALL_SEATS
 from .options import Config, Options, shown
 from .rules_text import read_rules
@@ -60,7 +60,7 @@ class Words(Protocol):
         ...
 
     def deal_given(self, game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-        """Deal into `state` with fixed parts. `given` has keys of `Game.deal_options` only after it was checked."""
+        """Deal into `state` with fixed parts, those of `Game.deal_options`; a game without them does not need this."""
         ...
 
 
@@ -207,6 +207,7 @@ class Game:
         """
         state, low = self.blank.copy(), as_seed(seed)
         if given:
+            check_deal_options(self.name, given, self.deal_options)
             self.words.deal_given(self, state, low, given)
         else:
             self.drivers.deal_rows(state, _ZERO, np.array([low]))

@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from .state import record
+
 Config = dict[str, Any]
+SWITCH = (False, True)
 LONGEST = 300  # characters of a refused value in an error message
 
 
@@ -63,13 +66,30 @@ def words_of(choices: type[IntEnum]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Option:
-    """One option. `allowed` is a range, a tuple of values, a ListOf, Matching or Choice, or None for any number."""
+    """One option.
+
+    Args:
+        name: Its name.
+        default: Its value if none is given.
+        allowed: A range, a tuple of values, a ListOf, Matching or Choice, or None for any number.
+        description: Its meaning, as a phrase.
+        stored: The dtype, or dtype and shape, of its field in `opt`, for kernels. Switches and words are always stored.
+        needs: Another option, and the only value with which this one has an effect.
+    """
 
     name: str
     default: Any
     allowed: range | tuple[Any, ...] | ListOf | Choice | Matching | None
     description: str
-    needs: tuple[str, Any] | None = None  # another option, and the only value with which this one has an effect
+    stored: Any = None
+    needs: tuple[str, Any] | None = None
+
+    @property
+    def dtype(self) -> np.dtype[Any] | None:
+        """Return the dtype of the field in `opt`; None = there is none."""
+        words = isinstance(self.allowed, tuple) and isinstance(self.default, (bool, str))
+        stored = np.int8 if words else self.stored
+        return None if stored is None else np.dtype(stored)
 
     def check(self, game: str, value: Any) -> Any:
         """Return `value` in plain Python; raise ValueError with option, value and what is allowed."""
@@ -126,9 +146,6 @@ def _range_words(values: range) -> str:
     return f"{values[0]}..{values[-1]}" + (f" in steps of {values.step}" if values.step > 1 else "")
 
 
-SWITCH = (False, True)
-
-
 class Options:
     """All options of one game."""
 
@@ -150,6 +167,17 @@ class Options:
             last = config["players"] - 1
             raise ValueError(f"{self.game}: dealer={config['dealer']} is not allowed; allowed: -1..{last}")
         return config
+
+    def record(self, *derived: tuple[Any, ...], order: str = "") -> np.dtype[np.void]:
+        """Return the dtype of `opt`, the options that kernels read. `FIELDS.blank` fills it in.
+
+        Args:
+            derived: Further numbers, which follow from the options: name, dtype and, for lists, shape.
+            order: Names that come first. It keeps the bytes of records that were saved or hashed before.
+        """
+        fields = {name: (name, *kind) for name, *kind in derived}
+        fields |= {name: (name, field.dtype) for name, field in self.fields.items() if field.dtype is not None}
+        return record([fields[name] for name in dict.fromkeys([*order.split(), *fields])])
 
     def store(self, config: Config, opt: Any) -> None:
         """Write values into the fields of the record `opt` that have the names of options.

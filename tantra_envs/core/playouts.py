@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .compiled.drivers import FOREVER
+from .compiled.drivers import FOREVER, ReadsObservation
 from .game import Game, Mask, scratch
 from .observation import Actions
 from .state import States
@@ -35,7 +35,7 @@ def rated(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> npt
 
 def _inputs(game: Game, known: States) -> Any:
     """Return the inputs of the scripted agent's kernels: concealed tables, or observations for some networks."""
-    return game.observations(known) if getattr(game.scripted, "LOOKS_AT", "known") == "observation" else known
+    return game.observations(known) if isinstance(game.scripted, ReadsObservation) else known
 
 
 def standings(game: Game, states: States) -> npt.NDArray[np.float64]:

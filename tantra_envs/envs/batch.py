@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.compiled.drivers import seed_streams
-from ..core.compiled.gate import Gate
 from ..core.game import Game, as_seed
 from .episode import check_illegal_reward
 from .threads import Slices
@@ -36,9 +36,9 @@ class BatchEnv:
     - `terminations`: (n,) bool, the last step ended the game by its rules; the observations show the next deal
     - `truncations`: (n,) bool, the last step reached the limit of actions; the observations show the next deal
 
-    Table i plays the deals seed + i, seed + n + i, seed + 2n + i, .., whatever happens at other tables. Threads help
-    from a few hundred tables on. Results do not depend on their number. They poll 0.1 ms for the next step, then sleep.
-    They end with `close`, with the `with` block, or with the batch.
+    Table i plays the deals seed + i, seed + n + i, seed + 2n + i, .., whatever happens at other tables. Each of the
+    `threads` plays a slice of the tables. Results do not depend on their number. They end with `close`, with the `with`
+    block, or with the batch.
 
     `illegal_reward` is the reward of a seat that chooses an illegal action. The action ends the game at its table and
     changes no other table. With None an illegal action raises ValueError.
@@ -126,7 +126,7 @@ class BatchEnv:
         """
         checked = _integers(self.game, actions, self.n)
         self._chosen[:] = checked  # compiled code must see the checked numbers even if the caller changes the array
-        illegal = self._slices.run(self._play)
+        illegal = self._play()
         if illegal >= 0:
             if self._illegal_reward is None:
                 self._refuse(illegal, int(checked[illegal]))
@@ -136,7 +136,8 @@ class BatchEnv:
 
     def sample(self) -> Ints:
         """Draw a uniform legal action for every table, shape (n,), from the random streams of this batch."""
-        self._slices.run(self._draw)
+        sample_legal = self.game.drivers.sample_legal
+        self._slices.run(partial(sample_legal, self._legal, self._streams, self._sampled))
         return self._sampled
 
     def close(self) -> None:
@@ -160,14 +161,16 @@ class BatchEnv:
         if not fits or (self.game.views(self.states, self.seats)[1] != self._legal).any():
             raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
 
-    def _play(self, lo: int, hi: int, gate: Gate) -> int:
-        """Step the tables lo..hi-1; return -1 or, from the first slice, the first table with an illegal action."""
-        illegal: int = self.game.drivers.step_batch(*self._arrays, lo, hi, gate, int(lo == 0))
+    def _play(self) -> int:
+        """Step all tables; return -1, or the first table with an illegal action, and then nothing has changed."""
+        drivers = self.game.drivers
+        if len(self._slices) == 1:
+            illegal: int = drivers.step_batch(*self._arrays, 1, 0, self.n)
+        else:
+            illegal = drivers.first_illegal(self._legal, self._chosen)
+            if illegal < 0:
+                self._slices.run(partial(drivers.step_batch, *self._arrays, 0))
         return illegal
-
-    def _draw(self, lo: int, hi: int, gate: Gate) -> int:
-        status: int = self.game.drivers.sample_legal(self._legal, self._streams, self._sampled, lo, hi, gate)
-        return status
 
     def _deal(self, rows: Ints) -> None:
         """Deal the tables `rows` from their seeds, and fill in their observations and masks."""
@@ -185,7 +188,7 @@ class BatchEnv:
         rows = every[~inside | (self._legal[every, np.where(inside, self._chosen, 0)] == 0)]
         seats, seeds = self.seats[rows], self._seeds[rows]
         self._chosen[rows] = self._legal[rows].argmax(axis=1)  # any legal action; `_deal` overwrites the table
-        self._slices.run(self._play)
+        self._play()
         self._seeds[rows] = seeds
         self._deal(rows)
         self.rewards[rows] = 0.0

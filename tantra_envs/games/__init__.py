@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from types import FunctionType, ModuleType
 from typing import Any
 
+from ..core.compiled.drivers import bind
 from ..core.game import Game
 
 # Versions are raised when play, encodings or defaults change.
@@ -27,3 +32,67 @@ def game(name: str, **config: Any) -> Game:
     build = importlib.import_module(f"{__name__}.{name}").build
     made: Game = build(**config)
     return made
+
+
+def game_of(package: str, **own: Any) -> Callable[..., Game]:
+    """Return the function `build(**config)` of a game. It makes the game from names in the game's modules.
+
+    `state` has FIELDS, OPTIONS and PHASES, `actions` has ACTIONS and `view` has VIEW_BLOCKS. Instead of the last three
+    there may be functions of the configuration with these names in lower case. `state` may have `resolve(given)`,
+    which checks the options, and `blank(config)`. The kernels are in `rules`, `view`, `redeal` and `scripted`; `words`
+    has the notation. `features`, `consistency` and `rewind` are optional. Names of a missing module are looked up in
+    the package itself, so a small game needs no other file.
+
+    Args:
+        package: The name of the package, whose other names must be defined before the call.
+        own: Further fields of `Game`, or functions of the configuration that return them.
+    """
+    state, actions, view, rules, redeal, words = (
+        _part(package, name) for name in ("state", "actions", "view", "rules", "redeal", "words")
+    )
+    scripted, rewind = _part(package, "scripted", "rate"), _part(package, "rewind", "rewind")
+    consistency = _part(package, "consistency")
+    fixed: dict[str, Any] = {
+        "id": (name := package.rpartition(".")[2]),
+        "version": GAMES[name],
+        "title": name.capitalize(),
+        "options": state.OPTIONS,
+        "fields": state.FIELDS,
+        "drivers": bind(rules, view, redeal, state.FIELDS.conceal, scripted, rewind),
+        "words": words,
+        "player": scripted,
+        "consistent": getattr(consistency, "check", None),
+        "settle": getattr(consistency, "settle_all", None),
+    }
+    varied = {
+        "seats": tuple(state.OPTIONS.fields["players"].allowed),
+        "cutoff": "max_moves",
+        "deal_options": (),
+        "phases": _named(state, "phases"),
+        "blank": getattr(state, "blank", lambda config: state.FIELDS.blank(state.OPTIONS, config)),
+        "actions": _named(actions, "actions"),
+        "view": _named(view, "view_blocks"),
+        "features": _part(package, "features", "describe_legal"),
+    }
+    varied |= own
+
+    def build(**config: Any) -> Game:
+        """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
+        full = getattr(state, "resolve", state.OPTIONS.resolve)(config)
+        made = {field: value(full) if isinstance(value, FunctionType) else value for field, value in varied.items()}
+        return Game(**fixed, **made, config=full, build=build)
+
+    build.__module__, build.__qualname__ = package, "build"  # games are pickled by this name
+    return build
+
+
+def _part(package: str, name: str, needed: str = "") -> Any:
+    """Return the module of a game, or the package if there is no such module; None without the name `needed`."""
+    exists = importlib.util.find_spec(f"{package}.{name}") is not None
+    part: ModuleType = importlib.import_module(f"{package}.{name}") if exists else sys.modules[package]
+    return part if hasattr(part, needed or "__name__") else None
+
+
+def _named(part: ModuleType, name: str) -> Any:
+    """Return the function of the configuration with this name, or the constant with this name in capitals."""
+    return getattr(part, name, None) or getattr(part, name.upper())

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.game import Game
 from ..core.observation import Agent
-from .opened_files import digest, watched
 from .specs import AgentSpec
 
 Maker = Callable[[Game, AgentSpec], Agent]
+DIGITS = 12  # of the digest of an agent's files
 
 
 class Kind(NamedTuple):
@@ -98,16 +99,26 @@ def _load_class(spec: AgentSpec, game: Game) -> Agent:
         raise ValueError(f"agent {spec.text!r} is not allowed: {', '.join(spec.options)}; allowed: {file}:{name}")
     if not file.is_file():
         raise ValueError(f"there is no file {str(file)!r} with an agent; allowed: FILE.py:CLASS")
-    with watched() as opened:
-        agent = _call(_class_of(file, name), file, name, game)
+    agent = _call(_class_of(file, name), file, name, game)
     for part in ("name", "act"):
         if not hasattr(agent, part):
             raise ValueError(
                 f"{file}:{name} is not an agent: it has no {part!r}; an agent has a name and act(obs, rng)"
             )
     if not hasattr(agent, "origin"):
-        agent.origin = {"digest": digest(file, opened, getattr(agent, "files", ()))}  # type: ignore[attr-defined]
+        agent.origin = {"digest": _digest([file, *getattr(agent, "files", ())])}  # type: ignore[attr-defined]
     return agent
+
+
+def _digest(files: Iterable[str | Path]) -> str:
+    """Return a digest of the contents of files; raise ValueError if one cannot be read."""
+    total = hashlib.sha256()
+    for file in files:
+        try:
+            total.update(hashlib.sha256(Path(file).read_bytes()).digest())
+        except OSError as error:
+            raise ValueError(f"files={str(file)!r} of an agent is not allowed: {error}; allowed: its files") from None
+    return total.hexdigest()[:DIGITS]
 
 
 def _call(maker: Any, file: Path, name: str | None, game: Game) -> Agent:

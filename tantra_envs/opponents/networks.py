@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..core.compiled import network
 from ..core.compiled.drivers import with_player
-from ..core.compiled.feature_network import FeatureAgent, FeatureWork, agent_of
+from ..core.compiled.feature_network import FeatureWork, agent_of
 from ..core.features import describe
 from ..core.game import Game, Player
 from ..core.observation import Actions, Observation
@@ -131,7 +131,7 @@ class ArgmaxAgent:
 class _InPlayouts:
     """A packed network as the scripted agent of a game. SEARCH and `worth` remain those of the scripted agent."""
 
-    LOOKS_AT = network.LOOKS_AT
+    READS_OBSERVATION = network.READS_OBSERVATION
 
     def __init__(self, scripted: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
         self.SEARCH, self.worth = scripted.SEARCH, scripted.worth
@@ -156,8 +156,6 @@ def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) 
 
 class _FeaturesInPlayouts:
     """A packed network over action features as the scripted agent of a game: see `_InPlayouts`."""
-
-    LOOKS_AT = FeatureAgent.LOOKS_AT
 
     def __init__(self, scripted: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
         self.SEARCH, self.worth = scripted.SEARCH, scripted.worth

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..core.compiled.gate import new_gate
 from ..core.game import Game
 from ..core.state import States
 from ..envs.batch import BatchEnv
@@ -37,7 +36,7 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
         actions[:] = [choose(mask, rng) for mask in masks]
         floats = (game.view.factors, no_floats)
         arrays = (states, actions, seeds, narrow, *floats, masks, mask_copies, rewards, ended, truncated)
-        assert game.drivers.step_batch(*arrays, 0, tables, new_gate(0), 1) < 0
+        assert game.drivers.step_batch(*arrays, 1, 0, tables) < 0
         views = game.view.to_float(narrow)
         for i, single in enumerate(singles):
             game.apply_action(single, int(actions[i]))

@@ -28,6 +28,9 @@ def test_float32_follows_exactly_from_the_whole_numbers(name: str, config: dict[
         assert exact.tobytes() == Observation(game, floats.states).observation.tobytes()
         single = game.observation(floats.states[:1], int(floats.seats[0]))
         assert exact[0].tobytes() == single.tobytes()
+        blocks = game.view.unpack(exact)
+        assert list(blocks) == [block.name for block in game.view]
+        assert np.concatenate(list(blocks.values()), axis=1).tobytes() == exact.tobytes()
         assert (exact >= game.view.low).all()
         assert (exact <= game.view.high).all()
         for batch in (compact, floats):

@@ -101,6 +101,14 @@ def test_whole_numbers_become_the_float32_nearest_to_their_quotients():
     assert (blocks.to_float(narrow[::-1]) == blocks.to_float(narrow)[::-1]).all()
 
 
+def test_observations_have_blocks_by_name():
+    blocks = ViewBlocks(Block("hand", 2, ""), Block("score", 1, ""))
+    numbers = blocks.unpack(np.array([[1, 2, 3], [4, 5, 6]]))
+    assert {name: rows.tolist() for name, rows in numbers.items()} == {"hand": [[1, 2], [4, 5]], "score": [[3], [6]]}
+    with pytest.raises(ValueError, match=r"observation of shape \(2,\) is not allowed; allowed: \(.., 3\)"):
+        blocks.unpack(np.zeros(2))
+
+
 @pytest.mark.parametrize("narrow", [np.zeros(4, np.int8), np.zeros(3, np.float32), np.zeros((3, 2), np.int8)])
 def test_other_arrays_are_no_observations(narrow):
     with pytest.raises(ValueError, match=r"allowed: int8 of shape \(.., 3\)"):

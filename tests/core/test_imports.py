@@ -1,5 +1,6 @@
 """Which package may import which, and what `import tantra_envs` brings along."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,13 @@ def test_the_rules_bring_numpy_and_numba_only(layer):
     code = f"{bare}import tantra_envs.{layer}; {build if layer == 'games' else ''}print(*sys.modules)"
     loaded = {name.partition(".")[0] for name in python(code).split()}
     assert not {"gymnasium", "pettingzoo", *HEAVY} & loaded
+
+
+def test_one_file_uses_the_private_parts_of_numba():
+    """Its first lines list them, for whoever meets a Numba without one of them."""
+    private = re.compile(r"numba\.(core|np)\b|llvmlite|\b_nrt\b|get_call_template|\._cache\b")
+    files = [file for file in (ROOT / "tantra_envs").rglob("*.py") if private.search(file.read_text(encoding="utf-8"))]
+    assert [file.name for file in files] == ["numba_private.py"]
 
 
 def test_import_contracts_hold():

@@ -1,15 +1,12 @@
 """Compiled kernels among themselves."""
 
-import os
-import subprocess
-import sys
 from unittest import mock
 
 import numpy as np
 import pytest
 
 from tantra_envs.core.compiled import jit
-from tantra_envs.core.compiled.jit import PURE_PYTHON, entry_point, kernel, leaf, linked
+from tantra_envs.core.compiled.jit import PURE_PYTHON, entry_point, kernel, leaf
 
 # Without a cache: what is looked at below is compiled here and now, whatever earlier runs have left.
 with mock.patch.object(jit, "cache_folder", lambda source: None):
@@ -37,19 +34,24 @@ def test_python_may_call_a_kernel_before_and_after_its_callers_do():
     assert twice(3) == 6
 
 
-def test_an_entry_holds_all_it_calls_and_kernels_are_no_machine_code():
+def test_an_entry_point_calls_its_kernels():
     assert last_of(np.array([7, 8, 9]), 3) == 9
-    if not linked():
-        pytest.skip("nothing is linked")
-    (part,) = _at.overloads.values()
-    assert part.library.get_pointer_to_function(part.fndesc.llvm_func_name) == 0
 
 
+@pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
 def test_a_kernel_is_compiled_once_for_numbers_of_all_widths_and_constants():
-    if not linked():
-        pytest.skip("plain kernels are compiled for each width")
     assert caller(np.array([100], np.int8)) == 200 + 200 + 202
     assert [str(kind) for signature in twice.signatures for kind in signature] == ["int64"]
+
+
+@pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
+def test_an_allocation_does_not_compile():
+    @kernel
+    def allocating(numbers):
+        return np.zeros(len(numbers))[0]
+
+    with pytest.raises(Exception, match="zeros"):
+        allocating(np.array([1]))
 
 
 @leaf
@@ -69,16 +71,6 @@ def test_leaves_are_called_like_kernels():
     assert largest(np.array([3, 9, 4], np.int8)) == 9
 
 
-@pytest.mark.skipif(PURE_PYTHON or not linked(), reason="this is the other road")
-def test_all_this_holds_the_plain_way_too():
-    """The tests of this file again, in a process that uses nothing of Numba that is not public."""
-    environment = {**os.environ, "TANTRA_ENVS_PLAIN_JIT": "1"}
-    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", __file__]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-    assert "3 skipped" in done.stdout
-
-
 class Compiling:
     """Compiles functions of a game for the notice, with a separate clock."""
 
@@ -91,12 +83,11 @@ class Compiling:
             pass
 
         step_row.__module__ = module
-        told = mock.Mock(data={"dispatcher": mock.Mock(py_func=step_row)})
-        self.notice.on_start(told)
+        self.notice.start(step_row)
         for part in within:
             self(part)
         self.now += seconds
-        self.notice.on_end(told)
+        self.notice.end()
 
 
 def test_compiling_a_game_is_announced_once_and_its_progress_every_ten_seconds(monkeypatch, capsys, tmp_path):

@@ -16,6 +16,24 @@ OPTIONS = Options(
 )
 
 
+def test_the_record_holds_what_kernels_read_in_the_order_of_the_layout():
+    options = Options(
+        "toy",
+        Option("players", 2, range(2, 5), "seats"),
+        Option("blind", False, SWITCH, "cards are hidden"),
+        Option("reward", "score", ("score", "place"), "what is paid"),
+        Option("prizes", (), ListOf(range(9), (0, 2)), "by place", stored=(np.int16, 2)),
+        Option("copies", 2, (2, 3), "of each card", stored=np.int8),
+    )
+    opt = options.record(("cards", np.int16), ("ends", np.int8, (3,)), order="copies ends")
+    expected = [("cards", "<i2", ()), ("prizes", "<i2", (2,)), ("copies", "|i1", ()), ("ends", "|i1", (3,))]
+    expected += [("blind", "|i1", ()), ("reward", "|i1", ())]
+    assert [(name, opt[name].base.str, opt[name].shape) for name in opt.names] == expected
+    values = np.zeros(1, opt)[0]
+    options.store(options.resolve({"reward": "place", "prizes": [7, 8], "blind": True}), values)
+    assert [np.array(values[name]).tolist() for name in opt.names] == [0, [7, 8], 2, [0, 0, 0], 1, 1]
+
+
 def test_fields_left_out_have_their_defaults():
     assert OPTIONS.resolve({"players": 3}) == {"players": 3, "blind": False, "reward": "score", "prize": 0.5}
 

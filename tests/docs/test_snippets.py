@@ -151,7 +151,8 @@ RUN = [page for page in PAGES if _pieces(page) and page not in (*GAMES, NEW_GAME
 @pytest.mark.parametrize("page", RUN, ids=name_of)
 def test_python_runs(page, folder, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("You may:\n- PASS\n\n"))  # what a program that answers is asked
-    known: dict[str, Any] = {"np": np, "tantra_envs": tantra_envs, **GIVEN.get(name_of(page), dict)()}
+    names = {"np": np, "tantra_envs": tantra_envs, "__file__": str(page)}
+    known: dict[str, Any] = {**names, **GIVEN.get(name_of(page), dict)()}
     for block in _pieces(page):
         missing = [module for word, module in NEEDS.items() if word in block and not importlib.util.find_spec(module)]
         if not missing:

@@ -62,8 +62,9 @@ def test_reset_deals_the_same_again():
     assert (views[0] == first[1]).all()
 
 
-def test_illegal_actions_change_nothing():
-    batch = tantra_envs.make_batch("karma", 4, seed=2)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_illegal_actions_change_nothing(threads):
+    batch = tantra_envs.make_batch("karma", 4, seed=2, threads=threads)
     actions = batch.sample().copy()
     before = batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes()
     for wrong in (-1, 39, 1000):
@@ -154,8 +155,9 @@ def test_seeds_are_whole_numbers_from_zero(batch, seed):
         tantra_envs.make_batch("karma", 4, seed=seed)
 
 
-def test_an_illegal_action_forfeits_its_table_and_no_other():
-    batch = tantra_envs.make_batch("karma", 6, seed=2, illegal_reward=-3)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_illegal_action_forfeits_its_table_and_no_other(threads):
+    batch = tantra_envs.make_batch("karma", 6, seed=2, threads=threads, illegal_reward=-3)
     other = tantra_envs.make_batch("karma", 6, seed=2)
     game = batch.game
     for _ in range(40):

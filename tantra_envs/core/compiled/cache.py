@@ -15,11 +15,12 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import llvmlite
 import numba
 import numpy as np
 from numba import config
@@ -29,6 +30,7 @@ CORE = PACKAGE / "core"
 OURS = re.compile(r".+-[0-9a-f]{20}")  # names of the folders made here
 UNUSED = 30 * 24 * 3600  # seconds after which an unused folder is removed
 _ASKED_FOR: str = config.CACHE_DIR  # set by the user with NUMBA_CACHE_DIR, or empty
+_storing = threading.Lock()  # held while CACHE_DIR is another folder
 
 
 @functools.cache
@@ -50,16 +52,25 @@ def cache_root() -> Path:
     return Path(_ASKED_FOR or _user_cache()) / "tantra_envs"
 
 
-def plain_jit() -> bool:
-    """Return whether only the public parts of Numba may be used."""
-    return os.environ.get("TANTRA_ENVS_PLAIN_JIT", "0") not in ("", "0")
+@contextmanager
+def stored_below(folder: str) -> Iterator[None]:
+    """Let Numba keep the machine code of functions decorated in this block below `folder`."""
+    with _storing:
+        config.CACHE_DIR = folder
+        try:
+            yield
+        finally:
+            config.CACHE_DIR = _ASKED_FOR
 
 
-def source_root(filename: str) -> Path:
-    """Return the game, package or file that the machine code of kernels in this file depends on, besides the core."""
+def source_root(filename: str) -> Path | None:
+    """Return the game, package or file that the machine code of kernels in this file depends on, besides the core.
+
+    A function typed at a prompt has no file.
+    """
     file = Path(filename)
-    if not file.is_file():  # typed at a prompt
-        return PACKAGE
+    if not file.is_file():
+        return None
     file = file.resolve()
     for whole in (CORE, *(PACKAGE / "games" / part for part in _below(PACKAGE / "games", file))):
         if whole in file.parents:
@@ -77,8 +88,8 @@ def _below(folder: Path, file: Path) -> tuple[str, ...]:
 
 def _digest(source: Path) -> str:
     """Return a digest of the compiler, its settings and every source file that a kernel in `source` may call."""
-    versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, config.BOUNDSCHECK)
-    digest = hashlib.sha256(repr((*versions, plain_jit())).encode())
+    versions = (sys.version, numba.__version__, np.__version__, config.BOUNDSCHECK)
+    digest = hashlib.sha256(repr(versions).encode())
     inside = CORE if PACKAGE in source.parents else PACKAGE  # games call the core only; other packages may call all
     for root in sorted({inside, source}):
         for file in sorted(root.rglob("*.py")) if root.is_dir() else [root]:

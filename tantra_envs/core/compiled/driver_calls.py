@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .drivers import BELIEVING, SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
-from .gate import new_gate
 
 Calls = dict[str, Callable[[], object]]
 
@@ -65,12 +64,11 @@ def driver_calls(
             rewards,
             flag,
             flag.copy(),
+            1,
             0,
             1,
-            new_gate(0),
-            1,
         ),
-        "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1, new_gate(0)),
+        "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
         "conceal_rows": lambda: d.conceal_rows(states, one, one, one, np.zeros_like(states)),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }

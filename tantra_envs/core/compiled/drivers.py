@@ -1,8 +1,6 @@
 """The compiled loops that drive every game, written once.
 
-`bind` gives each game its own copies: these functions with the game's kernels in place of the names below. The copies
-carry the file name of the game's rules, because Numba's disk cache finds machine code by file name. It would never find
-functions made by a factory.
+`bind` gives each game its own copies: these functions with the game's kernels in place of the names below.
 """
 
 from __future__ import annotations
@@ -13,13 +11,12 @@ import math
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from ..rng import below, seed_stream
-from .gate import first_at_work, open_gate
-from .jit import Kernel, entry_point, kernel, leaf
+from .jit import Kernel, entry_point, kernel, leaf, with_globals
 from .scoring import score_teams
 from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
@@ -57,6 +54,13 @@ clock: Kernel = _unbound
 standing: Kernel = _unbound
 rewind: Kernel = _unbound
 TEMPERATURE, MIN_PROBABILITY = 1.0, 0.0  # see `log_odds`
+
+
+@runtime_checkable
+class ReadsObservation(Protocol):
+    """An agent whose kernels get the float observation of a seat, as networks do, and not the concealed record."""
+
+    READS_OBSERVATION: bool  # True; agents that read the record do not have it
 
 
 @dataclass(frozen=True)
@@ -115,12 +119,11 @@ def bind(
 
 
 def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
-    """Return the kernels of an agent's module, with the kinds of `consult` and `assess` that fit its input.
-
-    The input of an agent is the concealed record, or the float observation as for networks.
-    """
-    looks_at = getattr(player, "LOOKS_AT", "known")
-    kinds = {"consult": globals()[f"consult_by_{looks_at}"], "assess": globals()[f"assess_by_{looks_at}"]}
+    """Return the kernels of an agent's module, with the kinds of `consult` and `assess` that fit its input."""
+    if isinstance(player, ReadsObservation):
+        kinds = {"consult": consult_by_observation, "assess": assess_by_observation}
+    else:
+        kinds = {"consult": consult_by_known, "assess": assess_by_known}
     return {"decide": player.decide, "rate": player.rate, **kinds}
 
 
@@ -139,10 +142,7 @@ def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str,
 
     def copy(name: str) -> Kernel:
         source = names[name] if name in ("consult", "assess") else globals()[name]
-        made = types.FunctionType(source.__code__.replace(co_filename=file), names, name + ending)
-        made.__module__ = module
-        made.__doc__ = source.__doc__
-        return made
+        return with_globals(source, names, name + ending, file, module)
 
     for name in PARTS:
         names[name] = kernel(copy(name))
@@ -250,14 +250,11 @@ def step_batch(
     rewards: Any,
     terminations: Any,
     truncations: Any,
+    check: int,
     lo: int,
     hi: int,
-    gate: Any,
-    check: int,
 ) -> int:
     """Apply actions at the tables lo..hi-1, deal new games where one ended, and observe the seats to decide.
-
-    Threads that wait at the gate begin after the check of the actions. They have mostly finished when this returns.
 
     Args:
         legal: The masks. `masks` is a copy of them for the user.
@@ -273,7 +270,6 @@ def step_batch(
         illegal = find_illegal(legal, actions)
         if illegal >= 0:
             return illegal
-    open_gate(gate)
     for i in range(lo, hi):
         s = states[i]
         apply(s, actions[i])
@@ -291,7 +287,6 @@ def step_batch(
             observe(s, s.seat, narrow[lo])  # one row for all tables stays in the first-level cache
             to_float(narrow[lo], factors, views[i])
     copy_rows(legal, masks, lo, hi)
-    first_at_work(gate)
     return -1
 
 
@@ -309,16 +304,10 @@ def find_illegal(masks: Any, actions: Any) -> int:
     return -1
 
 
-def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int, gate: Any) -> int:
-    """Draw a uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64; return -1.
-
-    Threads that wait at the gate begin together with this one. They have mostly finished when it returns.
-    """
-    open_gate(gate)
+def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int) -> None:
+    """Draw a uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64."""
     for i in range(lo, hi):
         actions[i] = pick_legal(masks[i], streams[i])
-    first_at_work(gate)
-    return -1
 
 
 def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:

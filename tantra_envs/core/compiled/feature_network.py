@@ -7,13 +7,12 @@ table. `agent_of` makes the agent from the kernel of a game that describes the l
 from __future__ import annotations
 
 import functools
-import types
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .jit import Kernel, kernel
+from .jit import Kernel, kernel, with_globals
 from .network import HEAD, WIDTHS, add_inputs, begin_layer, go_deeper, output_of, places
 
 
@@ -29,8 +28,6 @@ class FeatureWork(NamedTuple):
 
 class FeatureAgent:
     """The kernels of an agent over the action features of one game, in the form of a module for `with_player`."""
-
-    LOOKS_AT = "known"
 
     def __init__(self, name: str, decide: Kernel, rate: Kernel) -> None:
         self.__name__, self.decide, self.rate = name, decide, rate
@@ -53,12 +50,10 @@ def agent_of(name: str, describe: Kernel) -> FeatureAgent:
             zeros for the features of the legal actions, ascending, and a row of zeros for those of the table.
     """
     names = {**globals(), "describe_legal": describe}
-    parts = []
-    for source in (_decide, _rate):
-        copy = types.FunctionType(source.__code__, names, f"{source.__name__}_by_{name}")
-        copy.__module__ = __name__
-        parts.append(kernel(copy))
-    return FeatureAgent(name, *parts)
+    parts = (
+        with_globals(source, names, f"{source.__name__}_by_{name}", __file__, __name__) for source in (_decide, _rate)
+    )
+    return FeatureAgent(name, *map(kernel, parts))
 
 
 def _decide(known: Any, mask: Any, work: Any) -> int:

@@ -1,27 +1,23 @@
 """The three decorators of compiled kernels: `entry_point`, `kernel` and `leaf`.
 
-A kernel is plain Python, restricted to what Numba compiles. Kernels become machine code only as parts of the entry
-points that Python calls (`linking.py`). If this version of Numba does not allow that, or with
-`TANTRA_ENVS_PLAIN_JIT=1`, all of them are ordinary `numba.njit` functions: same results, slower to compile.
-`NUMBA_DISABLE_JIT=1` runs the same source as ordinary Python (`proxies.py`).
+A kernel is plain Python, restricted to what Numba compiles. `NUMBA_DISABLE_JIT=1` runs the same source as ordinary
+Python (`proxies.py`).
 """
 
 from __future__ import annotations
 
-import functools
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
-from numba import config, types
-from numba.core import event
+from numba import config
 
-from . import proxies
-from .cache import CORE, PACKAGE, cache_folder, plain_jit, source_root
-from .stored import StoredCode
+from . import numba_private, proxies
+from .cache import PACKAGE, cache_folder, source_root, stored_below
 
 Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
@@ -32,104 +28,52 @@ PROGRESS_SECONDS = 10.0  # seconds of compiling between two messages
 
 def entry_point(function: F) -> F:
     """Mark a function that Python calls with arrays. It releases the GIL and is cached on disk."""
-    made: Any = proxies.wrapped(function) if PURE_PYTHON else _compiled(function)
-    return made  # type: ignore[no-any-return]
+    if PURE_PYTHON:
+        return proxies.wrapped(function)  # type: ignore[return-value]
+    source = source_root(function.__code__.co_filename)
+    folder = cache_folder(source) if source else None
+    if folder is None:
+        return _compiled(function)
+    with stored_below(folder):
+        made = _compiled(function, cache=True)
+    numba_private.mend_cache(made)
+    return made
 
 
 def kernel(function: F) -> F:
     """Mark a function that kernels and entry points call. It is compiled as a part of these."""
-    return _part(function, inline="never")
+    return function if PURE_PYTHON else _compiled(function)
 
 
 def leaf(function: F) -> F:
     """Mark a kernel of at most ten lines. Its source is copied into its callers before they are compiled."""
-    return _part(function, inline="always")
+    return function if PURE_PYTHON else _compiled(function, inline="always")
 
 
-@functools.cache
-def linked() -> bool:
-    """Return whether kernels are linked into their callers.
+def with_globals(function: Kernel, names: dict[str, Any], name: str, file: str, module: str) -> Kernel:
+    """Return a copy of a function that finds its globals in `names`, such as the kernels of a game.
 
-    Linking uses parts of Numba that are not public, so it is tried out once per installation.
+    Numba's disk cache finds machine code by the file and the name of a function: those given here.
+
+    Args:
+        function: The function, not compiled.
+        names: Its globals.
+        name: Its name, different for each copy in a file.
+        file: The file that it counts to.
+        module: The module of this file.
     """
-    if PURE_PYTHON or plain_jit():
-        return False
-    folder = cache_folder(CORE)
-    tried = Path(folder) / "linked" if folder else None
-    try:
-        from . import linking  # noqa: F401
-
-        if tried is None or not tried.exists():
-            _try_linking()
-            if tried is not None:
-                tried.touch()
-    except Exception as error:  # another version of Numba may raise anything
-        told = f"Numba {numba.__version__} is not one that kernels were linked with ({type(error).__name__}: {error})"
-        print(f"tantra_envs: {told}; compiling the plain way, which takes longer", file=sys.stderr, flush=True)
-        return False
-    return True
+    copy = FunctionType(function.__code__.replace(co_filename=file), names, name)
+    copy.__qualname__, copy.__module__, copy.__doc__ = name, module, function.__doc__
+    return copy
 
 
-def _try_linking() -> None:
-    """Link a kernel of two lines into an entry point; raise an error of any kind if this Numba cannot."""
-
-    def doubled(number: int) -> int:
-        return number + number
-
-    part = _linked(doubled, inline="never")
-
-    def caller(number: int) -> int:
-        return part(number)
-
-    if _unpublished(caller, cached=False)(21) != 42:
-        raise RuntimeError("a linked kernel returns something else")
-
-
-def _part(function: F, inline: str) -> F:
-    if PURE_PYTHON:
-        return function
-    return _linked(function, inline) if linked() else _plain(function, inline=inline, cached=False)
-
-
-def _linked(function: F, inline: str) -> F:
-    from . import linking
-
-    options = {**linking.OPTIONS, "pipeline_class": linking.LinkedOnly}
-    compiled: Any = _unpublished(function, inline=inline, cached=False, **options)
-    linking.call_instead(compiled, _unpublished(function))
-    made: F = compiled
-    return made
-
-
-def _compiled(function: F) -> F:
-    return _unpublished(function) if linked() else _plain(function)
-
-
-def _unpublished(function: F, **options: Any) -> F:
-    """Compile without reference counting (_nrt): views of a record cost nothing, and allocation is an error."""
-    compiled: Any = _plain(function, _nrt=False, **options)
-    compiled.get_call_template = functools.partial(_called_with_int64, compiled.get_call_template)
-    made: F = compiled
-    return made
-
-
-def _plain(function: F, inline: str = "never", cached: bool = True, **options: Any) -> F:
-    made: Any = numba.njit(nogil=True, error_model="numpy", inline=inline, **options)(function)
-    root = source_root(function.__code__.co_filename)
-    folder = cache_folder(root) if cached else None
-    if folder is not None:
-        made._cache = StoredCode(function, folder, root)
+def _compiled(function: F, **options: Any) -> F:
+    made: Any = numba.njit(nogil=True, error_model="numpy", **numba_private.OPTIONS, **options)(function)
+    numba_private.pass_int64(made)
     return made  # type: ignore[no-any-return]
 
 
-def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """Pass integers between kernels as int64, so that Numba does not compile a kernel for every integer type."""
-    plain = [types.unliteral(argument) for argument in arguments]
-    wide = [types.int64 if isinstance(argument, types.Integer) else argument for argument in plain]
-    return template(tuple(wide), named)
-
-
-class CompileNotice(event.Listener):
+class CompileNotice:
     """Prints a line when a game is first compiled on this machine, and the elapsed time every ten seconds.
 
     Without it, a wait of many seconds would look like a hang.
@@ -146,16 +90,15 @@ class CompileNotice(event.Listener):
         """Print nothing about a game, because another display shows the progress."""
         self._silent.add(game)
 
-    def on_start(self, event: event.Event) -> None:
+    def start(self, function: Kernel) -> None:
         """Record the beginning of a function; print a message if one is due."""
-        function = event.data["dispatcher"].py_func
         if not self._depth:
             self._game, self._began = _game_of(function), time.perf_counter()
         self._depth += 1
         if self._game and self._game not in self._silent:
             self._announce(self._game, function.__name__)
 
-    def on_end(self, event: event.Event) -> None:
+    def end(self) -> None:
         """Add the time of a function, unless it was compiled as a part of another one."""
         self._depth -= 1
         if not self._depth:
@@ -198,4 +141,4 @@ def _say(message: str) -> None:
 
 notice = CompileNotice()
 if not PURE_PYTHON:
-    event.register("numba:compile", notice)
+    numba_private.on_compile(notice.start, notice.end)

@@ -18,7 +18,7 @@ MOST_LAYERS = 6
 HEAD = WIDTHS + 1 + MOST_LAYERS
 LANES = 8
 LARGEST = np.float32(7.90531110763549805)  # tanh of larger numbers is 1 in float32
-LOOKS_AT = "observation"  # the input of `decide` and `rate`, see `drivers.bind`
+READS_OBSERVATION = True  # see `drivers.ReadsObservation`
 
 
 @kernel

@@ -26,7 +26,7 @@ TEMPLATES = ("HDS", "HDG", "HDC", "HSC", "HGC", "DSC", "DGC")  # three different
 PLAIN_AND_GOLD, ALL_PLAIN = 1, 2  # with suit_rule "any": HDG is two plain cards and the gold one, HDC three plain
 TRIPLES = tuple(golds for golds in combinations(range(RANKS), NEW_SIZE) if golds[-1] - golds[0] < NEW_SIZE + MOST_WILDS)
 
-BLOCKS = Blocks(
+ACTIONS = Blocks(
     Block("draw", 1, "draw from the stock", "DRAW"),
     Block("take_top", 1, "take the top discard (unopened team)", "DRAW"),
     Block("take_stack", 1, "pick up the stack (opened team)", "DRAW"),
@@ -44,11 +44,11 @@ BLOCKS = Blocks(
     Block("no", 1, "answer no", "ANSWER"),
 )
 
-DRAW, TAKE_TOP, TAKE_STACK = (BLOCKS[name].start for name in ("draw", "take_top", "take_stack"))
-NEW, NEW_SUIT, ADD = (BLOCKS[name].start for name in ("new", "new_suit", "add"))
-ADD_SWORD, ADD_ARTIFACT, SUIT_GOLD = (BLOCKS[name].start for name in ("add_sword", "add_artifact", "suit_gold"))
-SUIT_LOW, SUIT_HIGH, DISCARD = (BLOCKS[name].start for name in ("suit_low", "suit_high", "discard"))
-ASK, YES, NO = (BLOCKS[name].start for name in ("ask", "yes", "no"))
+DRAW, TAKE_TOP, TAKE_STACK = (ACTIONS[name].start for name in ("draw", "take_top", "take_stack"))
+NEW, NEW_SUIT, ADD = (ACTIONS[name].start for name in ("new", "new_suit", "add"))
+ADD_SWORD, ADD_ARTIFACT, SUIT_GOLD = (ACTIONS[name].start for name in ("add_sword", "add_artifact", "suit_gold"))
+SUIT_LOW, SUIT_HIGH, DISCARD = (ACTIONS[name].start for name in ("suit_low", "suit_high", "discard"))
+ASK, YES, NO = (ACTIONS[name].start for name in ("ask", "yes", "no"))
 
 # The templates and triples as arrays, for kernels.
 TRIPLE = np.array(TRIPLES, np.int64)  # (70, 3) ranks, ascending

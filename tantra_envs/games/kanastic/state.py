@@ -17,7 +17,7 @@ from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.game import Teams
 from ...core.notation import Card, Cards, Choice, Counts, Flag, Number
 from ...core.options import SWITCH, Config, ListOf, Option, Options, words_of
-from ...core.state import States, record
+from ...core.state import States
 from .cards import cards_in_hand, cards_of
 from .material import (
     CARD_NAMES,
@@ -82,36 +82,24 @@ OPTIONS = Options(
     Option("pickup_wilds", False, SWITCH, "wild cards may join the formation of a taken card at once (KN-55)"),
     Option("partial_suit_opens", False, SWITCH, "a golden suit of any length is an initial meld (KN-34)"),
     Option("ask_partner", True, SWITCH, "a player may ask the partner before going out; four players only (KN-63)"),
-    Option("go_out_bonus", 0, range(0, 1001, 5), "points for going out (KN-73)"),
-    Option("target_score", GAME_SCORE, range(5, 100_001, 5), "total that ends a game (KN-75)"),
-    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (KN-11)"),
-    Option("start_scores", (), ListOf(range(-100_000, 100_001, 5), (0, 2, 3)), "totals at the start, by team (KN-78)"),
+    Option("go_out_bonus", 0, range(0, 1001, 5), "points for going out (KN-73)", stored=np.int16),
+    Option("target_score", GAME_SCORE, range(5, 100_001, 5), "total that ends a game (KN-75)", stored=np.int32),
+    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (KN-11)", stored=np.int8),
+    Option("start_scores", (), ListOf(range(-100_000, 100_001, 5), (0, 2, 3)), "totals at the start, by team (KN-78)",
+           stored=(np.int32, MAX_TEAMS)),
     Option("episode", "game", words_of(Episode), "play to the target, or one round (KN-78)"),
-    Option("max_turns", 300, range(1, 10_001), "discards until a round is truncated (KN-76)"),
-    Option("max_rounds", 40, range(1, 1001), "rounds until a game is truncated (KN-77)"),
-    Option("max_moves", 0, range(0, 10_000_001), "actions until a game is truncated, 0 = no limit (KN-79)"),
+    Option("max_turns", 300, range(1, 10_001), "discards until a round is truncated (KN-76)", stored=np.int16),
+    Option("max_rounds", 40, range(1, 1001), "rounds until a game is truncated (KN-77)", stored=np.int16),
+    Option("max_moves", 0, range(0, 10_000_001), "actions until a game is truncated, 0 = no limit (KN-79)",
+           stored=np.int32),
     Option("auto_draw", False, SWITCH, "draw automatically when drawing is the only legal action"),
     Option("reward", "score_diff", words_of(Reward), "kind of reward: score against the others, own score, or winning"),
-    Option("reward_scale", 1000.0, None, "points per unit of reward"),
+    Option("reward_scale", 1000.0, None, "points per unit of reward", stored=np.float64),
     Option("dense", False, SWITCH, "reward the change of the points on the table after every action"),
-)
+)  # fmt: skip
 
-OPT = record(
-    [
-        ("reward_scale", np.float64),
-        ("start_scores", np.int32, (MAX_TEAMS,)),
-        ("target_score", np.int32),
-        ("max_moves", np.int32),
-        ("max_turns", np.int16),
-        ("max_rounds", np.int16),
-        ("go_out_bonus", np.int16),
-        ("teams", np.int8),
-        ("dealer", np.int8),  # -1 = drawn
-        ("suit_rule", np.int8),  # a SuitRule
-        ("episode", np.int8),  # an Episode
-        ("reward", np.int8),  # a Reward
-        *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
-    ]
+OPT = OPTIONS.record(
+    ("teams", np.int8), order="start_scores max_turns max_rounds teams dealer suit_rule episode reward"
 )
 
 
@@ -219,10 +207,10 @@ def teams_of(players: int) -> int:
     return 2 if players == MAX_SEATS else players
 
 
-def partners(players: int) -> Teams:
+def partners(config: Config) -> Teams:
     """Return the seats of each team (KN-10)."""
-    teams = teams_of(players)
-    return tuple(tuple(range(team, players, teams)) for team in range(teams))
+    teams = teams_of(config["players"])
+    return tuple(tuple(range(team, config["players"], teams)) for team in range(teams))
 
 
 def blank(config: Config) -> States:

@@ -14,7 +14,7 @@ from ...core.game import Game
 from ...core.notation import expand, named
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
-from .actions import ADD, BLOCKS, DISCARD, TEMPLATES, TRIPLES
+from .actions import ACTIONS, ADD, DISCARD, TEMPLATES, TRIPLES
 from .dealing import begin_round, clear_game
 from .material import CARD_NAMES, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS, SuitRule
 from .positions import DECKS, formation, from_position, golden_suit, position
@@ -55,7 +55,7 @@ def _names(rule: int) -> tuple[str, ...]:
     ends = [*(f"SUIT + {rank}G" for rank in RANK_NAMES), "SUIT + AR low", "SUIT + AR high"]
     adds, discards = [f"ADD {card}" for card in cards[:NATURALS]], [f"DISCARD {card}" for card in cards[:HAND_KINDS]]
     names = ["DRAW", "TAKE_TOP", "TAKE_STACK", *new, *suits, *adds, *wilds, *ends, *discards, "ASK", "YES", "NO"]
-    assert len(names) == BLOCKS.size
+    assert len(names) == ACTIONS.size
     return tuple(names)
 
 

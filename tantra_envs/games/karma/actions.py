@@ -12,20 +12,22 @@ The zone a card comes from follows from the phase and the state (K-30, K-52), so
 from __future__ import annotations
 
 from ...core.blocks import Block, Blocks
+from ...core.options import Config
 from .material import TYPES
+from .state import clear_set
 
 # Offsets from `base`, the first id after the cards.
 FLIP, PICKUP, DECLINE, GIVE_TO = range(4)
 
 
-def actions(players: int, clear_set: int) -> Blocks:
+def actions(config: Config) -> Blocks:
     """Return the action table of one configuration."""
-    more = ("two", "three")[: clear_set - 1]
+    more = ("two", "three")[: clear_set(config) - 1]
     return Blocks(
         Block("one", TYPES, "place / play one card of type t", "SETUP / PLAY, FOLLOW"),
         *[Block(count, TYPES, f"play {count} cards of type t", "PLAY, FOLLOW") for count in more],
         Block("flip", 1, "turn the next face-down card", "PLAY, FOLLOW"),
         Block("pickup", 1, "pick up the pile", "PLAY"),
         Block("decline", 1, "play nothing on TABLE", "FOLLOW"),
-        Block("give", players - 1, "give the pile to seat me + 1 + r", "TARGET"),
+        Block("give", config["players"] - 1, "give the pile to seat me + 1 + r", "TARGET"),
     )

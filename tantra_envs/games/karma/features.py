@@ -16,7 +16,7 @@ from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_CARD
 from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, rate, top_of
-from .sets import holds_cards
+from .sets import clears, holds_cards, run_with
 from .state import Phase
 
 # An action: its kind, one-hot; the card type, one-hot; then single numbers.
@@ -205,10 +205,9 @@ def _describe_play(known: Record, card: int, count: int, work: Any, row: Any) ->
     row[OWN] = (cards_of(known, 0) - count) / MANY
     row[OWN_HAND] = max(0, known.hand_n[0] - count) / FEW
     row[FINISHES] = cards_of(known, 0) == count and known.draw_n == 0
-    chained = known.phase == Phase.FOLLOW and card == TABLE_CARD and known.opt.chain_clears == 0
-    run = count + (known.run if top_of(known) == card and not chained else 0)
+    run = run_with(known, card, count)
     pile = known.pile_n + count
-    if run >= known.opt.clear_set and (card < FIRST_KARMA or known.opt.karma_sets == 1):
+    if clears(known, card, run):
         row[SET] = 1
         row[CLEARED] = pile / MANY
         row[NO_TOP] = 1
@@ -233,7 +232,7 @@ def _describe_pile(known: Record, top: int, run: int, pile: int, work: Any, row:
     row[NEXT_CARDS] = cards_of(known, seat) / FEW
     if top != TABLE_CARD:
         row[STUCK] = odds_stuck(known, seat, top, work)
-        if run + 1 == known.opt.clear_set and (top < FIRST_KARMA or known.opt.karma_sets == 1):
+        if clears(known, top, run + 1):
             row[NEXT_SET] = 1.0 - odds_without(known, seat, top, top, False, work)
 
 

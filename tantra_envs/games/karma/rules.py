@@ -20,15 +20,16 @@ from .sets import (
     UP,
     action_base,
     around,
+    clears,
     fits,
     highest_fitting,
     holds_cards,
     lowest_fitting,
     may_receive,
     receivers,
+    run_with,
     seat_of_give,
     source,
-    top,
 )
 from .state import Phase, Reward, clear
 
@@ -183,13 +184,10 @@ def _flip(s: Record) -> None:
 def _lay(s: Record, card: int, count: int) -> None:
     """Lay identical cards on the pile, check for a set, apply the effect, and end the play."""
     was_empty = s.pile_n == 0
-    joins = not was_empty and top(s) == card
-    if s.phase == Phase.FOLLOW and card == TABLE and s.opt.chain_clears == 0:
-        joins = False  # K-56
-    s.run = (s.run if joins else 0) + count  # K-40
+    s.run = run_with(s, card, count)
     for _ in range(count):
         _push(s, card)
-    if s.run >= s.opt.clear_set and (card < FIRST_KARMA or s.opt.karma_sets == 1):
+    if clears(s, card, int(s.run)):
         _clear_pile(s)
         _end_play(s, True)
     elif card == GIVE:

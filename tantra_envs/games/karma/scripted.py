@@ -21,7 +21,7 @@ from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TYPES
-from .sets import around, holds_cards
+from .sets import around, clears, holds_cards, run_with
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase
 
@@ -134,10 +134,8 @@ def _play(known: Record, card: int, count: int, work: Any) -> float:
     if cards_of(known, 0) == count and known.draw_n == 0:
         value += w.finish
     pile = int(known.pile_n)
-    run = count
-    if top_of(known) == card and not (known.phase == Phase.FOLLOW and card == TABLE and known.opt.chain_clears == 0):
-        run += known.run
-    if run >= known.opt.clear_set and (card < FIRST_KARMA or known.opt.karma_sets == 1):
+    run = run_with(known, card, count)
+    if clears(known, card, run):
         return float(value + w.clear + w.clear_card * pile)
     if card == GIVE:
         return float(value + w.give_card * pile)
@@ -169,7 +167,7 @@ def _left_behind(known: Record, top: int, run: int, pile: int, work: Any) -> flo
     w, seat = work.w, next_player(known)
     urgency = 1.0 + w.short / max(cards_of(known, seat), 1)
     value: float = odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
-    if run + 1 == known.opt.clear_set and (top < FIRST_KARMA or known.opt.karma_sets == 1):
+    if clears(known, top, run + 1):
         value -= w.set * (1.0 - odds_without(known, seat, top, top, False, work))
     return value
 

@@ -11,7 +11,8 @@ from ...core.game import Game
 from ...core.state import States
 from ...english import counted, is_you, listed, mentioned, number
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
+from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
+from .sets import clears_rows
 from .state import PHASES, Phase, Reward
 
 SECRET = frozenset({"SETUP"})  # phases in which others do not see the action of a seat
@@ -124,14 +125,12 @@ def _cards_words(s: Any, card: int, count: int) -> str:
 
 def consequence(game: Game, state: States, action: int) -> str:
     """Return a certain effect of an action that its name omits: "clears the pile", or "" [K-40, K-41, K-56]."""
-    s = state[0]
-    if action >= game.actions["flip"].start or s["phase"] == Phase.SETUP:
+    plays = game.actions["flip"].start
+    if action >= plays or state["phase"][0] == Phase.SETUP:
         return ""
-    card, count = action % TYPES, action // TYPES + 1
-    alone = s["phase"] == Phase.FOLLOW and card == TABLE and not s["opt"]["chain_clears"]
-    joins = s["pile_n"] and s["pile"][s["pile_n"] - 1] == card and not alone
-    forms_sets = card < FIRST_KARMA or s["opt"]["karma_sets"]
-    return CLEARS if forms_sets and count + joins * int(s["run"]) >= s["opt"]["clear_set"] else ""
+    cleared = np.zeros((1, plays), np.int8)
+    clears_rows(state, cleared)
+    return CLEARS if cleared[0, action] else ""
 
 
 def secretly(game: Game, state: States) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ...core.compiled.jit import kernel, leaf
+from typing import Any
+
+from ...core.compiled.jit import entry_point, kernel, leaf
 from ...core.state import Record
 from .actions import GIVE_TO
-from .material import FIRST_KARMA, FIVE, HIGHEST_ON_FIVE, TYPES
+from .material import FIRST_KARMA, FIVE, HIGHEST_ON_FIVE, TABLE, TYPES
 from .state import Phase
 
 HAND, UP, DOWN, NOTHING = range(4)  # the zones a seat plays from
@@ -49,6 +51,29 @@ def highest_fitting(s: Record) -> int:
     if s.phase != Phase.FOLLOW and s.pile_n > 0 and top(s) == FIVE:
         return HIGHEST_ON_FIVE
     return FIRST_KARMA - 1
+
+
+@leaf
+def run_with(s: Record, card: int, count: int) -> int:
+    """Return the number of identical cards on top of the pile after a play of `count` cards [K-40, K-56]."""
+    chained = s.phase == Phase.FOLLOW and card == TABLE and s.opt.chain_clears == 0
+    joins = s.pile_n > 0 and top(s) == card and not chained
+    return int(count + (s.run if joins else 0))
+
+
+@leaf
+def clears(s: Record, card: int, run: int) -> bool:
+    """Return whether a run of identical cards on top of the pile clears it [K-40, K-41]."""
+    return bool(run >= s.opt.clear_set and (card < FIRST_KARMA or s.opt.karma_sets == 1))
+
+
+@entry_point
+def clears_rows(states: Any, cleared: Any) -> None:
+    """Fill in whether each play clears the pile, legal or not, shape (n, cards); the option `clear_set` is common."""
+    for i in range(len(states)):
+        for action in range(cleared.shape[1]):
+            card = action % TYPES
+            cleared[i, action] = clears(states[i], card, run_with(states[i], card, action // TYPES + 1))
 
 
 @leaf

@@ -16,7 +16,7 @@ from ...core.compiled.jit import leaf
 from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.notation import Cards, Counts, Number, Seats
 from ...core.options import SWITCH, Config, Option, Options, words_of
-from ...core.state import Record, States, record
+from ...core.state import Record, States
 from .material import CARD_NAMES, DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
 
 MOVES_PER_CARD = 50  # limit of actions if none is set (K-83)
@@ -45,10 +45,10 @@ PHASES = tuple(Phase.__members__)
 OPTIONS = Options(
     "karma",
     Option("players", 2, range(2, MAX_SEATS + 1), "seats at the table (K-02)"),
-    Option("copies", 2, (2, 3), "cards of a type in one game: 2, or 3 in the 60-card edition (K-02)"),
+    Option("copies", 2, (2, 3), "cards of a type in one game: 2, or 3 in the 60-card edition (K-02)", stored=np.int8),
     Option("decks", 1, (1, 2), "games shuffled together (K-02)"),
-    Option("clear_set", 0, (0, 2, 3), "identical cards that clear the pile; 0 = as copies (K-03)"),
-    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the dealer, -1 = drawn (K-04)"),
+    Option("clear_set", 0, (0, 2, 3), "identical cards that clear the pile; 0 = as copies (K-03)", stored=np.int8),
+    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the dealer, -1 = drawn (K-04)", stored=np.int8),
     Option("auto_setup", False, SWITCH, "the three highest types go face up automatically (K-11)"),
     Option("setup_hidden", True, SWITCH, "face-up cards are hidden until all have chosen (K-10)"),
     Option("voluntary_pickup", True, SWITCH, "the pile may be picked up instead of playing (K-31)"),
@@ -59,20 +59,13 @@ OPTIONS = Options(
     Option("give_to_out", True, SWITCH, "the pile may be given to a player who is out (K-64)"),
     Option("max_moves", 0, range(0, 30001), "actions until the game is truncated, 0 = 50 for each card (K-83)"),
     Option("reward", "winlose", words_of(Reward), "reward at the end: +1/-1, zero-sum, or by place"),
-    Option("truncation_reward", 0.0, None, "reward of all seats when the game is truncated"),
+    Option("truncation_reward", 0.0, None, "reward of all seats when the game is truncated", stored=np.float64),
 )
 
-OPT = record(
-    [
-        ("truncation_reward", np.float64),
-        ("move_limit", np.int32),
-        ("deck_size", np.int16),  # D
-        ("copies", np.int8),  # C: cards of a type in all games together
-        ("clear_set", np.int8),  # S: 2 or 3
-        ("dealer", np.int8),  # -1 = drawn
-        ("reward", np.int8),  # a Reward
-        *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
-    ]
+OPT = OPTIONS.record(
+    ("move_limit", np.int32),
+    ("deck_size", np.int16),  # D
+    order="copies clear_set dealer reward",
 )
 
 
@@ -134,6 +127,11 @@ def deck_size(config: Config) -> int:
     return TYPES * int(config["copies"]) * int(config["decks"])
 
 
+def clear_set(config: Config) -> int:
+    """Return S, the number of identical cards that clear the pile (K-03)."""
+    return int(config["clear_set"] or config["copies"])
+
+
 def blank(config: Config) -> States:
     """Return one table with these options and nothing dealt, shape (1,)."""
     return FIELDS.blank(
@@ -141,6 +139,6 @@ def blank(config: Config) -> States:
         config,
         deck_size=deck_size(config),
         copies=config["copies"] * config["decks"],
-        clear_set=config["clear_set"] or config["copies"],
+        clear_set=clear_set(config),
         move_limit=config["max_moves"] or MOVES_PER_CARD * deck_size(config),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel, leaf
+from ...core.options import Config
 from ...core.state import Record
 from .material import TABLE_CARDS, TYPES
 from .sets import NOTHING, around, source
@@ -14,8 +15,9 @@ from .state import Phase, blank, resolve, visible_up
 EMPTY = TYPES  # index of "no card" in the one-hot top and bottom of the pile
 
 
-def view_blocks(players: int, opt: Record) -> ViewBlocks:
+def view_blocks(config: Config) -> ViewBlocks:
     """Return the observation table of a configuration. run / S can exceed 1 when C > S."""
+    opt = blank(config)["opt"][0]
     copies, clear_set, cards, moves = (int(opt[name]) for name in ("copies", "clear_set", "deck_size", "move_limit"))
     return ViewBlocks(
         Block("hand", TYPES, "own hand: cards of type t / C", scale=copies),
@@ -35,13 +37,13 @@ def view_blocks(players: int, opt: Record) -> ViewBlocks:
             Block(f"seat_{j + 1}", OPPONENT, f"seat me + {j + 1}: known cards / C (20), face-up cards / C (20), "
                   "hand / D, face-up / 3, face-down / 3, is out, is to decide",
                   scale=(*(copies,) * 2 * TYPES, cards, TABLE_CARDS, TABLE_CARDS, 1, 1))
-            for j in range(players - 1)
+            for j in range(config["players"] - 1)
         ],
     )  # fmt: skip
 
 
 OPPONENT = 2 * TYPES + 5
-_BLOCKS = view_blocks(2, blank(resolve({}))["opt"][0])
+_BLOCKS = view_blocks(resolve({}))
 HAND, UP, PILE = _BLOCKS["hand"].start, _BLOCKS["up"].start, _BLOCKS["pile"].start
 GONE, UNSEEN = _BLOCKS["gone"].start, _BLOCKS["unseen"].start
 TOP, BOTTOM, SIZES = _BLOCKS["top"].start, _BLOCKS["bottom"].start, _BLOCKS["sizes"].start

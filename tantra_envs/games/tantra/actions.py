@@ -13,14 +13,15 @@
 from __future__ import annotations
 
 from ...core.blocks import Block, Blocks
-from .material import MAX_SETS, RANKS, SUITS, TYPES
+from ...core.options import Config
+from .material import MAX_SETS, MIN_SEATS, RANKS, SUITS, TYPES
 
 PASS, BUY, DRAW_STOCK, TAKE_DISCARD, ALLOW, KEEP, HAND_OVER, LAY_DOWN = range(8)
 ENDS = 2  # of a run
 
 
-def actions(players: int) -> Blocks:
-    """Return the action table for a number of players."""
+def actions(config: Config) -> Blocks:
+    """Return the action table of a configuration."""
     return Blocks(
         Block("pass", 1, "do not buy", "ASK"),
         Block("buy", 1, "ask for the discard", "ASK"),
@@ -36,13 +37,13 @@ def actions(players: int) -> Blocks:
         Block("place", TYPES, "put a card of type t in the next place", "PLACE"),
         Block(
             "lay_off",
-            ENDS * MAX_SETS * players,
+            ENDS * MAX_SETS * config["players"],
             "lay off: 10 k + 2 slot + end (0 low or kind, 1 high)",
             "MAIN",
         ),
     )
 
 
-_BLOCKS = actions(3)
+_BLOCKS = actions({"players": MIN_SEATS})
 DISCARD, KIND, RUN = _BLOCKS["discard"].start, _BLOCKS["kind"].start, _BLOCKS["run"].start
 PLACE, LAY_OFF = _BLOCKS["place"].start, _BLOCKS["lay_off"].start

@@ -167,69 +167,63 @@ MAX_PLACED = 16  # most cards in the runs of one Display Card
 OPTIONS = Options(
     "tantra",
     Option("players", 4, range(MIN_SEATS, MAX_SEATS + 1), "seats at the table (R-01)"),
-    Option("n_packs", 0, range(MAX_PACKS + 1), "packs; 0 = 2, 3 or 4 by the number of players (R-02)"),
-    Option("jokers_per_pack", 2, range(MAX_JOKERS + 1), "jokers in each pack (R-02)"),
-    Option("hand_size", 11, range(1, 21), "cards dealt to each seat (R-05)"),
-    Option("max_buys", 3, range(9), "buys of a player in a round (R-40)"),
-    Option("max_buys_19", 4, range(9), "the same on 19 CARDS ALLOWED (R-40)"),
-    Option("n_rounds", 1, range(1, 10001), "rounds of a game; 44 = one full cycle (R-54)"),
-    Option("turn_budget", 0, range(1_000_001), "turns after which the round in progress is the last; 0 = none (R-54)"),
+    Option("n_packs", 0, range(MAX_PACKS + 1), "packs; 0 = 2, 3 or 4 by the number of players (R-02)", stored=np.int8),
+    Option("jokers_per_pack", 2, range(MAX_JOKERS + 1), "jokers in each pack (R-02)", stored=np.int8),
+    Option("hand_size", 11, range(1, 21), "cards dealt to each seat (R-05)", stored=np.int8),
+    Option("max_buys", 3, range(9), "buys of a player in a round (R-40)", stored=np.int8),
+    Option("max_buys_19", 4, range(9), "the same on 19 CARDS ALLOWED (R-40)", stored=np.int8),
+    Option("n_rounds", 1, range(1, 10001), "rounds of a game; 44 = one full cycle (R-54)", stored=np.int32),
+    Option("turn_budget", 0, range(1_000_001), "turns after which the round in progress is the last; 0 = none (R-54)",
+           stored=np.int32),
     Option("max_turns_per_player", 40, range(1, 1001), "turns of each player until a round is truncated (R-50)"),
-    Option("max_moves", 0, range(ENDLESS), "actions until the whole game is truncated; 0 = no limit (R-50)"),
+    Option("max_moves", 0, range(ENDLESS), "actions until the whole game is truncated; 0 = no limit (R-50)",
+           stored=np.int32),
     Option("cutoff_scoring", "penalty", words_of(CutoffScoring),
            "in a truncated round cards in hand count, or nothing does (R-50)"),
     Option("display_order", "shuffled", words_of(DisplayOrder),
            "Display Cards shuffled, or by number: variation 4 (R-03)"),
     Option("display_start", 1, range(1, DISPLAYS + 1), "the first card by number (R-03)"),
-    Option("display_carry", True, SWITCH, "by number, a finished table that is dealt anew in place goes on with the "
-           "next card; a new table and `reset(seed)` begin with `display_start` (R-03)"),
+    Option("display_carry", True, SWITCH,
+           "by number, a finished table that is dealt anew in place goes on with the next card; a new table and "
+           "`reset(seed)` begin with `display_start` (R-03)"),
     Option("display_cards", (), ListOf(range(1, DISPLAYS + 1), tuple(range(DISPLAYS + 1))), "only these (R-03)"),
     Option("wild_ranks", (), ListOf(range(RANKS), tuple(range(RANKS + 1))), "only these, A = 0 (R-03)"),
-    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (R-06)"),
+    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (R-06)", stored=np.int8),
     Option("buy_opening_card", True, SWITCH, "the card turned up after the deal may be bought (R-41)"),
     Option("buy_order", "requests_first", words_of(BuyOrder), "who speaks first about the discard (R-47)"),
-    Option("min_naturals_per_set", 0, range(3), "natural cards each set needs when it is laid down (R-19)"),
+    Option("min_naturals_per_set", 0, range(3), "natural cards each set needs when it is laid down (R-19)",
+           stored=np.int8),
     Option("two_aces_in_run", True, SWITCH, "a run may grow to an ace at both ends (R-14)"),
     Option("identical_layoff", True, SWITCH, "identical pairs may be laid off (R-33)"),
     Option("recycle_keeps_top", True, SWITCH, "the last discard stays when the pile is turned over (R-48)"),
     Option("variation", 0, (0, 1, 2, 3), "0 standard, 1 original, 2 canasta points, 3 face points (R-56)"),
-    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam (R-51)"),
-    Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)"),
-    Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)"),
+    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam (R-51)",
+           stored=(np.int32, 3)),
+    Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)",
+           stored=np.int8),
+    Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)",
+           stored=np.int8),
     Option("reward", "zero_sum", words_of(Reward),
            "kind of reward: own score against the others', own score, place, or winning"),
     Option("reward_when", "round", words_of(RewardWhen), "rewards come after each round or at the end of the game"),
-    Option("reward_scale", 100.0, None, "points worth a reward of 1"),
+    Option("reward_scale", 100.0, None, "points worth a reward of 1", stored=np.float64),
     Option("shaping", "none", words_of(Shaping), "potential-based extra reward for coming nearer to laying down"),
-    Option("shaping_coef", 0.05, None, "what one missing card is worth in it"),
+    Option("shaping_coef", 0.05, None, "what one missing card is worth in it", stored=np.float64),
     Option("fill_mode", "explicit", words_of(FillMode), "cards of a lay-down are chosen one by one, or by the table"),
     Option("auto_forced", True, SWITCH, "templates and places with one choice are played by the table"),
     Option("track_known", True, SWITCH, "observations show known cards of others and a public pick-up pile"),
     Option("aux_deficit", False, SWITCH, "observations show how many cards a lay-down still lacks"),
 )  # fmt: skip
 
-OPT = record(
-    [
-        ("reward_scale", np.float64),
-        ("shaping_coef", np.float64),
-        ("turn_budget", np.int32),
-        ("max_moves", np.int32),
-        ("n_rounds", np.int32),
-        ("turn_limit", np.int32),  # of a round
-        ("going_out_points", np.int32, (3,)),
-        ("displays", np.int8, (DISPLAYS,)),  # the display pile, ascending; from display_start if numeric
-        ("displays_n", np.int8),
-        ("wilds", np.int8, (RANKS,)),  # the wild pile, ascending
-        ("wilds_n", np.int8),
-        ("card_points", np.int8),  # index in CARD_POINTS
-        ("low_score_wins", np.int8),
-        ("n_packs", np.int8),
-        *[(name, np.int8) for name in ("jokers_per_pack", "hand_size", "max_buys", "max_buys_19", "dealer")],
-        ("min_naturals_per_set", np.int8),
-        *[(name, np.int8) for name in ("buy_order", "cutoff_scoring", "display_order", "fill_mode")],
-        *[(name, np.int8) for name in ("reward", "reward_when", "shaping")],
-        *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
-    ]
+OPT = OPTIONS.record(
+    ("turn_limit", np.int32),  # of a round
+    ("displays", np.int8, (DISPLAYS,)),  # the display pile, ascending; from display_start if numeric
+    ("displays_n", np.int8),
+    ("wilds", np.int8, (RANKS,)),  # the wild pile, ascending
+    ("wilds_n", np.int8),
+    order="turn_budget max_moves n_rounds turn_limit displays displays_n wilds wilds_n card_points low_score_wins "
+    "n_packs jokers_per_pack hand_size max_buys max_buys_19 dealer min_naturals_per_set buy_order cutoff_scoring "
+    "display_order fill_mode reward reward_when shaping",
 )
 
 SET = record(

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
+from ...core.options import Config
 from ...core.state import Record
 from .material import (
     IDENTICAL,
@@ -37,9 +38,9 @@ BUILD_SIZE = 30
 MOST, LEAST = 2**15 - 1, -(2**15)  # all numbers are integers that fit into 16 bits
 
 
-def view_blocks(players: int) -> ViewBlocks:
-    """Return the observation blocks for a number of players."""
-    others, deck = players - 1, 255.0
+def view_blocks(config: Config) -> ViewBlocks:
+    """Return the observation blocks of a configuration."""
+    players, others, deck = config["players"], config["players"] - 1, 255.0
     return ViewBlocks(
         Block("hand", TYPES, "own hand: cards of type t", high=deck),
         Block("known", TYPES * others, "cards known to be in the hand of seat me + 1 + j: 54 j + t", high=deck),

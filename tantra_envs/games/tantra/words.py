@@ -11,8 +11,9 @@ import numpy as np
 from ...core import notation as read
 from ...core.compiled.jit import entry_point
 from ...core.decks import give_decks
-from ...core.game import Game
+from ...core.game import Game, RoundInfo
 from ...core.notation import grouped, named
+from ...core.options import Config
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
 from .actions import DISCARD, ENDS, KIND, LAY_OFF, PLACE, RUN
@@ -156,6 +157,13 @@ def round_info(state: States) -> dict[str, Any]:
     numbers = {name: int(last[name]) for name in ("display", "out", "turns", "sales", "refusals")}
     wild = RANK_NAMES[last["wild"]] if last["wild"] >= 0 else None
     return {**numbers, "wild": wild, "ending": ENDINGS[last["ending"]], **by_seat}
+
+
+def rounds(config: Config) -> RoundInfo:
+    """Return how infos describe rounds: the key of each number of the last finished round, and its state field."""
+    fields = ("display", "wild", "out", "ending", "turns", "sales", "refusals")
+    scores = {f"round_score_{seat}": f"last.scores.{seat}" for seat in range(config["players"])}
+    return RoundInfo("round", {**{f"round_{name}": f"last.{name}" for name in fields}, **scores}, round_info)
 
 
 # Pictures

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...core.compiled import drivers
-from ...core.game import Game
-from .. import GAMES
-from . import consistency, redeal, rules, scripted, view, words
-from .actions import actions
+from .. import game_of
 from .features import BY_MODE as FEATURES
 from .notation.boards import check_solution, score_board, scores
 from .notation.placements import decode, encode, legal_placements, why_illegal
-from .puzzle_view import puzzle_blocks
 from .puzzles.daily import puzzle_of
-from .state import FIELDS, OPTIONS, SEATS, blank, phases, resolve
-from .view import view_blocks
+from .state import SEATS
 
 __all__ = [
     "build",
@@ -29,39 +21,14 @@ __all__ = [
     "why_illegal",
 ]
 
-DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
+WINDOWED = ("strategy", "window")  # mode and encoding that may not show all placements
 
-
-def build(**config: Any) -> Game:
-    """Build the game with these options.
-
-    Raises:
-        ValueError: An option is unknown, or its value is not allowed.
-    """
-    full = resolve(config)
-    mode, puzzle = full["mode"], puzzle_of(full)
-    table = actions(full, puzzle)
-    return Game(
-        id="tantrix",
-        version=GAMES["tantrix"],
-        title="Tantrix",
-        seats=tuple(SEATS.get(mode, (1,))),
-        options=OPTIONS,
-        config=full,
-        cutoff="max_steps",
-        deal_options=() if puzzle else ("deck", "draw_order"),
-        phases=phases(mode),
-        blank=blank(full, puzzle, table["place"].size),
-        actions=table,
-        view=puzzle_blocks(puzzle) if puzzle else view_blocks(full),
-        drivers=DRIVERS,
-        words=words,
-        player=scripted,
-        features=FEATURES.get(mode),
-        build=build,
-        consistent=consistency.check,
-        settle=consistency.settle_all,
-        fields=FIELDS,
-        info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),
-        result_fields=("deadlock",) if mode == "strategy" else (),  # [S15, O4]
-    )
+build = game_of(
+    __name__,
+    seats=lambda config: tuple(SEATS.get(config["mode"], (1,))),
+    cutoff="max_steps",
+    deal_options=lambda config: () if puzzle_of(config) else ("deck", "draw_order"),
+    features=lambda config: FEATURES.get(config["mode"]),
+    info_fields=lambda config: ("outside_window",) if (config["mode"], config["encoding"]) == WINDOWED else (),
+    result_fields=lambda config: ("deadlock",) if config["mode"] == "strategy" else (),  # [S15, O4]
+)

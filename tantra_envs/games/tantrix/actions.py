@@ -22,37 +22,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core.blocks import Block, Blocks
-from .material import ROTATIONS, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, Puzzle, most_spaces
-from .state import hand_size, walks
+from .material import ROTATIONS, SIDES, STRATEGY_SPACES, Puzzle
+from .puzzles.daily import puzzle_of
+from .state import hand_size, placements, walks
 
 BONUSES = ("keep", "bag", "play")
-WAYS = 2  # sides with which a tile can continue from the open end of a loop
 GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS  # placements of the compact frontier
 
 
-def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:
+def actions(config: Mapping[str, Any]) -> Blocks:
     """Return the table of actions for a configuration."""
+    puzzle = puzzle_of(config)
     if puzzle is not None:
         return _building(config, puzzle)
-    mode, size = config["mode"], _placements(config, None)
+    mode, size = config["mode"], placements(config, None)
     if mode == "gobble":
         return _gobble(config["players"], Block("place", size, f"tile in hand {_numbered(config)}", "PLACE"))
     if mode == "solitaire":
         return Blocks(Block("place", size, f"tile in hand {_numbered(config)}", "FREE"))
     return Blocks(Block("place", size, f"tile of slot i {_numbered(config)}", "FILL, FREE, REFILL"))
-
-
-def _placements(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
-    """Return the number of actions that place a tile of the hand, or of the kit of a puzzle."""
-    if puzzle is not None and walks(config, puzzle):
-        return len(puzzle.kit) * WAYS
-    if puzzle is not None:
-        return puzzle_spaces(puzzle) * len(puzzle.kit) * (SIDES if puzzle.cells else ROTATIONS)
-    slots, encoding = hand_size(config["mode"]), config["encoding"]
-    if encoding == "window":
-        return int(config["window"]) ** 2 * slots * SIDES
-    spaces = SOLITAIRE_SPACES if config["mode"] == "solitaire" else STRATEGY_SPACES
-    return spaces * slots * (ROTATIONS if encoding == "compact" else SIDES)
 
 
 def _numbered(config: Mapping[str, Any]) -> str:
@@ -81,11 +69,6 @@ def _gobble(players: int, place: Block) -> Blocks:
     )
 
 
-def puzzle_spaces(puzzle: Puzzle) -> int:
-    """Return the number of spaces that the actions of a puzzle count."""
-    return len(puzzle.cells) or most_spaces(len(puzzle.kit))
-
-
 def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
     n = len(puzzle.kit)
     if walks(config, puzzle):
@@ -97,6 +80,6 @@ def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
     else:
         meaning = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
     return Blocks(
-        Block("place", _placements(config, puzzle), meaning, "FREE"),
+        Block("place", placements(config, puzzle), meaning, "FREE"),
         Block("remove", n, "tile i of the kit is taken up, with allow_remove", "FREE"),
     )

@@ -7,11 +7,11 @@ from typing import Any
 from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .actions import puzzle_spaces
 from .board.hexes import facing_at, q_of, r_of, spot
 from .board.tiles import colour_at, lit, shown
 from .material import COLOURS, SIDES, Puzzle
 from .modes.walk import open_end
+from .state import puzzle_spaces
 
 REACH = 29  # greatest distance of a tile from (0, 0)
 TILE = 4 + SIDES  # numbers for each tile of the kit

@@ -17,7 +17,7 @@ from ...core.compiled.jit import kernel
 from ...core.fields import Field, Fields, header, seats_ahead
 from ...core.notation import Cards, Flag, Number, read_cards, refuse
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options, words_of
-from ...core.state import Record, States, record
+from ...core.state import Record, States
 from .material import (
     COLOURS,
     DISCOVERY_SIZES,
@@ -25,11 +25,16 @@ from .material import (
     MAX_SEATS,
     MAX_SPACES,
     RAINBOW_PUZZLES,
+    ROTATIONS,
     SIDES,
+    SOLITAIRE_SPACES,
+    STRATEGY_SPACES,
     TILES,
     Puzzle,
     Task,
+    most_spaces,
 )
+from .puzzles.daily import puzzle_of
 
 
 class Phase(IntEnum):
@@ -96,6 +101,7 @@ SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 
 WINDOWS = range(15, 58, 2)  # widths of the window: odd, so that it has a middle; 57 holds every Tantrix with its border
 GOBBLE_WINDOW = 31  # a Gobble Tantrix is never wider than 28 cells, as every tile touches two
 RANDOM = "random"
+WAYS = 2  # sides with which a tile can continue from the open end of a loop
 MOST_KIT, MOST_CELLS = 30, 19  # most tiles of a puzzle, most cells of its shape
 PILED = TILES - 2  # tiles dealt to the piles of a race: two are placed at the start
 ORIGIN, ROW = 64, 128  # numbering of cells: see hexes.py
@@ -110,103 +116,47 @@ OPTIONS = Options(
     "tantrix",
     Option("mode", "strategy", words_of(Mode), "the game played with the tiles"),
     Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: Strategy 2..4, Gobble 1..6, else 1"),
-    Option(
-        "colours",
-        "RYGB",
-        Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"),
-        "Strategy: by seat (S1)",
-        needs=STRATEGY,
-    ),
+    Option("colours", "RYGB", Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"), "Strategy: by seat (S1)",
+           stored=(np.int8, len(COLOURS)), needs=STRATEGY),
     Option("deadlock", "draw", words_of(Deadlock), "Strategy: what happens without a free move (S15)", needs=STRATEGY),
-    Option(
-        "missing",
-        RANDOM,
-        Matching("random|[RYGB]", "'random', a letter of RYGB"),
-        "Solitaire: the colour left out (T1)",
-        needs=SOLITAIRE,
-    ),
-    Option(
-        "goal",
-        "best",
-        Matching("best|[RYGB]", "'best', a letter of RYGB"),
-        "Solitaire: the colour that counts (T5)",
-        needs=SOLITAIRE,
-    ),
-    Option(
-        "lookahead",
-        0,
-        range(TILES // len(COLOURS)),
-        "Solitaire: tiles to come that lie open (T2)",
-        needs=SOLITAIRE,
-    ),
-    Option(
-        "handicap",
-        (),
-        ListOf(range(PILED), _SIZES),
-        "Gobble race: extra tiles at the start by seat (V1)",
-        needs=GOBBLE,
-    ),
-    Option(
-        "speeds",
-        (),
-        ListOf(range(1, MOST_ACTS + 1), _SIZES),
-        "Gobble race: actions in a turn by seat, () = one each (V10)",
-        needs=GOBBLE,
-    ),
+    Option("missing", RANDOM, Matching("random|[RYGB]", "'random', a letter of RYGB"),
+           "Solitaire: the colour left out (T1)", stored=np.int8, needs=SOLITAIRE),
+    Option("goal", "best", Matching("best|[RYGB]", "'best', a letter of RYGB"),
+           "Solitaire: the colour that counts (T5)", stored=np.int8, needs=SOLITAIRE),
+    Option("lookahead", 0, range(TILES // len(COLOURS)), "Solitaire: tiles to come that lie open (T2)",
+           stored=np.int8, needs=SOLITAIRE),
+    Option("handicap", (), ListOf(range(PILED), _SIZES), "Gobble race: extra tiles at the start by seat (V1)",
+           stored=(np.int8, MAX_SEATS), needs=GOBBLE),
+    Option("speeds", (), ListOf(range(1, MOST_ACTS + 1), _SIZES),
+           "Gobble race: actions in a turn by seat, () = one each (V10)", stored=(np.int8, MAX_SEATS), needs=GOBBLE),
     Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)", needs=GOBBLE),
-    Option(
-        "free_discard",
-        False,
-        SWITCH,
-        "Gobble race: a tile may be discarded though it fits (V3)",
-        needs=GOBBLE,
-    ),
-    Option(
-        "puzzle",
-        3,
-        Choice((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
-        "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first",
-    ),
+    Option("free_discard", False, SWITCH, "Gobble race: a tile may be discarded though it fits (V3)", needs=GOBBLE),
+    Option("puzzle", 3, Choice((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
+           "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first"),
     Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
     Option("holes", "none", HOLES, "puzzles of loops: no enclosed empty place, or no single cell (W3)"),
     Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
     Option("walk", False, SWITCH, "puzzles of loops: tile after tile along the loop (W7)"),
     Option("encoding", "compact", ENCODINGS, "how placements are numbered, and what goes with it in the observation"),
-    Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default"),
+    Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default", stored=np.int8),
     Option("max_steps", 0, range(0, ENDLESS), "actions until the game is truncated, 0 = no limit"),
     Option("reward", "place", words_of(Reward), "reward at the end: by place or by points (S17, T6, U5, V8)"),
-)
+)  # fmt: skip
 
-OPT = record(
-    [
-        ("move_limit", np.int32),
-        ("placements", np.int32),  # number of actions that place a tile of the hand or kit; they come first
-        ("mode", np.int8),
-        ("slots", np.int8),  # number of tiles in a hand, or in the kit of a puzzle
-        ("encoding", np.int8),
-        ("window", np.int8),
-        ("colours", np.int8, (len(COLOURS),)),  # by seat, 0 = drawn
-        ("deadlock", np.int8),
-        ("missing", np.int8),  # 0 = drawn
-        ("goal", np.int8),  # 0 = the best of all colours
-        ("reward", np.int8),
-        ("handicap", np.int8, (MAX_SEATS,)),
-        ("speeds", np.int8, (MAX_SEATS,)),
-        ("lookahead", np.int8),
-        ("rotate_start", np.int8),
-        ("free_discard", np.int8),
-        ("kit", np.int8, (MOST_KIT,)),  # tiles of a puzzle, ascending
-        ("kit_n", np.int8),
-        ("given_cell", np.int16, (MOST_KIT,)),  # cell of a tile of the kit placed at the start, 0 = none
-        ("given_rot", np.int8, (MOST_KIT,)),
-        ("cells", np.int16, (MOST_CELLS,)),  # the shape to fill
-        ("cells_n", np.int8),  # 0 = any shape
-        ("task", np.int8),  # LOOP, LINE or FILLED
-        ("colour", np.int8),  # colour of the loop or line, 0 = any
-        ("holes", np.int8),
-        ("allow_remove", np.int8),
-        ("walk", np.int8),
-    ]
+OPT = OPTIONS.record(  # 0 means: a drawn colour of a seat, a drawn `missing`, a `goal` of any colour
+    ("move_limit", np.int32),
+    ("placements", np.int32),  # number of actions that place a tile of the hand or kit; they come first
+    ("slots", np.int8),  # number of tiles in a hand, or in the kit of a puzzle
+    ("kit", np.int8, (MOST_KIT,)),  # tiles of a puzzle, ascending
+    ("kit_n", np.int8),
+    ("given_cell", np.int16, (MOST_KIT,)),  # cell of a tile of the kit placed at the start, 0 = none
+    ("given_rot", np.int8, (MOST_KIT,)),
+    ("cells", np.int16, (MOST_CELLS,)),  # the shape to fill
+    ("cells_n", np.int8),  # 0 = any shape
+    ("task", np.int8),  # LOOP, LINE or FILLED
+    ("colour", np.int8),  # colour of the loop or line, 0 = any
+    order="mode slots encoding window colours deadlock missing goal reward handicap speeds lookahead rotate_start "
+    "free_discard kit kit_n given_rot cells_n task colour",
 )
 
 
@@ -399,22 +349,14 @@ def _check_gobble(config: Config) -> None:
         raise _refuse(config, "handicap", f"at most {PILED - players} tiles in all")
 
 
-def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
-    """Return one empty table with the options of `config`.
-
-    Args:
-        config: All options of the game.
-        puzzle: The puzzle, or None in other modes.
-        placements: Number of actions that place a tile.
-
-    Returns:
-        A structured array of shape (1,) with nothing dealt.
-    """
+def blank(config: Config) -> States:
+    """Return one table with these options and nothing dealt, shape (1,)."""
+    puzzle = puzzle_of(config)
     states = FIELDS.blank(
         OPTIONS,
         config,
         move_limit=config["max_steps"] or ENDLESS,
-        placements=placements,
+        placements=placements(config, puzzle),
         slots=hand_size(config["mode"]),
         walk=walks(config, puzzle),
         missing=COLOURS.find(config["missing"]) + 1,
@@ -430,6 +372,24 @@ def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
     if puzzle is not None:
         _write_puzzle(opt, puzzle)
     return states
+
+
+def placements(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
+    """Return the number of actions that place a tile of the hand, or of the kit of a puzzle."""
+    if puzzle is not None and walks(config, puzzle):
+        return len(puzzle.kit) * WAYS
+    if puzzle is not None:
+        return puzzle_spaces(puzzle) * len(puzzle.kit) * (SIDES if puzzle.cells else ROTATIONS)
+    slots, encoding = hand_size(config["mode"]), config["encoding"]
+    if encoding == "window":
+        return int(config["window"]) ** 2 * slots * SIDES
+    spaces = SOLITAIRE_SPACES if config["mode"] == "solitaire" else STRATEGY_SPACES
+    return spaces * slots * (ROTATIONS if encoding == "compact" else SIDES)
+
+
+def puzzle_spaces(puzzle: Puzzle) -> int:
+    """Return the number of spaces that the actions of a puzzle count."""
+    return len(puzzle.cells) or most_spaces(len(puzzle.kit))
 
 
 def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
@@ -459,6 +419,6 @@ def hand_size(mode: str) -> int:
     return HAND if mode == "strategy" else 1
 
 
-def phases(mode: str) -> tuple[str, ...]:
+def phases(config: Config) -> tuple[str, ...]:
     """Return the names of the phases of a mode."""
-    return PHASES if mode == "gobble" else PHASES[: Phase.OVER + 1]
+    return PHASES if config["mode"] == "gobble" else PHASES[: Phase.OVER + 1]

@@ -19,7 +19,8 @@ from .board.tiles import colour_at, shown
 from .encodings import NOWHERE, window_place
 from .material import COLOURS, HAND, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, TILES
 from .modes.gobble import penalty_top
-from .puzzle_view import observe_puzzle
+from .puzzle_view import observe_puzzle, puzzle_blocks
+from .puzzles.daily import puzzle_of
 from .state import MOST_ACTS, Encoding, Mode, Phase, hand_size
 
 REACH = 29  # greatest distance of a space from the middle
@@ -33,6 +34,9 @@ PLANES = TILED + 4
 
 def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
     """Return the table of observation blocks for a configuration."""
+    puzzle = puzzle_of(config)
+    if puzzle is not None:
+        return puzzle_blocks(puzzle)
     mode, players, slots, n = config["mode"], config["players"], hand_size(config["mode"]), len(COLOURS)
     table = (
         *(_planes(config["window"]) if config["encoding"] == "window" else _entities(mode)),

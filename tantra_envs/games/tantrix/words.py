@@ -113,7 +113,6 @@ def _example(block: str) -> str:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal; with a fixed `deck`, all tiles in the order of drawing, dealing uses no random number."""
-    read.check_deal_options(game.name, given, game.deal_options)
     decks = [given[name] for name in game.deal_options if given.get(name) is not None]
     if len(decks) > 1:
         raise ValueError(f"{game.name}: deck and draw_order are two names of one option; give one of them")

@@ -14,7 +14,7 @@ from ...core.compiled.jit import kernel
 from ...core.fields import LAST_SEAT, Field, Fields, header, seats_ahead
 from ...core.notation import Cards, Choice, Flag, Marks, Number
 from ...core.options import SWITCH, Option, Options, words_of
-from ...core.state import Record, record
+from ...core.state import Record
 from .material import CARD_NAMES, CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, MOST_POINTS, SUITS, TALON_SIZE, TRICKS
 
 
@@ -134,11 +134,12 @@ CLASSES = (*words_of(HandClass), "seq_W", "seq_C", "seq_S", "seq_P")
 OPTIONS = Options(
     "tarot",
     Option("players", 2, (2, 3), "seats at the table (T-03)"),
-    Option("target", 100, range(1, 10001), "points that win the game (T-72)"),
+    Option("target", 100, range(1, 10001), "points that win the game (T-72)", stored=np.int16),
     Option("episode", "game", words_of(Episode), "play a whole game or a single hand (T-72)"),
-    Option("max_hands", 60, range(1, MAX_HANDS + 1), "hands until the game is truncated (T-73)"),
-    Option("max_moves", 0, range(0, 100001), "actions until the game is truncated, 0 = only `max_hands` counts (T-73)"),
-    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (T-10)"),
+    Option("max_hands", 60, range(1, MAX_HANDS + 1), "hands until the game is truncated (T-73)", stored=np.int8),
+    Option("max_moves", 0, range(0, 100001), "actions until the game is truncated, 0 = only `max_hands` counts (T-73)",
+           stored=np.int32),
+    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (T-10)", stored=np.int8),
     Option("talon", "blind", words_of(Talon), "the dealer lays away before or after taking the talon (T-20)"),
     Option("discard_rule", "none", words_of(DiscardRule), "what may not be laid away (T-21)"),
     Option("auto_declare", False, SWITCH, "every class worth points is shown without asking (T-32)"),
@@ -152,16 +153,9 @@ OPTIONS = Options(
     Option("king_cut", "led", words_of(KingCut), "which Kings are cut (T-50)"),
     Option("must_trump", False, SWITCH, "who cannot follow must trump (T-54)"),
     Option("reward", "win", words_of(Reward), "reward at the end of the game, or the net score of every hand"),
-)
+)  # fmt: skip
 
-OPT = record(
-    [
-        ("max_moves", np.int32),
-        ("target", np.int16),
-        # Options that are words are stored as their index among the allowed words.
-        *[(name, np.int8) for name in OPTIONS.fields if name not in ("players", "target", "max_moves")],
-    ]
-)
+OPT = OPTIONS.record()
 
 
 @kernel

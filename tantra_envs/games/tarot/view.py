@@ -9,11 +9,12 @@ from typing import Any
 
 from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
+from ...core.options import Config
 from ...core.state import Record
 from .cards import knows, led_suit, winning_place
 from .hand_scores import class_points
 from .material import CARDS, HAND, MOST_POINTS, NO_SUIT, SUITS, TALON_SIZE
-from .state import CLASSES, PHASES, Phase, Place
+from .state import CLASSES, OPTIONS, PHASES, Phase, Place
 
 LARGEST_HAND = HAND + TALON_SIZE
 CLASS_SCALE, POINTS_SCALE = 30, 100
@@ -21,8 +22,9 @@ SEAT = 5 + SUITS  # numbers for each seat
 NOWHERE = -1  # a place without cards
 
 
-def view_blocks(players: int, target: int, max_hands: int) -> ViewBlocks:
+def view_blocks(config: Config) -> ViewBlocks:
     """Return the observation table of a configuration; totals can exceed the target by one hand."""
+    players, target, max_hands = config["players"], config["target"], config["max_hands"]
     others = range(1, players)
     return ViewBlocks(
         Block("hand", CARDS, "own hand"),
@@ -52,7 +54,7 @@ def view_blocks(players: int, target: int, max_hands: int) -> ViewBlocks:
 
 
 # First indices of blocks: the first ones are absolute, the rest are counted from `after_cards`.
-SEEN = view_blocks(2, 100, 1)
+SEEN = view_blocks(OPTIONS.defaults)
 HAND_CARDS, SHOWN, DISCARDS, FINISHED = (SEEN[name].start for name in ("hand", "shown", "discards", "played"))
 TRICK_CARDS = SEEN["trick_1"].start
 PHASE, CLASS, CLASS_POINTS, SUIT_LED, DEALER = (

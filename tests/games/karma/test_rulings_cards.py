@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+
+import tantra_envs
+from tantra_envs.games.karma.material import GIVE, TYPES
+from tantra_envs.games.karma.sentences import consequence
+from tantra_envs.games.karma.sets import clears_rows
+from tantra_envs.testing import play
 
 from .model import KARMA
 from .table import Table
@@ -14,6 +21,25 @@ def test_K40_second_identical_card_clears():
     table = Table(hands=["7 8", "1 2"], pile="3 7").do("play 7")
     assert (table["pile"], table["run"], table["gone"]["3"], table["gone"]["7"]) == ([], 0, 2, 2)
     assert (table["cur"], table["phase"], table.legal) == (0, "PLAY", {"play 8"})
+
+
+@pytest.mark.parametrize("config", [{}, SIXTY, {"karma_sets": False, "chain_clears": False}])
+def test_K40_the_rule_as_agents_and_measures_read_it_is_that_of_the_game(config):
+    game = tantra_envs.game("karma", players=3, **config)
+    plays = game.actions["flip"].start
+    seen = set()
+    for state in play(game, 5):
+        cleared = np.zeros((1, plays), np.int8)
+        clears_rows(state, cleared)
+        choices = game.legal(state) if game.phases[state["phase"][0]] in ("PLAY", "FOLLOW") else []
+        for action in choices:
+            if action < plays and action % TYPES != GIVE:  # GIVE leaves the game also without a set
+                after = state.copy()
+                game.apply_action(after, action)
+                left = bool(after["gone"].sum() > state["gone"].sum())
+                assert bool(cleared[0, action]) == left == bool(consequence(game, state, action))
+                seen.add(left)
+    assert seen == {False, True}
 
 
 def test_K40_a_pair_clears_at_once():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.karma.actions import DECLINE, FLIP, PICKUP
 from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPES
+from tantra_envs.games.karma.sets import clears_rows
 from tantra_envs.games.karma.state import Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, per_game, share
 
@@ -66,8 +66,7 @@ class Behaviour:
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
         self._seats, self._plies, self._counter = seats[:, 0], plies, counter
-        self._opt = game.blank["opt"][0]
-        self._counts = int(self._opt["clear_set"])  # largest number of identical cards in one play
+        self._counts = int(game.blank["opt"]["clear_set"][0])  # largest number of identical cards in one play
         self._base = TYPES * self._counts  # first action that does not play a card
 
     def observe(self, t: AgentTransitions) -> None:
@@ -110,7 +109,9 @@ class Behaviour:
         several = (numbers.sum(axis=1) > 1) & chose & (card < FIRST_KARMA)
         self._counter.add(LOWEST, t.rows[several], card[several] == numbers[several].argmax(axis=1))
 
-        clears = self._clears(t) & t.masks[:, : self._base]
+        clears = np.zeros((len(t), self._base), np.int8)
+        clears_rows(b, clears)
+        clears &= t.masks[:, : self._base]
         can = clears.any(axis=1)
         took = clears[can, np.minimum(t.actions[can], self._base - 1)] & chose[can]
         self._counter.add(SET_TAKEN, t.rows[can], took, part=BEFORE_SET.part(b["pile_n"][can]))
@@ -119,15 +120,6 @@ class Behaviour:
         hand = b["hand_n"][t.k, seat].astype(np.int64)
         self._counter.add(IN_HAND, t.rows, hand, part=tenth)
         self._counter.add(LEFT, t.rows, hand + b["up_n"][t.k, seat] + b["down_n"][t.k, seat], part=tenth)
-
-    def _clears(self, t: AgentTransitions) -> npt.NDArray[np.bool_]:
-        """Return which plays would complete a set with the run on top [K-40], legal or not, shape (k, cards)."""
-        b, types = t.before, np.arange(TYPES)
-        top = np.where(b["pile_n"] > 0, b["pile"][t.k, b["pile_n"] - 1], -1)
-        run = np.where(top[:, None] == types, b["run"][:, None], 0)
-        together = run[:, None] + np.arange(1, self._counts + 1)[:, None]
-        forms = (types < FIRST_KARMA) | (self._opt["karma_sets"] == 1)  # K-41
-        return np.asarray((together >= self._opt["clear_set"]) & forms).reshape(len(t), self._base)
 
     def _follow(self, t: AgentTransitions) -> None:
         self._counter.add(DECLINED, t.rows, t.actions == self._base + DECLINE)
@@ -146,9 +138,8 @@ class Behaviour:
         card = np.where(flips, turned, t.actions % TYPES)
         count = np.where(flips, 1, t.actions // TYPES + 1)
         left = (t.after["gone"].sum(axis=1) - b["gone"].sum(axis=1)).astype(np.int64)
-        cleared = (left > count * (card == GIVE)) | (
-            cards & (count >= self._opt["clear_set"])
-        )  # GIVE leaves without a set: K-60
+        alone = cards & (count >= self._counts)
+        cleared = (left > count * (card == GIVE)) | alone  # GIVE leaves without a set: K-60
         self._counter.add(CLEARED, t.rows, cleared)
         self._counter.add(CLEARED_CARDS, t.rows[cleared], left[cleared])
 

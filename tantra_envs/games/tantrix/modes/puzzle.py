@@ -9,14 +9,13 @@ from typing import Any
 
 from ....core.compiled.jit import kernel
 from ....core.state import Record
-from ..actions import WAYS
 from ..board.bag import all_colours
 from ..board.hexes import STEPS, close_start, facing_at, put, spot, wipe_board
 from ..board.lines import comes_back, follow, link, score_lines
 from ..board.tiles import colour_at, fits, matches, shown
 from ..encodings import lay, mark, slot_of
 from ..material import COLOURS, SIDES, TILES, Task
-from ..state import Holes, Phase, Reward
+from ..state import WAYS, Holes, Phase, Reward
 from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
 
 # [Set-up]

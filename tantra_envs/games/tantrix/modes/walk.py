@@ -9,11 +9,11 @@ from typing import Any
 
 from ....core.compiled.jit import kernel
 from ....core.state import Record
-from ..actions import WAYS
 from ..board.hexes import STEPS, facing_at, spot
 from ..board.lines import link
 from ..board.tiles import colour_at, linked, matches, shown
 from ..material import SIDES
+from ..state import WAYS
 
 
 @kernel

@@ -7,14 +7,13 @@ from typing import Any
 from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ....core.state import Record, States
-from ..actions import WAYS
 from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, spot, stays_sound
 from ..board.tiles import clashes, matches, shown
 from ..encodings import action_of, rotation_of, slot_of, space_of
 from ..material import SIDES, TILES
 from ..modes import gobble, solitaire, strategy
 from ..modes.walk import open_end, rotation_at
-from ..state import Mode, Phase
+from ..state import WAYS, Mode, Phase
 from .boards import FAR, is_whole, place_of
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot

@@ -7,6 +7,7 @@ the same puzzle on the same day.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ CELLS = tuple(
 )
 
 
-def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
+def puzzle_of(config: Mapping[str, Any]) -> Puzzle | None:
     """Return the puzzle of a configuration, or None in other modes."""
     if config["mode"] == "daily":
         return daily(config["seed_date"])

@@ -1,0 +1,100 @@
+"""All that this package uses of Numba beyond its public interface.
+
+What is used, and what happens in a version of Numba that lacks it:
+
+- The option `_nrt` of `njit` compiles without reference counting. Views of a record then cost nothing, and an
+  allocation does not compile. Without it Numba refuses `OPTIONS`: take it out there. Games play the same, slower.
+- The option `no_cfunc_wrapper` leaves out code for callers in C. Without it, the same.
+- `Dispatcher.get_call_template` is replaced so that kernels pass integers as int64. If Numba does not call it, it
+  compiles a kernel for every integer type, which takes longer.
+- `Dispatcher._cache` is asked for its code by `load_overload`, which is replaced. Without it, `mend_cache` raises
+  AttributeError; remove its call, and a damaged file stops the program until somebody removes it.
+- `numba.core.event` reports the functions being compiled. Without it the import of this module fails; remove
+  `on_compile`, and the first start of a game is silent.
+- `numba.core.cgutils`, `numba.core.typing.signature` and `numba.np.arrayobj` make arrays on the stack. Without them the
+  import of this module fails, and `stack_zeros` must be written anew: three games need it.
+"""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from numba import types
+from numba.core import cgutils, event
+from numba.core.typing import signature
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+OPTIONS = {"_nrt": False, "no_cfunc_wrapper": True}  # of `numba.njit`, for all kernels and entry points
+ALIGNMENT = 16  # bytes, enough for every field of a record
+
+
+def pass_int64(dispatcher: Any) -> None:
+    """Let kernels pass integers as int64, so that Numba does not compile a kernel for every integer type."""
+    dispatcher.get_call_template = functools.partial(_called_with_int64, dispatcher.get_call_template)
+
+
+def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    plain = [types.unliteral(argument) for argument in arguments]
+    wide = [types.int64 if isinstance(argument, types.Integer) else argument for argument in plain]
+    return template(tuple(wide), named)
+
+
+def mend_cache(dispatcher: Any) -> None:
+    """Let a folder of stored code that cannot be read be removed with one message, and its code be compiled again."""
+    cache = dispatcher._cache
+    cache.load_overload = functools.partial(_load_or_remove, cache.load_overload, cache.cache_path)
+
+
+def _load_or_remove(load: Callable[..., Any], folder: str, *arguments: Any) -> Any:
+    try:
+        return load(*arguments)
+    except Exception as error:  # pickle raises almost anything on damaged bytes
+        problem = f"{folder} is damaged ({type(error).__name__}); it is removed and compiled again"
+        print(f"tantra_envs: {problem}", file=sys.stderr, flush=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+
+def on_compile(started: Callable[[Callable[..., Any]], None], ended: Callable[[], None]) -> None:
+    """Call `started` with each function that Numba begins to compile, and `ended` when it has finished one."""
+    event.register("numba:compile", _Listener(started, ended))
+
+
+class _Listener(event.Listener):
+    def __init__(self, started: Callable[[Callable[..., Any]], None], ended: Callable[[], None]) -> None:
+        self._started, self._ended = started, ended
+
+    def on_start(self, event: event.Event) -> None:
+        self._started(event.data["dispatcher"].py_func)
+
+    def on_end(self, event: event.Event) -> None:
+        self._ended()
+
+
+def _stack_zeros(typing: Any, size: Any, dtype: Any) -> Any:
+    """Describe to Numba how to make an array on the stack of the calling kernel. Both arguments must be constants."""
+    if not isinstance(size, types.IntegerLiteral):
+        return None  # Numba reports that no such call is known
+
+    def code(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
+        entry = context.get_abi_sizeof(context.get_data_type(dtype.dtype))
+        length, width, room = (
+            context.get_constant(types.intp, n) for n in (size.literal_value, entry, size.literal_value * entry)
+        )
+        zeros = cgutils.alloca_once(builder, context.get_data_type(types.int8), size=room)
+        zeros.align = ALIGNMENT
+        cgutils.memset(builder, zeros, room, 0)
+        array = make_array(called.return_type)(context, builder)
+        data = builder.bitcast(zeros, array.data.type)
+        populate_array(array, data=data, shape=[length], strides=[width], itemsize=width, meminfo=None)
+        return array._getvalue()
+
+    return signature(types.Array(dtype.dtype, 1, "C"), size, dtype), code
+
+
+stack_zeros: Any = intrinsic(_stack_zeros)
