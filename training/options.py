@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 from tantra_envs import cli
 
 AGENTS = ("opponents", "eval_opponents", "base", "expert", "exploit")  # options that name agents
-HERE = ("runs", "resume", "more", "trust")  # options of one command, which are not part of the run
+HERE = ("runs", "resume", "more", "trust", "start")  # options of one command, which are not part of the run
 
 # Ranges of options, as `cli.check_ranges` reads them
 THREADS = (1, 1 << 10)

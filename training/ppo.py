@@ -4,9 +4,9 @@
     python -m training ppo --resume runs/karma
     python -m training ppo karma --exploit learned --name against-learned
 
-An update plays at many tables (`self_play.py`), then fits the networks to what was played (`PPO.fit`): a clipped policy
-gradient with a bonus for entropy. The policy learns only from decisions with a large advantage. The saved policy is a
-moving average of the weights.
+An update plays at many tables (`trajectories.py`), then fits the networks to these decisions (`PPO.fit`): a clipped
+policy gradient with a bonus for entropy. The policy learns only from decisions with a large advantage. The saved policy
+is a moving average of the weights.
 
 PPO: Schulman et al., arXiv 1707.06347. Large entropy bonuses in games of hidden information: Rudolph et al., arXiv
 2502.08938. The magnet: NashPG, arXiv 2510.18183. Learning from large advantages only: Ataraxos, arXiv 2511.07312.
@@ -19,7 +19,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -35,7 +35,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from agents import Agent, load
     from agents.networks import TorchAgent, build_actor, filled, tensors_of
     from tantra_envs.core.game import Game
-    from tantra_envs.opponents.model_files import Tensors, read_card, read_tensors
+    from tantra_envs.opponents.model_files import ModelCard, Tensors, read_card, read_tensors
     from tantra_envs.opponents.network_spec import NetworkSpec, features_of
 
     from .evaluate import Result
@@ -46,9 +46,9 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from .progress import asked_to_stop, progress_bar
     from .run import Run
     from .schedules import due
-    from .self_play import Batch, Floats, Ints, Rewards, Sample, Tables, Trajectories
+    from .trajectories import Batch, Floats, Ints, Rewards, Sample, Tables, Trajectories, join
 
-NETWORKS = ("network", "behaviour", "learner", "average", "magnet")  # of a run, in its checkpoint
+NETWORKS = ("behaviour", "learner", "average", "magnet")  # of a run, in its checkpoint
 NOT_LEGAL = -1e8  # logit in places without a legal action
 LEAST = -30.0  # log-probabilities are cut off here where they are multiplied by probabilities
 
@@ -63,7 +63,7 @@ class Args(RunOptions):
     total_decisions: int = 20_000_000
     """Decisions with a choice to learn from, of all seats."""
     seats: tuple[int, ...] = ()
-    """Numbers of seats that share the tables: --seats 2 3 4. [default: --players]"""
+    """Numbers of seats, which share the tables equally: 2 3 4. Measurements use --players. [default: that one]"""
     policy: Literal["features", "mlp"] = "features"
     """features: a small network rates each legal action by its features; mlp: the observation to all actions."""
     net_arch: tuple[int, ...] = (64, 64)
@@ -71,11 +71,11 @@ class Args(RunOptions):
     activation: Literal["relu", "tanh"] = "relu"
     """Activation of the hidden layers of the policy."""
     start: Path | None = None
-    """Model file to start from instead of random weights."""
+    """Model file whose policy the run begins with; ratings by the scripted agent are dropped, the values are new."""
     tables: int = 1024
     """Tables that are played at the same time."""
     steps: int = 64
-    """Actions at each table between two updates."""
+    """Actions at each table between two updates, of all its seats together."""
     batch_size: int = 2048
     """Decisions in one step of the optimiser."""
     epochs: int = 1
@@ -88,36 +88,36 @@ class Args(RunOptions):
     """How far the probability of an action may move in an update."""
     entropy: tuple[float, ...] = (0.05, 0.005)
     """Weight of the entropy bonus at the start and at the end of the run."""
-    filter: float = 0.5
-    """Share of the decisions that the policy does not learn from: those with the smallest advantages."""
+    skip_smallest: float = 0.5
+    """Share of the decisions, those with the smallest advantages, that only the value network learns from."""
     magnet: float = 0.0
     """Weight of the divergence from an earlier policy."""
     magnet_every: int = 40
     """Updates after which this earlier policy is replaced by the current one."""
-    average: float = 0.97
-    """The policy that is saved is a moving average of the weights; 0 = the last weights."""
+    average_weights: float = 0.97
+    """The saved policy is a moving average of the weights over about 1 / (1 - this) updates; 0 = the last weights."""
     reward: Literal["score", "points"] = "score"
-    """score: 2 x share of opponents beaten - 1; points: tanh of the game's own reward / --scale."""
-    scale: float = 1.0
-    """Reward of the game that counts as one."""
+    """score: 2 x share of opponents beaten - 1; points: each reward of the game as tanh(reward / --reward-scale)."""
+    reward_scale: float = 1.0
+    """A typical reward of the game, for --reward points."""
     episode: Literal["game", "round"] = "game"
-    """round: every reward of the game ends an episode."""
+    """round: an action with a reward other than zero ends an episode, for games that reward every round."""
     opponents: tuple[str, ...] = ()
-    """Agents that play the other seats at some tables."""
+    """Agents of which one plays all seats but those of one team in a share of the games."""
     snapshots: int = 0
-    """Earlier policies of the learner that play the other seats at some tables, besides --opponents."""
+    """Number of earlier policies of the learner that are opponents, too."""
     snapshot_every: int = 1_000_000
     """Decisions between two of them."""
-    share: float = 0.5
-    """Share of the tables with --opponents or --snapshots; at the others the learner plays all seats."""
+    opponent_share: float = 0.5
+    """Share of the games with an opponent, if there are any; in the others the learner plays all seats."""
     exploit: str | None = None
-    """Agent to exploit: it plays the other seats at all tables."""
+    """Agent to exploit: it is the opponent in all games, and the one that is measured."""
     eval_every: int = 5_000_000
     """Decisions between two measurements; each also saves a checkpoint."""
     eval_deals: int = 200
     """Deals of a measurement during training."""
     threads: int = 2
-    """1 = play and learn in turn; 2 = play the next games while learning."""
+    """1 = play and learn in turn; 2 = play the next games while learning, by the network before this update."""
     device: str = "cpu"
     """Device on which the networks learn; tables are always played on the CPU."""
 
@@ -151,12 +151,15 @@ class Network(nn.Module):
             "scale", torch.from_numpy(game.view.to_float(np.ones((1, game.view.size), game.view.dtype)))
         )
         with torch.no_grad():
-            for column in features_of(game).RATINGS if self.over_features else ():
-                first: Any = self.actor[1]
-                first.score[0].weight[:, column] = 0  # what is never read in training is not read from the model file
             last: Any = [part for part in self.actor.modules() if isinstance(part, nn.Linear)][-1]
             last.weight.mul_(0.01)  # at first every action is about equally likely
             last.bias.zero_()
+
+    def forget_ratings(self, game: Game) -> None:
+        """Set the weights of the scripted agent's ratings to zero. In training these features are zero, too."""
+        for column in features_of(game).RATINGS if self.over_features else ():
+            first: Any = self.actor[1]
+            first.score[0].weight.data[:, column] = 0
 
     def inputs(self, batch: Batch) -> torch.Tensor:
         """Return the inputs of the first layer that belong to the table, (k, width)."""
@@ -212,29 +215,31 @@ class PPO(Run[Args]):
         torch.set_num_threads(1)  # the layers are too small for more; a second thread plays ahead
         torch.manual_seed(args.seed)
         games = args.games
-        self.network = Network(args.spec, games[0])  # the newest
-        if args.start:
-            filled(self.network.actor, read_tensors(args.start, read_card(args.start), games[0]))
-        self.behaviour = copy.deepcopy(self.network)  # plays the next games
-        self.learner = copy.deepcopy(self.network).to(args.device)  # is fitted
-        self.average = copy.deepcopy(self.network)  # is saved and measured
+        self.learner = Network(args.spec, games[0]).to(args.device)  # is fitted
+        self.behaviour = copy.deepcopy(self.learner).to("cpu")  # plays the next games
+        self.average = copy.deepcopy(self.behaviour)  # is saved and measured
         self.magnet = copy.deepcopy(self.learner)
         self.optimizer = Optimizer(self.learner.parameters(), args.learning_rate, max_norm=0.5)
         named = [args.exploit] if args.exploit else args.opponents
         self.named = [{number: load(spec, game) for number, spec in enumerate(named)} for game in games]
+        if args.exploit:
+            self.eval_opponents = [load(args.exploit, self.game)]
         self.snapshots: dict[int, Network] = {}  # by number, the oldest first
-        self.fresh = list(self.named[0])  # numbers of the agents that the next games draw from
+        self.drawable = list(self.named[0])  # numbers of the agents that the next games draw from
         counts = [len(part) for part in np.array_split(np.arange(args.tables), len(games))]
-        rewards, share = Rewards(args.reward, args.scale, args.episode), 1.0 if args.exploit else args.share
+        rewards, share = (
+            Rewards(args.reward, args.reward_scale, args.episode),
+            1.0 if args.exploit else args.opponent_share,
+        )
         self.tables = [
-            Tables(game, count, rewards, share, self.network.over_features, args.seed, group)
+            Tables(game, count, rewards, share, self.learner.over_features, args.seed, group)
             for group, (game, count) in enumerate(zip(games, counts, strict=True))
         ]
         self.updates = 0
         self.ahead: Future[list[Trajectories]] | None = None  # the next games, which another thread plays
-        self.before: list[dict[str, Any]] = []  # the tables before them
+        self.states_ahead: list[dict[str, Any]] = []  # the tables before them
         self.seconds, self.learned = 0.0, 0  # seconds of updates in this process, and their decisions
-        self.figures: dict[str, float] = {}  # of the last update, for TensorBoard
+        self.metrics: dict[str, float] = {}  # of the last update, for TensorBoard
 
     @staticmethod
     def check(args: Args) -> None:
@@ -247,14 +252,27 @@ class PPO(Run[Args]):
         cli.check_ranges(
             args, epochs=(1, 1000), learning_rate=(1e-9, 1), clip=(1e-6, 10), entropy=weight, magnet=weight
         )
-        cli.check_ranges(args, gae_lambda=share, filter=(0, 0.99), magnet_every=some, average=(0, 0.9999), share=share)
-        cli.check_ranges(args, scale=(1e-6, 1e9), snapshots=(0, 1000), snapshot_every=some)
+        cli.check_ranges(
+            args,
+            gae_lambda=share,
+            skip_smallest=(0, 0.99),
+            magnet_every=some,
+            average_weights=(0, 0.9999),
+            opponent_share=share,
+        )
+        cli.check_ranges(args, reward_scale=(1e-6, 1e9), threads=(1, 2), snapshots=(0, 1000), snapshot_every=some)
         cli.check_ranges(args, eval_every=some, eval_deals=MEASURED_DEALS)
         if len(args.entropy) not in (1, 2):
             raise ValueError(f"entropy={args.entropy} is not allowed; allowed: one weight, or the first and the last")
         if args.exploit and (args.opponents or args.snapshots):
             raise ValueError(f"exploit={args.exploit!r} is not allowed with opponents or snapshots; allowed: only one")
         games = args.games
+        if args.start:
+            read_tensors(args.start, _card_of(args.start, args.spec), games[0])
+        if cli.game(args.game, args.players).players not in [game.players for game in games]:
+            raise ValueError(
+                f"players={args.players} is not allowed with seats={args.seats}; allowed: one of the seats"
+            )
         if args.tables < len(games):
             raise ValueError(
                 f"tables={args.tables} is not allowed with seats={args.seats}; allowed: {len(games)} or more"
@@ -281,7 +299,9 @@ class PPO(Run[Args]):
                 self.update(pool)
                 self.seconds += time.perf_counter() - began
                 self.learned += self.decisions - before
-                word = f"{self.learned / self.seconds:,.0f}/s, largest KL {self.figures.get('kl', 0):.3f}"
+                for name, value in self.metrics.items():
+                    self.log.add_scalar(f"train/{name}", value, self.decisions)
+                word = f"{self.learned / self.seconds:,.0f}/s, largest KL {self.metrics.get('kl', 0):.3f}"
                 advance(min(self.decisions, total), word)
                 if due(args.eval_every, before, self.decisions) and self.decisions < total:
                     self.measure_now(args.eval_deals, args.seed)
@@ -293,38 +313,36 @@ class PPO(Run[Args]):
     def update(self, pool: ThreadPoolExecutor) -> None:
         """Play at all tables and learn from the decisions.
 
-        With several threads, the next games are played at the same time, by the network before this update.
+        With two threads, the next games are played at the same time, by the network before this update.
         """
-        args, before = self.args, self.decisions
+        args, decided = self.args, self.decisions
         played = self.ahead.result() if self.ahead else self._play(self._opponents(), self.updates)
         advantages = np.concatenate([part.advantages(args.gae_lambda) for part in played])
         complete = np.flatnonzero(~np.isnan(advantages))
         self.decisions += len(complete)
-        pauses = self.decisions >= args.total_decisions or due(args.eval_every, before, self.decisions)
+        pauses = self.decisions >= args.total_decisions or due(args.eval_every, decided, self.decisions)
         self.ahead = None
-        if args.threads > 1 and not pauses:
+        if args.threads > 1:
             self._plan()
-            self.before = copy.deepcopy([tables.state() for tables in self.tables])
-            self.ahead = pool.submit(self._play, self._opponents(), self.updates + 1)
+            if not pauses:  # a measurement would share the processor
+                self.states_ahead = copy.deepcopy([tables.state() for tables in self.tables])
+                self.ahead = pool.submit(self._play, self._opponents(), self.updates + 1)
         if len(complete):
-            batches = [batch for part in played for batch in part.batches]
-            samples = [moment.sample for part in played for moment in part.moments]
-            batch, sample = (
-                Batch(*map(np.concatenate, zip(*batches, strict=True))),
-                Sample(*map(np.concatenate, zip(*samples, strict=True))),
-            )
-            self.fit(batch, sample, advantages, complete, before / args.total_decisions)
+            batch = join([batch for part in played for batch in part.batches])
+            sample = join([moment.sample for part in played for moment in part.moments])
+            self.fit(batch, sample, advantages, complete, decided / args.total_decisions)
         self.updates += 1
-        if args.snapshots and due(args.snapshot_every, before, self.decisions):
-            self.snapshots[max([len(args.opponents) - 1, *self.snapshots]) + 1] = copy.deepcopy(self.network)
-        if not self.ahead:
+        if args.snapshots and due(args.snapshot_every, decided, self.decisions):
+            number = max([len(args.opponents) - 1, *self.snapshots]) + 1
+            self.snapshots[number] = copy.deepcopy(self.learner).to("cpu")
+        if args.threads == 1:
             self._plan()
 
     def _plan(self) -> None:
         """Let the current network play the next games, against named agents and young snapshots."""
-        self.behaviour.load_state_dict(self.network.state_dict())
+        self.behaviour.load_state_dict(self.learner.state_dict())
         young = list(self.snapshots)[-self.args.snapshots :]
-        self.fresh = [*self.named[0], *young]
+        self.drawable = [*self.named[0], *young]
         used = {*np.concatenate([tables.opponent for tables in self.tables]).tolist()}
         self.snapshots = {number: net for number, net in self.snapshots.items() if number in used or number in young}
 
@@ -336,44 +354,45 @@ class PPO(Run[Args]):
 
     def _play(self, opponents: Sequence[Mapping[int, Agent]], update: int) -> list[Trajectories]:
         """Play the games of an update. All random numbers follow from the seed, the update and the group of tables."""
-        args, fresh = self.args, np.array(self.fresh, np.int64)
+        args, drawable = self.args, np.array(self.drawable, np.int64)
         return [
             tables.play(
-                self.behaviour.draw, agents, fresh, args.steps, np.random.default_rng((args.seed, update, group))
+                self.behaviour.draw, agents, drawable, args.steps, np.random.default_rng((args.seed, update, group))
             )
             for group, (tables, agents) in enumerate(zip(self.tables, opponents, strict=True))
         ]
 
     def fit(self, batch: Batch, sample: Sample, advantages: Floats, complete: Ints, progress: float) -> None:
         """Fit the networks to the `complete` decisions, in `epochs` passes, at this share of the run."""
-        args, rng = self.args, np.random.default_rng((self.args.seed, self.updates))
+        args, rng = self.args, np.random.default_rng((self.args.seed, self.updates, len(self.tables)))
         if args.magnet and self.updates % args.magnet_every == 0:
             self.magnet.load_state_dict(self.learner.state_dict())
         returns, size = advantages + sample.values, np.abs(advantages)
-        large = size >= np.quantile(size[complete], args.filter)
+        large = size >= np.quantile(size[complete], args.skip_smallest)
         scaled = (advantages - advantages[complete].mean()) / (advantages[complete].std() + 1e-8)
         columns = [self._tensor(part) for part in (sample.places, sample.log_probs, scaled, returns)]
         steps = []
         for _ in range(args.epochs):
             for rows in np.array_split(rng.permutation(complete), -(-len(complete) // args.batch_size)):
-                places, before, weights, targets = (column[rows] for column in columns)
+                places, old_log_probs, weights, targets = (column[rows] for column in columns)
                 error = (self.learner.values(batch.without_actions(rows)) - targets).square().mean()
                 learns = np.flatnonzero(large[rows])
-                if not len(learns):
-                    continue
-                parts = [column[learns] for column in (places, before, weights)]
-                gain, *figures = self._gain(batch.take(rows[learns]), parts, progress)
-                self.optimizer.step(0.5 * error - gain, progress)
-                steps.append([error.detach(), *figures])
+                loss = 0.5 * error
+                if len(learns):
+                    parts = [column[learns] for column in (places, old_log_probs, weights)]
+                    objective, *metrics = self._objective(batch.take(rows[learns]), parts, progress)
+                    loss = loss - objective
+                    steps.append([error.detach(), *metrics])
+                self.optimizer.step(loss, progress)
         error, entropy, kl = (torch.stack(part) for part in zip(*steps, strict=True))
-        self.figures = {"error": float(error.mean()), "entropy": float(entropy.mean()), "kl": float(kl.max())}
-        self.figures["explained"] = 1 - self.figures["error"] / float(returns[complete].var() + 1e-8)
-        self.network.load_state_dict(self.learner.state_dict())
+        self.metrics = {"error": float(error.mean()), "entropy": float(entropy.mean()), "kl": float(kl.max())}
+        self.metrics["explained"] = 1 - self.metrics["error"] / float(returns[complete].var() + 1e-8)
+        keep = min(args.average_weights, (self.updates + 1) / (self.updates + 10))  # less of the random first weights
         with torch.no_grad():
-            for mean, now in zip(self.average.parameters(), self.network.parameters(), strict=True):
-                mean.lerp_(now, 1 - args.average)
+            for mean, now in zip(self.average.parameters(), self.learner.parameters(), strict=True):
+                mean.lerp_(now.to(mean.device), 1 - keep)
 
-    def _gain(
+    def _objective(
         self, batch: Batch, parts: Sequence[torch.Tensor], progress: float
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return the objective of the policy, its entropy, and its divergence from the policy that played.
@@ -381,17 +400,17 @@ class PPO(Run[Args]):
         `parts` are the places of the chosen actions, their log-probabilities when they were played, and advantages.
         """
         args, log_probs = self.args, self.learner.log_probs(batch)
-        places, before, advantages = parts
-        moved = log_probs.gather(1, places[:, None])[:, 0] - before
+        places, old_log_probs, advantages = parts
+        moved = log_probs.gather(1, places[:, None])[:, 0] - old_log_probs
         ratio, probs = moved.exp(), log_probs.exp()
-        gain = torch.minimum(ratio * advantages, ratio.clamp(1 - args.clip, 1 + args.clip) * advantages).mean()
+        objective = torch.minimum(ratio * advantages, ratio.clamp(1 - args.clip, 1 + args.clip) * advantages).mean()
         entropy = -(probs * log_probs.clamp(min=LEAST)).sum(1).mean()
-        gain = gain + (args.entropy[0] + (args.entropy[-1] - args.entropy[0]) * progress) * entropy
+        objective = objective + (args.entropy[0] + (args.entropy[-1] - args.entropy[0]) * progress) * entropy
         if args.magnet:
             with torch.no_grad():
                 pull = self.magnet.log_probs(batch)
-            gain = gain - args.magnet * (probs * (log_probs - pull).clamp(LEAST, -LEAST)).sum(1).mean()
-        return gain, entropy.detach(), (ratio - 1 - moved).mean().detach()
+            objective = objective - args.magnet * (probs * (log_probs - pull).clamp(LEAST, -LEAST)).sum(1).mean()
+        return objective, entropy.detach(), (ratio - 1 - moved).mean().detach()
 
     def _tensor(self, array: Any) -> torch.Tensor:
         return torch.from_numpy(array).to(self.args.device)
@@ -401,10 +420,9 @@ class PPO(Run[Args]):
     def measure_now(self, deals: int, seed: int) -> list[Result]:
         """Measure the averaged policy, and add the results to the history and to TensorBoard."""
         results = self.measure(TorchAgent("learner", self.average.actor, self.args.spec), deals, seed)
-        self.record(results, **self.figures)
-        scores = {f"score/{result.opponent}": result.score.mean for result in results}
-        for name, value in {**scores, **{f"train/{name}": value for name, value in self.figures.items()}}.items():
-            self.log.add_scalar(name, value, self.decisions)
+        self.record(results, **self.metrics)
+        for result in results:
+            self.log.add_scalar(f"score/{result.opponent}", result.score.mean, self.decisions)
         return results
 
     def finish(self) -> None:
@@ -432,15 +450,21 @@ class PPO(Run[Args]):
         return tensors_of(self.average.actor)
 
     def start(self, checkpoint: dict[str, Any] | None) -> None:
-        """Open TensorBoard's log, and continue where the checkpoint ended."""
+        """Open TensorBoard's log. Begin with the weights of `--start`, or continue where the checkpoint ended."""
         self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions or None)
         if checkpoint is None:
+            if self.args.start:
+                card = _card_of(self.args.start, self.args.spec)
+                filled(self.learner.actor, read_tensors(self.args.start, card, self.game))
+            self.learner.forget_ratings(self.game)
+            for network in (self.behaviour, self.average, self.magnet):
+                network.load_state_dict(self.learner.state_dict())
             return
-        self.updates, self.fresh = checkpoint["updates"], checkpoint["fresh"]
+        self.updates, self.drawable = checkpoint["updates"], checkpoint["drawable"]
         for name, weights in checkpoint["networks"].items():
             getattr(self, name).load_state_dict(weights)
         for number, weights in checkpoint["snapshots"]:
-            self.snapshots[number] = copy.deepcopy(self.network)
+            self.snapshots[number] = copy.deepcopy(self.behaviour)
             self.snapshots[number].load_state_dict(weights)
         self.optimizer.restore(checkpoint["optimizer"])
         for group, saved in zip(self.tables, checkpoint["tables"], strict=True):
@@ -454,9 +478,18 @@ class PPO(Run[Args]):
             "networks": networks,
             "snapshots": [[number, network.state_dict()] for number, network in self.snapshots.items()],
             "optimizer": self.optimizer.state(),
-            "fresh": self.fresh,
-            "tables": self.before if self.ahead else [tables.state() for tables in self.tables],
+            "drawable": self.drawable,
+            "tables": self.states_ahead if self.ahead else [tables.state() for tables in self.tables],
         }
+
+
+def _card_of(file: Path, spec: NetworkSpec) -> ModelCard:
+    """Return the card of a model file; raise ValueError unless it holds such a network."""
+    card = read_card(file)
+    for name, value in asdict(spec).items():
+        if value != (there := getattr(card.spec, name)):
+            raise ValueError(f"{name}={value!r} is not allowed with start={str(file)!r}; allowed: {there!r}, as there")
+    return card
 
 
 def main(argv: Sequence[str] | None = None) -> None:

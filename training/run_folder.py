@@ -105,7 +105,7 @@ def _packed(value: Any, place: str, arrays: dict[str, np.ndarray]) -> Any:
         return [_packed(part, f"{place}.{i}", arrays) for i, part in enumerate(value)]
     if not isinstance(value, (np.ndarray, torch.Tensor)):
         return value
-    array = np.ascontiguousarray(value).reshape(value.shape)
+    array = np.ascontiguousarray(value.cpu() if isinstance(value, torch.Tensor) else value).reshape(value.shape)
     arrays[place] = array.view(np.uint8) if array.dtype.fields else array
     return {"tensor" if isinstance(value, torch.Tensor) else "array": place}
 

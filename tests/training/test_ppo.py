@@ -11,14 +11,19 @@ import pytest
 import tantra_envs
 from tantra_envs.matches.match import play_match, team_scores
 from tantra_envs.opponents import opponent
-from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.learned import LearnedAgent, file_of
 from tantra_envs.opponents.model_files import read_card
 
 torch = pytest.importorskip("torch")
 ppo = pytest.importorskip("training.ppo")
-self_play = pytest.importorskip("training.self_play")
+trajectories = pytest.importorskip("training.trajectories")
 Args, PPO = ppo.Args, ppo.PPO
-Batch, Moment, Sample, Trajectories = self_play.Batch, self_play.Moment, self_play.Sample, self_play.Trajectories
+Batch, Moment, Sample, Trajectories = (
+    trajectories.Batch,
+    trajectories.Moment,
+    trajectories.Sample,
+    trajectories.Trajectories,
+)
 
 SMALL = {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,), "total_decisions": 500, "eval_every": 200}
 SMALL |= {"eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
@@ -97,7 +102,7 @@ class First:
 
 
 def tables_of(game, count=8, kind="score", episode="game", share=0.0, features=True):
-    return self_play.Tables(game, count, self_play.Rewards(kind, 1.0, episode), share, features, seed=3, group=0)
+    return trajectories.Tables(game, count, trajectories.Rewards(kind, 1.0, episode), share, features, seed=3, group=0)
 
 
 @pytest.mark.parametrize("name", ["karma", "kanastic:round"])
@@ -131,7 +136,7 @@ def draw_uniform(batch, rng):
 def test_every_reward_ends_an_episode_of_one_round():
     game, rng = tantra_envs.game("tarot:scored"), np.random.default_rng(0)
     played = tables_of(game, 4, "points", "round").play(draw_uniform, {}, ints(), 200, rng)
-    assert sum(len(now.paid) for now in played.moments) > 4
+    assert sum(len(now.settled) for now in played.moments) > 4
     assert all(now.ends.all() for now in played.moments)
 
 
@@ -153,7 +158,7 @@ def test_a_table_keeps_its_opponent_until_its_game_ends():
         played = tables.play(draw_uniform, opponents, ints(number), 20, rng)
         now, ended = tables.opponent.copy(), np.zeros(32, bool)
         for one in played.moments:
-            ended[one.paid[one.ends]] = True
+            ended[one.settled[one.ends]] = True
         if before is not None:
             assert (now[~ended] == before[~ended]).all()
             assert (now[ended] == number).all()
@@ -164,13 +169,13 @@ def test_a_table_keeps_its_opponent_until_its_game_ends():
 
 
 def test_the_pool_drops_a_snapshot_only_when_no_table_has_it(tmp_path):
-    run = PPO(Args(**{**SMALL, "snapshots": 1, "share": 1.0}, runs=tmp_path, name="a"))
-    run.snapshots = {0: run.network, 1: run.network, 2: run.network}
+    run = PPO(Args(**{**SMALL, "snapshots": 1, "opponent_share": 1.0}, runs=tmp_path, name="a"))
+    run.snapshots = {0: run.behaviour, 1: run.behaviour, 2: run.behaviour}
     run.tables[0].opponent[:] = 2
     run.tables[0].opponent[3] = 0
     run._plan()
     assert list(run.snapshots) == [0, 2]
-    assert run.fresh == [2]
+    assert run.drawable == [2]
     run.tables[0].opponent[3] = 2
     run._plan()
     assert list(run.snapshots) == [2]
@@ -178,10 +183,11 @@ def test_the_pool_drops_a_snapshot_only_when_no_table_has_it(tmp_path):
 
 def test_an_exploiter_plays_one_team_and_its_victim_all_others(tmp_path):
     run = PPO(Args(**SMALL, game="karma", players=3, exploit="greedy", runs=tmp_path, name="a"))
+    assert [agent.name for agent in run.eval_opponents] == ["greedy"]
     tables = run.tables[0]
     tables.play(draw_uniform, run.named[0], ints(0), 1, np.random.default_rng(0))
     assert (tables.opponent == 0).all()
-    assert (tables.state()["learner"].sum(axis=1) == 1).all()
+    assert (tables.state()["own"].sum(axis=1) == 1).all()
     assert run.named[0][0].name == "greedy"
 
 
@@ -258,20 +264,40 @@ def test_it_learns_karma_from_nothing(tmp_path):
 
 def test_the_policy_learns_only_from_large_advantages(tmp_path):
     """With a filter, decisions with small advantages change nothing in the policy."""
-    run = PPO.begin(Args(**{**SMALL, "filter": 0.5}, runs=tmp_path, name="a"))
+    run = PPO.begin(Args(**{**SMALL, "skip_smallest": 0.5}, runs=tmp_path, name="a"))
     taken = []
-    gain = run._gain
-    run._gain = lambda batch, parts, progress: taken.append(parts[2].abs().min().item()) or gain(batch, parts, progress)
+    objective = run._objective
+    run._objective = lambda batch, parts, progress: (
+        taken.append(parts[2].abs().min().item()) or objective(batch, parts, progress)
+    )
     (played,) = run._play(run._opponents(), 0)
     advantages = played.advantages(0.95)
-    batch = Batch(*(np.concatenate(parts) for parts in zip(*played.batches, strict=True)))
-    sample = Sample(*(np.concatenate(parts) for parts in zip(*(now.sample for now in played.moments), strict=True)))
+    batch, sample = trajectories.join(played.batches), trajectories.join([now.sample for now in played.moments])
     complete = np.flatnonzero(~np.isnan(advantages))
     run.fit(batch, sample, advantages, complete, 0.0)
     bound = np.quantile(np.abs(advantages[complete]), 0.5)
     shift, scale = advantages[complete].mean(), advantages[complete].std() + 1e-8
     assert len(taken) > 1
     assert min(taken) >= (bound - abs(shift)) / scale - 1e-5
+
+
+def test_a_run_starts_from_the_weights_of_a_model_file_of_the_same_network(tmp_path):
+    first = PPO.begin(Args(**SMALL, runs=tmp_path, name="a"))
+    first.train()
+    first.save()
+    file = tmp_path / "a" / "model.safetensors"
+    again = PPO.begin(Args(**SMALL, start=file, runs=tmp_path, name="b"))
+    for name, tensor in again.tensors().items():
+        assert (tensor == first.tensors()[name]).all()
+    resumed = PPO.resume(Args(resume=tmp_path / "b"))
+    assert resumed.tensors().keys() == again.tensors().keys()
+    with pytest.raises(ValueError, match="net_arch"):
+        PPO(Args(**{**SMALL, "net_arch": (16,)}, start=file, runs=tmp_path, name="b"))
+    shipped = file_of("karma", 2)  # reads the ratings of the scripted agent
+    other = PPO.begin(
+        Args(**{**SMALL, "net_arch": (64, 64)}, activation="tanh", start=shipped, runs=tmp_path, name="c")
+    )
+    assert (other.tensors()["1.score.0.weight"][:, tantra_envs.game("karma").features.RATINGS] == 0).all()
 
 
 def test_options_that_do_not_fit_are_refused(tmp_path):
@@ -282,13 +308,25 @@ def test_options_that_do_not_fit_are_refused(tmp_path):
         ({"exploit": "greedy", "snapshots": 1}, "exploit"),
         ({"seats": (2, 3), "policy": "mlp"}, "seats"),
         ({"seats": (2, 3), "tables": 1}, "tables"),
+        ({"seats": (3, 4)}, "players"),
+        ({"threads": 3}, "threads"),
         ({"game": "tantrix:solitaire"}, "points"),
         ({"game": "tantrix:daily", "reward": "points"}, "policy"),
-        ({"filter": 1.0}, "filter"),
+        ({"skip_smallest": 1.0}, "skip_smallest"),
         ({"steps": 1}, "steps"),
     ]:
         with pytest.raises(ValueError, match=field):
             PPO(replace(good, **wrong))
+
+
+def test_measurements_do_not_change_what_is_learned(tmp_path):
+    often = PPO.begin(Args(**{**SMALL, "eval_every": 100}, runs=tmp_path, name="a"))
+    never = PPO.begin(Args(**{**SMALL, "eval_every": 10_000}, runs=tmp_path, name="b"))
+    assert often.train()
+    assert never.train()
+    assert len(often.history) > len(never.history)
+    for name, tensor in often.tensors().items():
+        assert (tensor == never.tensors()[name]).all()
 
 
 def test_scores_of_teams_sum_to_zero_as_rewards():

@@ -1,14 +1,15 @@
-"""Play at many tables with the learner in all seats, and record the decisions of every seat.
+"""Play at many tables, and record the decisions of the seats that the learner plays.
 
 `Tables.play` plays; `Trajectories.advantages` computes the result of every decision. Each seat has its own trajectory:
-rewards between two of its decisions belong to the first of them. Forced decisions are played and not recorded.
+rewards between two of its decisions belong to the first of them, and rewards before its first decision are left out.
+Forced decisions are played and not recorded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +65,13 @@ class Sample(NamedTuple):
     values: Floats  # (k,) expected rewards before the action
 
 
+Part = TypeVar("Part", Batch, Sample)
 Draw = Callable[[Batch, np.random.Generator], Sample]
+
+
+def join(parts: Sequence[Part]) -> Part:
+    """Return one batch, or one sample, of the decisions of all `parts`."""
+    return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class Moment(NamedTuple):
@@ -73,7 +80,7 @@ class Moment(NamedTuple):
     rows: Ints  # (k,) tables at which the learner had a choice
     seats: Ints  # (k,)
     sample: Sample
-    paid: Ints  # (p,) tables with a reward or an end
+    settled: Ints  # (p,) tables with a reward or an end
     rewards: Floats  # (p, seats)
     ends: Flags  # (p,) whether an episode ended there
 
@@ -89,21 +96,21 @@ class Trajectories:
     def advantages(self, lam: float) -> Floats:
         """Return generalised advantage estimates, (k,), without discount.
 
-        The last decision of a seat whose game goes on has no result yet: it only gives the one before it a value. Its
-        own advantage is not a number.
+        The last decision of a seat in an unfinished game has no advantage (NaN). Its value stands for the rest of the
+        game in the advantage of the decision before it.
         """
-        value, trace, paid = (np.zeros(self.shape, np.float32) for _ in range(3))
+        value, trace, reward = (np.zeros(self.shape, np.float32) for _ in range(3))
         known = np.zeros(self.shape, bool)  # whether a seat has a later decision, or its episode ended
         parts = []
         for now in reversed(self.moments):
-            over = now.paid[now.ends]
-            value[over] = trace[over] = paid[over] = 0
+            over = now.settled[now.ends]
+            value[over] = trace[over] = reward[over] = 0
             known[over] = True
-            paid[now.paid] += now.rewards
+            reward[now.settled] += now.rewards
             at = now.rows, now.seats
-            advantage = np.where(known[at], paid[at] + value[at] - now.sample.values + lam * trace[at], np.nan)
+            advantage = np.where(known[at], reward[at] + value[at] - now.sample.values + lam * trace[at], np.nan)
             parts.append(advantage.astype(np.float32))
-            value[at], trace[at], paid[at] = now.sample.values, np.where(known[at], advantage, 0), 0
+            value[at], trace[at], reward[at] = now.sample.values, np.where(known[at], advantage, 0), 0
             known[at] = True
         return np.concatenate(parts[::-1])
 
@@ -124,7 +131,7 @@ class Tables:
         game: The game.
         count: Number of tables.
         rewards: How the learner is rewarded.
-        share: Share of new games in which an opponent plays all seats but those of one team.
+        share: Share of new games in which one opponent plays all seats but those of one team.
         features: Whether the policy reads action features instead of observations.
         seed: Seed of the deals.
         group: Number of this group. Groups with different numbers deal different games.
@@ -137,29 +144,29 @@ class Tables:
         self._seed, self._first, self._deals = seed, FIRST_DEAL + PART * group, 0
         self.states = game.blanks(count)
         self.opponent = np.full(count, SELF)  # number of the agent that plays the other seats
-        self._learner = np.ones((count, game.players), bool)  # seats that the learner plays
+        self._own = np.ones((count, game.players), bool)  # seats that the learner plays
         self._earned = np.zeros((count, game.players), np.float32)  # rewards of the episode so far
         self._every, self._teams = np.arange(count), np.array(game.team_numbers)
 
     def play(
-        self, draw: Draw, opponents: Mapping[int, Agent], fresh: Ints, steps: int, rng: np.random.Generator
+        self, draw: Draw, opponents: Mapping[int, Agent], drawable: Ints, steps: int, rng: np.random.Generator
     ) -> Trajectories:
         """Play `steps` actions at every table.
 
         Args:
             draw: The policy of the learner.
             opponents: Agents by number. A table keeps its agent until its game ends.
-            fresh: The numbers from which new games draw their opponent.
+            drawable: The numbers from which new games draw their opponent.
             steps: Number of actions.
             rng: The source of random numbers.
         """
         if not self._deals:
-            self._deal(self._every, fresh, rng)
+            self._deal(self._every, drawable, rng)
         batches, moments = [], []
         for _ in range(steps):
-            learner = self._learner[self._every, self.states["seat"]]
-            actions = self._ask(opponents, np.flatnonzero(~learner), rng)
-            rows, batch = self._look(np.flatnonzero(learner), actions)
+            own = self._own[self._every, self.states["seat"]]
+            actions = self._ask(opponents, np.flatnonzero(~own), rng)
+            rows, batch = self._look(np.flatnonzero(own), actions)
             seats, sample = self.states["seat"][rows].astype(np.int64), draw(batch, rng)
             actions[rows] = batch.actions[batch.starts + sample.places]
             self.game.drivers.apply_rows(self.states, self._every, actions)
@@ -167,18 +174,18 @@ class Tables:
             moments.append(Moment(rows, seats, sample, *self._pay()))
             over = np.flatnonzero(self.states["over"])
             if len(over):
-                self._deal(over, fresh, rng)
+                self._deal(over, drawable, rng)
         return Trajectories(self._earned.shape, batches, moments)
 
     def state(self) -> dict[str, Any]:
         """Return the state from which `restore` continues."""
-        seating = {"learner": self._learner.astype(np.int8), "opponent": self.opponent, "earned": self._earned}
+        seating = {"own": self._own.astype(np.int8), "opponent": self.opponent, "earned": self._earned}
         return {"states": self.states, **seating, "deals": self._deals}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state that `state` returned."""
         self.states[:] = state["states"].view(self.states.dtype).reshape(self.states.shape)
-        self._learner[:], self._earned[:] = state["learner"] == 1, state["earned"]
+        self._own[:], self._earned[:] = state["own"] == 1, state["earned"]
         self.opponent[:], self._deals = state["opponent"], state["deals"]
 
     def _ask(self, opponents: Mapping[int, Agent], rows: Ints, rng: np.random.Generator) -> Ints:
@@ -206,7 +213,7 @@ class Tables:
         _, legal, features, table = describe(game, known, masks)
         for column in features_of(game).RATINGS:
             features[:, column] = 0
-        return rows, Batch(views[:, :0], table, counts, legal, features)
+        return rows, Batch(np.empty((len(rows), 0), views.dtype), table, counts, legal, features)
 
     def _pay(self) -> tuple[Ints, Floats, Flags]:
         """Return the tables with a reward or an end, the rewards of the learner there, and whether it is an end."""
@@ -223,15 +230,15 @@ class Tables:
         self._earned[rows[ends]] = 0
         return rows, paid.astype(np.float32), ends
 
-    def _deal(self, rows: Ints, fresh: Ints, rng: np.random.Generator) -> None:
+    def _deal(self, rows: Ints, drawable: Ints, rng: np.random.Generator) -> None:
         """Deal new games, and draw the opponent of each and the team of the learner."""
         game = self.game
         self.states[rows] = game.blanks(len(rows))
         game.drivers.deal_rows(self.states, rows, deal_seeds(self._seed, self._first + self._deals, len(rows)))
         self._deals += len(rows)
         self._earned[rows] = 0
-        against = rng.random(len(rows)) < (self._share if len(fresh) else 0)
-        drawn = rng.integers(max(1, len(fresh)), size=len(rows))
-        self.opponent[rows] = np.where(against, np.append(fresh, SELF)[drawn], SELF)
+        against = rng.random(len(rows)) < (self._share if len(drawable) else 0)
+        drawn = rng.integers(max(1, len(drawable)), size=len(rows))
+        self.opponent[rows] = np.where(against, np.append(drawable, SELF)[drawn], SELF)
         team = rng.integers(len(game.teams), size=len(rows))
-        self._learner[rows] = (self.opponent[rows] == SELF)[:, None] | (self._teams == team[:, None])
+        self._own[rows] = (self.opponent[rows] == SELF)[:, None] | (self._teams == team[:, None])
