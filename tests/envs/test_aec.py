@@ -11,6 +11,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import karma_v0
+from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.window import DISPLAYS
 
 
@@ -26,6 +27,13 @@ def play(env, moves, seed=1):
         seen[agent] += reward
         env.step(None if terminated or truncated else int(rng.choice(np.flatnonzero(view["action_mask"]))))
     return seen
+
+
+def play_to_the_end(env):
+    """Play uniform legal actions until the game is over; all agents are still there."""
+    rng = np.random.default_rng(1)
+    while not any(env.terminations.values()):
+        env.step(int(rng.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
 
 
 def contents(env):
@@ -85,9 +93,7 @@ def test_step_after_the_end(env):
 
 
 def test_dead_agents_take_none_only(env):
-    rng = np.random.default_rng(1)
-    while not any(env.terminations.values()):
-        env.step(int(rng.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+    play_to_the_end(env)
     with pytest.raises(ValueError, match="None"):
         env.step(0)
 
@@ -96,6 +102,44 @@ def test_sum_of_last_rewards_are_the_returns(env):
     seen = play(env, 100_000)
     assert sorted(seen.values()) == [-1.0, 1.0, 1.0]
     assert list(seen.values()) == env._states["rewards"][0][:3].tolist()
+
+
+@pytest.mark.parametrize("dead", [0, 1, 2])
+def test_a_reset_leaves_nothing_of_the_last_game(env, dead):
+    play_to_the_end(env)
+    for _ in range(dead):
+        env.step(None)
+    env.reset(seed=7)
+    fresh = karma_v0.raw_env(players=3)
+    fresh.reset(seed=7)
+    for moves in (0, 10, 100_000):
+        assert play(env, moves) == play(fresh, moves)
+        assert contents(env) == contents(fresh)
+        assert (env.agents, env.agent_selection) == (fresh.agents, fresh.agent_selection)
+        assert (env.rewards, env.terminations, env.truncations) == (
+            fresh.rewards,
+            fresh.terminations,
+            fresh.truncations,
+        )
+
+
+def test_every_payment_is_seen_once():
+    """A game with rewards at the end of each round: `rewards` are those of the last action only."""
+    game = tantra_envs.game("tantra", players=3, n_rounds=3, max_turns_per_player=1)
+    env, rng = TableEnv(game), np.random.default_rng(1)
+    env.reset(seed=4)
+    paid, seen, payments = np.zeros(3), np.zeros(3), 0
+    while env.agents:
+        agent = env.agent_selection
+        view, reward, terminated, truncated, _ = env.last()
+        seen[env.possible_agents.index(agent)] += reward
+        over = terminated or truncated
+        env.step(None if over else int(rng.choice(np.flatnonzero(view["action_mask"]))))
+        if not over:
+            assert list(env.rewards.values()) == env._states["rewards"][0][:3].tolist()
+            paid += env._states["rewards"][0][:3]
+            payments += env._states["rewards"].any()
+    assert payments > 1 and seen == pytest.approx(paid)
 
 
 def test_observations_are_never_written_to_again(env):

@@ -187,6 +187,37 @@ def test_an_illegal_action_forfeits_its_table_and_no_other(threads):
         batch.step(np.zeros(6))
 
 
+def test_an_illegal_action_forfeits_although_any_legal_one_would_have_ended_the_game():
+    ends_after = {"max_moves": 8, "truncation_reward": 0.5}
+    batch = tantra_envs.make_batch("karma", 2, seed=3, illegal_reward=-2, **ends_after)
+    for _ in range(7):
+        batch.step(batch.sample())
+    seat, actions = batch.seats[1], batch.sample().copy()
+    actions[1] = -1
+    *_, rewards, ended, cut = batch.step(actions)
+    assert rewards[0].tolist() == [0.5, 0.5] and rewards[1].tolist() == [-2.0 if i == seat else 0.0 for i in range(2)]
+    assert ended.tolist() == [False, True] and cut.tolist() == [True, False]
+    for i, deal in enumerate((3 + 2, 4 + 2)):
+        assert batch.states[i : i + 1].tobytes() == batch.game.new(deal).tobytes()
+
+
+def test_a_reset_leaves_nothing_of_the_last_games():
+    batch, fresh = (tantra_envs.make_batch("karma", 3, seed=s, max_moves=6, truncation_reward=0.5) for s in (8, 9))
+    for first in (9, None):  # None deals from the last seed again
+        for _ in range(6):
+            batch.step(batch.sample())
+        assert batch.truncations.all() and batch.rewards.all()
+        batch.reset(first)
+        fresh.reset()
+        assert everything(batch) == everything(fresh)
+        for _ in range(12):
+            actions = batch.sample()
+            assert (actions == fresh.sample()).all()
+            batch.step(actions)
+            fresh.step(actions)
+        assert everything(batch) == everything(fresh)
+
+
 @pytest.mark.parametrize("make", [tantra_envs.make_batch, tantra_envs.make_seat_vector, tantra_envs.make_seat])
 @pytest.mark.parametrize(
     "reward",

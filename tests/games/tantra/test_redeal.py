@@ -88,6 +88,37 @@ def test_the_card_looked_at_is_known_to_who_looks_only():
     assert len({redealt(seed, 0, **looking)["peeked"] for seed in range(20)}) > 3
 
 
+def test_the_card_looked_at_is_known_to_all_from_a_pile_that_was_turned_over():
+    looking = {"phase": "PEEK", "peeked": "KD", "requester": 2, "recycles": 1}
+    assert {redealt(seed, seat, **looking)["peeked"] for seed in range(10) for seat in (0, 2, None)} == {"KD"}
+
+
+def test_the_hands_that_were_counted_stay():
+    game = tantra_envs.game("tantra", players=3, n_rounds=1, max_turns_per_player=1)
+    state = game.new(1)
+    for _ in bounded_while(lambda: not state["over"][0]):
+        game.apply_action(state, game.legal(state)[0])
+    assert state["hands"].any()
+    for seat in (0, 1, 2, None):
+        assert (game.redeal(state, 5, seat)["hands"] == state["hands"]).all()
+
+
+def test_the_order_of_displays_by_number_stays():
+    game = tantra_envs.game("tantra", players=3, n_rounds=4, display_order="numeric")
+    state = game.new(1)
+    for seed in range(3):
+        assert (game.redeal(state, seed, 0)["display_pile"] == state["display_pile"]).all()
+
+
+def test_whether_a_drawn_hand_can_be_laid_down_is_looked_up_again():
+    hands = ["2C 3C 4C", "5H 6H 7H 8H 5S 6S 7S 8S 2C", "9D"]
+    state = GAME.from_position({"display": 21, "hands": hands, "stock": "JS", "turn": 1})
+    assert state["can_lay"][0] == 1  # a drawn hand of this size hardly ever can
+    for seed in range(5):
+        again = GAME.redeal(state, seed, 0)
+        assert (GAME.mask(again) == GAME.mask(GAME.from_position(GAME.position(again)))).all()
+
+
 def test_decks_and_piles_to_come_are_forgotten():
     deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
     game = tantra_envs.game("tantra", players=3, n_rounds=2)

@@ -51,6 +51,15 @@ def test_T2_or_the_next_ones_too():
     assert redealt[:2] == [2, 3] and redealt[2:] != table["bag"][2:]
 
 
+def test_T2_the_last_tiles_are_all_seen():
+    table = Table(alone(missing="G", lookahead=2), seed=0, deck=without("G"))
+    for state in play(table.game, 1):
+        bag = table.game.position(state)["bag"]
+        again = table.game.position(table.game.redeal(state, 4, 0))["bag"]
+        assert again[:2] == bag[:2] and sorted(again) == sorted(bag)
+    assert bag == []
+
+
 def test_O1_the_order_of_the_tiles_to_come_is_forgotten():
     first, *rest = without("G")
     tables = [Table(alone(missing="G"), seed=0, deck=[first, *tiles]) for tiles in (rest, rest[::-1])]
