@@ -115,12 +115,8 @@ def test_a_reset_leaves_nothing_of_the_last_game(env, dead):
     for moves in (0, 10, 100_000):
         assert play(env, moves) == play(fresh, moves)
         assert contents(env) == contents(fresh)
-        assert (env.agents, env.agent_selection) == (fresh.agents, fresh.agent_selection)
-        assert (env.rewards, env.terminations, env.truncations) == (
-            fresh.rewards,
-            fresh.terminations,
-            fresh.truncations,
-        )
+        for name in ("agents", "agent_selection", "rewards", "terminations", "truncations"):
+            assert getattr(env, name) == getattr(fresh, name)
 
 
 def test_every_payment_is_seen_once():
