@@ -6,10 +6,11 @@ Every engine plays uniformly random legal actions on one core unless its name sa
 many short slices. The engines take turns, so a ratio compares slices of the same moment. The tables contain the median
 of moves per second with half the range of the slices. Ratios are medians with the whole range.
 
-A move is a decision of one seat. There are three exceptions. In rollouts of OpenSpiel, a chance event counts too.
+A move is a decision of one seat. There are four exceptions. In rollouts of OpenSpiel, a chance event counts too.
 Vector environments count only the learner's decisions. A search counts a decision with all its playouts, or a
-simulation if its name says so. The printed Markdown is for pages. The JSON file in the folder of results contains every
-slice. `peers.py` describes how the other suites are driven.
+simulation if its name says so. Training counts the decisions that are learned from. The printed Markdown is for pages.
+The JSON file in the folder of results contains every slice. `peers.py` describes how the other suites are driven, and
+`trainers.py` how training is timed.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ from tantra_envs import cli
 from tantra_envs.files import open_folder, write_json
 
 from ..harness.formatting import provenance
-from . import engines, peers, timing
+from . import engines, peers, timing, trainers
 from .startup import startup
 from .timing import Engine, Measured, Ratio
 
 PROGRAM = "benchmarks speed"
+SECONDS = 2.0  # for each engine
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,11 @@ class Options(cli.GameOptions):
     peers: bool = field(default=False, kw_only=True)
     """Time PettingZoo, RLCard and OpenSpiel as well."""
     only: tuple[str, ...] = field(default=(), kw_only=True)
-    """Time only the engines whose names contain one of these words, for example: --only make_vec."""
+    """Time only the engines whose names contain one of these words; --only training times training."""
     startup: bool = field(default=True, kw_only=True)
     """Time the start of a new process, cold and warm."""
-    seconds: float = field(default=2.0, kw_only=True)
-    """Seconds for each engine."""
+    seconds: float | None = field(default=None, kw_only=True)
+    """Seconds for each engine. [default: 2, and 10 for training]"""
     runs: Path = field(default=Path("runs"), kw_only=True)
     """Parent folder of the results."""
     results: Path | None = field(default=None, kw_only=True)
@@ -58,7 +60,8 @@ def main(argv: Sequence[str]) -> None:
     """Read the options, measure, print the tables and write the results."""
     with cli.user_errors("bench"):
         options = cli.read(Options, PROGRAM, argv)
-        cli.check_ranges(options, seconds=(0.001, 600))
+        if options.seconds is not None:
+            cli.check_ranges(options, seconds=(0.001, 600))
         game = cli.game(options.game, options.players)
         folder = options.runs / f"speed-{options.game.replace(':', '-')}"
         open_folder(folder)
@@ -69,22 +72,27 @@ def main(argv: Sequence[str]) -> None:
         if options.peers:
             competitors += peers.engines(screen.print, options.only)
         allowed = "parts of the names of engines, which a run without --only prints"
-        game.check("only", " ".join(options.only), bool(competitors), allowed)
+        game.check("only", " ".join(options.only), bool(competitors or trainers.names(options.only)), allowed)
     with cli.work():
-        measured = _measure(competitors, options.seconds)
+        measured = _measure(competitors, options.seconds or SECONDS, timing.ROUNDS)
+        with trainers.started(options.game, options.players, options.only) as asks:
+            measured |= _measure(trainers.engines(asks), options.seconds or trainers.SECONDS, trainers.PAIRS)
+            shares = trainers.shares(asks)
         starts = startup(options.game) if options.startup else {}
-        pages = tables(measured, starts)
+        pages = tables(measured, starts, shares)
         for title, rows in pages.items():
             screen.print(_table(title, rows))
         screen.print("\n\n".join(_markdown(rows) for rows in pages.values()), highlight=False, soft_wrap=True)
         facts = {"command": cli.command("benchmarks", ["speed", *argv]), "game": game.name, "config": game.config}
-        write_json(folder / "results.json", {**facts, **_report(measured, starts)})
+        write_json(folder / "results.json", {**facts, **_report(measured, starts), "shares": shares})
         screen.print(f"results: {folder / 'results.json'}")
         if options.results:
             _keep(options.results, game.name, _medians(measured, starts))
 
 
-def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, list[list[str]]]:
+def tables(
+    measured: Mapping[str, Measured], starts: Mapping[str, float], shares: Mapping[str, float]
+) -> dict[str, list[list[str]]]:
     """Return the printed tables by title. The first row of a table has the headings."""
     pages = {
         "ratios": [
@@ -95,6 +103,7 @@ def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dic
             ["engine", "moves / s", "+-"],
             *([m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()),
         ],
+        "time in matrix products": [["trainer", "share"], *([name, f"{100 * s:.0f} %"] for name, s in shares.items())],
         "whole processes to the first step": [["start", "seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
     }
     return {title: rows for title, rows in pages.items() if len(rows) > 1}
@@ -110,19 +119,19 @@ def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
     like = [timing.ratio(measured[ours], peer) for ours, others in alike if ours in measured for peer in others]
     batch = measured.get(engines.batch_name(1024))
     many = [timing.ratio(batch, peer, _throughput(batch, peer)) for peer in fastest] if batch else []
-    return like + many
+    return like + many + trainers.ratios(measured)
 
 
 def _throughput(batch: Measured, peer: Measured) -> str:
     return f"throughput, 1,024 tables against one: {batch.name} / {peer.name}"
 
 
-def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
+def _measure(competitors: Sequence[Engine], seconds: float, rounds: int) -> dict[str, Measured]:
     from rich.progress import Progress
 
     with Progress(transient=True) as bar:
-        task = bar.add_task("timing", total=len(competitors) * timing.ROUNDS)
-        return timing.measure(competitors, seconds, lambda: bar.advance(task))
+        task = bar.add_task("timing", total=len(competitors) * rounds)
+        return timing.measure(competitors, seconds, lambda: bar.advance(task), rounds)
 
 
 def _table(title: str, rows: list[list[str]]) -> Any:

@@ -1,6 +1,7 @@
 """Self-play by policy gradients, with tables and updates inside `jax.jit`: `python -m training examples jax`."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -52,14 +53,20 @@ def update(tables: Any, weights: Any, moments: Any, step: Any, key: Any) -> Any:
     return optax.apply_updates(weights, change), moments, step
 
 
-def learn(game: Game, steps: int) -> Agent:
-    """Return an agent after `steps` decisions of self-play."""
+def weights_of_updates(game: Game) -> Iterator[Any]:
+    """Yield random weights, then the weights after each update, without end."""
     tables, rng = adapters.jax(game, TABLES), np.random.default_rng(1)
     shapes = {"hidden": (game.view.size, HIDDEN), "out": (HIDDEN, game.actions.size + 1)}
     weights = {name: jnp.array(rng.normal(0, shape[0] ** -0.5, shape), jnp.float32) for name, shape in shapes.items()}
-    moments, step = ADAM.init(weights), tables.reset(seed=1)
-    for key in jax.random.split(jax.random.key(1), steps // (TABLES * LENGTH)):
-        weights, moments, step = update(tables, weights, moments, step, key)
+    moments, step, key = ADAM.init(weights), tables.reset(seed=1), jax.random.key(1)
+    for number in itertools.count():
+        yield weights
+        weights, moments, step = update(tables, weights, moments, step, jax.random.fold_in(key, number))
+
+
+def learn(game: Game, steps: int) -> Agent:
+    """Return an agent after `steps` decisions of self-play."""
+    weights = next(itertools.islice(weights_of_updates(game), steps // (TABLES * LENGTH), None))
     hidden, out = np.asarray(weights["hidden"]), np.asarray(weights["out"])
     return adapters.player("jax", lambda views, masks: np.tanh(views @ hidden) @ out[:, :-1])
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from benchmarks.speed import command as speed
-from benchmarks.speed import engines, peers, timing
+from benchmarks.speed import engines, peers, timing, trainers
 from benchmarks.speed.timing import Engine, Measured
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
@@ -115,7 +115,7 @@ def test_the_ratio_of_like_and_like_leads_and_throughput_is_labelled():
         "playouts / OpenSpiel chess",
         "throughput, 1,024 tables against one: BatchEnv(1024) / PettingZoo a",
     ]
-    assert list(speed.tables({**ours, **theirs}, {})) == ["ratios", "moves a second"]
+    assert list(speed.tables({**ours, **theirs}, {}, {})) == ["ratios", "moves a second"]
 
 
 def test_engines_can_be_chosen_by_parts_of_their_names():
@@ -142,6 +142,32 @@ def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypat
     kept = json.loads((tmp_path / "speed-karma" / "results.json").read_text())
     assert kept["game"] == "karma_v0"
     assert {len(rates) for rates in kept["engines"].values()} == {timing.ROUNDS}
+
+
+def test_training_is_timed_against_another_library(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(trainers, "COMMON", {"tables": 16, "batch_size": 32, "net_arch": [8]})
+    monkeypatch.setattr(trainers, "STEPS", {"ppo": 8, "maskable_ppo": 4})
+    words = ["--only", "mlp, threads=1", "MaskablePPO, threads=1", "--seconds", "0.01", "--no-startup"]
+    speed.main([*words, "--runs", str(tmp_path)])
+    results = json.loads((tmp_path / "speed-karma" / "results.json").read_text())
+    ours, theirs = "training ppo mlp, threads=1", "training MaskablePPO, threads=1"
+    assert {name: len(rates) for name, rates in results["engines"].items()} == dict.fromkeys(
+        (ours, theirs), trainers.PAIRS
+    )
+    assert [(ratio["name"], ratio["low"] > 0) for ratio in results["ratios"]] == [(f"{ours} / {theirs}", True)]
+    assert [name for name, share in results["shares"].items() if 0 < share < 1] == [ours]
+    assert f"{ours} / {theirs}" in capsys.readouterr().out
+
+
+def test_training_is_timed_only_if_it_is_named():
+    assert trainers.names(()) == trainers.names(["make_vec"]) == []
+    assert len(trainers.names(["training"])) >= 6
+
+
+def test_a_trainer_that_fails_ends_the_run(monkeypatch):
+    monkeypatch.setattr(trainers, "CODE", "raise SystemExit(1)")
+    with trainers.started("karma", None, ["MaskablePPO, threads=1"]) as asks, pytest.raises(RuntimeError):
+        trainers.engines(asks)[0].run(1)
 
 
 @pytest.mark.parametrize(
