@@ -1,8 +1,8 @@
 """Train as much as standard input asks for, for `benchmarks speed --only training`.
 
-The argument is a JSON object with the trainer and its options. A line of the input is a number of decisions, or "share".
-The answers are the number of decisions that were learned from, and the share of time in matrix products. An answer comes
-when nothing runs any more, so that programs can take turns.
+The argument is a JSON object with the trainer and its options. A line of the input is a number of decisions, or the
+word "share". The answers are the number of decisions that were learned from, and the share of time in matrix products.
+An answer comes when nothing runs any more, so that programs can take turns.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def matrix_share(updates: Iterator[int]) -> float:
             pass
         took = time.perf_counter() - began
     products = [event for event in profiler.key_averages() if event.key in PRODUCTS]
-    return sum(event.self_cpu_time_total for event in products) / 1e6 / took
+    return float(sum(event.self_cpu_time_total for event in products)) / 1e6 / took
 
 
 def main() -> None:

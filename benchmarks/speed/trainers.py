@@ -1,8 +1,8 @@
 """Engines that learn a game. Each one is a process of its own (`training/speed.py`), which waits while others run.
 
-All have the same tables, networks and batches, and learn once from every decision. `training ppo` learns in all seats
-and counts decisions with a choice. MaskablePPO learns in one seat against random agents, and counts decisions without a
-choice as well. The example in JAX has its own settings.
+All but the example in JAX have the same number of tables, layers and batch size, and pass once over every decision.
+`training ppo` learns in all seats, its policy from half of the decisions, and counts only decisions with a choice. The
+others count all decisions. MaskablePPO learns in one seat against random agents.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .startup import ROOT
-from .timing import Engine, Measured, Ratio, is_wanted, ratio
+from .timing import Engine, Measured, Ratio, Run, is_wanted, ratio
 
 PAIRS = 5  # rounds
 SECONDS = 10.0  # for each trainer
@@ -64,11 +64,13 @@ def _process(name: str, game: str, players: int | None) -> Iterator[Ask]:
     command = [sys.executable, "-c", CODE, options]
     pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
     with subprocess.Popen(command, cwd=ROOT, start_new_session=True, **pipes) as process:  # Ctrl-C is for the parent
+        lines: Any = process.stdin
+        answers: Any = process.stdout
 
         def ask(line: object) -> str:
             with contextlib.suppress(BrokenPipeError):
-                process.stdin.write(f"{line}\n")
-            answer: str = process.stdout.readline()
+                lines.write(f"{line}\n")
+            answer: str = answers.readline()
             if not answer:
                 raise RuntimeError(f"{name} ended with an error")
             return answer
@@ -81,7 +83,11 @@ def _process(name: str, game: str, players: int | None) -> Iterator[Ask]:
 
 def engines(asks: Mapping[str, Ask]) -> list[Engine]:
     """Return the engines of the started trainers."""
-    return [Engine(name, lambda decisions, ask=ask: int(ask(decisions))) for name, ask in asks.items()]  # type: ignore[misc]
+    return [Engine(name, _run(ask)) for name, ask in asks.items()]
+
+
+def _run(ask: Ask) -> Run:
+    return lambda decisions: int(ask(decisions))
 
 
 def shares(asks: Mapping[str, Ask]) -> dict[str, float]:
