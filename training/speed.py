@@ -39,20 +39,19 @@ def ppo(game: str, players: int | None, **options: Any) -> Iterator[int]:
 
 
 def maskable_ppo(
-    game: str, players: int | None, tables: int, steps: int, batch_size: int, net_arch: list[int], threads: int
+    game: str, players: int | None, tables: int, steps: int, batch_size: int, net_arch: list[int]
 ) -> Iterator[int]:
-    """Yield the decisions of every update of MaskablePPO, with one pass over them, against random agents."""
+    """Yield the decisions with a choice of every update of MaskablePPO: one pass, against random agents."""
     from sb3_contrib import MaskablePPO
 
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
     envs = adapters.sb3(cli.game(game, players), num_envs=tables, opponents="uniform")
     network: dict[str, Any] = {"net_arch": net_arch, "activation_fn": torch.nn.ReLU}
     size: dict[str, Any] = {"n_steps": steps, "batch_size": batch_size, "n_epochs": 1}
     model: Any = MaskablePPO("MlpPolicy", envs, policy_kwargs=network, device="cpu", **size)
     while True:
-        before = model.num_timesteps
         model.learn(1, reset_num_timesteps=False)
-        yield model.num_timesteps - before
+        yield int((model.rollout_buffer.action_masks.sum(axis=-1) > 1).sum())
 
 
 def jax(game: str, players: int | None) -> Iterator[int]:

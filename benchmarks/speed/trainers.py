@@ -1,8 +1,9 @@
 """Engines that learn a game. Each one is a process of its own (`training/speed.py`), which waits while others run.
 
 All but the example in JAX have the same number of tables, layers and batch size, and pass once over every decision.
-`training ppo` learns in all seats, its policy from half of the decisions, and counts only decisions with a choice. The
-others count all decisions. MaskablePPO learns in one seat against random agents.
+Decisions with a choice are counted; in JAX also those without. `training ppo` learns in all seats, and its policy from
+half of the decisions. MaskablePPO learns in one seat against random agents. It has one thread of torch, because two
+threads wait for each other on cores that are not free.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from .timing import Engine, Measured, Ratio, Run, is_wanted, ratio
 
 PAIRS = 5  # rounds
 SECONDS = 10.0  # for each trainer
+POLICIES, THREADS = ("features", "mlp"), (1, 2)
 COMMON = {"tables": 1024, "batch_size": 2048, "net_arch": [64, 64]}
 STEPS = {"ppo": 64, "maskable_ppo": 16}  # actions at a table between two updates
 OURS, THEIRS, IN_JAX = "training ppo", "training MaskablePPO", "training examples jax"
@@ -28,20 +30,17 @@ CODE = "from training.speed import main; main()"
 Ask = Callable[[object], str]  # sends a line to a trainer and returns its answer
 
 
-def threaded(name: str, threads: int) -> str:
-    """Return the name of a trainer with this number of threads."""
-    return f"{name}, threads={threads}"
-
-
 def _all() -> dict[str, tuple[str, dict[str, Any]]]:
     """Return the library and the options of every trainer, by name."""
-    trainers = {}
-    for threads in (1, 2):
-        for policy in ("features", "mlp"):
-            own = {"policy": policy, "threads": threads, "steps": STEPS["ppo"], **COMMON}
-            trainers[threaded(f"{OURS} {policy}", threads)] = ("torch", {"trainer": "ppo", **own})
-        other = {"threads": threads, "steps": STEPS["maskable_ppo"], **COMMON}
-        trainers[threaded(THEIRS, threads)] = ("sb3_contrib", {"trainer": "maskable_ppo", **other})
+    trainers = {
+        f"{OURS} {policy}, threads={threads}": (
+            "torch",
+            {"trainer": "ppo", "policy": policy, "threads": threads, "steps": STEPS["ppo"], **COMMON},
+        )
+        for policy in POLICIES
+        for threads in THREADS
+    }
+    trainers[THEIRS] = ("sb3_contrib", {"trainer": "maskable_ppo", "steps": STEPS["maskable_ppo"], **COMMON})
     return {**trainers, IN_JAX: ("optax", {"trainer": "jax"})}
 
 
@@ -92,16 +91,10 @@ def _run(ask: Ask) -> Run:
 
 def shares(asks: Mapping[str, Ask]) -> dict[str, float]:
     """Return the shares of time that `training ppo` spends in matrix products, on one thread."""
-    ours = [threaded(f"{OURS} {policy}", 1) for policy in ("features", "mlp")]
-    return {name: float(asks[name]("share")) for name in ours if name in asks}
+    return {name: float(ask("share")) for name, ask in asks.items() if OURS in name and "threads=1" in name}
 
 
 def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
-    """Return the ratios of ours to the others, with the same number of threads."""
-    pairs = [
-        (threaded(f"{OURS} {policy}", threads), other)
-        for threads in (1, 2)
-        for policy in ("features", "mlp")
-        for other in (threaded(THEIRS, threads), IN_JAX)
-    ]
-    return [ratio(measured[ours], measured[other]) for ours, other in pairs if {ours, other} <= {*measured}]
+    """Return the ratios of ours to the others."""
+    ours = [m for name, m in measured.items() if name.startswith(OURS)]
+    return [ratio(fast, measured[slow]) for slow in (THEIRS, IN_JAX) if slow in measured for fast in ours]
