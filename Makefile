@@ -19,7 +19,7 @@ INSTALL := install --quiet --disable-pip-version-check --no-compile
 
 demo: .venv/train.installed
 	$(WARM) karma
-	$(BIN)/python -m training ppo --config configs/training/karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
+	$(BIN)/python -m training ppo --config configs/training/ppo-karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: lint warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -33,8 +33,6 @@ CLASSES = {
     "benchmarks speed": "benchmarks.speed.command:Options",
     "benchmarks records verify": "benchmarks.records:VerifyOptions",
     "benchmarks records show": "benchmarks.records:ShowOptions",
-    "benchmarks records html": "benchmarks.records:HtmlOptions",
-    "benchmarks records worst": "benchmarks.records:WorstOptions",
 }
 WRONG = {
     int: ["x", "3", 2.5, True, 2**63, -(2**63) - 1, math.inf],

@@ -117,7 +117,7 @@ class Args(RunOptions):
     eval_deals: int = 200
     """Deals of a measurement during training."""
     threads: int = 2
-    """1 = play and learn in turn; 2 = play the next games while learning, by the network before this update."""
+    """Number of threads; with 2 the next games are played while learning, by the network before this update."""
     device: str = "cpu"
     """Device on which the networks learn; tables are always played on the CPU."""
 

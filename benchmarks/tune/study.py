@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -71,6 +72,11 @@ class Tuning:
     goals: dict[str, Goal]
     study: study.Study
     stages: list[int]  # deals after which a variant is compared with the best one
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the results."""
+        return self.study.folder
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def test_search_tells_what_its_candidates_came_to():
     assert opinion.values.keys() == opinion.errors.keys()
     assert opinion.values[action] >= max(opinion.values.values()) - max(opinion.errors.values()) * 6
     assert all(-0.01 <= value <= 1.01 for value in opinion.values.values())
-    assert opinion.worth == "share of the others beaten, in 32 sampled deals"
+    assert opinion.worth == "win probability, in 32 sampled deals"
 
 
 def test_a_network_tells_probabilities():

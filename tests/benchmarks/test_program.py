@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -12,14 +13,15 @@ from benchmarks.__main__ import COMMANDS, main
 def test_without_words_it_lists_its_commands(capsys):
     assert main([]) == 0
     shown = capsys.readouterr().out
-    assert all(f"  {name} " in shown for name in COMMANDS)
+    assert all(re.search(rf"\b{name}\b", shown) for name in COMMANDS)
     assert tuple(COMMANDS) == benchmarks.COMMANDS
 
 
 def test_an_unknown_command_is_refused(capsys):
     assert main(["balance"]) == 2
-    allowed = "allowed: speed, tournament, ladder, rank, submit, study, tune, records"
-    assert f"unknown command 'balance'; {allowed}" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "balance" in error
+    assert all(name in error for name in COMMANDS)
 
 
 def test_modules_are_no_commands():

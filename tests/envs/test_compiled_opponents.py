@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.asking import AgentError
 from tantra_envs.opponents.greedy import Greedy
 from tantra_envs.opponents.scripted import Scripted
 
@@ -64,5 +65,5 @@ def test_nobody_is_asked(monkeypatch):
     monkeypatch.setattr(Scripted, "act", None)
     game = tantra_envs.game("karma", players=3)
     history(game, "scripted")
-    with pytest.raises(TypeError):
+    with pytest.raises(AgentError, match="scripted"):
         history(game, Asked(game))

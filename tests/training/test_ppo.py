@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs import cli
 from tantra_envs.matches.match import play_match, team_scores
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent, file_of
@@ -25,6 +27,7 @@ Batch, Moment, Sample, Trajectories = (
     trajectories.Trajectories,
 )
 
+CONFIGS = Path(__file__).parents[2] / "configs/training"
 SMALL = {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,), "total_decisions": 500, "eval_every": 200}
 SMALL |= {"eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
 
@@ -298,6 +301,13 @@ def test_a_run_starts_from_the_weights_of_a_model_file_of_the_same_network(tmp_p
         Args(**{**SMALL, "net_arch": (64, 64)}, activation="tanh", start=shipped, runs=tmp_path, name="c")
     )
     assert (other.tensors()["1.score.0.weight"][:, tantra_envs.game("karma").features.RATINGS] == 0).all()
+
+
+@pytest.mark.parametrize("file", sorted(CONFIGS.glob("ppo-*.toml")), ids=lambda file: file.stem)
+def test_shipped_configs_are_understood(file):
+    args = cli.read(Args, PPO.PROGRAM, ["--config", str(file)])
+    PPO.check(args)
+    assert args.name == file.stem
 
 
 def test_options_that_do_not_fit_are_refused(tmp_path):

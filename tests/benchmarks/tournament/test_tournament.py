@@ -43,7 +43,7 @@ def one_worker(tmp_path_factory):
 def test_everything_is_kept(one_worker):
     folder = one_worker / "mine"
     assert {file.name for file in folder.iterdir()} == {
-        *("results.json", "deals.parquet", "payoff.png", "ratings.png", "records")
+        *("results.json", "deals.parquet", "payoff.png", "ratings.png", "records", "lock")
     }
     assert json.loads((folder / "results.json").read_text())["command"].startswith("python -m benchmarks tournament")
     assert (folder / "payoff.png").read_bytes().startswith(b"\x89PNG")
