@@ -65,7 +65,7 @@ class Args(RunOptions):
     seats: tuple[int, ...] = ()
     """Numbers of seats, which share the tables equally: 2 3 4. Measurements use --players. [default: that one]"""
     policy: Literal["features", "mlp"] = "features"
-    """features: a small network rates each legal action by its features; mlp: the observation to all actions."""
+    """Network of the policy: features rates each legal action by its features, mlp maps the observation to all actions."""
     net_arch: tuple[int, ...] = (64, 64)
     """Hidden layers of the policy; the value network has the same."""
     activation: Literal["relu", "tanh"] = "relu"
@@ -85,7 +85,7 @@ class Args(RunOptions):
     gae_lambda: float = 0.95
     """Lambda of generalised advantage estimation."""
     clip: float = 0.2
-    """How far the probability of an action may move in an update."""
+    """Largest relative change of the probability of an action that an update is rewarded for."""
     entropy: tuple[float, ...] = (0.05, 0.005)
     """Weight of the entropy bonus at the start and at the end of the run."""
     skip_smallest: float = 0.5
@@ -95,13 +95,13 @@ class Args(RunOptions):
     magnet_every: int = 40
     """Updates after which this earlier policy is replaced by the current one."""
     average_weights: float = 0.97
-    """The saved policy is a moving average of the weights over about 1 / (1 - this) updates; 0 = the last weights."""
+    """Weight of the past in the moving average that is saved, over about 1 / (1 - this) updates; 0 = the last weights."""
     reward: Literal["score", "points"] = "score"
-    """score: 2 x share of opponents beaten - 1; points: each reward of the game as tanh(reward / --reward-scale)."""
+    """Reward: 2 x share of opponents beaten - 1, or each reward of the game as tanh(reward / --reward-scale)."""
     reward_scale: float = 1.0
-    """A typical reward of the game, for --reward points."""
+    """Typical reward of the game, for --reward points."""
     episode: Literal["game", "round"] = "game"
-    """round: an action with a reward other than zero ends an episode, for games that reward every round."""
+    """End of an episode: that of the game, or any reward other than zero, for games that reward every round."""
     opponents: tuple[str, ...] = ()
     """Agents of which one plays all seats but those of one team in a share of the games."""
     snapshots: int = 0
