@@ -65,7 +65,7 @@ class Args(RunOptions):
     seats: tuple[int, ...] = ()
     """Numbers of seats, which share the tables equally: 2 3 4. Measurements use --players. [default: that one]"""
     policy: Literal["features", "mlp"] = "features"
-    """Network of the policy: features rates each legal action by its features, mlp maps the observation to all actions."""
+    """Network: features rates each legal action by its features, mlp maps the observation to all actions."""
     net_arch: tuple[int, ...] = (64, 64)
     """Hidden layers of the policy; the value network has the same."""
     activation: Literal["relu", "tanh"] = "relu"
@@ -95,7 +95,7 @@ class Args(RunOptions):
     magnet_every: int = 40
     """Updates after which this earlier policy is replaced by the current one."""
     average_weights: float = 0.97
-    """Weight of the past in the moving average that is saved, over about 1 / (1 - this) updates; 0 = the last weights."""
+    """Weight of the past in the average that is saved, over about 1 / (1 - this) updates; 0 = the last weights."""
     reward: Literal["score", "points"] = "score"
     """Reward: 2 x share of opponents beaten - 1, or each reward of the game as tanh(reward / --reward-scale)."""
     reward_scale: float = 1.0
