@@ -116,7 +116,7 @@ class Args(RunOptions):
     """Decisions between two measurements; each also saves a checkpoint."""
     eval_deals: int = 200
     """Deals of a measurement during training."""
-    threads: int = 2
+    threads: int = 1
     """Number of threads; with 2 the next games are played while learning, by the network before this update."""
     device: str = "cpu"
     """Device on which the networks learn; tables are always played on the CPU."""

@@ -201,11 +201,12 @@ def weights_of(folder):
     return read_card(folder / "model.safetensors").digest
 
 
+AHEAD = {"threads": 2}
 MIXED = {"seats": (2, 3), "opponents": ("greedy",), "snapshots": 2, "snapshot_every": 100, "magnet": 0.1}
 
 
 @pytest.mark.parametrize(
-    "options", [{"threads": 1}, {}, MIXED, {"policy": "mlp"}], ids=["in turn", "ahead", "mixed", "mlp"]
+    "options", [{}, AHEAD, {**MIXED, **AHEAD}, {"policy": "mlp"}], ids=["in turn", "ahead", "mixed", "mlp"]
 )
 @pytest.mark.parametrize("updates", [2, 3])
 def test_a_run_that_was_stopped_ends_with_the_weights_of_one_that_was_not(tmp_path, monkeypatch, options, updates):
