@@ -339,12 +339,12 @@ class PPO(Run[Args]):
             self._plan()
 
     def _plan(self) -> None:
-        """Let the current network play the next games, against named agents and young snapshots."""
+        """Let the current network play the next games, against the named agents and the newest snapshots."""
         self.behaviour.load_state_dict(self.learner.state_dict())
-        young = list(self.snapshots)[-self.args.snapshots :]
-        self.drawable = [*self.named[0], *young]
+        newest = list(self.snapshots)[-self.args.snapshots :]
+        self.drawable = [*self.named[0], *newest]
         used = {*np.concatenate([tables.opponent for tables in self.tables]).tolist()}
-        self.snapshots = {number: net for number, net in self.snapshots.items() if number in used or number in young}
+        self.snapshots = {number: net for number, net in self.snapshots.items() if number in used or number in newest}
 
     def _opponents(self) -> list[dict[int, Agent]]:
         """Return the agents of each group of tables, by number."""
