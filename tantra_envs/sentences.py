@@ -10,7 +10,8 @@ The functions take whole tables and show a game only what `seat` may see of them
 `sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
 first effect may say the action itself: then the module has a function `says_action`, and a line does not repeat it.
 A function `secretly` of the module describes an action to readers who must not learn which one it is, and a function
-`consequence` says what an action surely brings.
+`consequence` says what an action surely brings. Where `action_words` returns "", the phrase is the description of the
+block of actions.
 """
 
 from __future__ import annotations
@@ -84,8 +85,9 @@ def action_words(
 def _phrase(game: Game, seen: States, action: int, names: Sequence[str]) -> str:
     """Return an action as a phrase without its consequence."""
     own = module(game)
-    phrase: str = game.action_name(seen, action) if own is None else own.action_words(game, seen, int(action), names)
-    return phrase
+    if own is None:
+        return game.action_name(seen, action)
+    return own.action_words(game, seen, int(action), names) or game.actions.at(int(action)).description
 
 
 def effect(

@@ -23,7 +23,6 @@ class Block:
     name: str
     size: int
     description: str  # meaning of index i of the block
-    when: str = ""  # phases in which the actions are legal
     high: float = 1.0  # largest value in an observation; the smallest is `low`
     low: float = 0.0
     scale: int | tuple[int, ...] = 1  # divisor of the whole numbers: one for all, or one for each
@@ -69,13 +68,8 @@ class Blocks:
 
     def table(self) -> str:
         """Return the blocks as a Markdown table."""
-        timed = any(block.when for block in self)
-        head = "| first | size | name | meaning |" + (" phases |" if timed else "")
-        rule = "|---:|---:|---|---|" + ("---|" if timed else "")
-        rows = [
-            f"| {b.start} | {b.size} | `{b.name}` | {b.description} |" + (f" {b.when} |" if timed else "") for b in self
-        ]
-        return "\n".join([head, rule, *rows])
+        rows = [f"| {b.start} | {b.size} | `{b.name}` | {b.description} |" for b in self]
+        return "\n".join(["| first | size | name | meaning |", "|---:|---:|---|---|", *rows])
 
 
 class ViewBlocks(Blocks):

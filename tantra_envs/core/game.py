@@ -17,7 +17,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .blocks import Blocks, ViewBlocks
+from .actions import ActionBlocks
+from .blocks import ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
 from .compiled.scratch import Scratch, new_scratch
 from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_header
@@ -37,15 +38,7 @@ Teams = tuple[tuple[int, ...], ...]
 
 
 class Words(Protocol):
-    """The notation of a game: names of actions, positions as dicts, and text pictures."""
-
-    def action_name(self, game: Game, state: States, action: int) -> str:
-        """Return the words for an action id."""
-        ...
-
-    def parse_action(self, game: Game, state: States, text: str) -> int:
-        """Return the action id for words in lower case with single blanks."""
-        ...
+    """The notation of a game: positions as dicts, and text pictures."""
 
     def picture(self, game: Game, state: States, seat: int | None) -> str:
         """Return the table as text: what `seat` sees, or all of it."""
@@ -118,7 +111,7 @@ class Game:
     phases: tuple[str, ...]
     fields: Fields  # the fields of a state, and who may see them
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
-    actions: Blocks
+    actions: ActionBlocks
     view: ViewBlocks
     drivers: Drivers
     words: Words
@@ -381,13 +374,15 @@ class Game:
     def action_name(self, state: States, action: int) -> str:
         """Return the words for any action id, legal or not; raise IndexError for an id outside the action space."""
         self.check("action", action, is_whole(action), f"0..{self.actions.size - 1}")
-        self.actions.at(int(action))
-        return self.words.action_name(self, self._table(state), int(action))
+        return self.actions.write(self._table(state), int(action))
 
     def parse_action(self, state: States, text: str) -> int:
         """Return the action id for words, legal or not; raise ValueError if they name no action."""
         self.check("action", text, isinstance(text, str), "words, as `action_name` gives them")
-        return self.words.parse_action(self, self._table(state), " ".join(text.lower().split()))
+        action = self.actions.read(self._table(state), " ".join(text.lower().split()))
+        if action is None:
+            raise ValueError(f"{self.name}: {text!r} names no action; actions: {self.actions.hint(state)}")
+        return action
 
     def picture(self, state: States, seat: int | None = None) -> str:
         """Return the table as text: what `seat` sees, or all of it."""

@@ -5,24 +5,24 @@ import pytest
 
 from tantra_envs.core.blocks import Block, Blocks, ViewBlocks
 
-ACTIONS = Blocks(Block("play", 3, "play card t", "PLAY"), Block("pass", 1, "pass", "PLAY, ASK"))
+BLOCKS = Blocks(Block("play", 3, "play card t"), Block("pass", 1, "pass"))
 
 
 def test_blocks_follow_one_another():
-    assert [(b.name, b.start, b.stop) for b in ACTIONS] == [("play", 0, 3), ("pass", 3, 4)]
-    assert ACTIONS.size == 4
-    assert ACTIONS["pass"].slice == slice(3, 4)
+    assert [(b.name, b.start, b.stop) for b in BLOCKS] == [("play", 0, 3), ("pass", 3, 4)]
+    assert BLOCKS.size == 4
+    assert BLOCKS["pass"].slice == slice(3, 4)
 
 
 @pytest.mark.parametrize(("index", "name"), [(0, "play"), (2, "play"), (3, "pass")])
 def test_a_block_is_found_by_an_index(index, name):
-    assert ACTIONS.at(index).name == name
+    assert BLOCKS.at(index).name == name
 
 
 @pytest.mark.parametrize("index", [-1, 4])
 def test_an_index_of_no_block_is_refused(index):
     with pytest.raises(IndexError, match=rf"index {index} is not in 0\.\.3"):
-        ACTIONS.at(index)
+        BLOCKS.at(index)
 
 
 def test_two_blocks_of_one_name_are_refused():
@@ -40,14 +40,13 @@ def test_bounds_are_those_of_all_blocks():
     assert (blocks.low, blocks.high) == (-2.0, 3.0)
 
 
-def test_the_table_has_a_row_for_each_block_and_phases_where_there_are_any():
-    assert ACTIONS.table().splitlines() == [
-        "| first | size | name | meaning | phases |",
-        "|---:|---:|---|---|---|",
-        "| 0 | 3 | `play` | play card t | PLAY |",
-        "| 3 | 1 | `pass` | pass | PLAY, ASK |",
+def test_the_table_has_a_row_for_each_block():
+    assert BLOCKS.table().splitlines() == [
+        "| first | size | name | meaning |",
+        "|---:|---:|---|---|",
+        "| 0 | 3 | `play` | play card t |",
+        "| 3 | 1 | `pass` | pass |",
     ]
-    assert "phases" not in Blocks(Block("hand", 2, "own cards")).table()
 
 
 def test_every_number_of_an_observation_has_its_divisor():

@@ -1,14 +1,4 @@
-"""The ids of the 301 actions. The names are those of `words.py`; r is a rank, kind a card kind.
-
-      0 DRAW   1 TAKE_TOP   2 TAKE_STACK
-      3 + 7 r + t    NEW r     begin a rank formation with three naturals, of the variants in template t
-     80 + i          NEWSUIT   begin the golden suit with the golds of triple i, Artifacts between them
-    150 + kind       ADD       add a natural to the formation of its rank
-    205 + r  216 + r ADD SW / AR to rank r
-    227 + r          SUIT      add the gold of rank r to the end of the suit where it fits
-    238  239         SUIT AR   add an Artifact below / above the suit
-    240 + kind       DISCARD   discard and end the turn
-    298 ASK  299 YES  300 NO   "May I go out?"
+"""The actions: their ids and words.
 
 Every legal formation has a core that NEW or NEWSUIT can begin. All its other cards are additions.
 """
@@ -19,29 +9,55 @@ from itertools import combinations
 
 import numpy as np
 
-from ...core.blocks import Block, Blocks
-from .material import HAND_KINDS, MOST_WILDS, NATURALS, NEW_SIZE, RANKS
+from ...core.actions import Action, ActionBlocks, Hole
+from .material import (
+    CARD_NAMES,
+    COPIES,
+    HAND_KINDS,
+    MOST_WILDS,
+    NATURALS,
+    NEW_SIZE,
+    RANK_NAMES,
+    RANKS,
+    VARIANTS,
+    SuitRule,
+)
 
 TEMPLATES = ("HDS", "HDG", "HDC", "HSC", "HGC", "DSC", "DGC")  # three different suits; G is the gold spade
 PLAIN_AND_GOLD, ALL_PLAIN = 1, 2  # with suit_rule "any": HDG is two plain cards and the gold one, HDC three plain
 TRIPLES = tuple(golds for golds in combinations(range(RANKS), NEW_SIZE) if golds[-1] - golds[0] < NEW_SIZE + MOST_WILDS)
 
-ACTIONS = Blocks(
-    Block("draw", 1, "draw from the stock", "DRAW"),
-    Block("take_top", 1, "take the top discard (unopened team)", "DRAW"),
-    Block("take_stack", 1, "pick up the stack (opened team)", "DRAW"),
-    Block("new", RANKS * len(TEMPLATES), "begin the formation of rank i // 7 with template i % 7", "PICKUP, MELD"),
-    Block("new_suit", len(TRIPLES), "begin the golden suit with the golds of triple i", "PICKUP, MELD"),
-    Block("add", NATURALS, "add natural kind i to its rank formation", "MELD"),
-    Block("add_sword", RANKS, "add a Sword to rank i", "MELD"),
-    Block("add_artifact", RANKS, "add an Artifact to rank i", "MELD"),
-    Block("suit_gold", RANKS, "extend the suit by the gold of rank i", "MELD"),
-    Block("suit_low", 1, "add an Artifact below the suit", "MELD"),
-    Block("suit_high", 1, "add an Artifact above the suit", "MELD"),
-    Block("discard", HAND_KINDS, "discard kind i and end the turn", "FIRST, MELD"),
-    Block("ask", 1, "ask the partner: may I go out?", "MELD"),
-    Block("yes", 1, "answer yes", "ANSWER"),
-    Block("no", 1, "answer no", "ANSWER"),
+
+def _cards_at(suit_rule: int) -> list[str]:
+    """Return the cards of a hand. With suit rule "any" every suit names the plain card; others are absent (KN-03)."""
+    cards = [name if copies else f"absent {name}" for name, copies in zip(CARD_NAMES, COPIES[suit_rule], strict=True)]
+    if suit_rule == SuitRule.ANY:
+        cards[:NATURALS:VARIANTS] = [f"{rank}H|{rank}D|{rank}S|{rank}C" for rank in RANK_NAMES]
+    return cards[:HAND_KINDS]
+
+
+_CARDS = [_cards_at(suit_rule) for suit_rule in SuitRule]
+ACTIONS = ActionBlocks(
+    Action("draw", "DRAW", "draw a card", "DRAW"),
+    Action("take_top", "TAKE_TOP", "take the top discard (unopened team)", "DRAW"),
+    Action("take_stack", "TAKE_STACK", "pick up the stack (opened team)", "DRAW"),
+    Action("new", "NEW {rank} {{{suits}}}", "begin the formation of rank i // 7 with template i % 7", "PICKUP, MELD"),
+    Action("new_suit", "NEWSUIT {golds}", "begin the golden suit with the golds of triple i", "PICKUP, MELD"),
+    Action("add", "ADD {natural}", "add natural kind i to its rank formation", "MELD"),
+    Action("add_sword", "ADD SW to {rank}", "add a Sword to rank i", "MELD"),
+    Action("add_artifact", "ADD AR to {rank}", "add an Artifact to rank i", "MELD"),
+    Action("suit_gold", "SUIT + {rank}G", "extend the suit by the gold of rank i", "MELD"),
+    Action("suit_low", "SUIT + AR low", "add an Artifact at the low end of the golden suit", "MELD"),
+    Action("suit_high", "SUIT + AR high", "add an Artifact at the high end of the golden suit", "MELD"),
+    Action("discard", "DISCARD {card}", "discard kind i and end the turn", "FIRST, MELD"),
+    Action("ask", "ASK", "ask the partner: may I go out?", "MELD"),
+    Action("yes", "YES", "answer yes", "ANSWER"),
+    Action("no", "NO", "answer no", "ANSWER"),
+    rank=RANK_NAMES,
+    suits=TEMPLATES,
+    golds=["-".join(RANK_NAMES[rank] for rank in golds) for golds in TRIPLES],
+    natural=Hole(lambda state: _CARDS[state["opt"]["suit_rule"][0]], NATURALS),
+    card=Hole(lambda state: _CARDS[state["opt"]["suit_rule"][0]], HAND_KINDS),
 )
 
 DRAW, TAKE_TOP, TAKE_STACK = (ACTIONS[name].start for name in ("draw", "take_top", "take_stack"))

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.game import Game
 from ...core.state import States
 from ...english import PLURALS, counted, listed, mentioned, playing_card, rank_name
-from .actions import ADD, ASK, DISCARD, NEW, NEW_SUIT, NO, TEMPLATES, TRIPLES, YES
+from .actions import ADD, ASK, DISCARD, NEW, NEW_SUIT, TEMPLATES, TRIPLES
 from .material import (
     CANASTA,
     CANASTA_STAGE,
@@ -109,22 +109,20 @@ def _requirement(stage: int) -> str:
 
 
 def action_words(game: Game, state: States, action: int, names: Sequence[str]) -> str:
-    """Return an action as a phrase."""
+    """Return an action as a phrase, "" if its description is one."""
     s, block = state[0], game.actions.at(action)
-    if block.name == "draw":
-        return "draw a card"
     if block.name in ("take_top", "take_stack"):
         return _taking(s, block.name == "take_stack")
-    if action < NEW_SUIT:
+    if NEW <= action < NEW_SUIT:
         return _new(s, (action - NEW) // len(TEMPLATES), TEMPLATES[(action - NEW) % len(TEMPLATES)])
-    if action < ADD:
+    if NEW_SUIT <= action < ADD:
         return _new_suit(TRIPLES[action - NEW_SUIT])
-    if action < DISCARD:
+    if ADD <= action < DISCARD:
         return _adding(block.name, action - block.start)
-    if action < ASK:
+    if DISCARD <= action < ASK:
         return f"discard {the(action - DISCARD)}"
     partner = mentioned(names, (int(s["seat"]) + int(s["opt"]["teams"])) % game.players)
-    return {ASK: f"ask {partner}: may I go out?", YES: "answer yes", NO: "answer no"}[action]
+    return f"ask {partner}: may I go out?" if action == ASK else ""
 
 
 def _taking(s: Any, stack: bool) -> str:
@@ -153,7 +151,7 @@ def _adding(block: str, k: int) -> str:
         return f"add {'a Sword' if block == 'add_sword' else 'an Artifact'} to the {PLURALS[RANK_NAMES[k]]}"
     if block == "suit_gold":
         return f"add the golden {rank_name(RANK_NAMES[k])} to the golden suit"
-    return f"add an Artifact at the {block.removeprefix('suit_')} end of the golden suit"
+    return ""
 
 
 # Effects

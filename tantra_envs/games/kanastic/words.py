@@ -1,8 +1,7 @@
-"""The notation of Kanastic: names of actions, given decks, and the text picture."""
+"""The notation of Kanastic: given decks, and the text picture."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,61 +13,12 @@ from ...core.game import Game
 from ...core.notation import expand, named
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
-from .actions import ACTIONS, ADD, DISCARD, TEMPLATES, TRIPLES
 from .dealing import begin_round, clear_game
-from .material import CARD_NAMES, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS, SuitRule
+from .material import CARD_NAMES, RANKS
 from .positions import DECKS, formation, from_position, golden_suit, position
 from .state import MOST_DECKS, PHASES
 
-__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
-
-ABSENT = "absent"  # prefix of cards that this deck does not have
-
-
-# Actions
-
-
-def action_name(game: Game, state: States, action: int) -> str:
-    """Return the name of an action, such as `DRAW`, `NEW 7 {HDS}`, `ADD SW to 7`, `SUIT + 7G` or `DISCARD 7H`."""
-    return _names(int(game.blank["opt"]["suit_rule"][0]))[action]
-
-
-def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of the action with this name; raise ValueError if there is no such action."""
-    known = _ids(int(game.blank["opt"]["suit_rule"][0]))
-    if text not in known:
-        raise ValueError(
-            f"{game.name}: {text!r} names no action; actions: DRAW, TAKE_TOP, TAKE_STACK, NEW 7 {{HDS}}, "
-            "NEWSUIT 4-5-6, ADD 7C, ADD SW to 7, ADD AR to 7, SUIT + 7G, SUIT + AR low, SUIT + AR high, DISCARD 7H, "
-            "ASK, YES, NO"
-        )
-    return known[text]
-
-
-@functools.cache
-def _names(rule: int) -> tuple[str, ...]:
-    """Return the names of all actions under a suit rule."""
-    cards = [name if copies else f"{ABSENT} {name}" for name, copies in zip(CARD_NAMES, COPIES[rule], strict=True)]
-    new = [f"NEW {rank} {{{template}}}" for rank in RANK_NAMES for template in TEMPLATES]
-    suits = ["NEWSUIT " + "-".join(RANK_NAMES[r] for r in golds) for golds in TRIPLES]
-    wilds = [f"ADD {wild} to {rank}" for wild in ("SW", "AR") for rank in RANK_NAMES]
-    ends = [*(f"SUIT + {rank}G" for rank in RANK_NAMES), "SUIT + AR low", "SUIT + AR high"]
-    adds, discards = [f"ADD {card}" for card in cards[:NATURALS]], [f"DISCARD {card}" for card in cards[:HAND_KINDS]]
-    names = ["DRAW", "TAKE_TOP", "TAKE_STACK", *new, *suits, *adds, *wilds, *ends, *discards, "ASK", "YES", "NO"]
-    assert len(names) == ACTIONS.size
-    return tuple(names)
-
-
-@functools.cache
-def _ids(rule: int) -> dict[str, int]:
-    """Return action ids by lower-case names; with suit rule "any" every suit names the plain card (KN-03)."""
-    ids = {name.lower(): action for action, name in enumerate(_names(rule))}
-    if rule == SuitRule.ANY:
-        for kind in range(NATURALS):
-            if kind % VARIANTS != GOLD:
-                hearts, name = kind - kind % VARIANTS, CARD_NAMES[kind].lower()
-                ids[f"add {name}"], ids[f"discard {name}"] = ADD + hearts, DISCARD + hearts
-    return ids
+__all__ = ["deal_given", "from_position", "picture", "position"]
 
 
 # Deals with given cards

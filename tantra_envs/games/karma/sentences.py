@@ -103,14 +103,14 @@ def _pile(s: Any) -> str:
 
 
 def action_words(game: Game, state: States, action: int, names: Sequence[str]) -> str:
-    """Return an action as a phrase."""
+    """Return an action as a phrase, "" if its description is one."""
     s = state[0]
     choice = action - game.actions["flip"].start
     if choice < 0:
         return _cards_words(s, action % TYPES, action // TYPES + 1)
     if choice >= GIVE_TO:
         return f"give {_pile(s)} to {mentioned(names, _receiver(game, s, action))}"
-    return {FLIP: "turn over a face-down card", PICKUP: f"take {_pile(s)}", DECLINE: "add no card"}[choice]
+    return f"take {_pile(s)}" if choice == PICKUP else ""
 
 
 def _cards_words(s: Any, card: int, count: int) -> str:

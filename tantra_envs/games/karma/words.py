@@ -1,8 +1,7 @@
-"""The notation of Karma: names of actions, given decks, and the text picture."""
+"""The notation of Karma: given decks, and the text picture."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,51 +12,12 @@ from ...core.game import Game
 from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
-from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .dealing import fill_deck, hand_out
-from .material import CARD_NAMES, TYPES
+from .material import CARD_NAMES
 from .positions import DECKS, from_position, position
-from .state import PHASES, Phase, clear
+from .state import PHASES, clear
 
-__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
-
-_PLAY = re.compile(r"(place|play) ([a-z0-9]+?)(?:x([0-9]))?$")
-_GIVE = re.compile(r"give ([0-9]+)$")
-
-
-# Actions
-
-
-def action_name(game: Game, state: States, action: int) -> str:
-    """Return the words for an action: `place 9`, `play 7x2`, `flip`, `pickup`, `decline`, `give 2` (absolute seat)."""
-    s = state[0]
-    choice = action - game.actions["flip"].start
-    if choice < 0:
-        count = action // TYPES + 1
-        verb = "place" if s["phase"] == Phase.SETUP and count == 1 else "play"
-        return f"{verb} {CARD_NAMES[action % TYPES]}" + (f"x{count}" if count > 1 else "")
-    if choice >= GIVE_TO:
-        return f"give {(int(s['seat']) + 1 + choice - GIVE_TO) % game.players}"
-    return {FLIP: "flip", PICKUP: "pickup", DECLINE: "decline"}[choice]
-
-
-def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of the action with this name; raise ValueError if there is no such action."""
-    if text in ("flip", "pickup", "decline"):
-        return game.actions[text].start
-    if play := _PLAY.fullmatch(text):
-        card, count = play[2].upper(), int(play[3] or 1)
-        most = 1 if play[1] == "place" else int(game.blank["opt"]["clear_set"][0])
-        if card in CARD_NAMES and 1 <= count <= most:
-            return TYPES * (count - 1) + CARD_NAMES.index(card)
-    if (give := _GIVE.fullmatch(text)) and int(give[1]) < game.players:
-        r = (int(give[1]) - int(state[0]["seat"]) - 1) % game.players
-        if r < game.players - 1:
-            return game.actions["give"].start + r
-    raise ValueError(
-        f"{game.name}: {text!r} names no action; actions: place CARD, play CARD, play CARDx2, flip, pickup, decline, "
-        f"give SEAT (another seat of 0..{game.players - 1}); cards: {' '.join(CARD_NAMES)}"
-    )
+__all__ = ["deal_given", "from_position", "picture", "position"]
 
 
 # Fixed deals

@@ -1,47 +1,55 @@
-"""Action ids of Tantra: 181 + 10 N with N players.
-
-0  pass           ASK                 8 + t              discard a card of type t                        MAIN
-1  buy            ASK                62 + r              kind of rank r                                  TEMPLATE
-2  draw           DRAW               75 + 13 suit + p-1  run of a suit from place p                      TEMPLATE
-3  take, refuse   DRAW, REPLY       127 + t              place a card of type t                          PLACE
-4  allow          REPLY             181 + 10 j + 2 k + e lay off on slot k of the seat j to the left,    MAIN
-5  keep           PEEK                                   e = 0 low end or kind, 1 high end
-6  hand over      PEEK
-7  lay down       MAIN
-"""
+"""The actions: their ids and words."""
 
 from __future__ import annotations
 
-from ...core.blocks import Block, Blocks
+from ...core.actions import Action, ActionBlocks, Hole
 from ...core.options import Config
-from .material import MAX_SETS, MIN_SEATS, RANKS, SUITS, TYPES
+from ...core.state import States
+from .material import CARD_NAMES, MAX_SETS, MIN_SEATS, RANK_NAMES, RANKS, SUIT_NAMES
+from .state import Phase, SetType
 
 PASS, BUY, DRAW_STOCK, TAKE_DISCARD, ALLOW, KEEP, HAND_OVER, LAY_DOWN = range(8)
 ENDS = 2  # of a run
 
 
-def actions(config: Config) -> Blocks:
+def actions(config: Config) -> ActionBlocks:
     """Return the action table of a configuration."""
-    return Blocks(
-        Block("pass", 1, "do not buy", "ASK"),
-        Block("buy", 1, "ask for the discard", "ASK"),
-        Block("draw", 1, "take the top card of the pick-up pile", "DRAW"),
-        Block("take", 1, "take the discard; in REPLY that is No", "DRAW, REPLY"),
-        Block("allow", 1, "Yes: the discard is sold", "REPLY"),
-        Block("keep", 1, "keep the card looked at", "PEEK"),
-        Block("hand_over", 1, "give the card looked at to the buyer", "PEEK"),
-        Block("lay_down", 1, "lay down all sets of the Display Card", "MAIN"),
-        Block("discard", TYPES, "discard a card of type t", "MAIN"),
-        Block("kind", RANKS, "the next set is a kind of rank r", "TEMPLATE"),
-        Block("run", SUITS * RANKS, "the next set is a run: 13 suit + first place - 1", "TEMPLATE"),
-        Block("place", TYPES, "put a card of type t in the next place", "PLACE"),
-        Block(
-            "lay_off",
-            ENDS * MAX_SETS * config["players"],
-            "lay off: 10 k + 2 slot + end (0 low or kind, 1 high)",
-            "MAIN",
+    return ActionBlocks(
+        Action("pass", "pass", "do not buy", "ASK"),
+        Action("buy", "buy", "ask for the discard", "ASK"),
+        Action("draw", "draw", "draw from the pick-up pile", "DRAW"),
+        Action(
+            "take",
+            "take|refuse",
+            "take the discard; in REPLY that is No",
+            "DRAW, REPLY",
+            spelling=lambda state: int(state["phase"][0] == Phase.REPLY),
         ),
+        Action("allow", "allow", "Yes: the discard is sold", "REPLY"),
+        Action("keep", "keep", "keep the card looked at", "PEEK"),
+        Action("hand_over", "hand over", "give the card looked at to the buyer", "PEEK"),
+        Action("lay_down", "lay down", "lay down all sets", "MAIN"),
+        Action("discard", "discard {card}", "discard a card of type t", "MAIN"),
+        Action("kind", "kind {rank}", "the next set is a kind of rank r", "TEMPLATE"),
+        Action("run", "run {suit} {place}", "the next set is a run: 13 suit + first place - 1", "TEMPLATE"),
+        Action("place", "place {card}", "put a card of type t in the next place", "PLACE"),
+        Action("lay_off", "lay off on {end}", "lay off: 10 k + 2 slot + end (0 low or kind, 1 high)", "MAIN"),
+        card=CARD_NAMES,
+        rank=RANK_NAMES,
+        suit=SUIT_NAMES,
+        place=[str(place) for place in range(1, RANKS + 1)],
+        end=Hole(_ends, ENDS * MAX_SETS * config["players"]),
     )
+
+
+def _ends(state: States) -> list[str]:
+    """Return the ends of sets, of the seat in turn first: `2.1 low` and `2.1 high`; `2.1` and `2.1 high` for kinds."""
+    s, ends = state[0], list[str]()
+    for seat in [*range(s["turn"], s["seats"]), *range(s["turn"])]:
+        for slot in range(MAX_SETS):
+            where, kind = f"{seat}.{slot}", s["sets"][seat * MAX_SETS + slot]["kind"] == SetType.KIND
+            ends += [f"{where}|{where} low" if kind else f"{where} low|{where}", f"{where} high"]
+    return ends
 
 
 _BLOCKS = actions({"players": MIN_SEATS})

@@ -170,7 +170,7 @@ def _set_of(s: Any, seat: int, slot: int, whose: str) -> str:
 
 
 def action_words(game: Game, state: States, action: int, names: Sequence[str]) -> str:
-    """Return an action as a phrase."""
+    """Return an action as a phrase, "" if its description is one."""
     s = state[0]
     if action < DISCARD:
         return _simple(s, action, names)
@@ -200,9 +200,8 @@ def _simple(s: Any, action: int, names: Sequence[str]) -> str:
     peeked = the(s, int(s["peeked"])) if s["peeked"] >= 0 else "the next card of the pick-up pile"
     buy = "buy" if s["declined"] else "ask to buy"  # nobody can refuse once the seat in turn has declined
     take = "refuse to sell" if s["phase"] == Phase.REPLY else "take"
-    phrases = ("do not buy", f"{buy} {_discard(s)}", "draw from the pick-up pile",
-               f"{take} {_discard(s)}", f"sell {_discard(s)} to {buyer}",
-               f"keep {peeked}", f"hand {peeked} over to {buyer}", "lay down all sets")  # fmt: skip
+    phrases = ("", f"{buy} {_discard(s)}", "", f"{take} {_discard(s)}", f"sell {_discard(s)} to {buyer}",
+               f"keep {peeked}", f"hand {peeked} over to {buyer}", "")  # fmt: skip
     return phrases[action]
 
 

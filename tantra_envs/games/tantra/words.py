@@ -1,8 +1,7 @@
-"""Tantra as text: action names, given decks, and pictures of the table."""
+"""Tantra as text: given decks, and pictures of the table."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +15,6 @@ from ...core.notation import grouped, named
 from ...core.options import Config
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
-from .actions import DISCARD, ENDS, KIND, LAY_OFF, PLACE, RUN
 from .dealing import begin_round, clear_game, put_first
 from .material import (
     CARD_NAMES,
@@ -26,7 +24,6 @@ from .material import (
     MAX_SETS,
     NO_WILD_CARDS,
     RANK_NAMES,
-    RANKS,
     SUIT_NAMES,
 )
 from .position_sets import cards_of
@@ -34,63 +31,9 @@ from .positions import DECKS, from_position, position
 from .redeal import redraw_order
 from .state import ENDINGS, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
 
-__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+__all__ = ["deal_given", "from_position", "picture", "position"]
 
-_SIMPLE = ("pass", "buy", "draw", "take", "allow", "keep", "hand over", "lay down")
-_CARD = re.compile(r"(discard|place) (\S+)$")
-_KIND = re.compile(r"kind (\S+)$")
-_RUN = re.compile(r"run ([cdhs]) (\d+)$")
-_LAY_OFF = re.compile(r"lay off on (\d)\.(\d)(?: (low|high))?$")
 _FLAG_WORDS = ("no buying", "no jokers", "no wild cards", "identical cards in runs", "19 cards allowed")
-
-
-# Actions
-
-
-def action_name(game: Game, state: States, action: int) -> str:
-    """Return the name of an action: `buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `discard 7H` or a lay-off.
-
-    A lay-off has the form `lay off on 2.1 high`, with the absolute seat and the slot.
-    """
-    s = state[0]
-    if action < DISCARD:
-        return "refuse" if _SIMPLE[action] == "take" and s["phase"] == Phase.REPLY else _SIMPLE[action]
-    if action < KIND:
-        return f"discard {CARD_NAMES[action - DISCARD]}"
-    if action < RUN:
-        return f"kind {RANK_NAMES[action - KIND]}"
-    if action < PLACE:
-        return f"run {SUIT_NAMES[(action - RUN) // RANKS]} {(action - RUN) % RANKS + 1}"
-    if action < LAY_OFF:
-        return f"place {CARD_NAMES[action - PLACE]}"
-    chosen = action - LAY_OFF
-    owner = (int(s["turn"]) + chosen // (ENDS * MAX_SETS)) % game.players
-    slot = chosen // ENDS % MAX_SETS
-    kind = s["sets"][owner * MAX_SETS + slot]["kind"] == SetType.KIND
-    end = " high" if chosen % ENDS else "" if kind else " low"
-    return f"lay off on {owner}.{slot}{end}"
-
-
-def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of an action from its name; raise ValueError if the game has no such action."""
-    if text in _SIMPLE:
-        return _SIMPLE.index(text)
-    if text == "refuse":
-        return _SIMPLE.index("take")
-    if (card := _CARD.fullmatch(text)) and card[2].upper() in CARD_NAMES:
-        return (DISCARD if card[1] == "discard" else PLACE) + CARD_NAMES.index(card[2].upper())
-    if (kind := _KIND.fullmatch(text)) and kind[1].upper() in RANK_NAMES:
-        return KIND + RANK_NAMES.index(kind[1].upper())
-    if (run := _RUN.fullmatch(text)) and 1 <= int(run[2]) <= RANKS:
-        return RUN + SUIT_NAMES.index(run[1].upper()) * RANKS + int(run[2]) - 1
-    if (off := _LAY_OFF.fullmatch(text)) and int(off[1]) < game.players and int(off[2]) < MAX_SETS:
-        ahead = (int(off[1]) - int(state[0]["turn"])) % game.players
-        return LAY_OFF + ENDS * (MAX_SETS * ahead + int(off[2])) + (off[3] == "high")
-    raise ValueError(
-        f"{game.name}: {text!r} is not an action; allowed: {', '.join(_SIMPLE)}, refuse, discard CARD, kind RANK, "
-        f"run SUIT PLACE (1..13), place CARD, lay off on SEAT.SLOT (0..{game.players - 1}.0..{MAX_SETS - 1}) with low "
-        f"or high for runs; cards: AC 2D 10H KS .. JK WILD"
-    )
 
 
 # Dealing given cards

@@ -8,6 +8,7 @@ from .notation.boards import check_solution, score_board, scores
 from .notation.placements import decode, encode, legal_placements, why_illegal
 from .puzzles.daily import puzzle_of
 from .state import SEATS
+from .words import actions as actions_of
 
 __all__ = [
     "build",
@@ -27,6 +28,7 @@ build = game_of(
     __name__,
     seats=lambda config: tuple(SEATS.get(config["mode"], (1,))),
     cutoff="max_steps",
+    actions=actions_of,
     deal_options=lambda config: () if puzzle_of(config) else ("deck", "draw_order"),
     features=lambda config: FEATURES.get(config["mode"]),
     info_fields=lambda config: ("outside_window",) if (config["mode"], config["encoding"]) == WINDOWED else (),

@@ -21,26 +21,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.blocks import Block, Blocks
+from ...core.actions import Action, ActionBlocks, Hole, other_seats
 from .material import ROTATIONS, SIDES, STRATEGY_SPACES, Puzzle
 from .puzzles.daily import puzzle_of
-from .state import hand_size, placements, walks
+from .state import hand_size, walks
 
 BONUSES = ("keep", "bag", "play")
 GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS  # placements of the compact frontier
 
 
-def actions(config: Mapping[str, Any]) -> Blocks:
-    """Return the table of actions for a configuration."""
-    puzzle = puzzle_of(config)
+def actions(config: Mapping[str, Any], **holes: Hole) -> ActionBlocks:
+    """Return the table of actions for a configuration. `holes` have the words that depend on the board."""
+    return ActionBlocks(*_blocks(config), **holes, bonus=BONUSES, seat=other_seats(config["players"]))
+
+
+def _blocks(config: Mapping[str, Any]) -> list[Action]:
+    puzzle, mode = puzzle_of(config), config["mode"]
     if puzzle is not None:
         return _building(config, puzzle)
-    mode, size = config["mode"], placements(config, None)
     if mode == "gobble":
-        return _gobble(config["players"], Block("place", size, f"tile in hand {_numbered(config)}", "PLACE"))
+        place = Action("place", "{placement}", f"tile in hand {_numbered(config)}", "PLACE")
+        return [place, *(_race() if config["players"] > 1 else _bonus())]
     if mode == "solitaire":
-        return Blocks(Block("place", size, f"tile in hand {_numbered(config)}", "FREE"))
-    return Blocks(Block("place", size, f"tile of slot i {_numbered(config)}", "FILL, FREE, REFILL"))
+        return [Action("place", "{placement}", f"tile in hand {_numbered(config)}", "FREE")]
+    return [Action("place", "{placement}", f"tile of slot i {_numbered(config)}", "FILL, FREE, REFILL")]
 
 
 def _numbered(config: Mapping[str, Any]) -> str:
@@ -54,22 +58,21 @@ def _numbered(config: Mapping[str, Any]) -> str:
     return f"{where} with rotation rot: {index} * {SIDES} + rot"
 
 
-def _gobble(players: int, place: Block) -> Blocks:
-    if players == 1:
-        return Blocks(
-            place, Block("bonus", len(BONUSES), "the penalty tile: keep it, into the bag, or play it", "BONUS")
-        )
-    return Blocks(
-        place,
-        Block("penalty", place.size, "the same for the top of the own penalty stack", "PLACE"),
-        Block("discard", 1, "tile in hand onto the penalty stack", "PLACE"),
-        Block("pass", 1, "when nothing else is legal", "PLACE"),
-        Block("give pile", players - 1, "top of the pile, or the tile in hand, to seat me + 1 + i", "OFFLOAD"),
-        Block("give penalty", players - 1, "top of the penalty stack to seat me + 1 + i", "OFFLOAD"),
-    )
+def _bonus() -> list[Action]:
+    return [Action("bonus", "{bonus}", "the penalty tile: keep it, into the bag, or play it", "BONUS")]
 
 
-def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
+def _race() -> list[Action]:
+    return [
+        Action("penalty", "{penalty}", "the same for the top of the own penalty stack", "PLACE"),
+        Action("discard", "discard", "tile in hand onto the penalty stack", "PLACE"),
+        Action("pass", "pass", "when nothing else is legal", "PLACE"),
+        Action("give pile", "give pile {seat}", "top of the pile, or the tile in hand, to seat me + 1 + i", "OFFLOAD"),
+        Action("give penalty", "give penalty {seat}", "top of the penalty stack to seat me + 1 + i", "OFFLOAD"),
+    ]
+
+
+def _building(config: Mapping[str, Any], puzzle: Puzzle) -> list[Action]:
     n = len(puzzle.kit)
     if walks(config, puzzle):
         meaning = (
@@ -79,7 +82,7 @@ def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
         meaning = f"tile i of the kit on cell c with rotation rot: (c * {n} + i) * 6 + rot"
     else:
         meaning = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
-    return Blocks(
-        Block("place", placements(config, puzzle), meaning, "FREE"),
-        Block("remove", n, "tile i of the kit is taken up, with allow_remove", "FREE"),
-    )
+    return [
+        Action("place", "{placement}", meaning, "FREE"),
+        Action("remove", "remove {cell}", "tile i of the kit is taken up, with allow_remove", "FREE"),
+    ]

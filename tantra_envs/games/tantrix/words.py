@@ -1,111 +1,85 @@
-"""Convert Tantrix to text and back: action names, fixed draw orders, and the table as text."""
+"""Tantrix as text: words of placements, fixed draw orders, and the table as text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ...core import notation as read
-from ...core.blocks import Block
+from ...core.actions import ActionBlocks, Hole
 from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.rng import seed_stream
 from ...core.state import Record, States
 from . import rules
-from .actions import BONUSES
+from .actions import actions as numbered
 from .board.hexes import FORCED
 from .material import COLOURS, EDGES, TILES, turned, without
 from .notation import boards, placements
 from .notation.colours import colours_of
 from .positions import from_position, position
+from .puzzles.daily import puzzle_of
 from .state import PHASES, RANDOM, Mode, read_tiles
+from .state import placements as number_of_placements
 
-__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+__all__ = ["actions", "deal_given", "from_position", "picture", "position"]
 
-PLACEMENTS = ("place", "penalty")  # blocks of actions that place a tile
-_PLACEMENT = re.compile(r"(?:(penalty) )?([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
+_PLACEMENT = re.compile(r"([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
 _NOTHING = re.compile(r"none ([0-9]{1,6})")
 
 
 # Actions
 
 
-def action_name(game: Game, state: States, action: int) -> str:
-    """Return the name of an action.
+class _Placement(Hole):
+    """`7:1,-1/5` is tile 7 on the cell q = 1, r = -1 with rotation 5; `none 13` is an id without a placement."""
 
-    `7:1,-1/5` is tile 7 on the cell q = 1, r = -1 with rotation 5. `none 13` is an id without a meaning at this table.
-    """
-    block = game.actions.at(action)
-    if block.name not in PLACEMENTS:
-        return _names(game, state, block)[action - block.start]
-    placement = placements.decode(game, state, action)
-    if placement is None:
-        return f"none {action}"
-    tile, q, r, rot = placement
-    return f"{'penalty ' if block.name == 'penalty' else ''}{tile}:{q},{r}/{rot}"
+    def __init__(self, size: int, prefix: str = "") -> None:
+        super().__init__((), size)
+        self._prefix, self._first = prefix, size if prefix else 0
 
+    def write(self, state: States, index: int) -> str:
+        """Return the words of a placement."""
+        placement = placements.placement_of(state, index, bool(self._prefix))
+        if placement is None:
+            return f"none {self._first + index}"
+        tile, q, r, rot = placement
+        return f"{self._prefix}{tile}:{q},{r}/{rot}"
 
-def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of an action name.
+    def read(self, state: States, text: str) -> int | None:
+        """Return the number of a placement in words, or None if this table has no such placement."""
+        stack = bool(self._prefix)
+        if words := _NOTHING.fullmatch(text):
+            index = int(words[1]) - self._first
+            is_free = 0 <= index < self.size and placements.placement_of(state, index, stack) is None
+            return index if is_free else None
+        if text.startswith(self._prefix) and (words := _PLACEMENT.fullmatch(text.removeprefix(self._prefix))):
+            tile, q, r, rot = map(int, words.groups())
+            index = placements.index_of(state, (tile, q, r, rot), stack)
+            return index if 0 <= index < self.size else None
+        return None
 
-    Raises:
-        ValueError: No action of this table has this name.
-    """
-    blocks = {block.name: block for block in game.actions}
-    if (words := _PLACEMENT.fullmatch(text)) and (words[1] or "place") in blocks:
-        tile, q, r, rot = (int(number) for number in words.groups()[1:])
-        return placements.encode(game, state, (tile, q, r, rot), words[1] or "place")
-    for block in blocks.values():
-        if block.name not in PLACEMENTS and text in (names := _names(game, state, block)):
-            return block.start + names.index(text)
-    if (words := _NOTHING.fullmatch(text)) and _stands_for_nothing(game, state, int(words[1])):
-        return int(words[1])
-    raise ValueError(f"{game.name}: {text!r} names no action; actions: {', '.join(map(_example, blocks))}")
-
-
-def _names(game: Game, state: States, block: Block) -> Sequence[str]:
-    """Return the names of the actions of a block that places no tile."""
-    if block.name == "bonus":
-        return BONUSES
-    if block.name == "remove":
-        return [_removal(state, i) for i in range(block.size)]
-    if block.name in ("give pile", "give penalty"):
-        first = int(state["seat"][0]) + 1
-        return [f"{block.name} {(first + i) % game.players}" for i in range(block.size)]
-    return (block.name,)
+    def hint(self, state: States) -> str:
+        """Return the form of a placement."""
+        return f"{self._prefix}TILE:Q,R/ROT, as {self._prefix}7:1,-1/5"
 
 
-def _removal(state: States, i: int) -> str:
-    """Return `remove 1,-1` for the tile in that cell, or `remove none 13` if tile 13 of the kit is not placed."""
+def actions(config: Mapping[str, Any]) -> ActionBlocks:
+    """Return the actions of a configuration with their words."""
+    puzzle = puzzle_of(config)
+    size, kit = number_of_placements(config, puzzle), len(puzzle.kit) if puzzle else 0
+    holes = {"placement": _Placement(size), "penalty": _Placement(size, "penalty "), "cell": Hole(_cells_of_kit, kit)}
+    return numbered(config, **holes)
+
+
+def _cells_of_kit(state: States) -> list[str]:
+    """Return the cell of every tile of the kit, such as `1,-1`, or `none 13` if tile 13 is not placed."""
     s = state[0]
-    tile = int(s["opt"]["kit"][i])
-    if not s["cell"][tile]:
-        return f"remove none {tile}"
-    q, r = boards.place_of(int(s["cell"][tile]))
-    return f"remove {q},{r}"
-
-
-def _stands_for_nothing(game: Game, state: States, action: int) -> bool:
-    """Return whether an id belongs to a placement that does not exist now."""
-    return (
-        action < game.actions.size
-        and game.actions.at(action).name in PLACEMENTS
-        and placements.decode(game, state, action) is None
-    )
-
-
-def _example(block: str) -> str:
-    """Return an example of the action names of a block."""
-    examples = {
-        "bonus": ", ".join(BONUSES),
-        "place": "TILE:Q,R/ROT, as 7:1,-1/5",
-        "penalty": "penalty 7:1,-1/5",
-        "remove": "remove Q,R",
-    }
-    return examples.get(block, f"{block} SEAT" if block.startswith("give") else block)
+    cells = [(int(tile), int(s["cell"][tile])) for tile in s["opt"]["kit"][: s["opt"]["kit_n"]]]
+    return ["{},{}".format(*boards.place_of(cell)) if cell else f"none {tile}" for tile, cell in cells]
 
 
 # Fixed decks

@@ -1,18 +1,15 @@
-"""Action ids: a card, or an answer to a question.
-
-0 .. 77    the card, to lay away, to give or to play
-78, 79     YES, NO: show the class, make the call
-"""
+"""The actions: a card, or an answer to a question."""
 
 from __future__ import annotations
 
-from ...core.blocks import Block, Blocks
-from .material import CARDS
+from ...core.actions import Action, ActionBlocks
+from .material import CARD_NAMES, CARDS
 
 YES, NO = CARDS, CARDS + 1
 
-ACTIONS = Blocks(
-    Block("card", CARDS, "lay away / give / play card c", "DISCARD / ANSWER, RETURN / PLAY"),
-    Block("yes", 1, "show the class / call", "DECLARE / CALL"),
-    Block("no", 1, "do not", "DECLARE, CALL"),
+ACTIONS = ActionBlocks(
+    Action("card", "{card}", "lay away / give / play card c", "DISCARD / ANSWER, RETURN / PLAY"),
+    Action("yes", "YES", "show the class / call", "DECLARE / CALL"),
+    Action("no", "NO", "do not", "DECLARE, CALL"),
+    card=CARD_NAMES,
 )

@@ -1,4 +1,4 @@
-"""The notation of Tarot: names of actions, given decks, and the text picture."""
+"""The notation of Tarot: given decks, and the text picture."""
 
 from __future__ import annotations
 
@@ -12,31 +12,14 @@ from ...core.decks import give_decks
 from ...core.game import Game
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
-from .actions import NO, YES
 from .dealing import deal_hand
 from .material import CARD_NAMES, MAX_DECKS
 from .positions import DECKS, cards_at, from_position, position, trick_names
 from .state import CLASSES, PHASES, Phase, Place, clear
 
-__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+__all__ = ["deal_given", "from_position", "picture", "position"]
 
 VOIDS = ("trumps", *"WCSP")  # suits in the words of the rules
-_IDS = {name.lower(): card for card, name in enumerate((*CARD_NAMES, "YES", "NO"))}
-
-
-# Actions
-
-
-def action_name(game: Game, state: States, action: int) -> str:
-    """Return the name of a card, `YES` or `NO`."""
-    return {YES: "YES", NO: "NO"}.get(action) or CARD_NAMES[action]
-
-
-def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of the action with this name; raise ValueError if there is no such action."""
-    if text in _IDS:
-        return _IDS[text]
-    raise ValueError(f"{game.name}: {text!r} names no action; actions: YES, NO, {', '.join(CARD_NAMES)}")
 
 
 # Fixed deals

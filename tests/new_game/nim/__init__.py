@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.blocks import Block, Blocks, ViewBlocks
+from ...core.actions import Action, ActionBlocks
+from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.fields import Field, Fields, header
 from ...core.game import Game
@@ -47,7 +48,7 @@ FIELDS = Fields(
     Field("last", np.int8, within=(1, MOST), notation=Number(), seen_by="all", doc="tokens taken last"),
 )
 clear = FIELDS.clear
-ACTIONS = Blocks(Block("take", MOST, "take i + 1 tokens", "TAKE"))
+ACTIONS = ActionBlocks(Action("take", "take {number}", "take i + 1 tokens", "TAKE"), number=("1", "2", "3"))
 
 
 def view_blocks(config: Config) -> ViewBlocks:
@@ -163,19 +164,6 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 
 
 # Words and positions
-
-
-def action_name(game: Game, state: States, action: int) -> str:
-    """Return the words for an action, such as `take 2`."""
-    return f"take {action + 1}"
-
-
-def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of an action in words; raise ValueError if there is none."""
-    names = [action_name(game, state, action) for action in range(MOST)]
-    if text not in names:
-        raise ValueError(f"{game.name}: {text!r} names no action; actions: {', '.join(names)}")
-    return names.index(text)
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:

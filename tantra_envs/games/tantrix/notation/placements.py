@@ -73,14 +73,25 @@ def encode(game: Game, state: States, placement: Placement, block: str = "place"
     Raises:
         ValueError: The placement has no action, because of its tile, space or rotation.
     """
+    index = index_of(state, placement, block == "penalty")
+    if not 0 <= index < game.actions[block].size:
+        tile, q, r, rot = placement
+        raise ValueError(f"{game.name}: {tile}:{q},{r}/{rot} names no action: no such tile in hand, space or match")
+    return game.actions[block].start + index
+
+
+def index_of(state: States, placement: Placement, stack: bool) -> int:
+    """Return the number of a placement in its block, which may be outside it, or -1 if it has none.
+
+    Args:
+        state: One table, shape (1,).
+        placement: The tile, q, r and rotation.
+        stack: Whether the tile is on top of the penalty stack instead of in hand.
+    """
     tile, q, r, rot = placement
     whole = all(map(is_whole, placement))
     near = whole and 1 <= tile <= TILES and max(abs(q), abs(r)) <= FAR and rot in range(SIDES)
-    stack = block == "penalty"
-    action = int(_encode(state, 0, stack, tile, cell_at(q, r), rot)) if near else -1
-    if not 0 <= action < game.actions[block].size:
-        raise ValueError(f"{game.name}: {tile}:{q},{r}/{rot} names no action: no such tile in hand, space or match")
-    return game.actions[block].start + action
+    return int(_encode(state, 0, stack, tile, cell_at(q, r), rot)) if near else -1
 
 
 def decode(game: Game, state: States, action: int) -> Placement | None:
@@ -88,7 +99,12 @@ def decode(game: Game, state: States, action: int) -> Placement | None:
     block = game.actions.at(action)
     if block.name not in ("place", "penalty"):
         return None
-    found = int(_decode(state, 0, block.name == "penalty", action - block.start))
+    return placement_of(state, action - block.start, block.name == "penalty")
+
+
+def placement_of(state: States, index: int, stack: bool) -> Placement | None:
+    """Return the placement with a number in its block, or None if there is none at this table."""
+    found = int(_decode(state, 0, stack, index))
     if found < 0:
         return None
     return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
