@@ -21,7 +21,7 @@ from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
 from ..harness.formatting import Row
 from . import ablations, behaviour, skill, tension
-from .study import Counts, Matchup, Study
+from .study import BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
 Measured = Sequence[tuple[Measure, int, Figure]]
@@ -88,27 +88,15 @@ def figures(study: Study, counts: Counts) -> Figures:
     """Return all figures of a study, in the order of its sections."""
     every = Figures(study)
     for section in study.sections:
-        if section == "skill":
-            _skill(every, study, counts)
-        elif section == "ablations":
-            _ablations(every, study, counts)
-        elif section == "behaviour":
-            _behaviour(every, study, counts)
-        elif section == "options":
-            _options(every, study, counts)
-        else:
-            _tallied(every, study, counts, section)
-        if section == "length":
-            _lengths(every, study, counts)
-        if section == "tension":
-            _tension(every, study, counts)
+        for add in ADDED.get(section, (_tallied,)):
+            add(every, study, counts, section)
     return every
 
 
 def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """Add the measures of a tally: all for agents against themselves, some for an agent among copies of another."""
-    for name, table in study.tallied.items():
-        game, games = study.games[table.variant], counts.tallies[name]
+    for table in study.of(TALLY):
+        game, games = study.games[table.variant], counts.games[table]
         measures = sections(game)[section]
         if section == "length" and table.kind == SELF_PLAY:
             every.add_median(section, table, games)
@@ -134,31 +122,30 @@ def _by_seat(
         every.add(section, table, games.filter(pl.col("place") == seat), figures_of(game, measures), seat)
 
 
-def _skill(every: Figures, study: Study, counts: Counts) -> None:
+def _skill(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """Add the scores of pairs of agents and what explains them; also without truncated games, where there are any."""
-    pairs = {name: table for name, table in study.tallied.items() if table.kind != SELF_PLAY}
-    some_truncated = any(counts.tallies[name]["truncated"].any() for name in pairs)
-    for name, table in pairs.items():
+    pairs = [table for table in study.of(TALLY) if table.kind != SELF_PLAY]
+    some_truncated = any(counts.games[table]["truncated"].any() for table in pairs)
+    for table in pairs:
         game = study.games[table.variant]
         figures = [*skill.figures(game), (CUT_OFF, 0, share_of(CUT_OFF.name, pl.col("truncated")))]
         figures += skill.finished(game) if some_truncated else []
-        every.add("skill", table, counts.tallies[name], figures)
+        every.add(section, table, counts.games[table], figures)
 
 
-def _tension(every: Figures, study: Study, counts: Counts) -> None:
-    for name, table in study.sampled.items():
-        every.add("tension", table, tension.by_game(counts.sampled[name]), tension.figures())
+def _sampled(every: Figures, study: Study, counts: Counts, section: str) -> None:
+    for table in study.of(SAMPLES):
+        every.add(section, table, tension.by_game(counts.games[table]), tension.figures())
 
 
-def _behaviour(every: Figures, study: Study, counts: Counts) -> None:
+def _behaviour(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """Add the measures of behaviour. With one variant, changes are differences from the agent in the other seats."""
-    reference = next((name for name, table in study.watched.items() if table.kind == SELF_PLAY), None)
-    for name, table in study.watched.items():
-        measured = _watched(study.games[table.variant])
-        lineup = Matchup(table.variant, table.agent, table.kind, table.agent)
-        rows = every.add("behaviour", lineup, counts.watched[name], measured)
-        if reference and name != reference and len(study.games) == 1:
-            _add_differences(rows, counts.watched[name], counts.watched[reference], measured, study.seed)
+    reference = next((table for table in study.of(BEHAVIOUR) if table.kind == SELF_PLAY), None)
+    for table in study.of(BEHAVIOUR):
+        measured, games = _watched(study.games[table.variant]), counts.games[table]
+        rows = every.add(section, dataclasses.replace(table, lineup=table.agent), games, measured)
+        if reference and table != reference and len(study.games) == 1:
+            _add_differences(rows, games, counts.games[reference], measured, study.seed)
 
 
 def _add_differences(
@@ -197,38 +184,37 @@ def _watched(game: Game) -> Measured:
     return measured
 
 
-def _ablations(every: Figures, study: Study, counts: Counts) -> None:
-    options = tuple(dict.fromkeys(table.option for table in study.ablated.values()))
+def _ablations(every: Figures, study: Study, counts: Counts, section: str) -> None:
+    options = tuple(dict.fromkeys(table.option for table in counts.ablated))
     worth, missed = (_of_options(measure, options) for measure in (ablations.WORTH, ablations.MISSED))
-    for name, table in study.ablated.items():
-        match, decisions = counts.ablated[name]
-        score, lineup = match.score(0), Matchup(table.variant, table.agent, table.kind, table.agent)
+    for table, (match, decisions) in counts.ablated.items():
+        score, lineup = match.score(0), dataclasses.replace(table, lineup=table.agent)
         ends = (0.5 - score.mean, 0.5 - score.high, 0.5 - score.low)
-        every.add_row("ablations", lineup, worth, table.option, score.n, *ends)
-        every.add_row("ablations", lineup, missed, table.option, score.n, decisions, decisions, decisions)
+        every.add_row(section, lineup, worth, table.option, score.n, *ends)
+        every.add_row(section, lineup, missed, table.option, score.n, decisions, decisions, decisions)
 
 
 def _of_options(measure: Measure, options: tuple[str, ...]) -> Measure:
     return dataclasses.replace(measure, parts=Kinds(options))
 
 
-def _options(every: Figures, study: Study, counts: Counts) -> None:
+def _options(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """Add the headlines of every variant: for the strongest agent against itself, and alone among the others."""
-    for name, table in (study.options or study.tallied).items():
-        game, games = study.games[table.variant], counts.tallies[name]
+    for table in study.of(OPTIONS) or study.of(TALLY):
+        game, games = study.games[table.variant], counts.games[table]
         if table.kind == SELF_PLAY:
-            every.add_median("options", table, games)
-            every.add("options", table, games, figures_of(game, [CUT_OFF, LAST_SCORE]))
-            every.add("options", table, games.filter(pl.col("place") == 1), figures_of(game, [SEAT]), 1)
+            every.add_median(section, table, games)
+            every.add(section, table, games, figures_of(game, [CUT_OFF, LAST_SCORE]))
+            every.add(section, table, games.filter(pl.col("place") == 1), figures_of(game, [SEAT]), 1)
         else:
-            every.add("options", table, games, skill.figures(game)[:1])
+            every.add(section, table, games, skill.figures(game)[:1])
 
 
-def _lengths(every: Figures, study: Study, counts: Counts) -> None:
+def _lengths(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """Add the share of games in each range of lengths, with the same ranges for all variants."""
-    own = {name: table for name, table in study.tallied.items() if table.kind == SELF_PLAY}
-    for lineup in dict.fromkeys(table.lineup for table in own.values()):
-        games = {table: counts.tallies[name] for name, table in own.items() if table.lineup == lineup}
+    own = [table for table in study.of(TALLY) if table.kind == SELF_PLAY]
+    for lineup in dict.fromkeys(table.lineup for table in own):
+        games = {table: counts.games[table] for table in own if table.lineup == lineup}
         lengths = pl.concat([tally.select("plies", "truncated") for tally in games.values()])
         finished = lengths.filter(~pl.col("truncated"))  # truncated games have the last range
         starts = _starts((lengths if finished.is_empty() else finished)["plies"].to_numpy())
@@ -236,7 +222,7 @@ def _lengths(every: Figures, study: Study, counts: Counts) -> None:
         parts = Kinds(tuple(figure.name for figure in ranges))
         measure = share(f"lengths of games, {lineup}", "The share of games by length in actions.", parts)
         for table, tally in games.items():
-            every.add("length", table, tally, [(measure, i, figure) for i, figure in enumerate(ranges)])
+            every.add(section, table, tally, [(measure, i, figure) for i, figure in enumerate(ranges)])
 
 
 def _starts(plies: Any) -> list[int]:
@@ -259,3 +245,13 @@ def _numbers(sample: Sample, base: Sample | None) -> Row:
     names = ("value", "low", "high", "change", "change_low", "change_high")
     numbers = (sample.value, sample.low, sample.high, *change)
     return {name: None if math.isnan(number) else number for name, number in zip(names, numbers, strict=True)}
+
+
+ADDED = {  # by section; the other sections have measures of a tally
+    "skill": (_skill,),
+    "length": (_tallied, _lengths),
+    "tension": (_tallied, _sampled),
+    "ablations": (_ablations,),
+    "behaviour": (_behaviour,),
+    "options": (_options,),
+}

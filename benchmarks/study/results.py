@@ -9,7 +9,7 @@ from tantra_envs.measures import Measure, Scale
 from ..harness.figures import holm, p_value
 from ..harness.formatting import Row, digits, is_clear, provenance, rounded
 from .figures import SCHEMA, Figures
-from .study import Counts, Study
+from .study import OPTIONS, TALLY, Counts, Study
 from .tally import SEAT
 
 EVEN = 0.5
@@ -19,7 +19,7 @@ Test = tuple[str, str, str, float]
 
 def content(study: Study, every: Figures, command: str, counts: Counts) -> Results:
     """Return the command, the settings, the measures and all figures."""
-    scores = [float(table["score"].max()) for table in counts.tallies.values()]  # type: ignore[arg-type]
+    scores = [float(table["score"].max()) for own, table in counts.games.items() if own.counted in (TALLY, OPTIONS)]  # type: ignore[arg-type]
     game = study.games[study.base]
     return {
         **provenance(command, study.seed),

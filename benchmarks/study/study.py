@@ -1,7 +1,8 @@
 """Check the line-ups of a study, play them, and count the records.
 
-For every variant, each agent plays all deals against itself. In each pair of agents, one of them plays alone among
-copies of the other. Sections share these records. Behaviour and ablations add their own line-ups.
+A study is a list of line-ups, each with what is counted in its games. For every variant, each agent plays all deals
+against itself. In each pair of agents, one of them plays alone among copies of the other. Sections share these records.
+Behaviour and ablations add their own line-ups.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -38,14 +39,18 @@ from .variants import VARIANT, choices, variants
 
 SECTIONS = ("seats", "skill", "length", "tension", "worth", "ablations", "behaviour", "options")
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
+TALLY, OPTIONS, SAMPLES, BEHAVIOUR, ABLATION = "tally", "options", "samples", "behaviour", "ablation"  # what is counted
 FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled or ablated
 
 
 @dataclass(frozen=True)
 class Matchup:
-    """One line-up under one variant."""
+    """One line-up under one variant, and what is counted in its games."""
 
+    counted: str
+    record: str  # name of its records, which other line-ups of the list may share
+    deals: int  # number of deals that are sampled, or played for these counts
     variant: str
     lineup: str  # as text
     kind: str  # SELF_PLAY or ONE_VS_REST
@@ -55,22 +60,13 @@ class Matchup:
 
 @dataclass(frozen=True)
 class Study:
-    """The line-ups of a study by section, and where the results go.
-
-    `tallied`, `options`, `sampled`, `watched` and `ablated` hold tables by the names of their records. Several sections
-    may use one record.
-    """
+    """The line-ups of a study, and where the results go."""
 
     games: dict[str, Game]  # by the name of the variant; the first is the base
     game_name: str  # game, or game:variant
     agents: list[str]
     sections: tuple[str, ...]
-    tallied: dict[str, Matchup]
-    options: dict[str, Matchup]
-    sampled: dict[str, Matchup]
-    watched: dict[str, Matchup]
-    ablated: dict[str, Matchup]
-    limits: dict[str, int]  # deals of every record in `sampled` and `watched`
+    matchups: tuple[Matchup, ...]
     plan: Plan
     samples: int
     seed: int
@@ -82,15 +78,17 @@ class Study:
         """The name of the first variant."""
         return next(iter(self.games))
 
+    def of(self, counted: str) -> list[Matchup]:
+        """Return the line-ups in which this is counted."""
+        return [matchup for matchup in self.matchups if matchup.counted == counted]
+
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of a study's records, empty for sections that were not requested."""
+    """The counts of all line-ups of a study."""
 
-    tallies: dict[str, pl.DataFrame]  # by record
-    sampled: dict[str, pl.DataFrame]
-    watched: dict[str, pl.DataFrame]
-    ablated: dict[str, tuple[Match, float]]  # the match, and the missed decisions per game
+    games: dict[Matchup, pl.DataFrame]
+    ablated: dict[Matchup, tuple[Match, float]]  # the match, and the missed decisions per game
     same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all its games
 
 
@@ -111,8 +109,7 @@ def prepare(args: Args) -> Study:
         game_name=args.game,
         agents=builder.agents,
         sections=sections,
-        **builder.tables,
-        limits=builder.limits,
+        matchups=tuple(builder.matchups),
         plan=planned,
         samples=args.samples,
         seed=args.seed,
@@ -126,66 +123,60 @@ def play(study: Study, run: Run) -> Counts:
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
-    places = _count(sampling, study.sampled, files, run, "files of games sampled for win probabilities", study.limits)
-    sampled = {
-        name: [pl.read_parquet(place).filter(pl.col("deal") < study.limits[name]) for place in parts]
-        for name, parts in places.items()
+    games = dict(_count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured"))
+    games |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
+    places = dict(_count(sampling, study.of(SAMPLES), _first_files(study, files), run, "sampled for win probabilities"))
+    samples = {
+        own: [pl.read_parquet(place).filter(pl.col("deal") < own.deals) for place in parts]
+        for own, parts in places.items()
     }
     return Counts(
-        tallies=_joined(_count(tally, {**study.tallied, **study.options}, files, run, "files of games measured")),
-        sampled=_joined(sampled),
-        watched=_joined(_count(behaviour.counts, study.watched, files, run, "files of games measured for behaviour")),
+        games={own: pl.concat(parts) for own, parts in (games | samples).items()},
         ablated=_ablated(study, deals, files, run),
         same=_same(study, files),
     )
 
 
 def _count(
-    function: Any,
-    names: Iterable[str],
-    files: Mapping[str, list[Path]],
-    run: Run,
-    label: str,
-    limits: Mapping[str, int] | None = None,
-) -> dict[str, list[Any]]:
-    """Apply a function to the records of some matches. `limits` restricts matches to their first deals."""
-    chosen = {name: [file for file in files[name] if limits is None or _first(file) < limits[name]] for name in names}
-    results = playing.count(function, [file for part in chosen.values() for file in part], run, label)
-    return {name: [results[file] for file in part] for name, part in chosen.items()}
+    function: Any, matchups: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
+) -> Iterator[tuple[Matchup, list[Any]]]:
+    """Apply a function to the records of some line-ups."""
+    every = [file for own in matchups for file in files[own.record]]
+    results = playing.count(function, every, run, f"files of games {what}")
+    return ((own, [results[file] for file in files[own.record]]) for own in matchups)
 
 
-def _first(file: Path) -> int:
-    """Return the first deal of a record from its name."""
-    return int(file.stem.split("_")[-2])
+def _first_files(study: Study, files: Mapping[str, list[Path]]) -> dict[str, list[Path]]:
+    """Return the files of the records that are sampled, without those after the last sampled deal."""
+    first = {own.record: own.deals for own in study.of(SAMPLES)}
+    return {name: [file for file in files[name] if int(file.stem.split("_")[-2]) < first[name]] for name in first}
 
 
-def _joined(tables: Mapping[str, list[pl.DataFrame]]) -> dict[str, pl.DataFrame]:
-    return {name: pl.concat(parts) for name, parts in tables.items()}
-
-
-def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[str, tuple[Match, float]]:
-    scores = Scores(study.plan)
-    counted = _count(ablations.missed, study.ablated, files, run, "files of games measured for ablations")
-    results = {}
-    for name, ablated in study.ablated.items():
-        match = scores.match(name, deals)
-        games = len(study.games[ablated.variant].teams) * len(match.scores)
-        results[name] = match, sum(counted[name]) / games
+def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, tuple[Match, float]]:
+    scores, results = Scores(study.plan), {}
+    for own, missed in _count(ablations.missed, study.of(ABLATION), files, run, "measured for ablations"):
+        match = scores.match(own.record, deals)
+        results[own] = match, sum(missed) / (len(study.games[own.variant].teams) * len(match.scores))
     return results
 
 
 def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
     """Return for every variant but the base how many of its games are those of the base, and how many it has."""
     same = dict.fromkeys(list(study.games)[1:], (0, 0))
-    for matchups in (study.tallied | study.sampled | study.watched | study.ablated, study.options):
-        base = {(own.kind, own.lineup): name for name, own in matchups.items() if own.variant == study.base}
-        for name, own in matchups.items():
-            if own.variant != study.base and (other := base.get((own.kind, own.lineup))):
-                equal, games = same[own.variant]
-                ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
-                now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
-                same[own.variant] = equal + now, games + len(ours)
+    every = {own.record: own for own in study.matchups}
+    base = {_played(own): name for name, own in every.items() if own.variant == study.base}
+    for name, own in every.items():
+        if own.variant != study.base and (other := base.get(_played(own))):
+            equal, games = same[own.variant]
+            ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
+            now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
+            same[own.variant] = equal + now, games + len(ours)
     return {variant: counts for variant, counts in same.items() if counts[1]}
+
+
+def _played(own: Matchup) -> tuple[bool, str, str]:
+    """Return what two variants have in common where they play the same deals with the same agents."""
+    return own.counted == OPTIONS, own.kind, own.lineup
 
 
 def _moves(file: Path) -> list[tuple[Any, ...]]:
@@ -225,10 +216,7 @@ class _Builder:
         self.agents: list[str] = []
         self.matches: dict[str, MatchSpec] = {}
         self.deals: dict[str, int] = {}
-        self.limits: dict[str, int] = {}
-        self.tables: dict[str, dict[str, Matchup]] = {
-            kind: {} for kind in ("tallied", "options", "sampled", "watched", "ablated")
-        }
+        self.matchups: list[Matchup] = []
 
     @property
     def game(self) -> Game:
@@ -252,7 +240,7 @@ class _Builder:
             strongest = list(varied)[-1]
             for kind, words in _lineups(list(varied), len(game.teams)):
                 if words[0] == strongest:
-                    self._add("options", kind, words, min(varied[word] for word in words), prefix="options-")
+                    self._add(OPTIONS, kind, words, min(varied[word] for word in words), prefix="options-")
 
     def _add_sections(self, game: Game) -> None:
         """Add the line-ups of all sections but `options`."""
@@ -260,30 +248,30 @@ class _Builder:
         few = [f"{last}@{min(USUAL, self._limits[last])}"]
         if self._sections & TALLIED:
             for kind, words in _lineups(list(self._limits), len(game.teams)):
-                self._add("tallied", kind, words, min(self._limits[word] for word in words))
+                self._add(TALLY, kind, words, min(self._limits[word] for word in words))
         if "tension" in self._sections:
             _ = game.scripted  # plays on
             sampled = deals_by_agent(self._args.sampled or few, self._args.deals, "sampled", FEWEST)
             for word, deals in sampled.items():
-                self._add("sampled", SELF_PLAY, [word], deals)
+                self._add(SAMPLES, SELF_PLAY, [word], deals)
         if "ablations" in self._sections:
             self._add_ablations(game, deals_by_agent(self._args.ablated or few, self._args.deals, "ablated", FEWEST))
         if "behaviour" in self._sections and not (why := measures.why_not_counted(game)):
             among = AgentSpec.parse(self._args.among).text
             for word, deals in self._limits.items():
-                self._add("watched", ONE_VS_REST if word != among else SELF_PLAY, [word, among], deals)
+                self._add(BEHAVIOUR, ONE_VS_REST if word != among else SELF_PLAY, [word, among], deals)
         elif "behaviour" in self._args.sections:
             raise ValueError(f"sections=behaviour is not allowed: {why}")
 
     def _add_ablations(self, game: Game, agents: Mapping[str, int]) -> None:
         for word, name in itertools.product(agents, ablations.selected(game, self._args.without)):
             without = AgentSpec.parse(word).having(without=name).text
-            self._add("ablated", ONE_VS_REST, [without, word], agents[word], option=name)
+            self._add(ABLATION, ONE_VS_REST, [without, word], agents[word], option=name)
 
     def _add(
-        self, section: str, kind: str, words: list[str], deals: int, *, prefix: str = "", option: str = ""
+        self, counted: str, kind: str, words: list[str], deals: int, *, prefix: str = "", option: str = ""
     ) -> None:
-        """Add a line-up to a section. A record of another section is used for both."""
+        """Add a line-up. Line-ups with the same agents share a record."""
         alone = kind == SELF_PLAY
         words = words[:1] if alone else words
         name = f"{prefix}{self._number}_{slug('-among-'.join(words))}"
@@ -292,9 +280,9 @@ class _Builder:
         seated = replace(self._base, agents=tuple(words), lineup=lineup, rotations=1 if alone else None)
         self.matches[name] = seated
         self.deals[name] = max(deals, self.deals.get(name, 0))
-        self.limits[name] = deals if section == "sampled" else self.limits.get(name, deals)
         names = [agent.name for agent in agents]
-        self.tables[section][name] = Matchup(self._variant, in_words(names), kind, names[-1 if option else 0], option)
+        agent = names[-1 if option else 0]
+        self.matchups.append(Matchup(counted, name, deals, self._variant, in_words(names), kind, agent, option))
 
 
 def in_words(names: list[str]) -> str:

@@ -118,10 +118,10 @@ def prepare(args: Args) -> Tuning:
     )
     whole = study.prepare(every)
     lineups = whole.agents[-1], study.in_words([whole.agents[-1], whole.agents[0]])
-    tallied = {name: own for name, own in whole.tallied.items() if own.lineup in lineups}
-    plan = replace(whole.plan, matches={name: whole.plan.matches[name] for name in tallied})
+    matchups = tuple(own for own in whole.of(study.TALLY) if own.lineup in lineups)
+    plan = replace(whole.plan, matches={own.record: whole.plan.matches[own.record] for own in matchups})
     stages = [args.shard << k for k in range(32) if args.shard << k < args.deals] + [args.deals]
-    return Tuning(args, goals, replace(whole, tallied=tallied, sampled={}, plan=plan), stages)
+    return Tuning(args, goals, replace(whole, matchups=matchups, plan=plan), stages)
 
 
 def play(tuning: Tuning, run: Run) -> tuple[list[Trial], Trial, Trial]:
@@ -162,12 +162,13 @@ def attempt(tuning: Tuning, variant: str, tried: dict[str, list[Trial]], run: Ru
 def measure(tuning: Tuning, variant: str, deals: range, run: Run) -> Trial:
     """Return the figures of a variant on some deals. The deals before them are played too."""
     whole = tuning.study
-    own = {name: lineup for name, lineup in whole.tallied.items() if lineup.variant == variant}
-    plan = replace(whole.plan, matches={name: whole.plan.matches[name] for name in own}, deals=deals.stop, fewer={})
-    part = replace(whole, games={variant: whole.games[variant]}, tallied=own, plan=plan)
+    own = tuple(matchup for matchup in whole.matchups if matchup.variant == variant)
+    matches = {matchup.record: whole.plan.matches[matchup.record] for matchup in own}
+    plan = replace(whole.plan, matches=matches, deals=deals.stop, fewer={})
+    part = replace(whole, games={variant: whole.games[variant]}, matchups=own, plan=plan)
     counts = study.play(part, run)
-    tallies = {name: games.filter(pl.col("deal") >= deals.start) for name, games in counts.tallies.items()}
-    samples = figures(part, replace(counts, tallies=tallies)).samples
+    games = {matchup: rows.filter(pl.col("deal") >= deals.start) for matchup, rows in counts.games.items()}
+    samples = figures(part, replace(counts, games=games)).samples
     away = {name: goal.distance(samples) for name, goal in tuning.goals.items()}
     return Trial(variant, len(deals), samples, away)
 

@@ -34,7 +34,7 @@ def test_one_at_a_time_every_other_value_is_a_variant_of_its_own():
 def test_agents_may_have_numbers_of_deals_of_their_own(tmp_path):
     words = ["karma", "--agents", "uniform@7", "scripted", "greedy@3", "--deals", "5", "--shard", "2"]
     own = prepared(tmp_path, *words, "--sections", "seats")
-    assert {table.lineup: own.plan.deals_of(name) for name, table in own.tallied.items()} == {
+    assert {table.lineup: own.plan.deals_of(table.record) for table in own.of(study.TALLY)} == {
         **{"uniform": 7, "scripted": 5, "greedy": 3},
         **{"scripted - uniform": 5, "greedy - uniform": 3, "greedy - scripted": 3},
     }
@@ -44,19 +44,20 @@ def test_agents_may_have_numbers_of_deals_of_their_own(tmp_path):
 def test_one_at_a_time_only_the_strongest_agent_plays_the_variants(tmp_path):
     words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--varied", "uniform@4", "scripted@3"]
     own = prepared(tmp_path, *words, "--sections", "seats", "options")
-    assert {table.variant for table in own.tallied.values()} == {BASE}
-    assert [(t.variant, t.lineup) for t in own.options.values()] == [
+    assert {table.variant for table in own.of(study.TALLY)} == {BASE}
+    assert [(t.variant, t.lineup) for t in own.of(study.OPTIONS)] == [
         (variant, lineup) for variant in (BASE, "copies=3") for lineup in ("scripted", "scripted - uniform")
     ]
-    assert {own.plan.deals_of(name) for name in own.options} == {3}
+    assert {own.plan.deals_of(table.record) for table in own.of(study.OPTIONS)} == {3}
 
 
 def test_sections_share_records(tmp_path):
     own = prepared(tmp_path, "karma", "--agents", "uniform", "scripted", "--deals", "60")
-    assert set(own.sampled) <= set(own.tallied)
-    assert [table.agent for table in own.watched.values()] == ["uniform", "scripted"]
-    assert "0_scripted" in own.watched  # among its own kind: the records of its self-play
-    assert {table.option for table in own.ablated.values()} == {
+    records = {counted: [table.record for table in own.of(counted)] for counted in (study.SAMPLES, study.TALLY)}
+    assert set(records[study.SAMPLES]) <= set(records[study.TALLY])
+    assert [table.agent for table in own.of(study.BEHAVIOUR)] == ["uniform", "scripted"]
+    assert own.of(study.BEHAVIOUR)[1].record == "0_scripted"  # among its own kind: the records of its self-play
+    assert {table.option for table in own.of(study.ABLATION)} == {
         "keeping",
         "karma",
         "several",
@@ -116,6 +117,6 @@ def test_mistakes_are_refused(words, message, tmp_path):
 
 
 def test_behaviour_is_left_out_where_it_cannot_be_counted(tmp_path):
-    assert prepared(tmp_path, "tantrix:race", "--agents", "uniform", "scripted").watched == {}
+    assert prepared(tmp_path, "tantrix:race", "--agents", "uniform", "scripted").of(study.BEHAVIOUR) == []
     with pytest.raises(ValueError, match="mode='gobble', allowed: 'strategy'"):
         prepared(tmp_path, "tantrix:race", "--sections", "behaviour")
