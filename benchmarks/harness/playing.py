@@ -82,11 +82,16 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
     stages = [{f: shard for f, shard in whole.items() if shard.first == first} for first in firsts]
     with progress("games played", sum(shard.games for shard in whole.values())) as advance:
         for first, stage in zip(firsts, stages if enough else [whole], strict=False):
-            missing = {shard: file for file, shard in stage.items() if not records.is_sound(file)}
-            advance(sum(shard.games for shard in stage.values() if shard not in missing))
+            missing: dict[Shard, list[Path]] = {}  # equal matches with other names are played once
+            for file, shard in stage.items():
+                if records.is_sound(file):
+                    advance(shard.games)
+                else:
+                    missing.setdefault(shard, []).append(file)
             for shard, played in run(shards.play, list(missing)):
-                records.write(missing[shard], shards.label(shard.match), played)
-                advance(shard.games)
+                for file in missing[shard]:
+                    records.write(file, shards.label(shard.match), played)
+                    advance(shard.games)
             if enough and enough(deals := min(first + plan.shard, plan.deals)):
                 return deals
     return plan.deals

@@ -51,6 +51,16 @@ def test_one_at_a_time_only_the_strongest_agent_plays_the_variants(tmp_path):
     assert {own.plan.deals_of(table.record) for table in own.of(study.OPTIONS)} == {3}
 
 
+def test_line_ups_with_equal_games_and_other_names_have_a_record_each(tmp_path):
+    words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--agents", "uniform", "--deals", "2"]
+    own = prepared(tmp_path, *words, "--sections", "seats", "options")
+    assert [table.record for table in own.matchups] == ["0_uniform", "options-0_uniform", "options-1_uniform"]
+    with workers.executor(1, False) as run:
+        counts = study.play(own, run).games
+    tally, option, _ = own.matchups
+    assert counts[tally].equals(counts[option])
+
+
 def test_sections_share_records(tmp_path):
     own = prepared(tmp_path, "karma", "--agents", "uniform", "scripted", "--deals", "60")
     records = {counted: [table.record for table in own.of(counted)] for counted in (study.SAMPLES, study.TALLY)}
