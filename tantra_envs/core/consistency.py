@@ -10,13 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from .fields import Fields
+from .fields import Array, Fields, tally
 from .options import shown
 from .state import States
-
-Array = npt.NDArray[Any]
 
 
 class ImpossibleError(ValueError):
@@ -97,13 +94,23 @@ class Tables:
         return before
 
     def counted(self, field: str, kinds: int) -> Array:
-        """Return how many cards of each kind a list has, shape (n, kinds); `check_fields` has checked the list."""
-        return self.tally(self[field].reshape(self.n, -1), self.inside(field).reshape(self.n, -1), kinds)
+        """Return how many of each number below `kinds` a list has, shape (n, kinds); `check_fields` has checked it."""
+        return tally(self[field], self.inside(field), kinds)
 
-    def tally(self, entries: Array, inside: Array, kinds: int) -> Array:
-        """Count the entries (n, k) that are `inside` (n, k) by kind; return shape (n, kinds)."""
-        numbered = entries.astype(np.int64) + kinds * np.arange(self.n)[:, None]
-        return np.bincount(numbered[inside], minlength=kinds * self.n).reshape(self.n, kinds)
+    def cards(self, most: Any) -> Array:
+        """Require that all zones together hold at most `most` of each card; return how many, shape (n, cards).
+
+        `most` is (n, cards), (cards,) or one number. The error names the first zone with the card.
+        """
+        zones, names = self._fields.zones(self.states), self._fields.card_names
+        held: Array = np.sum([*zones.values()], axis=0)
+        fits, most = held <= most, np.broadcast_to(most, held.shape)
+        for row, card in np.argwhere(~fits)[:1].tolist():
+            *others, last = dict.fromkeys(self._fields[zone].entry for zone in zones)
+            places = f"{', '.join(others)} and {last} together" if others else last
+            zone = next(zone for zone, counts in zones.items() if counts[row, card])
+            self.require(fits[:, card], zone, f"at most {most[row, card]} of {names[card]} in {places}")
+        return held
 
     def whole_decks(self, whole: Array) -> None:
         """Require `decks_n` decks for later rounds, each with the cards `whole` (k,) in some order, and zeros else."""

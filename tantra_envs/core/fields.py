@@ -1,24 +1,27 @@
 """The fields of a game's state, declared once: what they hold, and who may see them.
 
-From a table of fields come the record dtype, the documentation, and three kernels. `conceal` copies what a seat may see
-of a table into another record. `clear` and `clear_round` empty a table for a new game or a new round. Agents, action
-features and drawings work on concealed records, so what a seat does not know cannot reach them.
+From a table of fields come the record dtype, the documentation, the number of each card in every zone, and three
+kernels. `conceal` copies what a seat may see of a table into another record. `clear` and `clear_round` empty a table
+for a new game or a new round. Agents, action features and drawings work on concealed records, so what a seat does not
+know cannot reach them.
 """
 
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from .compiled.jit import Kernel, kernel, leaf
 from .notation import Flag, Notation, Number, Real
 from .options import Config, Options
 from .state import Record, States, record
 
+Array = npt.NDArray[Any]
 SeenBy = Literal["all", "owner", "nobody", "rule"] | Kernel
 LAST_SEAT = "seats"  # as a bound: the number of the last seat
 MOST_ACTIONS = 2**30  # far more than any game has
@@ -40,6 +43,10 @@ class Field:
         holds: "seat": its numbers are seats; others, such as -1, mean no seat.
         length: The field with the length of a list.
         within: The lowest and the highest number; a word names an option, or is LAST_SEAT.
+        zone: Where cards lie, each in one zone. "counts" = how many of each card, along the last axis; "cards" = the
+            cards, up to `length`, or without a length all that are not `empty`; a function that counts the cards of
+            tables (n,), shape (n, .., cards), if several fields describe the zone. Fields that repeat what is in a
+            zone have none.
         limit: The option that ends the game or round when the number reaches it; 0 = no limit.
         notation: The form in positions; a word names an entry that the game writes itself.
         seen_by: "all"; "nobody"; "owner" = the seat of the row; a kernel `sees(s, observer, seat)`, which returns
@@ -59,6 +66,7 @@ class Field:
     holds: Literal["", "seat"] = ""
     length: str = ""
     within: tuple[int, int | str] | None = None
+    zone: Literal["", "counts", "cards"] | Callable[[States], Array] = ""
     limit: str = ""
     notation: Notation | str = ""
     seen_by: SeenBy
@@ -120,6 +128,7 @@ class Fields:
         game: The id of the game.
         fields: All fields, the `header` first.
         reveal: A kernel `reveal(s, observer, first, known)` that fills in the fields with `seen_by="rule"`.
+        cards: The names of all cards or tiles, by number.
 
     Raises:
         ValueError: A field has rows by team, but `opt` has no field `teams`.
@@ -133,7 +142,8 @@ class Fields:
         clear_round: The kernel `clear_round(s)`, which empties all fields but those that stay for the whole game.
     """
 
-    def __init__(self, game: str, *fields: Field, reveal: Kernel | None = None) -> None:
+    def __init__(self, game: str, *fields: Field, reveal: Kernel | None = None, cards: Sequence[str] = ()) -> None:
+        self.card_names = tuple(cards)
         self._by_name = {field.name: field for field in fields}
         opt = np.dtype(self._by_name["opt"].dtype).names or () if "opt" in self else ()
         for field in fields:
@@ -178,10 +188,47 @@ class Fields:
                 s[field.name] = field.empty
         return states
 
+    def cards(self, states: States) -> Array:
+        """Return how many of each card all zones of tables (n,) hold together, shape (n, cards)."""
+        held: Array = np.sum([*self.zones(states).values()], axis=0)
+        return held
+
+    def zones(self, states: States) -> dict[str, Array]:
+        """Return how many of each card every zone of tables (n,) holds, by field, shapes (n, cards)."""
+        found = {}
+        for field in self:
+            if field.zone:
+                counts = self._counts(field, states)
+                counts = counts.reshape(len(states), -1, counts.shape[-1]).sum(axis=1, dtype=np.int64)
+                found[field.name] = np.pad(counts, ((0, 0), (0, len(self.card_names) - counts.shape[1])))
+        return found
+
+    def _counts(self, field: Field, states: States) -> Array:
+        """Return how many of each card a zone holds, shape (n, .., cards); the last cards may be left out."""
+        if callable(field.zone):
+            return field.zone(states)
+        entries: Array = states[field.name]
+        if field.zone == "counts":
+            return entries
+        if field.length:
+            inside = np.arange(entries.shape[-1]) < states[field.length][..., None]
+        else:
+            entries = entries if field.shape else entries[:, None]
+            inside = entries != field.empty
+        return tally(entries, inside, len(self.card_names))
+
     def table(self) -> str:
         """Return the fields as a Markdown table."""
         rows = [f"| `{f.name}` | {_kind(f)} | {_seen_by(f)} | {f.doc} |" for f in self]
         return "\n".join(["| field | dtype and shape | seen by | meaning |", "|---|---|---|---|", *rows])
+
+
+def tally(entries: Array, inside: Array, kinds: int) -> Array:
+    """Count the numbers 0 .. kinds - 1 among the `entries` (.., k) that are `inside` (.., k); return (.., kinds)."""
+    *axes, most = entries.shape
+    row = np.arange(entries.size // most).reshape(*axes, 1)
+    numbered = (entries.astype(np.int64) + kinds * row)[inside]
+    return np.bincount(numbered, minlength=kinds * row.size).reshape(*axes, kinds)
 
 
 def _kind(field: Field) -> str:

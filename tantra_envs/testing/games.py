@@ -49,7 +49,6 @@ def check_game(
     redrawn = False
     for number in range(seed, seed + games):
         samples = _check_play(game, number, rng, invariants, zero_sum)
-        game.check_consistent(np.concatenate([*chain(*samples.values())]))
         for state in chain(*samples.values()):
             redrawn |= check_table(game, state, int(rng.integers(2**32)), invariants)
         check_same_seed(game, number)
@@ -68,14 +67,16 @@ def _check_play(
 ) -> dict[str, list[States]]:
     """Run the fast checks at every table of a random game; return some of the tables by phase, for the slow checks."""
     samples: dict[str, list[States]] = {}
-    returns = np.zeros(game.players)
+    returns, played = np.zeros(game.players), list[States]()
     for state in play(game, seed):
+        played.append(state.copy())
         check_mask(game, state)
         if invariants:
             invariants(game, state)
         returns += state["rewards"][0][: game.players]
         check_partners(game, state)
         _keep(samples.setdefault(game.phases[state["phase"][0]], []), state, rng)
+    game.check_consistent(np.concatenate(played))
     assert not zero_sum or abs(returns.sum()) < 1e-9, (
         f"{game.name}: seed {seed} has returns that do not add up to 0: {returns}"
     )

@@ -85,9 +85,11 @@ def _without_chance(state: States) -> bytes:
 
 def _check_possible(game: Game, state: States, seed: int, invariants: Invariants | None) -> None:
     """Check that a table, and a table one action later, breaks no rule."""
-    if invariants:
-        invariants(game, state)
+    after = state.copy()
     if not state["over"][0]:
-        game.apply_action(state, choose(game.mask(state), np.random.default_rng(seed)))
-        if invariants:
-            invariants(game, state)
+        game.apply_action(after, choose(game.mask(after), np.random.default_rng(seed)))
+    tables = np.concatenate([state, after])
+    game.check_consistent(tables)
+    if invariants:
+        invariants(game, tables[:1])
+        invariants(game, tables[1:])

@@ -7,6 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.compiled import proxies
+from tantra_envs.core.consistency import ImpossibleError, Tables
 from tantra_envs.core.fields import Field, Fields, header
 from tantra_envs.core.state import record
 
@@ -125,3 +126,50 @@ def test_every_field_is_described(name):
     for field in game.fields:
         assert field.doc and (field.seen_by in ("all", "owner", "nobody", "rule") or callable(field.seen_by)), field
     assert f"| `{field.name}` |" in game.fields.table()
+
+
+def zoned(*fields: Field) -> Fields:
+    return Fields("toy", *header(2), *fields, cards=("A", "B", "C"))
+
+
+ZONES = zoned(
+    Field("hands", np.int8, (2, 2), by="seat", zone="counts", seen_by="owner", doc=""),  # C is never in a hand
+    Field("pile_n", np.int8, (2,), by="seat", seen_by="all", doc=""),
+    Field("pile", np.int8, (2, 3), by="seat", length="pile_n", zone="cards", seen_by="all", doc=""),
+    Field("slots", np.int8, (2,), zone="cards", empty=-1, seen_by="all", doc=""),
+    Field("card", np.int8, zone="cards", empty=-1, seen_by="all", doc=""),
+    Field("place", np.int8, (3,), zone=lambda states: states["place"] == 7, seen_by="all", doc=""),
+    Field("piled", np.int8, (3,), seen_by="all", doc=""),
+)
+
+
+def zoned_tables() -> np.ndarray:
+    """Two tables: one with cards in all zones, and one without cards."""
+    states = np.zeros(2, ZONES.dtype)
+    states["slots"] = states["card"] = -1
+    s = states[0]
+    s["hands"], s["pile_n"], s["pile"] = [[1, 0], [2, 1]], [2, 1], [[2, 0, 0], [1, 2, 2]]
+    s["slots"], s["card"], s["place"], s["piled"] = [0, -1], 2, [7, 7, 1], 5
+    return states
+
+
+def test_the_cards_of_every_zone_are_counted():
+    zones = ZONES.zones(zoned_tables())
+    assert {name: counts[0].tolist() for name, counts in zones.items()} == {
+        "hands": [3, 1, 0],
+        "pile": [1, 1, 1],
+        "slots": [1, 0, 0],
+        "card": [0, 0, 1],
+        "place": [1, 1, 0],
+    }
+    assert not any(counts[1].any() for counts in zones.values())
+    assert ZONES.cards(zoned_tables()).tolist() == [[6, 3, 2], [0, 0, 0]]
+
+
+def test_too_many_of_a_card_are_refused_with_the_card_its_zone_and_all_zones():
+    tables = Tables("toy", zoned_tables()[::-1], ZONES)
+    assert tables.cards([6, 3, 2]).tolist() == [[0, 0, 0], [6, 3, 2]]
+    with pytest.raises(ImpossibleError) as error:
+        tables.cards([6, 3, 1])
+    assert (error.value.field, error.value.value) == ("pile", [[2, 0, 0], [1, 2, 2]])
+    assert error.value.allowed == "at most 1 of C in hands, pile, slots, card and place together"

@@ -1,12 +1,15 @@
-"""Cards as positions and decks write them."""
+"""Cards as positions and decks write them, and the cards on the table."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+import numpy as np
+
+from ...core.fields import Array
 from ...core.notation import named, read_card, refuse
-from .material import CARD_NAMES, CARDS, GOLD, NATURALS, POT, VARIANTS, SuitRule
+from .material import ARTIFACT, CARD_NAMES, CARDS, GOLD, KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS, SuitRule
 
 _REPEATED = re.compile(r"(\d+)\*(.+)")
 
@@ -37,4 +40,18 @@ def cards_in_hand(label: str, value: Any, s: Any) -> list[int]:
     cards = cards_of(label, value, s)
     if POT in cards:
         raise refuse(label, named(cards, CARD_NAMES), "no TP: a pot is laid at once (KN-12)")
+    return cards
+
+
+def on_table(s: Any) -> Array:
+    """Return how many cards of each kind every team has on the table, shape (.., teams, KINDS); `s` is one or many."""
+    ranks, low, high = np.arange(RANKS), s["suit_lo"][..., None], s["suit_hi"][..., None]
+    in_suit = (low < high) & (low <= ranks) & (ranks <= high)  # equal ends: a team that nobody has
+    artifacts = s["suit_art"][..., None] >> ranks & 1 == 1
+    cards = np.zeros((*s["pots"].shape, KINDS), np.int64)
+    cards[..., :NATURALS] = s["nat"]
+    cards[..., GOLD:NATURALS:VARIANTS] += in_suit & ~artifacts
+    cards[..., SWORD] = s["sw"].sum(axis=-1)
+    cards[..., ARTIFACT] = s["ar"].sum(axis=-1) + (in_suit & artifacts).sum(axis=-1)
+    cards[..., POT] = s["pots"]
     return cards

@@ -13,25 +13,24 @@ from ...core.game import Game, Position
 from ...core.notation import named, read_card, read_int, read_integers, read_seats, refuse
 from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
-from .cards import cards_of, kind_of
+from .cards import cards_of, kind_of, on_table
 from .dealing import stage_of
 from .material import (
     ARTIFACT,
-    ARTIFACT_POINTS,
     CARD_NAMES,
     CARDS,
     COPIES,
     FULL,
     GOLD,
+    HAND_KINDS,
+    HAND_POINTS,
     MOST_WILDS,
     NATURALS,
     NEW_SIZE,
     RANK_NAMES,
-    RANK_POINTS,
     RANKS,
     SMALLEST_POINTS,
     SWORD,
-    SWORD_POINTS,
     VARIANTS,
 )
 from .melds import table_points
@@ -103,22 +102,14 @@ def _find_openings(position: Mapping[str, Any], s: Any, teams: int) -> None:
         fill_in(position, s, taken=Taken.STACK if opened[int(s["seat"]) % teams] else Taken.TOP)
     points = wilds = 0
     for team in np.flatnonzero(laid & ~opened).tolist():
-        points, wilds = _laid(s, team)
+        cards = on_table(s)[team]
+        points, wilds = int(cards[:HAND_KINDS] @ HAND_POINTS), int(cards[[SWORD, ARTIFACT]].sum())
     fill_in(position, s, open_pts=points, open_wild=wilds)
 
 
 def has_laid(s: Any) -> Any:
     """Return whether each team has a formation on the table; `s` is a table, or many of them."""
     return (s["nat"] > 0).any(axis=-1) | (s["suit_lo"] >= 0)
-
-
-def _laid(s: Any, team: int) -> tuple[int, int]:
-    """Return the card points and the number of wild cards on the table of a team."""
-    suit = golden_suit(s, team)
-    golds = [RANK_NAMES.index(card[:-1]) for card in suit if card != "AR"]
-    artifacts, swords = int(s["ar"][team].sum()) + suit.count("AR"), int(s["sw"][team].sum())
-    points = int(s["n"][team] @ RANK_POINTS) + int(RANK_POINTS[golds].sum())
-    return points + ARTIFACT_POINTS * artifacts + SWORD_POINTS * swords, artifacts + swords
 
 
 # Formations

@@ -18,7 +18,7 @@ from ...core.game import Teams
 from ...core.notation import Card, Cards, Choice, Counts, Flag, Number
 from ...core.options import SWITCH, Config, ListOf, Option, Options, words_of
 from ...core.state import States
-from .cards import cards_in_hand, cards_of
+from .cards import cards_in_hand, cards_of, on_table
 from .material import (
     CARD_NAMES,
     CARDS,
@@ -165,12 +165,12 @@ FIELDS = Fields(
     Field("suit_hi", np.int8, (MAX_TEAMS,), by="team", within=(-1, RANKS - 1), notation="tables", seen_by="all",
           empty=-1, doc="highest rank of the golden suit, -1 = no suit"),
     Field("hand_n", np.int8, (MAX_SEATS,), by="seat", notation="hands", seen_by="all", doc="cards in hand"),
-    Field("hand", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", notation=HANDS, seen_by="owner",
+    Field("hand", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", notation=HANDS, zone="counts", seen_by="owner",
           doc="hand by card kind"),
     Field("known", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", notation=KNOWN, seen_by="all",
           doc="part of the hand that everybody saw, by card kind"),
-    Field("nat", np.int8, (MAX_TEAMS, NATURALS), by="team", within=(0, CARDS), notation="tables", seen_by="all",
-          doc="natural cards in rank formations, by card kind"),
+    Field("nat", np.int8, (MAX_TEAMS, NATURALS), by="team", within=(0, CARDS), notation="tables", zone=on_table,
+          seen_by="all", doc="natural cards in rank formations, by card kind"),
     Field("sw", np.int8, (MAX_TEAMS, RANKS), by="team", within=(0, CARDS), notation="tables", seen_by="all",
           doc="Swords in rank formations"),
     Field("ar", np.int8, (MAX_TEAMS, RANKS), by="team", within=(0, CARDS), notation="tables", seen_by="all",
@@ -180,12 +180,13 @@ FIELDS = Fields(
     Field("stock_n", np.int8, seen_by="all", doc="cards in the stock"),
     Field("pile_n", np.int8, seen_by="all", doc="cards in the discard stack"),
     Field("decks_n", np.int8, seen_by="nobody", stays=True, doc="number of decks given for the next rounds"),
-    Field("stock", np.int8, (CARDS,), length="stock_n", notation=Cards(CARD_NAMES, cards_of), seen_by="nobody",
-          doc="the stock, next card last"),
-    Field("pile", np.int8, (CARDS,), length="pile_n", notation=Cards(CARD_NAMES, cards_of), seen_by="all",
+    Field("stock", np.int8, (CARDS,), length="stock_n", notation=Cards(CARD_NAMES, cards_of), zone="cards",
+          seen_by="nobody", doc="the stock, next card last"),
+    Field("pile", np.int8, (CARDS,), length="pile_n", notation=Cards(CARD_NAMES, cards_of), zone="cards", seen_by="all",
           doc="the discard stack, top card last; in a turn with the stack the old one, which waits (KN-54)"),
     Field("decks", np.int8, (MOST_DECKS, CARDS), seen_by="nobody", stays=True,
           doc="the decks for the next rounds, first one next"),
+    cards=CARD_NAMES,
 )  # fmt: skip
 STATE, clear, clear_round = FIELDS.dtype, FIELDS.clear, FIELDS.clear_round
 

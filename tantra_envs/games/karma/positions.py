@@ -26,7 +26,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     NOTATION.read(game, position, state)
     s["hand_n"], s["up_n"] = s["hands"].sum(1), s["up"].sum(1)
     s["piled"] = np.bincount(s["pile"][: s["pile_n"]], minlength=TYPES)
-    s["gone"] = np.maximum(int(s["opt"]["copies"]) - _used(s), 0)  # too many cards are refused afterwards
+    s["gone"] = np.maximum(int(s["opt"]["copies"]) - FIELDS.cards(state)[0], 0)  # too many are refused afterwards
     run = int(s["pile_n"] > 0 and s["phase"] != Phase.TARGET)
     fill_in(position, s, dealer=(int(s["seat"]) - 1) % n, run=run)
     if s["phase"] == Phase.SETUP:
@@ -37,13 +37,6 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
         s["out"][: len(out)], s["out_n"] = out, len(out)
     NOTATION.compare(position, state)
     return state
-
-
-def _used(s: Any) -> Any:
-    """Return how many cards of each type have a place."""
-    down = [row[:length] for row, length in zip(s["down"], s["down_n"], strict=True)]
-    lists = np.concatenate([*down, s["pile"][: s["pile_n"]], s["draw"][: s["draw_n"]]])
-    return s["hands"].sum(0) + s["up"].sum(0) + np.bincount(lists, minlength=TYPES)
 
 
 def _gone(s: Any) -> dict[str, int]:

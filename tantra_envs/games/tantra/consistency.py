@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.compiled.jit import entry_point
-from ...core.consistency import Array, Tables
+from ...core.consistency import Tables
+from ...core.fields import Array
 from ...core.game import Game
 from ...core.state import Record
 from .buying import ask_from, may_buy

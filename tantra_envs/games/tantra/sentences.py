@@ -22,6 +22,7 @@ from ...english import (
     rank_name,
 )
 from .actions import DISCARD, DRAW_STOCK, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, PLACE, RUN
+from .counting import cards_in
 from .material import FLAGS as FLAGS_OF
 from .material import (
     IDENTICAL,
@@ -39,7 +40,7 @@ from .material import (
     SUIT_NAMES,
     WILD,
 )
-from .state import Mode, Phase, Role, SetType
+from .state import Mode, Phase, SetType
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 WAITS = {
@@ -349,30 +350,13 @@ def _listed(s: Any, more: Sequence[int]) -> list[str]:
 def _new_sets(was: Any, s: Any, seat: int, placed: Sequence[int]) -> dict[int, list[str]]:
     """Return the cards that each set of a seat got, by its slot; {} if it is not clear which did."""
     phrases, rest = dict[int, list[str]](), list(placed)
-    for slot in range(MAX_SETS):
-        lies, lay = (_cards_of(t["sets"][seat * MAX_SETS + slot]) for t in (s, was))
-        more = [min(left, lies.count(card) - lay.count(card)) for card, left in enumerate(rest)]
+    own = slice(MAX_SETS * seat, MAX_SETS * (seat + 1))
+    for slot, came in enumerate((cards_in(s["sets"][own]) - cards_in(was["sets"][own])).tolist()):
+        more = [min(left, count) for left, count in zip(rest, came, strict=True)]
         rest = [left - count for left, count in zip(rest, more, strict=True)]
         if cards := _listed(s, more):
             phrases[slot] = cards
     return {} if any(rest) else phrases
-
-
-def _cards_of(lies: Any) -> list[int]:
-    """Return the cards of a set on the table."""
-    fill, rank, suit = lies["fill"].tolist(), int(lies["rank"]), int(lies["suit"])
-    if lies["kind"] == SetType.KIND:
-        types = [*(other * RANKS + rank for other in range(len(SUIT_NAMES))), NATURALS + 1, JOKER]
-        return [card for card, count in zip(types, fill, strict=False) for _ in range(count)]
-    if lies["kind"] != SetType.RUN:
-        return []
-    others = {Role.JOKER: JOKER, Role.WILD: NATURALS + 1}
-    beside = {Role.LOWER_MATE: -1, Role.UPPER_MATE: 1}
-    return [
-        others.get(role, suit * RANKS + (place - 1 + beside.get(role, 0)) % RANKS)
-        for place, role in enumerate(fill, 1)
-        if role
-    ]
 
 
 def _several(s: Any, card: int, count: int) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.compiled.jit import entry_point, kernel
-from ...core.consistency import Array, Tables
+from ...core.consistency import Tables
+from ...core.fields import Array
 from ...core.game import Game
 from ...core.state import Record
 from .board.hexes import OPEN, close_start, facing_at, put, spot
@@ -59,16 +60,11 @@ def _check_held(game: Game, tables: Tables) -> None:
     slots = int(game.blank["opt"]["slots"][0])
     held = HAND if game.config["mode"] == "strategy" else 0 if _is_puzzle(game) else 1
     tables.require(tables["hands"][:, :, min(held, slots) :] == 0, "hands", f"at most {min(held, slots)} tiles")
-    counts = (tables["cell"] != 0).astype(int)
-    hands = tables["hands"].reshape(tables.n, -1)
-    counts += tables.tally(hands, hands > 0, TILES + 1)
-    for tiles in ("bag", "piles", "penalty"):
-        counts += tables.counted(tiles, TILES + 1)
+    counts = game.fields.cards(tables.states)
     twice = np.flatnonzero((counts > 1).any(axis=0))
     places = "on the board, in hands, bag, piles and penalty stacks together"
     tables.require((counts <= 1).all(axis=1), "cell", f"each tile once {places}; there twice: {twice.tolist()}")
-    piles = tables["piles"].reshape(tables.n, -1)
-    tables.require(tables["known"] <= tables.tally(piles, piles > 0, TILES + 1), "known", "tiles in the piles")
+    tables.require(tables["known"] <= tables.counted("piles", TILES + 1).sum(1), "known", "tiles in the piles")
 
 
 def _is_puzzle(game: Game) -> bool:

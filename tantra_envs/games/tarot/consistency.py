@@ -6,6 +6,7 @@ import numpy as np
 
 from ...core.compiled.jit import entry_point
 from ...core.consistency import Tables
+from ...core.fields import tally
 from ...core.game import Game
 from ...core.state import Record
 from .material import CARDS, IS_TAROT, MOST_POINTS, NO_SUIT, SUIT_OF, SUITS, TALON_SIZE
@@ -30,7 +31,7 @@ def check(game: Game, tables: Tables) -> None:
 def _check_places(game: Game, tables: Tables) -> None:
     n = game.players
     tables.require((tables["loc"] < n) | (tables["loc"] >= Place.THIRD), "loc", "places that the table has")
-    counts = tables.tally(tables["loc"], np.ones((tables.n, CARDS), bool), Place.PLAYED + 1)
+    counts = tally(tables["loc"], np.ones((tables.n, CARDS), bool), Place.PLAYED + 1)
     tables.require(tables["hand_n"][:, :n] == counts[:, :n], "hand_n", "the number of cards in the hand")
     tables.require(tables["hand_n"] <= LARGEST_HAND, "hand_n", f"at most {LARGEST_HAND} cards")
     tables.follows("discards_n", counts[:, Place.DISCARDED])
@@ -38,7 +39,7 @@ def _check_places(game: Game, tables: Tables) -> None:
     trick, inside = tables["trick"], tables.inside("trick")
     tables.require(tables["trick_n"] < n, "trick", f"at most {n - 1} cards: a full trick is taken at once")
     lies = (np.take_along_axis(tables["loc"], trick.astype(np.int64), 1) == Place.TRICK) | ~inside
-    once = (tables.tally(trick, inside, CARDS) <= 1).all(axis=1) & (counts[:, Place.TRICK] == tables["trick_n"])
+    once = (tables.counted("trick", CARDS) <= 1).all(axis=1) & (counts[:, Place.TRICK] == tables["trick_n"])
     tables.require(lies.all(axis=1) & once, "trick", "the cards of the trick, each once")
     plays = np.isin(tables["phase"], (Phase.PLAY, Phase.OVER))
     tables.require((tables["trick_n"] == 0) | plays, "trick", "no cards before PLAY")

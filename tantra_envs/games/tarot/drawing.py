@@ -18,7 +18,7 @@ from ...drawing.sheet import Sheet, card_box
 from ...drawing.table import headline, hidden_card, others, panel, to_decide
 from ...english import YOU, clause, in_digits, mentioned
 from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
-from .sentences import CLASS_NAMES, finished_trick, roman, title, to_show, winner_of
+from .sentences import CLASS_NAMES, came, finished_trick, roman, title, to_show, winner_of
 from .standing import points
 from .state import Episode, Phase, Place
 
@@ -239,7 +239,7 @@ def _marked(sheet: Sheet, s: Any, seat: int) -> set[int]:
     was = sheet.last.before[0]
     if was["hand_no"] != s["hand_no"] or was["phase"] not in (Phase.CALL, Phase.ANSWER, Phase.RETURN):
         return set()
-    return set(np.flatnonzero((s["loc"] == seat) & (was["loc"] != seat)).tolist())
+    return set(came(was, s, seat))
 
 
 def _told(card: int, more: str = "") -> str:

@@ -242,9 +242,15 @@ def _took_talon(was: Any, s: Any, dealer: int, secret: bool) -> list[tuple[int, 
     """Return that the dealer takes the talon after laying away the last card, with its cards for a reader who sees."""
     if was["discards_n"] + 1 < TALON_SIZE or was["opt"]["talon"] != Talon.BLIND:
         return []
-    cards = [card for card in range(CARDS) if s["loc"][card] == dealer != was["loc"][card]]
+    cards = came(was, s, dealer)
     which = f": {listed([the(card) for card in cards])}" if cards else ""
     return [*([(dealer, _laying_away(0))] if secret else []), (dealer, f"take the talon{which}")]
+
+
+def came(was: Any, s: Any, seat: int) -> list[int]:
+    """Return the cards that came to the hand of a seat, as far as the reader sees them there."""
+    cards: list[int] = np.flatnonzero((s["loc"] == seat) & (was["loc"] != seat)).tolist()
+    return cards
 
 
 def _scored(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
@@ -258,8 +264,8 @@ def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
         return [(int(s["replier"]), "must give one")]
     if scored := _scored(was, s, caller):
         return [(-1, "nobody has one"), *scored]
-    came = [card for card in range(CARDS) if s["exposed"][card] and s["loc"][card] == caller != was["loc"][card]]
-    surely = [card for card in came if was["loc"][card] < was["seats"]] or came
+    cards = [card for card in came(was, s, caller) if s["exposed"][card]]
+    surely = [card for card in cards if was["loc"][card] < was["seats"]] or cards
     return [
         (caller, f"get {the(surely[0]) if len(surely) == 1 else 'one'}")
     ]  # else its own pair is as new to the reader
@@ -270,8 +276,8 @@ def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int
     if s["hand_no"] > was["hand_no"]:
         return []
     taker = int(was["replier"]) if giver != was["replier"] else _caller_seat(was)
-    came = [card for card in range(CARDS) if s["loc"][card] == taker != was["loc"][card]]
-    return [(giver, f"give {mentioned(names, taker)} {the(came[0])}")] if len(came) == 1 else []
+    cards = came(was, s, taker)
+    return [(giver, f"give {mentioned(names, taker)} {the(cards[0])}")] if len(cards) == 1 else []
 
 
 def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:

@@ -10,12 +10,13 @@ import numpy.typing as npt
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.kanastic.actions import ASK, DISCARD, DRAW, NEW, TAKE_STACK, TAKE_TOP, YES
+from tantra_envs.games.kanastic.cards import on_table
 from tantra_envs.games.kanastic.material import (
     ACE,
     ARTIFACT,
-    ARTIFACT_POINTS,
     CANASTA,
     COMPLETE_SUIT,
+    HAND_KINDS,
     HAND_POINTS,
     MIXED_ACES,
     MIXED_CANASTA,
@@ -24,11 +25,9 @@ from tantra_envs.games.kanastic.material import (
     NATURAL_CANASTA,
     NEW_SIZE,
     POT_POINTS,
-    RANK_POINTS,
     RANKS,
     ROYAL_SUIT,
     SWORD,
-    SWORD_POINTS,
 )
 from tantra_envs.games.kanastic.state import Episode, Phase, Taken
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
@@ -231,20 +230,9 @@ def _suits(s: States) -> npt.NDArray[np.bool_]:
 
 def _wilds(s: States) -> npt.NDArray[Any]:
     """Return the numbers of Swords and Artifacts in formations, shape (.., 2)."""
-    artifacts = s["ar"].sum(axis=2) + _suit_ranks(s)[1].sum(axis=2)
-    return np.stack([s["sw"].sum(axis=2), artifacts], axis=2)
+    return np.asarray(on_table(s)[..., [SWORD, ARTIFACT]])
 
 
 def _laid(s: States) -> npt.NDArray[Any]:
     """Return the points of the cards on the table without bonuses, shape (..)."""
-    golds, artifacts = _suit_ranks(s)
-    wilds = SWORD_POINTS * s["sw"].sum(axis=2) + ARTIFACT_POINTS * (s["ar"].sum(axis=2) + artifacts.sum(axis=2))
-    return np.asarray((s["n"] + golds) @ RANK_POINTS + wilds)
-
-
-def _suit_ranks(s: States) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Return the ranks of the golden suit filled by golds, and those filled by Artifacts, shapes (.., ranks)."""
-    ranks = np.arange(RANKS)
-    within = (s["suit_lo"][..., None] >= 0) & (s["suit_lo"][..., None] <= ranks) & (ranks <= s["suit_hi"][..., None])
-    artifact = (s["suit_art"][..., None] >> ranks & 1).astype(bool)
-    return within & ~artifact, within & artifact
+    return np.asarray(on_table(s)[..., :HAND_KINDS] @ HAND_POINTS)
