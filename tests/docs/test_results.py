@@ -92,7 +92,7 @@ def test_every_agent_in_results_and_configs_exists(file):
 
 @pytest.mark.parametrize("file", RANKED, ids=name_of)
 def test_results_of_the_benchmark_are_valid(file):
-    assert "is valid" in validate(file, same_weights=False)
+    assert "is valid" in validate(file)
 
 
 def test_the_page_of_the_benchmark_is_filled_in_from_its_results():
