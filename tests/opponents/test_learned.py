@@ -15,6 +15,7 @@ import pytest
 import tantra_envs
 from agents import load_all
 from tantra_envs import cli
+from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import learned, opponent
 from tantra_envs.opponents.model_files import read_card, write_model
@@ -183,6 +184,30 @@ def test_search_plays_on_with_a_learned_agent():
     env = gymnasium.make("tantra_envs/Karma-v0", opponents="search:2,base=learned")
     _, info = env.reset(seed=1)
     env.step(int(info["action_mask"].argmax()))
+
+
+def test_a_mirror_step_stays_near_the_policy_for_a_small_eta_and_follows_the_results_for_a_large_one():
+    """The decision is a sample of p(action) x exp(eta x result)."""
+    states = np.concatenate([GAME.new(seed) for seed in range(150)])
+    for _ in range(6):
+        GAME.drivers.apply_rows(states, np.arange(150), opponent("scripted", GAME).act(Observation(GAME, states), None))
+    obs, rng = Observation(GAME, states), np.random.default_rng(3)
+    network = opponent("learned", GAME)
+    own = network.logits(obs)
+    chances = np.exp(own - own.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    near, _ = opponent("search:2,candidates=50,base=learned,eta=1e-9", GAME).weigh(obs, rng)
+    expected = chances.max(axis=1).sum()
+    assert abs((near == own.argmax(axis=1)).sum() - expected) < 4 * np.sqrt(150) / 2
+    far, opinions = opponent("search:8,candidates=50,base=learned,eta=1e12", GAME).weigh(obs, rng)
+    for action, opinion in zip(far.tolist(), opinions, strict=True):
+        assert opinion is None or opinion.values[action] == max(opinion.values.values())
+
+
+def test_a_mirror_step_needs_a_network_to_begin_from():
+    for base in ("", ",base=scripted"):
+        with pytest.raises(ValueError, match="no probabilities to begin from; allowed: eta with base=learned"):
+            opponent(f"search:4{base},eta=10", GAME)
 
 
 def test_a_network_with_advice_cannot_play_on(folder):
