@@ -71,7 +71,7 @@ class Args(RunOptions):
     activation: Literal["relu", "tanh"] = "relu"
     """Activation of the hidden layers of the policy."""
     start: Path | None = None
-    """Model file whose policy the run begins with; ratings by the scripted agent are dropped, the values are new."""
+    """Model file whose policy the run begins with; the values are new."""
     tables: int = 1024
     """Tables that are played at the same time."""
     steps: int = 64
@@ -154,12 +154,6 @@ class Network(nn.Module):
             last: Any = [part for part in self.actor.modules() if isinstance(part, nn.Linear)][-1]
             last.weight.mul_(0.01)  # at first every action is about equally likely
             last.bias.zero_()
-
-    def forget_ratings(self, game: Game) -> None:
-        """Set the weights of the scripted agent's ratings to zero. In training these features are zero, too."""
-        for column in features_of(game).RATINGS if self.over_features else ():
-            first: Any = self.actor[1]
-            first.score[0].weight.data[:, column] = 0
 
     def inputs(self, batch: Batch) -> torch.Tensor:
         """Return the inputs of the first layer that belong to the table, (k, width)."""
@@ -456,7 +450,6 @@ class PPO(Run[Args]):
             if self.args.start:
                 card = _card_of(self.args.start, self.args.spec)
                 filled(self.learner.actor, read_tensors(self.args.start, card, self.game))
-            self.learner.forget_ratings(self.game)
             for network in (self.behaviour, self.average, self.magnet):
                 network.load_state_dict(self.learner.state_dict())
             return

@@ -21,7 +21,6 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.seeds import DEALS, deal_seeds
-from tantra_envs.opponents.network_spec import features_of
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -211,8 +210,6 @@ class Tables:
         known = np.zeros(len(rows), self.states.dtype)
         game.drivers.conceal_rows(self.states, rows, seats, seats, known)
         _, legal, features, table = describe(game, known, masks)
-        for column in features_of(game).RATINGS:
-            features[:, column] = 0
         return rows, Batch(np.empty((len(rows), 0), views.dtype), table, counts, legal, features)
 
     def _pay(self) -> tuple[Ints, Floats, Flags]:

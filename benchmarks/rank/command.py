@@ -22,7 +22,7 @@ class AgentOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
-    """Rank an agent: play the benchmark suite v1 against its panel in all games.
+    """Rank an agent: play the benchmark suite v1.1 against its panel in all games.
 
     Example: python -m benchmarks rank my_agent.py:MyAgent --games karma tarot --quick
 

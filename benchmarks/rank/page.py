@@ -80,7 +80,7 @@ def panel(runs: Runs) -> str:
     for label, by_game in runs.items():
         for game in (name for name in BENCHMARKS if name in by_game):
             lines.append(_panel_row(label, game, by_game[game]))
-    return "\n".join([*lines, "", f"Digests of the weights of `learned` in these results: {_weights(runs)}."])
+    return "\n".join(lines)
 
 
 def training(runs: Runs) -> str:
@@ -182,15 +182,6 @@ def profiles(runs: Runs) -> Figure:
         axes.legend(frameon=False, fontsize=8)
     finish(axes)
     return figure
-
-
-def _weights(runs: Runs) -> str:
-    """Return the digests of the weights of `learned` that every game was measured against."""
-    digests = {
-        game: {run["panel_origins"]["learned"]["digest"] for own in runs.values() for run in own.get(game, ())}
-        for game in BENCHMARKS
-    }
-    return ", ".join(f"{game} {' and '.join(sorted(found))}" for game, found in digests.items() if found)
 
 
 def _scores(group: list[Row]) -> list[Row]:

@@ -87,20 +87,16 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def validate(file: Path, same_weights: bool = True) -> str:
+def validate(file: Path) -> str:
     """Return a sentence about a file of results; raise ValueError if it is not a result of this suite.
 
     The records are not part of the file, so this does not prove the scores.
-
-    Args:
-        file: File of results.
-        same_weights: Refuse results against other weights of `learned` than those of this version.
     """
     results = read(file)
     check_fields(str(file), results, RESULTS)
     check_training(f"{file}: training", results["training"])
     agent, games = results["agent"], results["games"]
-    whole = [_check_game(f"{file}: {name}", name, agent, row, same_weights) for name, row in games.items()]
+    whole = [_check_game(f"{file}: {name}", name, agent, row) for name, row in games.items()]
     if set(games) == set(BENCHMARKS):
         _check_score(f"{file}: score", results["score"], [row["score"] for row in games.values()])
     elif results["score"] is not None:
@@ -140,7 +136,7 @@ def check_fields(where: str, content: Any, fields: Mapping[str, Values]) -> None
             raise ValueError(f"{where}: {name}={content[name]!r:.200} is not allowed; allowed: {values.words}")
 
 
-def _check_game(where: str, name: str, agent: str, row: Any, same_weights: bool) -> bool:
+def _check_game(where: str, name: str, agent: str, row: Any) -> bool:
     """Return whether all deals of the suite were played; raise ValueError for a result of another benchmark."""
     game, panel = shards.build(suite.table(name, suite.PANEL))
     origins = _only(json.loads(json.dumps(shards.origins(panel))))
@@ -150,7 +146,7 @@ def _check_game(where: str, name: str, agent: str, row: Any, same_weights: bool)
         "players": _only(players),
         "game": _only(game.name),
         "config": _only(json.loads(json.dumps(game.options.changed(game.config)))),
-        "panel_origins": origins if same_weights else OBJECT,
+        "panel_origins": origins,
         "milliseconds": AMOUNT,
         **dict.fromkeys(("origin", "panel", "deals_digests", "score"), OBJECT),
     }

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .compiled.jit import Kernel, entry_point, with_globals
-from .game import Game, Player
+from .game import Game
 from .state import States
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
-
-
-class RatingRoom(NamedTuple):
-    """The arrays of features that contain the scripted agent's ratings."""
-
-    work: npt.NDArray[Any]  # (1,): that of the scripted agent
-    values: npt.NDArray[np.float64]  # (actions,): its ratings
-
-
-def rating_room(game: Game, scripted: Player) -> RatingRoom:
-    """Return the arrays of one thread for features with the ratings of the scripted agent."""
-    return RatingRoom(scripted.prepare(game), np.empty(game.actions.size))
 
 
 def describe(game: Game, known: States, masks: npt.NDArray[np.int8] | None = None) -> tuple[Rows, Rows, Floats, Floats]:

@@ -79,7 +79,6 @@ class Features(Protocol):
 
     FEATURES: int  # length of the description of an action
     TABLE: int  # length of the description of a table, shared by its actions
-    RATINGS: tuple[int, ...]  # features that are ratings by the scripted agent; self-play leaves them out
     describe_legal: Callable[..., Any]  # the kernel for one table: see `compiled.feature_network`
 
     def prepare(self, game: Game) -> Any:

@@ -71,13 +71,14 @@ def playing_as(spec: str | AgentSpec, game: Game) -> Game:
 
 def _search(game: Game, spec: AgentSpec) -> Search:
     """Return a search over the scripted agent, or over the agent that the option `base` names."""
-    if BASE not in spec.options:
-        return Search(game, spec.words)
-    base = spec.options[BASE]
+    base = spec.options.get(BASE, "scripted")
     played = playing_as(base, game)
     agent = Search(played, spec.lacking(BASE).words)
-    agent.name = spec.text
-    agent.origin |= {"base": base, **origin(played.scripted)}
+    if agent.budget.eta and played is game:
+        raise ValueError(f"{spec.text} has no probabilities to begin from; allowed: eta with base=learned or ppo:FILE")
+    if BASE in spec.options:
+        agent.name = spec.text
+        agent.origin |= {"base": base, **origin(played.scripted)}
     return agent
 
 

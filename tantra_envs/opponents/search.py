@@ -6,6 +6,11 @@ seat, from what that seat sees. Each round drops half of the candidates and doub
 Karnin, Koren and Somekh, ICML 2013). An action replaces the choice of the scripted agent only if it is better by more
 than `margin` standard errors of the difference, because the best of many averages is often lucky.
 
+With `eta` the agent of the playouts is a network, and search takes one step of mirror descent from its policy. It plays
+a sample of p(action) x exp(eta x result), over the candidates. So a small gain changes the policy a little, and the
+decision stays hard to predict. All candidates are then tried in all samples (update-equivalent search: Sokota et al.,
+arXiv 2304.13138).
+
 A budget counts samples, not seconds, so that results are reproducible. `ms` is for games against people.
 """
 
@@ -26,7 +31,7 @@ from ..core.observation import Actions, Observation
 from ..core.playouts import FOREVER, Playouts, chosen, rated, standings
 from ..core.state import States
 from ..opinions import Opinion
-from . import budgets
+from . import budgets, networks
 from .belief import likely_deals
 
 Floats = npt.NDArray[np.float64]
@@ -34,9 +39,12 @@ Judge = Callable[[States, Actions], Floats]  # maps tables (n,) and a seat of ea
 ROOM = 1 << 26  # bytes of tables in playouts at a time
 MIN_ERROR = 1e-6  # a few equal samples are not certainty
 FIRST_SAMPLES = 8  # of a search by time, which doubles them
-MINIMA = {"samples": 1, "candidates": 1, "horizon": 0, "plies": 0, "margin": 0, "ms": 1}
+MINIMA = {"samples": 1, "candidates": 1, "horizon": 0, "plies": 0, "margin": 0, "ms": 1, "eta": 0}
 ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in MINIMA.items()} | {"belief": ("even", "moves")}
-REFUSED = "samples=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end), margin=0.., belief=even|moves, ms=1.."
+REFUSED = (
+    "samples=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end), margin=0.., belief=even|moves, ms=1.., "
+    "eta=0.. (with base=learned or ppo:FILE)"
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,7 @@ class Budget:
     margin: float = 1.0  # standard errors by which another action must be better
     belief: str = "even"  # weights of samples: equal, or by the others' past decisions ("moves")
     ms: int = 0  # milliseconds for every call instead of samples: not reproducible
+    eta: float = 0.0  # weight of the results next to the log-probabilities of a network; 0 = play the best action
 
 
 class Search:
@@ -154,7 +163,8 @@ class Search:
         sampled = self._sample(obs, rows, budget.samples, rng).reshape(len(rows), budget.samples)
         values = np.full((*actions.shape, budget.samples), np.nan)  # NaN = not tried
         alive = actions >= 0
-        rounds = np.ceil(np.log2(np.maximum(2, alive.sum(axis=1)))).astype(np.int64)  # of each table
+        halvings = np.ceil(np.log2(np.maximum(2, alive.sum(axis=1)))).astype(np.int64)
+        rounds = np.ones_like(halvings) if budget.eta else halvings  # of each table
         for left in range(int(rounds.max()) - 1, -1, -1):
             begun = rounds > left  # tables with few candidates begin later
             tried = values[:, :, : max(1, budget.samples >> left)]
@@ -164,6 +174,10 @@ class Search:
         if self._opinions is not None:
             for row, table, tries in zip(rows.tolist(), actions, values, strict=True):
                 self._opinions[row] = self._opinion(table, tries)
+        if budget.eta:
+            ratings = np.take_along_axis(self._ratings(obs.known[rows], obs.action_mask[rows]), actions, axis=1)
+            logits = np.where(alive, ratings + budget.eta * values.mean(axis=2), -np.inf)
+            return np.asarray(actions[np.arange(len(rows)), networks.sampled(logits, rng)])
         return _surely_best(actions, values - values[:, :1], alive, budget.margin)
 
     def _opinion(self, actions: Actions, values: Floats) -> Opinion:
@@ -186,12 +200,16 @@ class Search:
     def candidates(self, known: States, masks: Any, scripted: Actions, most: int) -> Actions:
         """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer."""
         every = np.arange(len(known))
-        with self._lock:
-            ratings = rated(self._game, known, masks, self._work)
+        ratings = self._ratings(known, masks)
         ratings[every, scripted] = np.inf
         most = min(most, int(masks.sum(axis=1).max()))
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
         return np.where(masks[every[:, None], best] == 1, best, -1)
+
+    def _ratings(self, known: States, masks: Any) -> Floats:
+        """Return the ratings of all actions by the agent of the playouts; those of a network are log-probabilities."""
+        with self._lock:
+            return rated(self._game, known, masks, self._work)
 
     def _try(self, sampled: States, actions: Actions, tries: Any, seats: Actions, values: Floats) -> None:
         """Play candidates in samples (k, n) where `tries` (k, c, w <= n) is true, and fill in their values there."""

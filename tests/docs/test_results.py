@@ -92,7 +92,7 @@ def test_every_agent_in_results_and_configs_exists(file):
 
 @pytest.mark.parametrize("file", RANKED, ids=name_of)
 def test_results_of_the_benchmark_are_valid(file):
-    assert "is valid" in validate(file, same_weights=False)
+    assert "is valid" in validate(file)
 
 
 def test_the_page_of_the_benchmark_is_filled_in_from_its_results():
@@ -157,14 +157,3 @@ def test_the_overview_has_a_row_for_every_headline():
     few, many = sorted(overview.searches(ladders["karma"]))[:1], sorted(overview.searches(ladders["karma"]))[-1:]
     rise = overview.rise(ladders["karma"])
     assert few < many and rise is not None and rise[1] < rise[0] < rise[2]
-
-
-def test_the_table_of_trained_agents_is_that_of_the_results():
-    content = json.loads((ROOT / results.RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
-    page = (ROOT / "docs" / "trained-agents.md").read_text(encoding="utf-8")
-    for row in content["rows"]:
-        score = f"{row['score']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-        trained = "no" if row["warned"] else "yes"
-        truncated = f"{100 * row['truncated']:.0f} %"
-        assert f"| `{row['game']}` | {row['players']} | {row['deals']:,} | {score} | {truncated} | {trained} |" in page
-    assert page.partition("\n## ")[0].count("\n| `") == len(content["rows"])

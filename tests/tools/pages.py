@@ -32,12 +32,22 @@ def with_parts(name: str) -> str:
     return text
 
 
-PAGES = ("choose-a-game.md", "add-a-game.md", "search/README.md", "speed.md", "commands.md", "api.md")
+PAGES = (
+    "trained-agents.md",
+    "choose-a-game.md",
+    "add-a-game.md",
+    "search/README.md",
+    "speed.md",
+    "commands.md",
+    "api.md",
+)
 
 
 def _parts(name: str) -> dict[str, str]:
     if name == "choose-a-game.md":
         return {"scores": _scores()}
+    if name == "trained-agents.md":
+        return _trained_agents()
     if name == "search/README.md":
         return {"strengths": overview(results.read("ladder"))}
     if name == "speed.md":
@@ -71,6 +81,31 @@ def _scores() -> str:
 def _rung(ladder: dict, agent: str) -> str:
     (score,) = (rung["score"]["mean"] for rung in ladder["rungs"] if rung["agent"] == agent)
     return f"{score:.2f}"
+
+
+def _trained_agents() -> dict[str, str]:
+    """Return the tables of the trained agents: all their scores, and those against other opponents and exploiters."""
+    content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
+    rows = [
+        [*_match(row), f"{100 * row['truncated']:.0f} %", "no" if row["warned"] else "yes"] for row in content["rows"]
+    ]
+    others = [[*_match(row)[:2], f"`{row['opponent']}`", *_match(row)[2:]] for row in content["others"]]
+    exploited = [[*_match(row)[:2], row["exploiter"], *_match(row)[2:]] for row in content["exploited"]]
+    return {
+        "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
+        "others": _table(["game", "players", "opponent", "deals", "score"], others),
+        "exploited": _table(["game", "players", "exploiter", "deals", "score of the exploiter"], exploited),
+    }
+
+
+def _match(row: dict) -> list[str]:
+    score = f"{row['score']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+    return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", score]
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def _trained(table: str, players: int) -> str:

@@ -13,7 +13,7 @@ import tantra_envs
 from tantra_envs import cli
 from tantra_envs.matches.match import play_match, team_scores
 from tantra_envs.opponents import opponent
-from tantra_envs.opponents.learned import LearnedAgent, file_of
+from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.model_files import read_card
 
 torch = pytest.importorskip("torch")
@@ -245,18 +245,6 @@ def test_the_model_file_plays_like_the_policy_without_torch_and_in_playouts(tmp_
     assert file.playing().scripted.origin["digest"] == read_card(file.file).origin["digest"]
 
 
-@pytest.mark.parametrize("name", ["karma", "tarot:scored"])
-def test_nothing_of_the_scripted_agent_is_learned_from(tmp_path, name):
-    """The weights of its ratings are zero from the beginning to the end of a run."""
-    run = PPO.begin(Args(**SMALL, game=name, runs=tmp_path, name="a"))
-    run.train()
-    features = tantra_envs.game(*name.split(":")).features
-    first = run.tensors()["1.score.0.weight"]
-    assert len(features.RATINGS) == 1
-    assert (first[:, features.RATINGS] == 0).all()
-    assert np.abs(first[:, : features.FEATURES]).max(axis=0).astype(bool).sum() == features.FEATURES - 1
-
-
 def test_it_learns_karma_from_nothing(tmp_path):
     """The figure is far above chance (0.5) and far below what more training reaches."""
     run = PPO.begin(Args(total_decisions=300_000, tables=256, runs=tmp_path, name="a", net_arch=(32, 32)))
@@ -297,11 +285,6 @@ def test_a_run_starts_from_the_weights_of_a_model_file_of_the_same_network(tmp_p
     assert resumed.tensors().keys() == again.tensors().keys()
     with pytest.raises(ValueError, match="net_arch"):
         PPO(Args(**{**SMALL, "net_arch": (16,)}, start=file, runs=tmp_path, name="b"))
-    shipped = file_of("karma", 2)  # reads the ratings of the scripted agent
-    other = PPO.begin(
-        Args(**{**SMALL, "net_arch": (64, 64)}, activation="tanh", start=shipped, runs=tmp_path, name="c")
-    )
-    assert (other.tensors()["1.score.0.weight"][:, tantra_envs.game("karma").features.RATINGS] == 0).all()
 
 
 @pytest.mark.parametrize("file", sorted(CONFIGS.glob("ppo-*.toml")), ids=lambda file: file.stem)

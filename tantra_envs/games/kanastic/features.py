@@ -69,7 +69,6 @@ KINDS_OF_ACTIONS = len(ENDS) + 1  # one-hot: one kind up to each of the ends, an
 ABOUT = 22
 STACK = 7  # draw, take: cards, points, cards that fit the own table or a pair in hand, wild cards, Shields, 1 = turn 1
 FEATURES = KINDS_OF_ACTIONS + ABOUT + STACK
-RATINGS: tuple[int, ...] = ()
 OF_RANK, OF_STACK = KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + ABOUT
 OF_TEAM = 11  # see _describe_team
 TABLE = PHASES + MAX_TEAMS * OF_TEAM + STAGES + 2 * MAX_SEATS + 33

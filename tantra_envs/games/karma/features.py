@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ...core.compiled.jit import kernel
-from ...core.features import RatingRoom, rating_room
 from ...core.game import Game
 from ...core.state import Record
 from . import scripted
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_CARD
-from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, rate, top_of
+from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, top_of
 from .sets import clears, holds_cards, run_with
 from .state import Phase
 
@@ -25,11 +27,10 @@ CARD = GIVING + 1
 COUNT, LEFT, SET, OWN, OWN_HAND, FINISHES, PILE, CLEARED, TOP, NO_TOP, TOP_TABLE, TOP_FIVE, RUN = range(
     CARD + TYPES, CARD + TYPES + 13
 )
-STUCK, NEXT_SET, NEXT_CARDS, TO_CARDS, TO_OUT, GIVEN, RATING = range(RUN + 1, RUN + 8)
-DRAWN, FITTING, PAIRS, LOWEST, BURDEN = range(RATING + 1, RATING + 6)
+STUCK, NEXT_SET, NEXT_CARDS, TO_CARDS, TO_OUT, GIVEN = range(RUN + 1, RUN + 7)
+DRAWN, FITTING, PAIRS, LOWEST, BURDEN = range(GIVEN + 1, GIVEN + 6)
 AFTER = BURDEN + 1  # own cards in hand and face up that are left, by type
 FEATURES = AFTER + TYPES
-RATINGS: tuple[int, ...] = (RATING,)
 
 # A table: the phase, one-hot; four counts by card type; then single numbers, and some of the next seats.
 PHASES = int(Phase.OVER)
@@ -47,22 +48,20 @@ TABLE = OTHERS_UP + TYPES
 MANY, FEW = 20.0, 10.0  # scales of cards
 
 
-def prepare(game: Game) -> RatingRoom:
-    """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-    return rating_room(game, scripted)
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """Return the record that `describe_legal` works in, shape (1,). Each thread needs its own."""
+    return scripted.prepare(game)
 
 
 @kernel
 def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
     """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
-    work, n = room.work[0], 0
-    rate(known, mask, work, room.values)
+    work, n = room[0], 0
     count_unseen(known, work.unseen)
     _describe_table(known, work.unseen, table)
     for action in range(len(mask)):
         if mask[action] == 1:
             _describe_action(known, action, work, features[n])
-            features[n, RATING] = room.values[action] / FEW
             n += 1
     return n
 

@@ -43,7 +43,6 @@ THROW, BUILD, ADD = LAY_DOWN + 1, LAY_DOWN + 2, LAY_DOWN + 3
 # points at risk; outs, only for the discards after which fewest cards are lacking
 ABOUT = 13
 FEATURES = KINDS_OF_ACTIONS + ABOUT
-RATINGS: tuple[int, ...] = ()
 AFTER, OUTS = KINDS_OF_ACTIONS + 1, KINDS_OF_ACTIONS + 12
 TABLE = 27 + PHASES  # see _describe_table
 FAR, BEHIND = 30.0, -1e9  # a larger hand and a lower score than any seat has

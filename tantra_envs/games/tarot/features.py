@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
-from ...core.features import RatingRoom, rating_room
 from ...core.game import Game
 from ...core.state import Record
 from . import scripted
@@ -36,20 +36,19 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .scripted import later, odds_of, odds_without, rate, run_through, strength
+from .scripted import later, look_up, odds_of, odds_without, run_through, strength
 from .state import CLASSES, Phase, Place
 from .tricks import trick_points
 
 TAROT_CARDS = np.array(TAROTS, np.int64)
 
-# An action: its kind, one-hot; the card and its suit; the trick; questions; the scripted agent's rating.
+# An action: its kind, one-hot; the card and its suit; the trick; questions.
 KINDS = int(Phase.OVER) + 1  # the phase, and NO
 IS_FOOL, IS_TRUMP, IS_KING, TAROT, NUMBER, RANK, WORTH, LATER = range(KINDS, KINDS + 8)
 HELD, UNSEEN, HIGHER_OWN, HIGHER_OUT, HIGHER_WORTH, LOWER_WORTH, RUN, LOST = range(LATER + 1, LATER + 9)
 LEADS, FOLLOWS, RUFFS, LAST, WINNING, ODDS, POINTS, CUT, LOSS, SWING, NONE_LEFT, NO_TRUMPS = range(LOST + 1, LOST + 13)
-SHOWN, TAROTS_OUT, RATING = range(NO_TRUMPS + 1, NO_TRUMPS + 4)
-FEATURES = RATING + 1
-RATINGS: tuple[int, ...] = (RATING,)
+SHOWN, TAROTS_OUT = range(NO_TRUMPS + 1, NO_TRUMPS + 3)
+FEATURES = TAROTS_OUT + 1
 
 # A table: the phase, one-hot; each suit; the trumps, own and unseen; the honours; then seats and single numbers.
 OF_SUIT, OF_SEAT = 8, 9
@@ -65,9 +64,9 @@ TABLE = CLASS + len(CLASSES)
 POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit
 
 
-def prepare(game: Game) -> RatingRoom:
-    """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-    return rating_room(game, scripted)
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """Return the record that `describe_legal` works in, shape (1,). Each thread needs its own."""
+    return scripted.prepare(game)
 
 
 @kernel
@@ -76,13 +75,13 @@ def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: An
 
     Cards are moved on `known` for a moment, and moved back.
     """
-    work, n = room.work[0], 0
-    rate(known, mask, work, room.values)
+    work, n = room[0], 0
+    if known.phase == Phase.PLAY:
+        look_up(known, work)
     _describe_table(known, table)
     for action in range(len(mask)):
         if mask[action] == 1:
             _describe_action(known, action, work, features[n])
-            features[n, RATING] = room.values[action] / POINTS_WHOLE
             n += 1
     return n
 

@@ -87,7 +87,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
     """Return the action with the highest value for seat 0, the first of equal ones."""
     best, most = -1, 0.0
     if known.phase == Phase.PLAY:
-        _look_up(known, work)
+        look_up(known, work)
     for action in range(len(mask)):
         if mask[action] == 1:
             value = _value(known, action, work)
@@ -100,7 +100,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
     """Fill in the value of every legal action for seat 0, -inf for others."""
     if known.phase == Phase.PLAY:
-        _look_up(known, work)
+        look_up(known, work)
     for action in range(len(mask)):
         values[action] = _value(known, action, work) if mask[action] == 1 else -np.inf
 
@@ -163,7 +163,7 @@ def later(card: int) -> float:
 
 
 @kernel
-def _look_up(known: Record, work: Any) -> None:
+def look_up(known: Record, work: Any) -> None:
     """Look up what the value of every card depends on."""
     n = int(known.seats)
     work.led = led_suit(known)

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import shards
 from benchmarks.rank import page, report, results, statistics, study, suite
@@ -18,6 +19,7 @@ from benchmarks.rank.submission import validate
 from tantra_envs import games
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.seeds import DEALS, deal_seeds
+from tantra_envs.opponents import opponent, origin
 from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
 
 WORDS = ("rank", "greedy", "--games", "karma", "--deals", "3", "--search-deals", "1", "--name", "mine")
@@ -69,13 +71,13 @@ def test_no_training_uses_the_deals_of_the_benchmark():
 def test_a_score_is_the_mean_over_the_panel(ranked):
     found = content(ranked)
     row = found["games"]["karma"]
-    assert (found["suite"], found["seed"], found["score"]) == ("v1", suite.SEED, None)
+    assert (found["suite"], found["seed"], found["score"]) == (suite.VERSION, suite.SEED, None)
     assert row["panel"]["greedy"] is None  # an agent does not play itself
     means = [score["mean"] if score else 0.5 for score in row["panel"].values()]
     assert row["score"]["mean"] == pytest.approx(np.mean(means))
     assert row["score"]["low"] <= row["score"]["mean"] <= row["score"]["high"]
     assert {score["n"] for score in row["panel"].values() if score} == {3, 1}
-    assert row["panel_origins"]["learned"]["digest"]
+    assert row["panel_origins"]["search:16"] == origin(opponent("search:16", tantra_envs.game("karma")))
     assert (ranked / "mine/standing.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -106,11 +108,16 @@ def test_the_sentence_to_cite_names_the_suite_the_version_the_deals_and_the_trai
     mine = content(ranked)
     sentence = report.citation(mine)
     assert sentence.startswith("To cite, as a preliminary result: greedy scores 0.")
-    assert f"in karma of tantra_envs suite v1, version {mine['version']} (3 deals, 1 against search:16; " in sentence
+    assert (
+        f"in karma of tantra_envs suite {suite.VERSION}, version {mine['version']} (3 deals, 1 against search:16; "
+        in sentence
+    )
     assert sentence.endswith("no training declared).")
     trained = report.citation({**mine, "training": {"decisions": 250_000, "cpu_minutes": 12.04}})
     assert trained.endswith("trained for 250,000 decisions and 12.04 CPU minutes).")
-    assert "scores 0.500 [0.400, 0.600] in tantra_envs suite v1" in report.citation({**mine, "score": run_of(0.5)})
+    assert f"scores 0.500 [0.400, 0.600] in tantra_envs suite {suite.VERSION}" in report.citation(
+        {**mine, "score": run_of(0.5)}
+    )
 
 
 def test_the_interval_over_seeds_covers_the_deals_and_the_seeds():
@@ -166,7 +173,7 @@ WRONG = [
     ((*KARMA, "origin"), "mine"),
     ((*KARMA, "milliseconds"), float("nan")),
     ((*KARMA, "panel"), {}),
-    ((*KARMA, "panel_origins", "learned", "digest"), "0" * 12),
+    ((*KARMA, "panel_origins", "search:16", "margin"), 2.0),
     ((*KARMA, "deals_digests"), None),
     ((*KARMA, "deals_digests", "3"), "0" * 16),
     ((*KARMA, "panel", "scripted"), None),

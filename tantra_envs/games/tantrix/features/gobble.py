@@ -55,7 +55,6 @@ OWN, OWN_TILE, OWN_TOP, STACK, PENALTIES, OWNED, LEAST, LEAD, OUT = 34, 38, 39, 
 # Receiver of a gift: tiles owned, tiles more than the seat with the fewest, whether it is the next seat.
 GETS, GETS_MORE, GETS_NEXT = 46, 47, 48
 FEATURES = 49
-RATINGS: tuple[int, ...] = ()
 PHASES = 3
 TABLE = PHASES + 9  # see _describe_table
 MANY = 100  # gobbles

@@ -29,8 +29,6 @@ class Room(NamedTuple):
 class Placements:
     """The features of one mode, see `core.game.Features`."""
 
-    RATINGS: tuple[int, ...] = ()
-
     def __init__(self, size: int) -> None:
         self.FEATURES, self.TABLE, self.describe_legal = size, SIZE, describe_legal
 
