@@ -142,7 +142,7 @@ def test_a_file_for_one_number_of_seats_can_be_named(folder):
         ("tarot:hand", 3, "tarot:scored with players=2 or 3; it may play badly with episode='hand'"),
         ("tantra", 5, "tantra with players=3 or 4 or 6; it may play badly with players=5"),
         ("tantrix:race", 2, "tantrix:race with players=3; it may play badly with players=2"),
-        ("karma:plain", 2, "karma with players=2 or 3 or 4; it may play badly with chain_clears=False, karma_sets=False"),
+        ("karma:plain", 2, "karma with players=2 or 3 or 4; it may play badly with chain_clears=False"),
     ],
 )
 def test_other_options_than_it_was_trained_for_give_one_warning(name, players, told, monkeypatch):
