@@ -31,7 +31,7 @@ warm: .venv/dev.installed
 test-adapters: .venv-adapters/installed
 	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat.py
 	.venv-adapters/bin/python -m pytest -k "ray or many_machines" tests/test_workers.py tests/benchmarks/tournament \
-		tests/training/test_labels.py tests/docs/test_snippets.py
+		tests/docs/test_snippets.py
 
 lint: .venv/dev.installed
 	$(BIN)/ruff check .

@@ -15,8 +15,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, Flatten
 from torch import nn
 
 from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.opponents.network_spec import MLP, NetworkSpec, as_bytes
-from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, feature_inputs
+from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, feature_inputs, sampled
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -39,6 +40,14 @@ def logits(network: nn.Module, inputs: Any) -> npt.NDArray[np.float32]:
 def as_tensor(inputs: Any) -> torch.Tensor:
     """Return inputs (k, size) as a tensor, and concealed records (k,) as one of their bytes."""
     return torch.from_numpy(inputs if inputs.dtype.names is None else as_bytes(inputs))
+
+
+class Snapshot(TorchAgent):
+    """An agent that draws its actions from the distribution of a torch network."""
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """Draw actions from the distribution."""
+        return sampled(self.logits(obs), rng)
 
 
 class SymlogExtractor(BaseFeaturesExtractor):
@@ -82,6 +91,16 @@ class FeatureLogits(nn.Module):
         """Return logits (tables, actions.size) with the ratings in the order of `feature_inputs`."""
         logits = torch.full((tables, self.game.actions.size), NO_ACTION)
         return logits.index_put((rows, actions), self.score(inputs).squeeze(1))
+
+    def rate(self, features: torch.Tensor, tables: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        """Return the ratings (n,) of actions with `features` (n, FEATURES) at the tables `rows` (n,).
+
+        `tables` are the features of the tables, (k, TABLE). The first layer reads each of them only once.
+        """
+        first, width, linear = self.score[0], features.shape[1], nn.functional.linear
+        of_tables = linear(tables, first.weight[:, width:], first.bias)  # type: ignore[index, arg-type]
+        hidden = linear(features, first.weight[:, :width]) + of_tables[rows]  # type: ignore[index]
+        return self.score[1:](hidden)[:, 0]  # type: ignore[no-any-return]
 
 
 def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:

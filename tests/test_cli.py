@@ -142,9 +142,9 @@ def test_errors_of_the_program_keep_their_traceback():
 
 
 def test_modules_that_are_no_commands_say_so():
-    ended = subprocess.run([sys.executable, "-m", "training.opponents"], capture_output=True, text=True, check=False)
+    ended = subprocess.run([sys.executable, "-m", "training.progress"], capture_output=True, text=True, check=False)
     assert ended.returncode == 2 and ended.stderr.count("\n") == 1
-    assert "training.opponents is not a command; python -m training lists the commands" in ended.stderr
+    assert "training.progress is not a command; python -m training lists the commands" in ended.stderr
 
 
 def test_of_an_option_said_twice_the_last_counts():

@@ -73,10 +73,10 @@ def test_a_command_with_commands_lists_them(capsys, command):
 
 
 def test_all_options_are_shown_on_demand(capsys):
-    short, whole = (texts_of(help_of("training learn", capsys, flag)) for flag in ("--help", "--help-all"))
-    assert not any(option.startswith("--temperature") for option in short)
+    short, whole = (texts_of(help_of("training q-learning", capsys, flag)) for flag in ("--help", "--help-all"))
+    assert not any(option.startswith("--learning-rate") for option in short)
     assert set(short) < set(whole)
-    assert whole["--temperature FLOAT"].endswith("[default: 0.003]")
+    assert whole["--learning-rate FLOAT"].endswith("[default: 0.001]")
 
 
 def test_descriptions_of_commands_are_sentences():

@@ -17,9 +17,8 @@ pytest.importorskip("torch")
 pytest.importorskip("polars")
 
 CLASSES = {
-    "training learn": "training.learn.options:Args",
+    "training q-learning": "training.q_learning:Args",
     "training ppo": "training.ppo:Args",
-    "training selfplay": "training.selfplay:Args",
     "training scale": "training.scale.options:Args",
     "training evaluate": "training.evaluate:Args",
     "training export": "training.export:Args",
@@ -95,15 +94,10 @@ def test_words_of_a_wrong_type_are_refused(program):
 
 HUGE = str(2**62)
 RUNS = [
-    ("training.learn", ["--workers", HUGE]),
-    ("training.learn", ["--net-arch", HUGE]),
-    ("training.learn", ["--algorithm", "q-learning", "--tables", HUGE]),
-    ("training.learn", ["--threads", HUGE]),
+    ("training.q_learning", ["--net-arch", HUGE]),
+    ("training.q_learning", ["--tables", HUGE]),
     ("training.ppo", ["--tables", HUGE]),
     ("training.ppo", ["--entropy", "nan"]),
-    ("training.selfplay", ["--num-envs", HUGE]),
-    ("training.selfplay", ["--net-arch", HUGE]),
-    ("training.selfplay", ["--ent-coef", "1e300"]),
     ("training.evaluate", ["--agent", "scripted", "--deals", HUGE]),
     ("benchmarks.rank", ["scripted", "--games", "karma", "--deals", HUGE]),
     ("benchmarks.rank", ["scripted", "--games", "karma", "--quick", "--workers", HUGE]),

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from tantra_envs.cli import run_program
 
 COMMANDS = {
-    "learn": ("training.learn", "Learn a game from playouts (expert iteration) or from whole games (Q-learning)."),
     "ppo": ("training.ppo", "Learn a game from nothing by self-play, by PPO in all seats."),
-    "selfplay": ("training.selfplay", "Learn a game from the results of games, by PPO in self-play."),
+    "q-learning": ("training.q_learning", "Learn the values of actions from whole games."),
     "evaluate": ("training.evaluate", "Measure an agent against opponents, with intervals."),
     "export": ("training.export", "Export the weights of a finished run, or convert a zip of SB3."),
     "scale": ("training.scale.command", "Learn by self-play with RLlib on Ray, in many processes or on a cluster."),

@@ -10,7 +10,7 @@ intervals are 95 % intervals.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +23,7 @@ from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
 from tantra_envs.matches.seeds import SEEDS
 
-from .options import MEASURED_DEALS
-from .replays import write_replays
+from .options import DEALS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -49,8 +48,6 @@ class Args(cli.GameOptions):
     """Seed of the deals and agents."""
     json: Path | None = None
     """File for the results."""
-    replays: Path | None = None
-    """Folder for a replay against each opponent."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +78,6 @@ def main(argv: Sequence[str] | None = None) -> None:
         if args.json:
             facts = {"agent": agent.name, "game": game.name, "config": game.config}
             write_json(args.json, {**facts, "results": to_json(results)})
-        if args.replays:
-            write_replays(args.replays, game, agent, opponents, args.seed)
 
 
 def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
@@ -90,17 +85,15 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
 
     Raises:
         ValueError: An option is not allowed.
-        OSError: A file or folder cannot be written.
+        OSError: The file of the results cannot be written.
     """
-    cli.check_ranges(args, deals=MEASURED_DEALS, seed=(0, SEEDS - 1))
+    cli.check_ranges(args, deals=DEALS, seed=(0, SEEDS - 1))
     game = cli.game(args.game, args.players)
     agent = load(args.agent, game)
     if args.json:
         open_folder(args.json.parent)
         if args.json.is_dir():
             raise ValueError(f"json={str(args.json)!r} is a folder; allowed: a file")
-    if args.replays:
-        open_folder(args.replays)
     return game, agent, load_all(args.opponents, game)
 
 
@@ -118,13 +111,6 @@ def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 
 def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
     """Return the results as JSON values."""
     return [asdict(result) for result in results]
-
-
-def from_json(result: Mapping[str, Any]) -> Result:
-    """Return a result from the JSON values of `to_json`."""
-    estimates: dict[str, Any] = {name: Estimate(**result[name]) for name in ("score", "reward")}
-    figures: dict[str, Any] = {name: result[name] for name in ("opponent", "games", "plies", "truncated")}
-    return Result(**figures, **estimates)
 
 
 def show(title: str, results: Sequence[Result]) -> None:

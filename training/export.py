@@ -7,8 +7,8 @@
     python -m training evaluate karma --agent ppo:their/model.safetensors
 
 The first command writes weights in half precision to tantra_envs/opponents/weights. The file is
-GAME-PLAYERSp.safetensors, or GAME.safetensors if the network serves any number of seats. A run of self-play exports its
-network with the best score, or with --last its last one. The third command writes its file next to the zip.
+GAME-PLAYERSp.safetensors, or GAME.safetensors if the network serves any number of seats.
+The third command writes its file next to the zip.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ with cli.user_errors("train"):
     from tantra_envs.opponents.model_files import TRUST, ModelCard, read_card, read_tensors, write_model
     from tantra_envs.opponents.network_spec import NetworkSpec
 
-    from .run_folder import BEST, MODEL
+    from .run_folder import MODEL
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -48,8 +48,6 @@ class Args:
     """Folder of a finished run, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
     """Name of the weights, for learned:NAME. [default: the name of the game]"""
-    last: bool = field(default=False, kw_only=True)
-    """For self-play: export the last network instead of the best one."""
     game: str = field(default="karma", kw_only=True)
     """For a zip: its game, or game:variant."""
     players: int | None = field(default=None, kw_only=True)
@@ -62,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Write the file, and print a summary of it."""
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
-        source = args.source if args.source.suffix == ".zip" else network_of(args.source, args.last)
+        source = args.source if args.source.suffix == ".zip" else args.source / MODEL
         file, card = convert(args) if source is args.source else ship(source, args.name)
     for result in card.strength:
         score = result["score"]
@@ -71,20 +69,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"{file}, from {source}: {facts}")
 
 
-def network_of(run: Path, last: bool = False) -> Path:
-    """Return the file of the best network of a run, or of the last one if `last` is set or the run has no best."""
-    best = run / BEST
-    return best if best.exists() and not last else run / MODEL
-
-
 def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
     """Write the weights of a network of a finished run. Raise ValueError if the run is not finished."""
     results = _results(model.with_name("results.json"))
-    measured = results["best"] if model.name == BEST else results
     card = read_card(model)
     game = cli.game(card.settings["game"], card.settings.get("players"))
     facts = {name: value for name, value in card.settings.items() if "/" not in json.dumps(value)}  # no paths
-    sources = {"settings": facts, "decisions": card.decisions, "strength": measured["results"]}
+    sources = {"settings": facts, "decisions": card.decisions, "strength": results["results"]}
     sources["trained_for"] = card.trained_for
     file = file_of(name or game.id, card.label.get("players"))
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **sources)

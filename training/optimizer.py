@@ -31,20 +31,10 @@ class Optimizer:
 
     def state(self) -> list[Any]:
         """Return the state from which `restore` continues."""
-        return state_of(self._adam)
+        state = self._adam.state_dict()
+        return [state["param_groups"], list(state["state"]), list(state["state"].values())]  # JSON keys are words
 
     def restore(self, state: list[Any]) -> None:
         """Continue from a state that `state` returned."""
-        restore(self._adam, state)
-
-
-def state_of(optimizer: torch.optim.Optimizer) -> list[Any]:
-    """Return the state of an optimiser in the format of checkpoints, whose keys are words."""
-    state = optimizer.state_dict()
-    return [state["param_groups"], list(state["state"]), list(state["state"].values())]
-
-
-def restore(optimizer: torch.optim.Optimizer, state: list[Any]) -> None:
-    """Let an optimiser continue from a state that `state_of` returned."""
-    groups, numbers, moments = state
-    optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
+        groups, numbers, moments = state
+        self._adam.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})

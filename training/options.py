@@ -1,47 +1,84 @@
-"""Options that several training commands share, and the options of a run that is resumed."""
+"""The options that all learners share, and the options of a run that is resumed."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
 from tantra_envs import cli
+from tantra_envs.core.game import Game
+from tantra_envs.opponents.model_files import ModelCard, read_card, read_tensors
+from tantra_envs.opponents.network_spec import NetworkSpec
 
-AGENTS = ("opponents", "eval_opponents", "base", "expert", "exploit")  # options that name agents
+AGENTS = ("opponents", "eval_opponents", "exploit")  # options that name agents
 HERE = ("runs", "resume", "more", "trust", "start")  # options of one command, which are not part of the run
 
 # Ranges of options, as `cli.check_ranges` reads them
-THREADS = (1, 1 << 10)
 TABLES = (1, 1 << 20)
-STEPS = (1, 1 << 20)
+STEPS = (2, 1 << 20)
 UNITS = (1, 1 << 14)  # of a hidden layer
-MEASURED_DEALS = (1, 1 << 24)
+DEALS = (1, 1 << 24)  # of a measurement
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(cli.FolderOptions, cli.GameOptions):
-    """The options of every training run."""
+    """The options of every learner."""
 
     resume: Path | None = None
     """Folder of a run to continue with its own options."""
     more: int = 0
-    """With --resume: decisions (learn: iterations) to add; negative removes."""
+    """With --resume: decisions to add; negative removes."""
     trust: bool = False
     """With --resume: allow agents from Python files, whose code then runs."""
     seed: int = 1
     """Seed of networks, deals and agents."""
-    threads: int = 1
-    """Number of torch threads."""
+    total_decisions: int = 20_000_000
+    """Decisions with a choice to learn from, of all seats."""
+    seats: tuple[int, ...] = ()
+    """Numbers of seats, which share the tables equally: 2 3 4. Measurements use --players. [default: that one]"""
+    net_arch: tuple[int, ...] = (64, 64)
+    """Hidden layers of the policy."""
+    activation: Literal["relu", "tanh"] = "relu"
+    """Activation of the hidden layers of the policy."""
+    start: Path | None = None
+    """Model file with the weights that the run begins with."""
+    tables: int = 1024
+    """Tables that are played at the same time."""
+    steps: int = 64
+    """Actions at each table between two updates, of all its seats together."""
+    batch_size: int = 2048
+    """Decisions in one step of the optimiser."""
+    epochs: int = 1
+    """Passes over the decisions in an update."""
+    learning_rate: float = 1e-3
+    """Learning rate at the start; it falls linearly to a tenth."""
+    gae_lambda: float = 0.95
+    """Lambda of returns and advantages: 1 = rewards only, 0 = the value of the next decision only."""
+    average_weights: float = 0.97
+    """Weight of the past in the average that is saved, over about 1 / (1 - this) updates; 0 = the last weights."""
+    reward: Literal["score", "points"] = "score"
+    """Reward: 2 x share of opponents beaten - 1, or each reward of the game as tanh(reward / --reward-scale)."""
+    reward_scale: float = 1.0
+    """Typical reward of the game, for --reward points."""
+    episode: Literal["game", "round"] = "game"
+    """End of an episode: that of the game, or any reward other than zero, for games that reward every round."""
+    opponents: tuple[str, ...] = ()
+    """Agents of which one plays all seats but those of one team in a share of the games."""
+    opponent_share: float = 0.5
+    """Share of the games with an opponent, if there are any; in the others the learner plays all seats."""
     eval_opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Agents to measure against."""
+    eval_every: int = 5_000_000
+    """Decisions between two measurements; each also saves a checkpoint."""
+    eval_deals: int = 200
+    """Deals of a measurement during training."""
     final_deals: int = 1000
     """Deals of the final measurement against each of them."""
 
-    TOTAL: ClassVar[str] = ""  # the option that `more` adds to
     COMMON: ClassVar[tuple[str, ...]] = (  # the options of the short help; a config file may hold the others
         *("game", "players", "name", "runs", "resume", "more", "trust"),
-        *("seed", "threads", "eval_opponents", "final_deals"),
+        *("seed", "total_decisions", "seats", "opponents", "eval_opponents", "final_deals"),
     )
 
     @property
@@ -49,90 +86,72 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
         """The folder of the run."""
         return self.runs / (self.name or self.game.replace(":", "-"))
 
+    @property
+    def games(self) -> list[Game]:
+        """The game for each number of seats."""
+        return [cli.game(self.game, seats) for seats in self.seats or (self.players,)]
 
-@dataclass(frozen=True, kw_only=True)
-class PPOOptions(RunOptions):
-    """The options of self-play by PPO, in one process or many."""
+    @property
+    def spec(self) -> NetworkSpec:
+        """The network of the policy."""
+        return NetworkSpec("features", self.net_arch, self.activation)
 
-    total_timesteps: int = 2_000_000
-    """Decisions of the learner to learn from."""
-    num_envs: int = 512
-    """Tables that are played at the same time."""
-    n_steps: int = 64
-    """Decisions at each table between two updates."""
-    batch_size: int = 4096
-    """Decisions in one step of the optimiser."""
-    n_epochs: int = 3
-    """Passes over the decisions in an update."""
-    learning_rate: float = 1e-3
-    """Learning rate at the start; it falls linearly to a tenth."""
-    gamma: float = 0.995
-    """Discount factor per decision."""
-    gae_lambda: float = 0.95
-    """Lambda of generalised advantage estimation."""
-    ent_coef: float = 0.01
-    """Weight of the entropy bonus."""
-    net_arch: tuple[int, ...] = (128, 128)
-    """Hidden layers of actor and critic."""
-    activation: Literal["tanh", "relu"] = "tanh"
-    """Activation of the hidden layers; relu clones better."""
-    transform: Literal["none", "symlog"] = "none"
-    """Transform of the observation; symlog suits large counts."""
-    partner: Literal["self", "pool"] = "self"
-    """Partner in games of teams: the learner, or an agent of the pool."""
-    opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
-    """Agents in the pool of opponents, in addition to snapshots."""
-    self_play_fraction: float = 0.5
-    """Share of the other seats that snapshots take."""
-    pool_size: int = 4
-    """Number of snapshots that are kept."""
-    snapshot_every: int = 100_000
-    """Decisions between two snapshots."""
-    eval_every: int = 500_000
-    """Decisions between two measurements; each also saves a checkpoint."""
-    eval_deals: int = 100
-    """Deals of a measurement during training."""
-
-    TOTAL = "total_timesteps"
-    COMMON = (*RunOptions.COMMON, "total_timesteps", "num_envs", "opponents", "eval_every", "eval_deals")
+    @property
+    def others(self) -> tuple[tuple[str, ...], float]:
+        """The agents that the learner plays against, and the share of the games with one of them."""
+        return self.opponents, self.opponent_share
 
 
 Options = TypeVar("Options", bound=RunOptions)
 
 
 def check(options: RunOptions) -> None:
-    """Raise ValueError for options of any run that are out of range."""
-    cli.check_ranges(options, seed=(0, (1 << 31) - 2), threads=THREADS, final_deals=MEASURED_DEALS)
-
-
-def check_ppo(options: PPOOptions) -> None:
-    """Raise ValueError for options of PPO that no library refuses with a clear message."""
-    check(options)
+    """Raise ValueError for options that are not allowed for any learner."""
     some, share = (1, math.inf), (0, 1)
-    cli.check_ranges(options, num_envs=TABLES, n_steps=STEPS, net_arch=UNITS)
-    cli.check_ranges(options, total_timesteps=some, n_epochs=some, snapshot_every=some, eval_every=some)
-    cli.check_ranges(options, eval_deals=MEASURED_DEALS, batch_size=(2, math.inf))
-    cli.check_ranges(options, pool_size=(0, math.inf), ent_coef=(0, 1000), learning_rate=(1e-9, 1))
-    cli.check_ranges(options, gamma=share, gae_lambda=share, self_play_fraction=share)
-    if options.num_envs * options.n_steps < 2:
-        raise ValueError("n_steps=1 is not allowed with num_envs=1; allowed: 2 or more")
-    if not options.opponents and options.pool_size < 1:
-        raise ValueError("pool_size=0 is not allowed without opponents; allowed: 1 or more")
+    cli.check_ranges(options, seed=(0, (1 << 31) - 2), total_decisions=some, net_arch=UNITS, tables=TABLES)
+    cli.check_ranges(options, steps=STEPS, batch_size=some, epochs=(1, 1000), learning_rate=(1e-9, 1))
+    cli.check_ranges(options, gae_lambda=share, average_weights=(0, 0.9999), reward_scale=(1e-6, 1e9))
+    cli.check_ranges(options, opponent_share=share, eval_every=some, eval_deals=DEALS, final_deals=DEALS)
+    games, spec, named = options.games, options.spec, options.others[0]
+    if options.start:
+        read_tensors(options.start, card_of(options.start, spec), games[0])
+    if cli.game(options.game, options.players).players not in [game.players for game in games]:
+        raise ValueError(
+            f"players={options.players} is not allowed with seats={options.seats}; allowed: one of the seats"
+        )
+    if options.tables < len(games):
+        raise ValueError(
+            f"tables={options.tables} is not allowed with seats={options.seats}; allowed: {len(games)} or more"
+        )
+    for game in games:
+        spec.check(game)
+        if len(game.teams) == 1 and (options.reward == "score" or named):
+            raise ValueError(f"{game.name} for one has no opponents; allowed: reward='points' without opponents")
+        if spec.policy == "mlp" and game.view.size != games[0].view.size:
+            raise ValueError(f"seats={options.seats} is not allowed with policy='mlp'; allowed: one number of seats")
 
 
-def to_json(options: RunOptions) -> dict[str, Any]:
+def card_of(file: Path, spec: NetworkSpec) -> ModelCard:
+    """Return the card of a model file; raise ValueError unless it holds such a network."""
+    card = read_card(file)
+    for name, value in asdict(spec).items():
+        if value != (there := getattr(card.spec, name)):
+            raise ValueError(f"{name}={value!r} is not allowed with start={str(file)!r}; allowed: {there!r}, as there")
+    return card
+
+
+def to_json(options: Any) -> dict[str, Any]:
     """Return the options of a run as JSON values."""
     values = {name: value for name, value in asdict(options).items() if name not in HERE}
     return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
 
 
-def restore(saved: Mapping[str, Any], given: Options, again: Sequence[str] = ()) -> Options:
+def restore(saved: Mapping[str, Any], given: Options) -> Options:
     """Return the original options of a run, for the run in `given.resume`.
 
     Args:
         saved: The options in the format of `to_json`.
-        given: The options of this command. Only --more, --trust and the options in `again` have an effect.
-        again: Options that a resumed run takes from the command line.
+        given: The options of this command. Only --more and --trust have an effect.
 
     Raises:
         ValueError: `saved` belongs to another command or version, or names agents by file without --trust.
@@ -147,7 +166,4 @@ def restore(saved: Mapping[str, Any], given: Options, again: Sequence[str] = ())
         options = type(given)(**fields)
     except TypeError as error:
         raise ValueError(f"{folder} is a run of another command or version: {error}") from None
-    changed: dict[str, Any] = {name: getattr(given, name) for name in again}
-    if given.TOTAL:
-        changed[given.TOTAL] = getattr(options, given.TOTAL) + given.more
-    return replace(options, **changed)
+    return replace(options, total_decisions=options.total_decisions + given.more)

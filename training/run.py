@@ -1,30 +1,36 @@
-"""A training run: how it begins, resumes and ends. Self-play, learn and scale derive from it.
+"""A training run at many tables: how it begins, learns, resumes and ends. `ppo.py` and `q_learning.py` derive from it.
 
 The folder holds `model.safetensors` for playing, `checkpoint.safetensors` for resuming, `results.json`, `curve.png`,
-`command.txt` and `lock`, which keeps other processes out. After Ctrl-C a run stops at its next safe point. It continues
-with --resume FOLDER.
+`command.txt`, a log for TensorBoard and `lock`, which keeps other processes out. After Ctrl-C a run stops after its
+current update. It continues with --resume FOLDER.
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+import numpy as np
 import torch
+from torch.utils.tensorboard import SummaryWriter
 
-from agents import Agent, load_all
+from agents import Agent, load, load_all
+from agents.networks import TorchAgent, filled, tensors_of
 from tantra_envs import cli
 from tantra_envs.files import locked, write_json
-from tantra_envs.opponents.model_files import Tensors, write_model
-from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.opponents.model_files import Tensors, read_tensors, write_model
 
 from . import options
 from .evaluate import Result, evaluate, show, to_json
-from .options import RunOptions
-from .progress import processor_minutes
+from .optimizer import Optimizer
+from .options import RunOptions, card_of
+from .progress import asked_to_stop, processor_minutes, progress_bar
 from .run_folder import MODEL, add_command, checkpoint_of, draw_curve, new_folder, read_checkpoint, write_checkpoint
+from .schedules import due
+from .trajectories import Draw, Ints, Rewards, Tables, Trajectories
 
 Options = TypeVar("Options", bound=RunOptions)
 
@@ -34,28 +40,51 @@ class Run(ABC, Generic[Options]):
 
     Attributes:
         args: The options.
-        game: The game.
+        game: The game that is measured.
+        tables: The groups of tables, one for each number of seats.
+        named: The named agents that play against the learner by number, for each group.
         eval_opponents: The agents to measure against.
+        updates: Number of updates so far.
         decisions: Number of decisions learned from so far.
+        metrics: Figures of the last update.
         history: An entry for every measurement, with "decisions" and "scores" {opponent: (mean, low, high)}.
+        learner: The module that is fitted. Its `actor` is the policy.
+        average: A copy of it with the moving average of the weights, which is saved and measured.
     """
 
     PROGRAM: ClassVar[str]
     OPTIONS: ClassVar[type[RunOptions]]
-    AGAIN: ClassVar[tuple[str, ...]] = ()  # options that a resumed run takes from the command line
-    EXTRA: ClassVar[tuple[str, ...]] = ("train",)  # extras (and constraints) if a library is missing
+    NETWORKS: ClassVar[tuple[str, ...]] = ("learner", "average")  # names of the modules in a checkpoint
+    SHOWN: ClassVar[str]  # the metric next to the progress bar
+
+    learner: Any
+    average: Any
+    optimizer: Optimizer
 
     def __init__(self, args: Options, decisions: int = 0) -> None:
-        """Build everything except processes and files. Raise ValueError for options that are not allowed."""
+        """Build everything except files. Raise ValueError for options that are not allowed."""
         self.check(args)
-        torch.set_num_threads(args.threads)
+        torch.set_num_threads(1)  # the layers are too small for more
+        torch.manual_seed(args.seed)
         self.args = args
         self.game = cli.game(args.game, args.players)
         self.eval_opponents = load_all(args.eval_opponents, self.game)
-        self.decisions = decisions
+        games, (opponents, share) = args.games, args.others
+        self.named = [{number: load(spec, game) for number, spec in enumerate(opponents)} for game in games]
+        rewards = Rewards(args.reward, args.reward_scale, args.episode)
+        counts = [len(part) for part in np.array_split(np.arange(args.tables), len(games))]
+        self.tables = [
+            Tables(game, count, rewards, share, args.spec.policy == "features", args.seed, group)
+            for group, (game, count) in enumerate(zip(games, counts, strict=True))
+        ]
+        self.updates, self.decisions = 0, decisions
+        self.metrics: dict[str, float] = {}
         self.history: list[dict[str, Any]] = []
+        self.seconds, self.learned = 0.0, 0  # seconds of updates in this process, and their decisions
         self.earlier = 0.0  # CPU minutes of earlier processes of this run
         self.began = processor_minutes()
+
+    # Begin and resume
 
     @classmethod
     def begin(cls, args: Options) -> Self:
@@ -80,19 +109,20 @@ class Run(ABC, Generic[Options]):
         assert args.resume is not None
         checkpoint = read_checkpoint(args.resume)
         try:
-            run = cls(options.restore(checkpoint["settings"], args, cls.AGAIN), checkpoint["decisions"])
+            run = cls(options.restore(checkpoint["settings"], args), checkpoint["decisions"])
             run.history, run.earlier = checkpoint["history"], checkpoint["minutes"]
-            run.start(checkpoint)
+            run.restore(checkpoint)
         except KeyError as missing:
             begun = f"it is a run of another command or version, so begin a new one with python -m {cls.PROGRAM}"
             raise ValueError(f"{args.resume} has no {missing} in its checkpoint; {begun}") from None
+        run._open_log()
         return run
 
     @classmethod
     def main(cls, argv: Sequence[str] | None = None) -> None:
         """Begin or resume the run of a command line, train it to its end, and measure it."""
-        with cls.session(), contextlib.ExitStack() as locks:
-            with cli.user_errors(*cls.EXTRA):
+        with contextlib.ExitStack() as locks:
+            with cli.user_errors("train"):
                 args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
                 if args.resume:
                     locks.enter_context(locked(checkpoint_of(args.resume).parent))
@@ -111,84 +141,127 @@ class Run(ABC, Generic[Options]):
                 run.finish()
 
     def _begin(self) -> None:
-        """Start a new run, and write its first files."""
-        self.start(None)
+        """Set the first weights, and write the first files."""
+        args, actor = self.args, self.learner.actor
+        if args.start:
+            filled(actor, read_tensors(args.start, card_of(args.start, args.spec), self.game))
+        for name in self.NETWORKS:
+            getattr(self, name).load_state_dict(self.learner.state_dict())
+        self._open_log()
         self.save()
 
-    def save(self) -> None:
-        """Write the model if there is one, the curve and the checkpoint."""
-        self.write_model(MODEL)
-        draw_curve(self.args.folder / "curve.png", self.history)
-        facts = {"settings": options.to_json(self.args), "decisions": self.decisions}
-        write_checkpoint(self.args.folder, {**facts, "history": self.history, "minutes": self.minutes, **self.state()})
+    def _open_log(self) -> None:
+        self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions or None)
 
-    def write_model(self, file: str) -> None:
-        """Write the policy as a model file into the folder."""
-        facts: dict[str, Any] = {"settings": options.to_json(self.args), "decisions": self.decisions}
-        facts["trained_for"] = self.trained_for
-        tensors = self.tensors()
-        if tensors is not None:
-            write_model(self.args.folder / file, tensors, self.spec, self.game, **facts)
+    def state(self) -> dict[str, Any]:
+        """Return the state from which `restore` continues, besides history and options."""
+        return {
+            "updates": self.updates,
+            "networks": {name: getattr(self, name).state_dict() for name in self.NETWORKS},
+            "optimizer": self.optimizer.state(),
+            "tables": [tables.state() for tables in self.tables],
+        }
 
-    def measure(self, agent: Agent, deals: int, seed: int) -> list[Result]:
-        """Return the results of duplicate deals against each of the eval_opponents."""
-        return [evaluate(self.game, agent, other, deals, seed) for other in self.eval_opponents]
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Continue from a state that `state` returned."""
+        self.updates = checkpoint["updates"]
+        for name, weights in checkpoint["networks"].items():
+            getattr(self, name).load_state_dict(weights)
+        self.optimizer.restore(checkpoint["optimizer"])
+        for tables, saved in zip(self.tables, checkpoint["tables"], strict=True):
+            tables.restore(saved)
 
-    def record(self, results: Sequence[Result], /, **facts: Any) -> None:
-        """Add a measurement to the history."""
-        scores = {r.opponent: (r.score.mean, r.score.low, r.score.high) for r in results}
-        self.history.append({"decisions": self.decisions, "minutes": self.minutes, "scores": scores, **facts})
+    # Training
 
-    def report(self, title: str, results: Sequence[Result], **facts: Any) -> None:
-        """Print the results of a finished run and write them to results.json."""
-        show(title, results)
-        label = {"game": self.game.name, "config": self.game.config, "settings": options.to_json(self.args)}
-        scores = {"history": self.history, "results": to_json(results)}
-        write_json(self.args.folder / "results.json", {**label, **facts, **scores})
+    def train(self) -> bool:
+        """Train to the end of the run. Return False after Ctrl-C."""
+        args, total = self.args, self.args.total_decisions
+        with asked_to_stop() as stop, progress_bar("decisions", total, self.decisions) as advance:
+            while self.decisions < total:
+                before, began = self.decisions, time.perf_counter()
+                self.update()
+                self.seconds += time.perf_counter() - began
+                self.learned += self.decisions - before
+                for name, value in self.metrics.items():
+                    self.log.add_scalar(f"train/{name}", value, self.decisions)
+                word = f"{self.learned / self.seconds:,.0f}/s, {self.SHOWN} {self.metrics.get(self.SHOWN, 0):.3f}"
+                advance(min(self.decisions, total), word)
+                if due(args.eval_every, before, self.decisions) and self.decisions < total:
+                    self.measure_now(args.eval_deals, args.seed)
+                    self.save()
+                if stop():
+                    return False
+        return True
 
-    @property
-    def minutes(self) -> float:
-        """CPU minutes of the run so far."""
-        return round(self.earlier + processor_minutes() - self.began, 3)
+    def play(
+        self, draw: Draw, opponents: Sequence[Mapping[int, Agent]], drawable: Ints, update: int
+    ) -> list[Trajectories]:
+        """Play the games of an update: see `Tables.play`. All random numbers follow from seed, update and group."""
+        seed, steps = self.args.seed, self.args.steps
+        return [
+            tables.play(draw, agents, drawable, steps, np.random.default_rng((seed, update, group)))
+            for group, (tables, agents) in enumerate(zip(self.tables, opponents, strict=True))
+        ]
 
-    @property
-    def trained_for(self) -> dict[str, Any]:
-        """Facts for the model card about the training games, besides the options of the run's game."""
-        return {}
-
-    # Defined by each kind of run
+    def update_average(self) -> None:
+        """Move the average of the weights towards the current ones."""
+        keep = min(self.args.average_weights, (self.updates + 1) / (self.updates + 10))  # less of the first weights
+        with torch.no_grad():
+            for mean, now in zip(self.average.parameters(), self.learner.parameters(), strict=True):
+                mean.lerp_(now.to(mean.device), 1 - keep)
 
     @staticmethod
     @abstractmethod
     def check(args: Any) -> None:
         """Raise ValueError for options that are not allowed."""
 
-    @staticmethod
-    def session() -> contextlib.AbstractContextManager[Any]:
-        """Return a context manager that cleans up after the run."""
-        return contextlib.nullcontext()
+    @abstractmethod
+    def update(self) -> None:
+        """Play at all tables and learn from the decisions. Count them, and the update."""
+
+    # Measurements and files
+
+    def save(self) -> None:
+        """Write the model, the curve and the checkpoint."""
+        facts: dict[str, Any] = {"settings": options.to_json(self.args), "decisions": self.decisions}
+        trained_for = {"seats": sorted(set(self.args.seats))} if self.args.seats else {}
+        write_model(
+            self.args.folder / MODEL, self.tensors(), self.args.spec, self.game, trained_for=trained_for, **facts
+        )
+        draw_curve(self.args.folder / "curve.png", self.history)
+        write_checkpoint(self.args.folder, {**facts, "history": self.history, "minutes": self.minutes, **self.state()})
+
+    def tensors(self) -> Tensors:
+        """Return the averaged weights of the policy."""
+        return tensors_of(self.average.actor)
+
+    def agent(self) -> TorchAgent:
+        """Return the agent that plays the best action of the averaged policy."""
+        return TorchAgent("learner", self.average.actor, self.args.spec)
+
+    def measure_now(self, deals: int, seed: int) -> list[Result]:
+        """Measure the averaged policy, and add the results to the history and to TensorBoard."""
+        results = [evaluate(self.game, self.agent(), other, deals, seed) for other in self.eval_opponents]
+        scores = {result.opponent: (result.score.mean, result.score.low, result.score.high) for result in results}
+        facts = {"decisions": self.decisions, "minutes": self.minutes, "scores": scores}
+        self.history.append({**facts, **self.metrics})
+        for name, (mean, _, _) in scores.items():
+            self.log.add_scalar(f"score/{name}", mean, self.decisions)
+        return results
+
+    def finish(self) -> None:
+        """Measure the policy on new deals, print the results, and write them to results.json."""
+        results = self.measure_now(self.args.final_deals, self.args.seed + 1)
+        self.save()
+        self.log.close()
+        speed, folder = round(self.learned / max(self.seconds, 1e-9)), self.args.folder
+        show(f"{folder.name} after {self.decisions:,} decisions", results)
+        facts = {"game": self.game.name, "config": self.game.config, "settings": options.to_json(self.args)}
+        figures = {"minutes": self.minutes, "decisions_per_second": speed, "history": self.history}
+        write_json(folder / "results.json", {**facts, **figures, "results": to_json(results)})
+        print(f"{speed:,} decisions a second, {self.minutes:.1f} CPU minutes; all files are in {folder}")
 
     @property
-    @abstractmethod
-    def spec(self) -> NetworkSpec:
-        """The network of the policy."""
-
-    @abstractmethod
-    def tensors(self) -> Tensors | None:
-        """Return the weights of the policy, or None before the first one."""
-
-    @abstractmethod
-    def start(self, checkpoint: dict[str, Any] | None) -> None:
-        """Open logs and begin processes, from the state in `checkpoint` if the run is resumed."""
-
-    @abstractmethod
-    def state(self) -> dict[str, Any]:
-        """Return the state from which `start` continues, besides history and options."""
-
-    @abstractmethod
-    def train(self) -> bool:
-        """Train to the end of the run. Return False after Ctrl-C."""
-
-    @abstractmethod
-    def finish(self) -> None:
-        """Measure the policy, and report the results."""
+    def minutes(self) -> float:
+        """CPU minutes of the run so far."""
+        return round(self.earlier + processor_minutes() - self.began, 3)

@@ -20,7 +20,7 @@ from safetensors.numpy import save
 from tantra_envs.files import open_folder, write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
-MODEL, BEST = "model.safetensors", "best.safetensors"  # for playing: the last network, and the one with the best score
+MODEL = "model.safetensors"  # for playing
 KEY, DIGEST = "tantra_envs", "digest"  # keys of the JSON and of the digest in the header
 
 

@@ -12,7 +12,6 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import torch
@@ -29,13 +28,12 @@ def ppo(game: str, players: int | None, **options: Any) -> Iterator[int]:
     """Yield the decisions of every update of `training ppo`."""
     endless: Any = {"total_decisions": ENDLESS, "eval_every": ENDLESS, "eval_opponents": ("uniform",)}
     run = PPO(Args(game=game, players=players, **endless, **{**options, "net_arch": tuple(options["net_arch"])}))
-    with ThreadPoolExecutor(run.args.threads) as pool:
-        while True:
-            before = run.decisions
-            run.update(pool)
-            if run.ahead:
-                run.ahead.result()
-            yield run.decisions - before
+    while True:
+        before = run.decisions
+        run.update()
+        if run.ahead:
+            run.ahead.result()
+        yield run.decisions - before
 
 
 def maskable_ppo(

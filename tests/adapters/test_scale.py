@@ -24,8 +24,6 @@ pytest.importorskip("stable_baselines3")
 scale = pytest.importorskip("training.scale.command")
 algorithm = pytest.importorskip("training.scale.algorithm")
 cluster = pytest.importorskip("training.scale.cluster")
-labels = pytest.importorskip("training.learn.labels")
-games = pytest.importorskip("training.learn.games")
 run_folder = pytest.importorskip("training.run_folder")
 runner = pytest.importorskip("training.scale.table_runner")
 Args = pytest.importorskip("training.scale.options").Args
@@ -279,21 +277,12 @@ def test_a_cluster_loses_a_machine_and_gets_another(tmp_path, machines, loss):
 
 
 @processes
-def test_tournaments_and_labels_run_on_a_cluster_and_outlive_a_worker(tmp_path, machines):
-    played = games.Games("karma", None, ("scripted",), "scripted", epsilon=0.1, share=0.05, seed=1)
-    method = labels.Method(played, determinizations=2, candidates=0, playout_length=0, values=None)
-    with executor(1) as run:
-        labels.make_labels(method, 4, 2, tmp_path / "here", run)
+def test_jobs_on_a_cluster_outlive_a_worker(tmp_path, machines):
     ray.init(machines.address, log_to_driver=False, logging_level="error")
     with cluster.left():
-        with executor(2, ray=True) as run:
-            labels.make_labels(method, 4, 2, tmp_path / "there", run)
         jobs = [(number, str(tmp_path / f"shot-{number}")) for number in range(4)]
         with executor(2, ray=True) as run:
             assert sorted(result for _, result in run(doubled_by_who_dies_first, jobs)) == [0, 2, 4, 6]
-    names = sorted(file.name for file in (tmp_path / "here").iterdir())
-    assert len(names) == 2
-    assert all((tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes() for name in names)
 
 
 def doubled_by_who_dies_first(job):

@@ -227,8 +227,8 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
     options = _understood(program, words, monkeypatch)
     if program == "tantra_envs" and words[0] == "play":
         _prepare_play(options)
-    elif program == "training" and words[0] in ("learn", "selfplay"):
-        importlib.import_module("training.learn.options" if words[0] == "learn" else "training.options").check(options)
+    elif program == "training" and words[0] in ("ppo", "q-learning"):
+        importlib.import_module("training.options").check(options)
     elif options is not None:
         if hasattr(options, "runs"):
             options = replace(options, runs=folder / "runs")

@@ -27,8 +27,8 @@ PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
 SHORT = {
     "benchmarks tournament": "--deals 8",
-    "training selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
-    "--eval-every 512 --eval-deals 2 --final-deals 2 --snapshot-every 512",
+    "training ppo": "--total-decisions 512 --tables 8 --steps 16 --batch-size 64 "
+    "--eval-every 512 --eval-deals 2 --final-deals 2",
 }
 
 

@@ -18,6 +18,7 @@ from tantra_envs.opponents.model_files import read_card
 
 torch = pytest.importorskip("torch")
 ppo = pytest.importorskip("training.ppo")
+runs_module = pytest.importorskip("training.run")
 trajectories = pytest.importorskip("training.trajectories")
 Args, PPO = ppo.Args, ppo.PPO
 Batch, Moment, Sample, Trajectories = (
@@ -217,7 +218,7 @@ def test_a_run_that_was_stopped_ends_with_the_weights_of_one_that_was_not(tmp_pa
 
     run = PPO.begin(Args(**SMALL, **options, runs=tmp_path, name="parts"))
     with monkeypatch.context() as patch:
-        patch.setattr(ppo, "asked_to_stop", lambda: contextlib.nullcontext(lambda: run.updates == updates))
+        patch.setattr(runs_module, "asked_to_stop", lambda: contextlib.nullcontext(lambda: run.updates == updates))
         assert not run.train()
     run.save()
     rest = PPO.resume(Args(resume=tmp_path / "parts"))
@@ -235,7 +236,7 @@ def test_the_model_file_plays_like_the_policy_without_torch_and_in_playouts(tmp_
     run.train()
     run.save()
     file = LearnedAgent(game, tmp_path / "a" / "model.safetensors")
-    here = ppo.TorchAgent("here", run.average.actor, run.spec)
+    here = run.agent()
     states = np.concatenate([game.new(seed) for seed in range(64)])
     for _ in range(12):
         obs = tantra_envs.core.observation.Observation(game, states)
@@ -250,7 +251,7 @@ def test_it_learns_karma_from_nothing(tmp_path):
     run = PPO.begin(Args(total_decisions=300_000, tables=256, runs=tmp_path, name="a", net_arch=(32, 32)))
     run.train()
     game = tantra_envs.game("karma")
-    agents = [ppo.TorchAgent("learner", run.average.actor, run.spec), opponent("uniform", game)]
+    agents = [run.agent(), opponent("uniform", game)]
     assert play_match(game, agents, [0, 1], 100, seed=5).score(0).low > 0.65
 
 
@@ -262,7 +263,7 @@ def test_the_policy_learns_only_from_large_advantages(tmp_path):
     run._objective = lambda batch, parts, progress: (
         taken.append(parts[2].abs().min().item()) or objective(batch, parts, progress)
     )
-    (played,) = run._play(run._opponents(), 0)
+    (played,) = run.play(*run._next_games())
     advantages = played.advantages(0.95)
     batch, sample = trajectories.join(played.batches), trajectories.join([now.sample for now in played.moments])
     complete = np.flatnonzero(~np.isnan(advantages))
@@ -287,7 +288,7 @@ def test_a_run_starts_from_the_weights_of_a_model_file_of_the_same_network(tmp_p
         PPO(Args(**{**SMALL, "net_arch": (16,)}, start=file, runs=tmp_path, name="b"))
 
 
-@pytest.mark.parametrize("file", sorted(CONFIGS.glob("ppo-*.toml")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(CONFIGS.glob("*.toml")), ids=lambda file: file.stem)
 def test_shipped_configs_are_understood(file):
     args = cli.read(Args, PPO.PROGRAM, ["--config", str(file)])
     PPO.check(args)

@@ -33,12 +33,11 @@ with cli.user_errors(*EXTRA):
     from tantra_envs.opponents.network_spec import NetworkSpec
     from tantra_envs.workers import WorkerError
 
-    from ..options import RunOptions
     from ..progress import asked_to_stop, progress_bar
-    from ..run import Run
     from ..schedules import due
     from .algorithm import SelfPlayPPO, build, seating_of, spec_of
-    from .options import Args, check, needs
+    from .options import Args, RunOptions, check, needs
+    from .run import Run
     from .table_runner import Seating, Weights
 
 

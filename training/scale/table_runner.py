@@ -26,14 +26,14 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import EPISODE_LEN_MEAN, EPISODE_RETURN_MEAN, SAMPLE_TIMER
 
 from agents import load_all
-from agents.networks import build_actor, filled, tensors_of
+from agents.networks import Snapshot, build_actor, filled, tensors_of
 from tantra_envs.adapters.rllib_tables import spaces_of
 from tantra_envs.core.game import Game
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.opponents.model_files import digest_of
 from tantra_envs.opponents.network_spec import NetworkSpec
 
-from ..opponents import OpponentPool, Snapshot
+from .pool import OpponentPool
 
 Arrays = dict[str, npt.NDArray[Any]]
 Weights = Mapping[str, npt.NDArray[Any]]

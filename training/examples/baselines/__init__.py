@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from tantra_envs import cli
 
 BASELINES = {
-    "learn": ("training.examples.baselines.learn", "Q-learning over action features, as in training learn."),
+    "learn": ("training.examples.baselines.learn", "Q-learning over action features, as in training q-learning."),
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
     "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
     "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),

@@ -9,19 +9,10 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from agents.networks import TorchAgent
+from agents.networks import Snapshot
 from tantra_envs.core.game import Teams
-from tantra_envs.core.observation import Actions, Agent, Observation
+from tantra_envs.core.observation import Actions, Agent
 from tantra_envs.opponents.network_spec import MLP, NetworkSpec
-from tantra_envs.opponents.networks import sampled
-
-
-class Snapshot(TorchAgent):
-    """The learner at an earlier time, which draws actions from its distribution."""
-
-    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """Draw actions from the distribution."""
-        return sampled(self.logits(obs), rng)
 
 
 class OpponentPool:
