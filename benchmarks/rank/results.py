@@ -69,8 +69,10 @@ def mean(scores: Sequence[Row]) -> Estimate:
     do not cancel out as those of independent deals would.
     """
     missing = suite.EVEN * (len(suite.PANEL) - len(scores))
-    ends = [(sum(score[name] for score in scores) + missing) / len(suite.PANEL) for name in ("mean", "low", "high")]
-    return Estimate(*ends, min(score["n"] for score in scores))
+    middle, low, high = (
+        (sum(score[name] for score in scores) + missing) / len(suite.PANEL) for name in ("mean", "low", "high")
+    )
+    return Estimate(middle, low, high, min(score["n"] for score in scores))
 
 
 def _score(match: Match) -> Row:
