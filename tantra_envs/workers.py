@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import math
 import multiprocessing
 import os
 import signal
@@ -110,13 +109,12 @@ def _on_ray(workers: int) -> Iterator[Run]:
             ray.shutdown()
 
 
-def begin_ray(address: str, cores: int, gpus: float = 0.0) -> None:
+def begin_ray(address: str, cores: int) -> None:
     """Join the Ray cluster at `address`, or start one here.
 
     Args:
         address: Its head as HOST:PORT, or auto; empty = start a cluster on this machine.
         cores: Cores of a cluster that is started here.
-        gpus: GPUs of a cluster that is started here.
 
     Raises:
         ValueError: `address` is not an address.
@@ -125,7 +123,7 @@ def begin_ray(address: str, cores: int, gpus: float = 0.0) -> None:
     import ray
 
     _check_somebody_answers(address)
-    local = {"num_cpus": cores, "num_gpus": math.ceil(gpus) or None, "include_dashboard": False}
+    local = {"num_cpus": cores, "include_dashboard": False}
     try:
         ray.init(address or "local", log_to_driver=False, logging_level="error", **({} if address else local))
     except (ConnectionError, ray.exceptions.RayError) as error:

@@ -16,7 +16,7 @@ LISTS = (
     "benchmarks records",
 )  # commands with commands of their own
 COMMANDS = [f"{program} {name}" for program in PROGRAMS for name in PROGRAMS[program]]
-MISSING = {"training scale": "ray", "training examples rllib": "ray", "training examples jax": "jax"}
+MISSING = {"training examples jax": "jax"}
 LIBRARIES = {"training examples tianshou": "tianshou", "training examples torchrl": "torchrl", **MISSING}
 
 

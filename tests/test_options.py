@@ -19,7 +19,7 @@ pytest.importorskip("polars")
 CLASSES = {
     "training q-learning": "training.q_learning:Args",
     "training ppo": "training.ppo:Args",
-    "training scale": "training.scale.options:Args",
+    "training scale": "training.scale:Args",
     "training evaluate": "training.evaluate:Args",
     "training export": "training.export:Args",
     "training examples": "training.examples:Args",

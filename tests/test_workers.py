@@ -22,6 +22,14 @@ def die(job):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def doubled_by_who_dies_first(job):
+    number, mark = job
+    if number == 1 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 2 * number
+
+
 without_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 
 
@@ -39,6 +47,13 @@ def test_a_killed_worker_is_told():
     with pytest.raises(WorkerError, match="a worker died: it was killed, or memory ran out"), executor(2) as run:
         list(run(die, [1]))
     assert not multiprocessing.active_children()
+
+
+@without_ray
+def test_jobs_on_ray_outlive_a_worker(tmp_path):
+    with executor(2, ray=True) as run:
+        done = run(doubled_by_who_dies_first, [(number, tmp_path / "mark") for number in range(4)])
+        assert sorted(result for _, result in done) == [0, 2, 4, 6]
 
 
 @without_ray

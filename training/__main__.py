@@ -11,8 +11,8 @@ COMMANDS = {
     "q-learning": ("training.q_learning", "Learn the values of actions from whole games."),
     "evaluate": ("training.evaluate", "Measure an agent against opponents, with intervals."),
     "export": ("training.export", "Export the weights of a finished run, or convert a zip of SB3."),
-    "scale": ("training.scale.command", "Learn by self-play with RLlib on Ray, in many processes or on a cluster."),
-    "examples": ("training.examples", "Run short programs for other frameworks: sb3, tianshou, torchrl, rllib, .."),
+    "scale": ("training.scale", "Learn by self-play with RLlib on Ray, in many processes or on a cluster."),
+    "examples": ("training.examples", "Run short programs for other frameworks: sb3, tianshou, torchrl, jax, .."),
 }
 
 

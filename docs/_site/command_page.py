@@ -12,7 +12,6 @@ import benchmarks.records
 import tantra_envs.__main__
 import training.__main__
 import training.examples.baselines.course
-import training.scale.options
 from tantra_envs import cli
 
 PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
@@ -23,9 +22,8 @@ PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "benchmarks": benchmarks.__main__.COMMANDS,
     "benchmarks records": benchmarks.records.COMMANDS,
 }
-# Options of modules that need a library which may be missing: of a command, or of all commands of a program.
+# Options that all commands of a program share. Their modules need libraries that may be missing.
 OPTIONS: dict[str, type[Any]] = {
-    "training scale": training.scale.options.Args,
     "training examples": training.examples.Args,
     "training examples baselines": training.examples.baselines.course.Args,
 }
@@ -43,7 +41,7 @@ def _program(program: str) -> str:
         entries = [_entry(OPTIONS[program], f"{program} NAME")]
     else:
         calls = {name: f"{program} {name}" for name in commands if f"{program} {name}" not in PROGRAMS}
-        entries = [_entry(OPTIONS.get(call) or options_of(commands[name][0]), call) for name, call in calls.items()]
+        entries = [_entry(options_of(commands[name][0]), call) for name, call in calls.items()]
     return f"## python -m {program}\n\n| command | |\n|---|---|\n{rows}\n" + "\n".join(entries)
 
 

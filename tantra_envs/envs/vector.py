@@ -168,11 +168,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._check_ready()
         return self._masks.copy()
 
-    def opponents_in_play(self) -> set[int]:
-        """Return the indices of the sampler's agents that play at a table whose game goes on."""
-        others = self._mine[self._learners][:, None] >> np.arange(self.game.players) & 1 == 0
-        return set(self._sitting[others & self._open()[:, None]].tolist())
-
     def known(self) -> States:
         """Return the tables, (num_envs,), without what the learner cannot know: see `Observation.known`."""
         self._check_ready()

@@ -19,7 +19,6 @@ NEEDED = {
     "tianshou": "tianshou",
     "torchrl": "torchrl",
     "jax": "optax",
-    "rllib": "ray.rllib",
 }
 
 
@@ -70,7 +69,6 @@ BASELINES = {
     "nfsp": "rlcard",
     "dmc": "rlcard",
     "openspiel": "open_spiel",
-    "rllib": "ray.rllib",
 }
 
 

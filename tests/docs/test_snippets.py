@@ -137,7 +137,6 @@ NEEDS = {
     "import minari": "minari",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
-    "training scale": "ray",
 }
 
 

@@ -26,7 +26,6 @@ EXAMPLES = {
     "tianshou": ("training.examples.tianshou", "PPO of Tianshou."),
     "torchrl": ("training.examples.torchrl", "PPO of TorchRL."),
     "jax": ("training.examples.jax", "Policy gradients of all seats, inside jax.jit."),
-    "rllib": ("training.examples.rllib", "PPO of RLlib."),
     "baselines": ("training.examples.baselines", "Known algorithms at the equal budget of the benchmark."),
 }
 

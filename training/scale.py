@@ -1,0 +1,160 @@
+"""Learn a game by self-play with RLlib's PPO on Ray, on the cores of one machine or of a cluster.
+
+    python -m training scale karma --workers 2 --name karma-scale
+    python -m training scale --resume runs/karma-scale --more 1_000_000
+
+`table_runner.py` holds the processes that play. The folder of a run holds `model.safetensors` for playing,
+`options.json`, and `checkpoint-N`, RLlib's checkpoint after N decisions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tantra_envs import cli
+from tantra_envs.files import locked, open_folder, write_json
+from tantra_envs.opponents.model_files import write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.workers import MOST_WORKERS, WorkerError, begin_ray
+
+from .options import TABLES, UNITS, to_json
+from .progress import asked_to_stop, progress_bar
+
+OPTIONS, MODEL = "options.json", "model.safetensors"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(cli.FolderOptions, cli.GameOptions):
+    """Learn a game by self-play with RLlib: env runners in other processes, here or on a cluster of Ray.
+
+    Example: python -m training scale karma --workers 64 --address 10.0.0.1:6379
+    """
+
+    resume: Path | None = None
+    """Folder of a run to continue with its own options; its pickles can run code when they are loaded."""
+    more: int = 0
+    """With --resume: decisions to add; negative removes."""
+    workers: int = 2
+    """Number of env runners, each a process; may differ after --resume."""
+    address: str = ""
+    """HOST:PORT of a Ray cluster, or auto; empty = local; may differ after --resume."""
+    seed: int = 1
+    """Seed of networks and deals."""
+    total_decisions: int = 5_000_000
+    """Decisions with a choice to learn from, of all seats."""
+    tables: int = 256
+    """Tables of each env runner."""
+    update_size: int = 32_768
+    """Decisions of an update; all runners play 64 actions at their tables, and again, until they have this many."""
+    learning_rate: float = 1e-3
+    """Learning rate at the start; it falls linearly to a tenth."""
+    net_arch: tuple[int, ...] = (128, 128)
+    """Hidden layers of actor and critic."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the run."""
+        return self.runs / (self.name or f"{self.game.replace(':', '-')}-scale")
+
+    @property
+    def spec(self) -> NetworkSpec:
+        """The network of the policy."""
+        return NetworkSpec("mlp", self.net_arch, "relu")
+
+
+def checked(args: Args) -> Args:
+    """Return the options of a new run, or those of the run to resume; raise ValueError if one is not allowed."""
+    some, args = (1, math.inf), _restored(args, args.resume) if args.resume else args
+    cli.check_ranges(args, seed=(0, (1 << 31) - 2), workers=(1, MOST_WORKERS), tables=TABLES, net_arch=UNITS)
+    cli.check_ranges(args, total_decisions=some, update_size=(2, math.inf), learning_rate=(1e-9, 1))
+    game = cli.game(args.game, args.players)
+    if len(game.teams) == 1:
+        raise ValueError(f"{game.name} for one has no opponents; allowed: 2 or more players")
+    if not args.resume and _checkpoints(args.folder):
+        raise ValueError(f"{args.folder} holds a run already; continue it with --resume, or choose another --name")
+    return args
+
+
+def _restored(given: Args, folder: Path) -> Args:
+    """Return the options of the run in `folder`, with the workers and the address of this command."""
+    if not _checkpoints(folder):
+        raise ValueError(f"{folder} holds no checkpoint; allowed: the folder of a run")
+    saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
+    here = {"resume": folder, "runs": folder.parent, "name": folder.name}
+    here |= {"workers": given.workers, "address": given.address, "net_arch": tuple(saved["net_arch"])}
+    run = Args(**{**saved, **here})
+    return replace(run, total_decisions=run.total_decisions + given.more)
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    """Return the checkpoints of a run, the newest last."""
+    return sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))
+
+
+def _decisions(algorithm: Any) -> int:
+    """Return the number of decisions learned from since the run began."""
+    return int(algorithm.metrics.peek(("env_runners", "num_env_steps_sampled_lifetime"), default=0))
+
+
+def save(args: Args, algorithm: Any) -> None:
+    """Write the model and a checkpoint. Remove earlier checkpoints when the new one is complete."""
+    folder, game, decisions = args.folder.absolute(), cli.game(args.game, args.players), _decisions(algorithm)
+    weights = algorithm.learner_group.get_weights()["default_policy"]
+    actor = {name.removeprefix("actor."): array for name, array in weights.items() if name.startswith("actor.")}
+    write_json(folder / OPTIONS, to_json(args))
+    write_model(folder / MODEL, actor, args.spec, game, settings=to_json(args), decisions=decisions)
+    earlier, part = _checkpoints(folder), folder / "part"
+    shutil.rmtree(part, ignore_errors=True)
+    algorithm.save_to_path(str(part))
+    part.rename(folder / f"checkpoint-{decisions}")
+    for path in earlier:
+        shutil.rmtree(path)
+
+
+def train(args: Args, algorithm: Any) -> None:
+    """Play and learn until the decisions are done, or until Ctrl-C, and save after every update.
+
+    Raises:
+        WorkerError: No env runner has answered.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    first, began, total = _decisions(algorithm), time.perf_counter(), args.total_decisions
+    with asked_to_stop() as stop, progress_bar("learning", total, first) as advance:
+        while (before := _decisions(algorithm)) < total and not stop():
+            algorithm.train()
+            if (now := _decisions(algorithm)) == before:
+                raise WorkerError("no env runner has answered")
+            save(args, algorithm)
+            advance(min(now, total), f"{(now - first) / (time.perf_counter() - began):,.0f} decisions a second")
+        if stop():
+            raise KeyboardInterrupt
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Begin or resume the run of a command line, train it to its end, and measure it."""
+    with contextlib.ExitStack() as ended:
+        with cli.user_errors("train,rllib", "constraints/rllib.txt"):
+            args = checked(cli.read(Args, "training scale", argv))
+            import ray
+
+            from .table_runner import config_for
+
+            open_folder(args.folder)
+            ended.enter_context(locked(args.folder))
+            begin_ray(args.address, args.workers)
+            ended.callback(ray.shutdown)
+            cli.check_ranges(args, workers=(1, ray.cluster_resources().get("CPU", 0)))  # RLlib would wait forever
+        with cli.work(f"continue with --resume {args.folder}"):
+            algorithm = config_for(args).build_algo()
+            if args.resume:
+                algorithm.restore_from_path(str(_checkpoints(args.folder)[-1].absolute()))
+            train(args, algorithm)
+            print(f"measure it: python -m training evaluate {args.game} --agent ppo:{args.folder / MODEL}")
