@@ -16,7 +16,8 @@ from torch import nn
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
-from tantra_envs.opponents.network_spec import MLP, NetworkSpec, as_bytes
+from tantra_envs.core.state import States
+from tantra_envs.opponents.network_spec import MLP, NetworkSpec
 from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, feature_inputs, sampled
 
 if TYPE_CHECKING:
@@ -34,12 +35,7 @@ class TorchAgent(ArgmaxAgent):
 def logits(network: nn.Module, inputs: Any) -> npt.NDArray[np.float32]:
     """Return the logits (k, actions.size) of a network for its inputs: see `policy_inputs`."""
     with torch.inference_mode():
-        return network(as_tensor(inputs)).numpy()  # type: ignore[no-any-return]
-
-
-def as_tensor(inputs: Any) -> torch.Tensor:
-    """Return inputs (k, size) as a tensor, and concealed records (k,) as one of their bytes."""
-    return torch.from_numpy(inputs if inputs.dtype.names is None else as_bytes(inputs))
+        return network(inputs if inputs.dtype.names else torch.from_numpy(inputs)).numpy()  # type: ignore[no-any-return]
 
 
 class Snapshot(TorchAgent):
@@ -69,7 +65,7 @@ TRANSFORMS: dict[str, type[BaseFeaturesExtractor]] = {"none": FlattenExtractor, 
 
 
 class FeatureLogits(nn.Module):
-    """Tables (k,) to logits (k, actions.size): a small network rates every action by its features."""
+    """Concealed tables (k,) to logits (k, actions.size): a small network rates every action by its features."""
 
     def __init__(self, game: Game, widths: list[int], activation: str = "tanh") -> None:
         super().__init__()
@@ -79,17 +75,10 @@ class FeatureLogits(nn.Module):
             layers += [nn.Linear(width, wider), ACTIVATIONS[activation]()]
         self.score = nn.Sequential(*layers, nn.Linear(widths[-2], widths[-1]))
 
-    def forward(self, tables: torch.Tensor) -> torch.Tensor:
-        """Return a logit for every action, from the bytes of concealed records or from observations."""
-        inputs = tables.detach().numpy()
-        if inputs.dtype == np.uint8:
-            inputs = inputs.view(self.game.blank.dtype)[:, 0]
-        described = feature_inputs(self.game, inputs)
-        return self.logits(len(tables), *map(torch.from_numpy, described[:3]))
-
-    def logits(self, tables: int, rows: torch.Tensor, actions: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-        """Return logits (tables, actions.size) with the ratings in the order of `feature_inputs`."""
-        logits = torch.full((tables, self.game.actions.size), NO_ACTION)
+    def forward(self, known: States) -> torch.Tensor:
+        """Return a logit for every action."""
+        rows, actions, inputs = map(torch.from_numpy, feature_inputs(self.game, known))
+        logits = torch.full((len(known), self.game.actions.size), NO_ACTION)
         return logits.index_put((rows, actions), self.score(inputs).squeeze(1))
 
     def rate(self, features: torch.Tensor, tables: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
@@ -107,9 +96,7 @@ def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
     """Build the network of a spec. Its weights are not set yet."""
     width, *hidden, actions = spec.widths(game)
     if spec.policy != "mlp":
-        return nn.Sequential(
-            nn.Identity(), FeatureLogits(game, [width, *hidden, actions], spec.activation), nn.Identity()
-        )
+        return nn.Sequential(nn.Identity(), FeatureLogits(game, [width, *hidden, actions], spec.activation))
     extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
     layers: list[nn.Module] = []
     for wider in hidden:

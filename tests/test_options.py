@@ -94,8 +94,8 @@ def test_words_of_a_wrong_type_are_refused(program):
 
 HUGE = str(2**62)
 RUNS = [
-    ("training.q_learning", ["--net-arch", HUGE]),
-    ("training.q_learning", ["--tables", HUGE]),
+    ("training.q-learning", ["--net-arch", HUGE]),
+    ("training.q-learning", ["--tables", HUGE]),
     ("training.ppo", ["--tables", HUGE]),
     ("training.ppo", ["--entropy", "nan"]),
     ("training.evaluate", ["--agent", "scripted", "--deals", HUGE]),

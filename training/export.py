@@ -96,7 +96,9 @@ def convert(args: Args) -> tuple[Path, ModelCard]:
     game = cli.game(args.game, args.players)
     try:
         model = MaskablePPO.load(args.source, device="cpu")
-        spec = _spec_of(model, model.observation_space.shape == (game.view.size + game.actions.size,))
+        if model.observation_space.shape != (game.view.size,):
+            raise ValueError(f"observations have shape {model.observation_space.shape}; allowed: ({game.view.size},)")
+        spec = _spec_of(model)
         build_actor(spec, game).load_state_dict(actor_of(model).state_dict())
     except Exception as error:  # unpickling a damaged file may raise any error
         raise ValueError(f"{args.source} holds no MaskablePPO with an MLP for {game.name}: {error}") from None
@@ -104,14 +106,14 @@ def convert(args: Args) -> tuple[Path, ModelCard]:
     return file, write_model(file, tensors_of(actor_of(model)), spec, game, decisions=model.num_timesteps)
 
 
-def _spec_of(model: MaskablePPO, advice: bool) -> NetworkSpec:
+def _spec_of(model: MaskablePPO) -> NetworkSpec:
     """Return the network specification of a model whose policy is an MLP."""
     policy: Any = model.policy
     layers = list(policy.mlp_extractor.policy_net)
     names: dict[type, Any] = {module: name for name, module in ACTIVATIONS.items()}
     transform: Any = "symlog" if isinstance(policy.features_extractor, SymlogExtractor) else "none"
     widths = tuple(layer.out_features for layer in layers[::2])
-    return NetworkSpec("mlp", widths, names[type(layers[1])] if layers else "tanh", transform, advice)
+    return NetworkSpec("mlp", widths, names[type(layers[1])] if layers else "tanh", transform)
 
 
 def _results(file: Path) -> dict[str, Any]:

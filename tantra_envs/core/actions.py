@@ -1,11 +1,8 @@
 """Actions with words: blocks of action ids with one pattern each. Names, the parser and errors follow from it.
 
-    ActionBlocks(
-        Action("play", "play {card}", "play a card", "PLAY"),
-        Action("give", "give {seat}", "give the pile to another seat", "TARGET"),
-        card=("7", "8", "KING"),
-        seat=other_seats(players),
-    )
+    play = Action("play", "play {card}", "play a card", "PLAY")
+    give = Action("give", "give {seat}", "give the pile to another seat", "TARGET")
+    ActionBlocks(play, give, card=("7", "8", "KING"), seat=other_seats(players))
 
 A block has one id for each combination of words in the holes of its pattern; the last hole counts fastest. In patterns
 and in words, `|` separates spellings. All of them are read, and one is written.

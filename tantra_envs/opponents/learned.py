@@ -39,10 +39,6 @@ class LearnedAgent(ArgmaxAgent):
         self.file, self._game = Path(file), game
         self.card = read_card(self.file)
         self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
-        if spec.output != "actions":
-            raise ValueError(
-                f"{file} holds a value network, which plays no actions; allowed: a network that rates actions"
-            )
         super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec)
         _warn_of_other_options(self, game)
 
@@ -54,9 +50,6 @@ class LearnedAgent(ArgmaxAgent):
     def playing(self) -> Game:
         """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""
         spec = self.card.spec
-        if spec.advice:
-            why = "reads the scripted agent's action and cannot play in playouts"
-            raise ValueError(f"{self.name} {why}; allowed: networks with advice=False")
         played_by = networks.played_by if spec.policy == "mlp" else networks.features_played_by
         return played_by(self._game, packed(spec, self.tensors), self.origin)
 
@@ -101,7 +94,7 @@ def weights_of(game: Game) -> dict[Path, ModelCard]:
 
 
 def trained_for(card: ModelCard) -> str:
-    """Return the game and the options that a network was trained for: "kanastic:round with players=4, stage=1"."""
+    """Return the game and the options that a network was trained for: "kanastic:round with players=3 or 4"."""
     facts = {key: value for key, value in card.trained_for.items() if value}
     if seats := facts.pop("seats", None):
         facts["players"] = " or ".join(map(str, seats))

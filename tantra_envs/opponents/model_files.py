@@ -44,15 +44,16 @@ class ModelCard:
     digest: str  # digest of the tensors
     config: dict[str, Any] = field(default_factory=dict)  # options of its game that differ from the defaults
     settings: dict[str, Any] = field(default_factory=dict)  # settings of the training run, with its seed
-    decisions: int = 0  # decisions in training, without behaviour cloning
+    decisions: int = 0  # decisions in training
     strength: list[dict[str, Any]] = field(default_factory=list)  # results of a finished run: opponent, score, games
-    # game, variant and players; also stage = stages of a game, seats = all numbers of players in training
+    # game, variant and players; also seats = all numbers of players in training
     trained_for: dict[str, Any] = field(default_factory=dict)
 
     @property
     def spec(self) -> NetworkSpec:
         """The architecture of the network."""
-        return NetworkSpec(**{**self.network, "net_arch": tuple(self.network["net_arch"])})
+        network = {name: value for name, value in self.network.items() if name not in ("advice", "output")}
+        return NetworkSpec(**{**network, "net_arch": tuple(network["net_arch"])})
 
     @property
     def origin(self) -> dict[str, Any]:
@@ -131,11 +132,6 @@ def misfit_of(card: ModelCard, game: Game) -> str:
     return f"{learned}; this game is {mode_of(game)}" if learned != mode_of(game) else ""
 
 
-def label_of(game: Game) -> dict[str, Any]:
-    """Return the game, the seats, and the sizes of an observation and of the actions."""
-    return {"game": game.name, "players": game.players, "observation": game.view.size, "actions": game.actions.size}
-
-
 def digest_of(tensors: Tensors) -> str:
     """Return the SHA-256 of the names, shapes and values of tensors."""
     whole = hashlib.sha256()
@@ -192,8 +188,8 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "network.net_arch": (_counts, "a list of whole numbers from 1"),
     "network.activation": _one_of("activation"),
     "network.transform": _one_of("transform"),
-    "network.advice": (_instance(bool), "true, false"),
-    "network.output": _one_of("output"),
+    "network.advice": (lambda value: value is False, "False"),  # like `output` only in files of earlier versions
+    "network.output": (lambda value: value == "actions", "actions"),
     "digest": (_instance(str), "text"),
     "config": (_instance(dict), "options by name"),
     "settings": (_instance(dict), "values by name"),
@@ -222,7 +218,9 @@ def _check_fields(header: Mapping[str, Any]) -> None:
 
 def _label(spec: NetworkSpec, game: Game) -> dict[str, Any]:
     """Return the values that a game must have. A network over features serves any number of seats."""
-    return label_of(game) if spec.policy == "mlp" else {"game": game.name}
+    if spec.policy != "mlp":
+        return {"game": game.name}
+    return {"game": game.name, "players": game.players, "observation": game.view.size, "actions": game.actions.size}
 
 
 def _shapes(spec: NetworkSpec, game: Game) -> dict[str, tuple[int, ...]]:

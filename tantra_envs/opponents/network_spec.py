@@ -10,12 +10,9 @@ import numpy.typing as npt
 
 from ..core.game import Features, Game
 from ..core.observation import Observation
-from ..core.playouts import chosen
-from ..core.state import States
 
 Policy = Literal["mlp", "features"]
 Observations = npt.NDArray[np.float32]
-Masks = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -30,20 +27,14 @@ class NetworkSpec:
     net_arch: tuple[int, ...] = (128, 128)  # hidden layers
     activation: Literal["tanh", "relu"] = "tanh"
     transform: Literal["none", "symlog"] = "none"  # applied to the observation
-    advice: bool = False  # the inputs include the scripted agent's action
-    output: Literal["actions", "value"] = "actions"  # a logit for every action, or for the expected score
 
     def check(self, game: Game) -> None:
         """Raise ValueError if such a network does not fit the game."""
-        if self.advice:
-            _ = game.scripted  # raises ValueError if there is none
         if self.policy == "mlp":
             return
         if game.features is None:
             why = "its actions have no features"
             raise ValueError(f"policy={self.policy!r} is not allowed for {mode_of(game)}; allowed: mlp ({why})")
-        if self.advice:
-            raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
         if self.transform != "none":
             raise ValueError(f"transform={self.transform!r} is not allowed with policy={self.policy!r}; allowed: none")
 
@@ -51,8 +42,7 @@ class NetworkSpec:
         """Return the sizes of the layers from the inputs to the outputs. With `features` the output is one rating."""
         if self.policy != "mlp":
             return sum(feature_sizes(game)), *self.net_arch, 1
-        outputs = game.actions.size if self.output == "actions" else 1
-        return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, outputs
+        return game.view.size, *self.net_arch, game.actions.size
 
 
 MLP = NetworkSpec()
@@ -75,41 +65,10 @@ def feature_sizes(game: Game) -> tuple[int, int]:
     return features.FEATURES, features.TABLE
 
 
-def reads_records(policy: Policy, game: Game) -> bool:
-    """Return whether a policy reads concealed records: a policy over action features does."""
-    return policy != "mlp"
-
-
 def policy_inputs(spec: NetworkSpec, obs: Observation) -> Any:
     """Return the inputs of a policy at the tables of `obs`.
 
     Returns:
-        Concealed records (k,), where `reads_records` is true; else the inputs of a network (k, width) float32.
+        Concealed records (k,) for a policy over action features; else observations (k, view.size) float32.
     """
-    if reads_records(spec.policy, obs.game):
-        return obs.known
-    advisor = obs.known if spec.advice else None
-    return network_inputs(obs.game, obs.observation, obs.action_mask, advisor)
-
-
-def as_bytes(known: States) -> npt.NDArray[np.uint8]:
-    """Return records (k,) as bytes, (k, size of a record)."""
-    return known.view(np.uint8).reshape(len(known), known.dtype.itemsize)
-
-
-def network_inputs(game: Game, observations: Observations, masks: Masks, known: Any = None) -> Observations:
-    """Return the inputs of a network, shape (k, width).
-
-    Args:
-        game: The game.
-        observations: Observations of k seats.
-        masks: Their legal actions. A mask that allows everything marks a table without a decision.
-        known: For `advice`, the concealed tables (k,): a one-hot of the scripted agent's action follows each
-            observation, or zeros where there is no decision. None = without advice.
-    """
-    if known is None:
-        return observations
-    advised = np.zeros(masks.shape, np.float32)
-    rows = np.flatnonzero(~masks.all(axis=1))
-    advised[rows, chosen(game, known[rows], masks[rows])] = 1
-    return np.concatenate([observations, advised], axis=1)
+    return obs.observation if spec.policy == "mlp" else obs.known

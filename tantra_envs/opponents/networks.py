@@ -16,6 +16,7 @@ from ..core.compiled.feature_network import FeatureWork, agent_of
 from ..core.features import describe
 from ..core.game import Game, Player
 from ..core.observation import Actions, Observation
+from ..core.state import States
 from ..opinions import Opinion
 from .network_spec import MLP, NetworkSpec, feature_sizes, features_of, policy_inputs
 
@@ -68,25 +69,20 @@ def logits(net: Floats, inputs: Floats) -> Floats:
     return outputs
 
 
-def feature_inputs(game: Game, tables: Any) -> tuple[Rows, Rows, Floats, Floats]:
-    """Return the features of the actions at k tables, for a network that rates one action at a time.
-
-    Args:
-        game: The game.
-        tables: The inputs of its features: concealed records (k,), or observations (k, view.size) float32.
+def feature_inputs(game: Game, known: States) -> tuple[Rows, Rows, Floats]:
+    """Return the features of the actions at concealed tables (k,), for a network that rates one action at a time.
 
     Returns:
-        The tables and ids of the actions (n,) int64 each, the inputs of the network (n, sum(feature_sizes(game))), and
-        the features of the tables (k, features.TABLE).
+        The tables and ids of the actions, (n,) each, and the inputs of the network, (n, sum(feature_sizes(game))).
     """
-    rows, actions, features, table = describe(game, tables)
-    return rows, actions, np.concatenate([features, table[rows]], axis=1), table
+    rows, actions, features, table = describe(game, known)
+    return rows, actions, np.concatenate([features, table[rows]], axis=1)
 
 
-def feature_logits(game: Game, net: Floats, tables: Any) -> Floats:
+def feature_logits(game: Game, net: Floats, known: States) -> Floats:
     """Return the logits (k, actions.size) of a packed network that rates one action at a time: see `feature_inputs`."""
-    rows, actions, inputs, _ = feature_inputs(game, tables)
-    outputs = np.full((len(tables), game.actions.size), NO_ACTION, np.float32)
+    rows, actions, inputs = feature_inputs(game, known)
+    outputs = np.full((len(known), game.actions.size), NO_ACTION, np.float32)
     outputs[rows, actions] = logits(net, inputs)[:, 0]
     return outputs
 

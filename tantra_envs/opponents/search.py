@@ -17,7 +17,6 @@ A budget counts samples, not seconds, so that results are reproducible. `ms` is 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +34,6 @@ from . import budgets, networks
 from .belief import likely_deals
 
 Floats = npt.NDArray[np.float64]
-Judge = Callable[[States, Actions], Floats]  # maps tables (n,) and a seat of each to expected scores (n,)
 ROOM = 1 << 26  # bytes of tables in playouts at a time
 MIN_ERROR = 1e-6  # a few equal samples are not certainty
 FIRST_SAMPLES = 8  # of a search by time, which doubles them
@@ -70,7 +68,6 @@ class Search:
         game: The game.
         options: The number of samples, or for example `samples=64,candidates=8,horizon=1,margin=2`. The game sets the
             defaults.
-        judge: Returns the expected scores of tables where playouts stop before the end; None = the current standings.
 
     Attributes:
         simulations: Playouts so far.
@@ -79,7 +76,7 @@ class Search:
         milliseconds: Time of all calls so far.
     """
 
-    def __init__(self, game: Game, options: str = "", judge: Judge | None = None) -> None:
+    def __init__(self, game: Game, options: str = "") -> None:
         self.name = f"search:{options}" if options else "search"
         usual = Budget(**game.scripted.SEARCH)
         self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
@@ -92,7 +89,6 @@ class Search:
         self.milliseconds = 0.0
         self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
         self._representatives, self._teams = np.array(game.team_representatives), np.array(game.team_numbers)
-        self._judge = judge
         self._opinions: list[Opinion | None] | None = None  # of all tables, during `weigh`
         self._lock = SharedLock()  # the scratch arrays serve one decision at a time
 
@@ -220,11 +216,7 @@ class Search:
         standing = self._play_on(states, rewards)
         scores = np.empty((len(states), len(self._representatives)))
         score_rows(rewards, standing, self._representatives, scores)
-        seats = seats[tables]
-        worth = scores[np.arange(len(states)), self._teams[seats]]
-        if self._judge and len(stopped := np.flatnonzero(states["over"] == 0)):
-            worth[stopped] = self._judge(states[stopped], seats[stopped])
-        values[tables, candidates, samples] = worth
+        values[tables, candidates, samples] = scores[np.arange(len(states)), self._teams[seats[tables]]]
         self.simulations += len(states)
 
     def _play_on(self, states: States, rewards: Floats) -> Floats:

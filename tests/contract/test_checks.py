@@ -64,4 +64,4 @@ def test_a_redeal_that_changes_nothing_is_noticed(monkeypatch):
     check_game(GAME, games=1, hides=False)
     check_game(tantra_envs.game("tantrix", mode="solitaire"), games=1)
     fields = [replace(field, seen_by="all") if field.name != "rng" else field for field in GAME.fields]
-    check_game(replace(GAME, fields=Fields(GAME.id, *fields)), games=1)
+    check_game(replace(GAME, fields=Fields(GAME.id, *fields, cards=GAME.fields.card_names)), games=1)

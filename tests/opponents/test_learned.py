@@ -32,8 +32,8 @@ def folder(monkeypatch, tmp_path):
     return tmp_path
 
 
-def written(file, **other):
-    spec = NetworkSpec(**{"net_arch": (8, 6), "activation": "relu", "transform": "symlog", **other})
+def written(file):
+    spec = NetworkSpec(net_arch=(8, 6), activation="relu", transform="symlog")
     actor = networks.build_actor(spec, GAME)
     strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
     known = {"settings": {"seed": 7}, "decisions": 100, "strength": strength}
@@ -49,14 +49,13 @@ def test_a_network_of_several_tables_was_trained_for_all_of_them():
     assert learned.trained_for(card) == "kanastic with players=3 or 4"
 
 
-@pytest.mark.parametrize("advice", [False, True])
-def test_weights_play_as_the_network_they_were_taken_from(folder, advice):
-    actor = written(learned.file_of("karma", 2), advice=advice)
+def test_weights_play_as_the_network_they_were_taken_from(folder):
+    actor = written(learned.file_of("karma", 2))
     player = opponent("learned:karma", GAME)
     for name, mine in actor.state_dict().items():
         assert (mine.half().float().numpy() == player.tensors[name]).all()
     outcomes = [play_tables(GAME, [player], np.zeros((4, 2), int), np.arange(4)) for _ in range(2)]
-    assert (outcomes[0].states == outcomes[1].states).all() and player.spec.advice == advice
+    assert (outcomes[0].states == outcomes[1].states).all()
     assert [file.name for file in folder.iterdir()] == ["karma-2p.safetensors"]
 
 
@@ -209,12 +208,6 @@ def test_a_mirror_step_needs_a_network_to_begin_from():
     for base in ("", ",base=scripted"):
         with pytest.raises(ValueError, match="no probabilities to begin from; allowed: eta with base=learned"):
             opponent(f"search:4{base},eta=10", GAME)
-
-
-def test_a_network_with_advice_cannot_play_on(folder):
-    written(learned.file_of("karma", 2), advice=True)
-    with pytest.raises(ValueError, match="learned reads the scripted agent's action and cannot play in playouts"):
-        opponent("search:base=learned", GAME)
 
 
 PLAYS_BARE = """

@@ -6,6 +6,7 @@ import json
 import pickle
 import sys
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -56,13 +57,26 @@ def test_it_plays_the_likeliest_action_of_the_policy(model, model_file):
 
 
 def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
-    for advice in (False, True):
-        spec = NetworkSpec(net_arch=(4,), transform="symlog", advice=advice)
-        card = checkpoint.write_model(
-            tmp_path / "a.safetensors", networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME
-        )
-        player = load(f"ppo:{tmp_path}/a.safetensors", GAME)
-        assert card.network["advice"] is player.spec.advice is advice and player.card.spec == spec
+    spec, file = NetworkSpec(net_arch=(4,), transform="symlog"), tmp_path / "a.safetensors"
+    card = checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME)
+    player = load(f"ppo:{file}", GAME)
+    assert card.network == {"policy": "mlp", "net_arch": (4,), "activation": "tanh", "transform": "symlog"}
+    assert player.spec == player.card.spec == spec
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "plays"),
+    [("advice", False, True), ("advice", True, False), ("output", "actions", True), ("output", "value", False)],
+)
+def test_files_of_earlier_versions_play_without_advice_and_values(name, value, plays, model_file, tmp_path):
+    card, file = checkpoint.read_card(model_file), tmp_path / "a.safetensors"
+    header = {**vars(card), "network": {**card.network, name: value}}
+    file.write_bytes(checkpoint.save(checkpoint.load_file(model_file), {checkpoint.KEY: json.dumps(header)}))
+    if plays:
+        assert load(f"ppo:{file}", GAME).spec == card.spec
+    else:
+        with pytest.raises(ValueError, match=rf"network\.{name}={value!r} is not allowed"):
+            load(f"ppo:{file}", GAME)
 
 
 def test_an_agent_says_where_it_comes_from(model_file):
@@ -128,6 +142,19 @@ def test_a_zip_of_sb3_becomes_a_model_file_only_when_trusted(model, tmp_path, ca
     assert load(f"ppo:{tmp_path}/model.safetensors", GAME).act(obs, None) == likeliest
 
 
+def test_a_zip_with_more_inputs_than_an_observation_is_refused(tmp_path, capsys):
+    """As models had that read the scripted agent's action, too."""
+    sizes = GAME.view.size, GAME.view.size + GAME.actions.size
+    env, space = SeatEnv(GAME), gymnasium.spaces.Box(-1, 1, sizes[1:])
+    wide = gymnasium.wrappers.TransformObservation(env, lambda view: np.resize(view, sizes[1]), space)
+    sb3_contrib.MaskablePPO("MlpPolicy", wide, n_steps=8, batch_size=8, device="cpu").save(tmp_path / "model.zip")
+    with pytest.raises(SystemExit):
+        export.main([f"{tmp_path}/model.zip", "--trust"])
+    error = capsys.readouterr().err
+    assert all(f"({size},)" in error for size in sizes)
+    assert not (tmp_path / "model.safetensors").exists()
+
+
 def test_without_the_library_it_is_named(model_file, monkeypatch):
     monkeypatch.delitem(sys.modules, "tantra_envs.opponents.learned", raising=False)
     monkeypatch.delitem(sys.modules, "tantra_envs.opponents.model_files")
@@ -157,7 +184,7 @@ def test_a_damaged_card_is_refused_with_the_name_of_its_field_or_plays(policy, t
     file, spec = tmp_path / "a.safetensors", NetworkSpec(policy, net_arch=(4,))
     settings = {"seed": 1, "game": "karma:quick", "players": 2}
     strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
-    facts = {"settings": settings, "decisions": 64, "strength": strength, "trained_for": {"seats": [2, 3], "stage": 1}}
+    facts = {"settings": settings, "decisions": 64, "strength": strength, "trained_for": {"seats": [2, 3]}}
     checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME, **facts)
     tensors = checkpoint.load_file(file)
     (header,) = (json.loads(content.metadata()["tantra_envs"]) for content in [checkpoint.safe_open(file, "np")])
