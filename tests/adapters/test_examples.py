@@ -69,6 +69,7 @@ BASELINES = {
     "nfsp": "rlcard",
     "dmc": "rlcard",
     "openspiel": "open_spiel",
+    "rllib": "ray.rllib",
 }
 
 
