@@ -203,7 +203,7 @@ class Search:
         return np.where(masks[every[:, None], best] == 1, best, -1)
 
     def _ratings(self, known: States, masks: Any) -> Floats:
-        """Return the ratings of all actions by the agent of the playouts; those of a network are log-probabilities."""
+        """Return the ratings of all actions by the agent of the playouts; those of a network are logits."""
         with self._lock:
             return rated(self._game, known, masks, self._work)
 
