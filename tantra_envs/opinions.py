@@ -1,8 +1,4 @@
-"""Agents' ratings of their actions, which replays and hints show.
-
-An agent that can explain its decisions has, in addition to `act(obs, rng)`,
-
-    weigh(obs, rng)    the actions that `act` returns for this `rng`, and an Opinion or None for every table
+"""Agents' ratings of their actions, which replays and hints show: an agent that gives them is an `Adviser`.
 
 Search agents return the results of their playouts. Trained agents return probabilities.
 """
@@ -10,7 +6,7 @@ Search agents return the results of their playouts. Trained agents return probab
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -28,6 +24,15 @@ class Opinion(NamedTuple):
     errors: dict[int, float]  # standard errors by action, for values that are estimates
 
 
+@runtime_checkable
+class Adviser(Agent, Protocol):
+    """An agent that rates the actions that it chooses from."""
+
+    def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
+        """Return the actions that `act` returns for this `rng`, (k,), and an Opinion or None for every table."""
+        ...
+
+
 class Thinker:
     """An agent that plays like `agent` and stores the `opinions` of its last decisions, one for each table."""
 
@@ -38,11 +43,10 @@ class Thinker:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the agent's actions, shape (k,)."""
-        weigh = getattr(self._agent, "weigh", None)
-        if weigh is None:
+        if not isinstance(self._agent, Adviser):
             self.opinions = [None] * len(obs)
             return self._agent.act(obs, rng)
-        actions, self.opinions = weigh(obs, rng)
+        actions, self.opinions = self._agent.weigh(obs, rng)
         return np.asarray(actions)
 
 
@@ -62,7 +66,7 @@ def opinions_on(
     state, opinions, past = start.copy(), {}, Past(game, 1)
     for ply, action in enumerate(actions):
         thinker = thinkers[state["seat"][0]]
-        if thinker and hasattr(agents[state["seat"][0]], "weigh"):
+        if thinker and isinstance(agents[state["seat"][0]], Adviser):
             thinker.act(Observation(game, state, past=past), np.random.default_rng((seed, ply)))
             (opinion,) = thinker.opinions
             if opinion:

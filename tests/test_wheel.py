@@ -166,7 +166,7 @@ def test_tables_are_drawn_and_replayed_from_it(outside):
 def test_a_table_is_served_from_it(outside):
     code = (
         "import json, threading, urllib.request; from tantra_envs.commands import play\n"
-        "options = play.Options('karma', seats=['me', 'search:2'], seed=1, save=play.Path('kept.json'))\n"
+        "options = play.Args('karma', seats=['me', 'search:2'], seed=1, save=play.Path('kept.json'))\n"
         "table, file = play.prepare(options)\n"
         "server = play.Server(table); threading.Thread(target=server.serve_forever, daemon=True).start()\n"
         "link = server.link(table.people[0])\n"

@@ -36,7 +36,7 @@ SECONDS = 2.0  # for each engine
 
 
 @dataclass(frozen=True)
-class Options(cli.GameOptions):
+class Args(cli.GameOptions):
     """Time the environments.
 
     Example: python -m benchmarks speed karma --peers
@@ -59,7 +59,7 @@ class Options(cli.GameOptions):
 def main(argv: Sequence[str]) -> None:
     """Read the options, measure, print the tables and write the results."""
     with cli.user_errors("bench"):
-        options = cli.read(Options, PROGRAM, argv)
+        options = cli.read(Args, PROGRAM, argv)
         if options.seconds is not None:
             cli.check_ranges(options, seconds=(0.001, 600))
         game = cli.game(options.game, options.players)

@@ -37,7 +37,7 @@ SHORT = {"kanastic": "round", "tarot": "hand"}  # variants that are short enough
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Args:
     """Build the pages as a site.
 
     Example: python -m docs._site --out runs/site
@@ -50,7 +50,7 @@ class Options:
 def main(words: Sequence[str] | None = None) -> int:
     """Build the site and return the exit code, which is 0 only without any warning."""
     with cli.user_errors("docs"):
-        folder = cli.read(Options, "docs._site", words).out
+        folder = cli.read(Args, "docs._site", words).out
     pages, html = folder / "pages", folder / "html"
     for old in (pages, html):
         shutil.rmtree(old, ignore_errors=True)

@@ -20,7 +20,7 @@ STEPS = 60  # limit of actions at the table that is saved and loaded repeatedly
 
 
 @dataclass(frozen=True)
-class Options:
+class Args:
     """Check games and environments of the library.
 
     Example: python -m tantra_envs check karma karma:sixty
@@ -35,7 +35,7 @@ class Options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Check games and environments. Return 1 if a check fails, otherwise 0."""
     with cli.user_errors("train"):
-        options = cli.read(Options, "tantra_envs check", argv)
+        options = cli.read(Args, "tantra_envs check", argv)
         games = {name: configured(name) for name in options.games or _all()}
     passed = [_passes(name, game, options.seed) for name, game in games.items()]
     print(f"{sum(passed)} of {len(passed)} pass every check")

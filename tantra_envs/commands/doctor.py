@@ -20,7 +20,7 @@ CHECKED_TABLES, CHECKED_SECONDS = 64, 1.0
 
 
 @dataclass(frozen=True)
-class Options:
+class Args:
     """Check versions, compiler and cache, and play each game for a second.
 
     Example: python -m tantra_envs doctor
@@ -30,7 +30,7 @@ class Options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Print versions, the cache folder and the speed of each game. Return 0 if every check passes, otherwise 1."""
     with cli.user_errors("train"):
-        cli.read(Options, "tantra_envs doctor", argv)
+        cli.read(Args, "tantra_envs doctor", argv)
     print(f"python {platform.python_version()} on {platform.system()} {platform.machine()}")
     wrong = [name for name, allowed in _required().items() if not _shows_version(name, allowed)]
     for name in OPTIONAL:

@@ -18,7 +18,7 @@ In Python:
 
 
 @dataclass(frozen=True)
-class Options:
+class Args:
     """List the games, their seats and their variants.
 
     Example: python -m tantra_envs list
@@ -28,7 +28,7 @@ class Options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Print one line for every game."""
     with cli.user_errors("train"):
-        cli.read(Options, "tantra_envs list", argv)
+        cli.read(Args, "tantra_envs list", argv)
     for name in GAMES:
         named = variants(name)
         words = [name, *(f"{name}:{variant}" for variant in named)]

@@ -25,7 +25,7 @@ KINDS = (".svg", ".png", ".gif")
 
 
 @dataclass(frozen=True)
-class Options:
+class Args:
     """Draw a table after some actions.
 
     Example: python -m tantra_envs picture karma players=4 --seed 3 --moves 20 --out table.svg
@@ -62,11 +62,11 @@ class Options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Draw the picture that the command line describes."""
     with cli.user_errors("render"):
-        _write(cli.read(Options, "tantra_envs picture", argv))
+        _write(cli.read(Args, "tantra_envs picture", argv))
     return 0
 
 
-def _write(options: Options) -> None:
+def _write(options: Args) -> None:
     """Draw the tables and write the file, whole or not at all.
 
     Raises:
@@ -85,7 +85,7 @@ def _write(options: Options) -> None:
     write_whole(options.out, lambda part: part.write_bytes(pixels))
 
 
-def _check(options: Options) -> None:
+def _check(options: Args) -> None:
     """Raise ValueError for an option that is out of its range, or ModuleNotFoundError if pixels cannot be drawn."""
     if options.out.suffix not in KINDS:
         raise ValueError(f"--out {options.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
@@ -97,11 +97,11 @@ def _check(options: Options) -> None:
         importlib.import_module("resvg_py")  # fails now if it is missing, not after the game has been compiled
 
 
-def _is_gif(options: Options) -> bool:
+def _is_gif(options: Args) -> bool:
     return bool(options.out.suffix == ".gif")
 
 
-def _draw(game: Game, options: Options, state: States, last: drawing.Move | None) -> str:
+def _draw(game: Game, options: Args, state: States, last: drawing.Move | None) -> str:
     """Return the drawing of a table, with the theme and palette of the command line."""
     return drawing.draw(
         game,

@@ -32,7 +32,7 @@ others may read the link on the way. Stop the server when you have finished."""
 
 
 @dataclass(frozen=True)
-class Options:
+class Args:
     """Play in the browser. Without a game the lobby opens, where games can be chosen.
 
     Example: python -m tantra_envs play karma players=3 --seats me:Ann search:64 me:Bob
@@ -69,7 +69,7 @@ class Options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the command line, open the lobby and the table, and serve them until Ctrl-C."""
     with cli.user_errors("train"):
-        options = cli.read(Options, "tantra_envs play", argv)
+        options = cli.read(Args, "tantra_envs play", argv)
         _check(options)
         table, file = prepare(options) if options.game or options.resume else (None, None)
         new = replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def prepare(options: Options) -> tuple[Table, Path]:
+def prepare(options: Args) -> tuple[Table, Path]:
     """Return the table of the command line and the file of its game.
 
     Raises:
@@ -99,9 +99,7 @@ def prepare(options: Options) -> tuple[Table, Path]:
     return open_table(options, history, options.seats)
 
 
-def open_table(
-    options: Options, history: History, seats: Sequence[str], *, watched: bool = False
-) -> tuple[Table, Path]:
+def open_table(options: Args, history: History, seats: Sequence[str], *, watched: bool = False) -> tuple[Table, Path]:
     """Return a table and the file of its game.
 
     Args:
@@ -150,7 +148,7 @@ def adviser(game: Game) -> Agent:
         return opponent("scripted", game)
 
 
-def announce(server: Server, options: Options) -> None:
+def announce(server: Server, options: Args) -> None:
     """Print the link of every person and of the lobby, and open the first."""
     links = []
     for table in server.tables:
@@ -167,14 +165,14 @@ def announce(server: Server, options: Options) -> None:
         webbrowser.open(links[0])
 
 
-def _new_game(options: Options) -> Game:
+def _new_game(options: Args) -> Game:
     """Return the game of the command line. Without `players=` it has as many seats as `--seats` names."""
     assert options.game is not None
     defaults = {"players": len(options.seats)} if options.seats else {}
     return cli.configured_game(options.game, options.fields, **defaults)
 
 
-def _resumed(file: Path, options: Options) -> History:
+def _resumed(file: Path, options: Args) -> History:
     """Return a saved game. Raise ValueError if the file is not one, or if other options are set."""
     if options.game or options.fields or options.seed is not None or options.save:
         raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file contains them")
@@ -184,7 +182,7 @@ def _resumed(file: Path, options: Options) -> History:
         raise ValueError(f"{file}: {error}") from None
 
 
-def _file(options: Options, game: Game) -> Path:
+def _file(options: Args, game: Game) -> Path:
     """Return the file of the game. Raise OSError now if its folder cannot be written."""
     file = options.resume or options.save or _new_file(game)
     folders = [file.parent, options.best.parent]
@@ -208,7 +206,7 @@ def _keeper(file: Path) -> Callable[[History], None]:
     return lambda history: write_whole(file, lambda part: part.write_bytes(history.save()))
 
 
-def _ending(options: Options) -> Callable[[Table], str]:
+def _ending(options: Args) -> Callable[[Table], str]:
     """Return the function that saves the results of a finished game. It raises OSError if that fails."""
     results.read(options.best)
 
@@ -220,7 +218,7 @@ def _ending(options: Options) -> Callable[[Table], str]:
     return end
 
 
-def _check(options: Options) -> None:
+def _check(options: Args) -> None:
     """Raise ValueError for numbers out of range, for a host that is not allowed, and for options without a game."""
     cli.check_ranges(options, delay=(0, 60), port=(0, 65535))
     if options.seed is not None:
@@ -230,7 +228,7 @@ def _check(options: Options) -> None:
         raise ValueError(f"no game is given for --seats, --seed or --save; games: {', '.join(GAMES)}")
 
 
-def _check_host(options: Options) -> None:
+def _check_host(options: Args) -> None:
     """Raise ValueError for an address beyond this machine, unless `--share` is set."""
     if options.host not in LOCAL and not options.share:
         what = " ".join(SHARE.split())

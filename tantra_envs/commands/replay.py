@@ -13,7 +13,7 @@ from ..table.history import saved_history
 
 
 @dataclass(frozen=True)
-class Options:
+class Args:
     """Turn a saved game into a page to step through.
 
     Example: python -m tantra_envs replay runs/play/game.json --out game.html
@@ -34,7 +34,7 @@ class Options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page that the command line describes."""
     with cli.user_errors("train"):
-        options = cli.read(Options, "tantra_envs replay", argv)
+        options = cli.read(Args, "tantra_envs replay", argv)
         try:
             history = saved_history(options.file.read_bytes())
         except ValueError as error:

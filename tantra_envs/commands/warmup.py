@@ -48,7 +48,7 @@ Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
 @dataclass(frozen=True)
-class Options:
+class Args:
     """Compile games ahead, so that their first use does not wait.
 
     Example: python -m tantra_envs warmup karma tarot
@@ -63,7 +63,7 @@ class Options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Compile the kernels of the named games, or of all games."""
     with cli.user_errors("train"):
-        options = cli.read(Options, "tantra_envs warmup", argv)
+        options = cli.read(Args, "tantra_envs warmup", argv)
         for name in options.games:
             build(name)
         if options.jobs is not None:

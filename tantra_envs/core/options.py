@@ -38,7 +38,7 @@ class ListOf:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OneOf:
     """Allows one of several values, possibly of several types; `description` lists them."""
 
     values: tuple[Any, ...]
@@ -71,7 +71,7 @@ class Option:
     Args:
         name: Its name.
         default: Its value if none is given.
-        allowed: A range, a tuple of values, a ListOf, Matching or Choice, or None for any number.
+        allowed: A range, a tuple of values, a ListOf, Matching or OneOf, or None for any number.
         description: Its meaning, as a phrase.
         stored: The dtype, or dtype and shape, of its field in `opt`, for kernels. Switches and words are always stored.
         needs: Another option, and the only value with which this one has an effect.
@@ -79,7 +79,7 @@ class Option:
 
     name: str
     default: Any
-    allowed: range | tuple[Any, ...] | ListOf | Choice | Matching | None
+    allowed: range | tuple[Any, ...] | ListOf | OneOf | Matching | None
     description: str
     stored: Any = None
     needs: tuple[str, Any] | None = None
@@ -105,8 +105,8 @@ class Option:
 
     def _allows(self, value: Any) -> bool:
         if isinstance(self.allowed, tuple):  # the tuple may hold values of several types
-            return value in Choice(self.allowed, "")
-        if isinstance(self.allowed, Choice):
+            return value in OneOf(self.allowed, "")
+        if isinstance(self.allowed, OneOf):
             return value in self.allowed
         if type(value) is not type(self.default):
             return False

@@ -11,6 +11,7 @@ a user's file it contains the digest of the file. Studies read it with `origin(a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
 
 from ..core.game import Game
 from ..core.observation import Agent
@@ -27,6 +28,15 @@ __all__ = ["OPPONENTS", "AgentSpec", "load_agents", "opponent", "origin", "playi
 
 BASE = "base"  # the option of a search that names the agent of its playouts
 WITHOUT = "without"  # the option of every agent that lists its ablations
+
+
+@runtime_checkable
+class InPlayouts(Protocol):
+    """An agent that can be compiled into playouts."""
+
+    def playing(self) -> Game:
+        """Return the agent's game with this agent as its scripted agent."""
+        ...
 
 
 def opponent(spec: str | AgentSpec, game: Game) -> Agent:
@@ -62,11 +72,10 @@ def playing_as(spec: str | AgentSpec, game: Game) -> Game:
     agent = opponent(spec, game)
     if isinstance(agent, Scripted):
         return game
-    if not hasattr(agent, "playing"):
+    if not isinstance(agent, InPlayouts):
         text = AgentSpec.parse(spec).text
         raise ValueError(f"{text} cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE")
-    played: Game = agent.playing()
-    return played
+    return agent.playing()
 
 
 def _search(game: Game, spec: AgentSpec) -> Search:

@@ -28,7 +28,7 @@ from ..core.observation import Agent, Observation
 from ..core.state import States
 from ..drawing import Move
 from ..english import NUMBERS, YOU, capital, owner
-from ..opinions import opinions_on
+from ..opinions import Adviser, opinions_on
 from ..sentences import action_words, is_secret, log_line, prompt
 from . import ending
 from .advice import advise
@@ -294,7 +294,7 @@ class Table:
     @property
     def judge(self) -> str:
         """The name of the agent that can judge the actions of a replay, or ""."""
-        return self._adviser.name if hasattr(self._adviser, "weigh") else ""
+        return self._adviser.name if isinstance(self._adviser, Adviser) else ""
 
     def replay(self, person: Person, *, judged: bool = False) -> str:
         """Return the finished game as a page, as the person's seat saw it and with all cards open.

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tantra_envs.core.options import SWITCH, Choice, ListOf, Option, Options
+from tantra_envs.core.options import SWITCH, ListOf, OneOf, Option, Options
 
 OPTIONS = Options(
     "toy",
@@ -100,7 +100,7 @@ def test_lists_of_integers_become_tuples():
 
 
 def test_a_choice_is_one_of_many_values_of_several_types():
-    field = Option("puzzle", 3, Choice((3, 4, "green"), "3, 4 or green"), "which")
+    field = Option("puzzle", 3, OneOf((3, 4, "green"), "3, 4 or green"), "which")
     assert [field.check("toy", value) for value in (3, 4, "green")] == [3, 4, "green"]
     for value in (5, "3", 3.0, True, "red"):
         with pytest.raises(

@@ -202,7 +202,7 @@ def _check_extras(command: str) -> None:
         assert set(named.split(",")) <= set(extras), command
 
 
-def _prepare_play(options: play.Options) -> None:
+def _prepare_play(options: play.Args) -> None:
     if options.game or options.resume:
         play.prepare(options)
     else:  # the lobby makes tables later

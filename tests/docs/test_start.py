@@ -61,7 +61,7 @@ def _run(kind: str, code: str) -> None:
 
 def _open(words: list[str]) -> None:
     """The table of a command, served until what its page shows has been read once."""
-    table, _ = play.prepare(cli.read(play.Options, "tantra_envs play", [*words, "--no-browser"]))
+    table, _ = play.prepare(cli.read(play.Args, "tantra_envs play", [*words, "--no-browser"]))
     server = play.Server(table, "127.0.0.1", 0)
     serving = threading.Thread(target=server.serve_forever)
     serving.start()

@@ -8,7 +8,7 @@ import urllib.request
 
 import pytest
 
-from tantra_envs.commands.play import Options, open_table
+from tantra_envs.commands.play import Args, open_table
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.history import deal
@@ -24,7 +24,7 @@ from .serving import ask, seated
 @pytest.fixture
 def lobby(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    options = Options(best=tmp_path / "best.json", delay=0)
+    options = Args(best=tmp_path / "best.json", delay=0)
     yield (made := Lobby(lambda game, seats, seed: open_table(options, deal(game, seed), seats, watched=True)[0]))
     for table in made.tables:
         table.close()

@@ -8,7 +8,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.commands import play
-from tantra_envs.commands.play import Options, chairs, prepare
+from tantra_envs.commands.play import Args, chairs, prepare
 from tantra_envs.table import results
 from tantra_envs.table.history import saved_history
 from tantra_envs.table.table import Person
@@ -28,7 +28,7 @@ def test_seats_are_people_and_agents_in_their_order():
 
 
 def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
-    table, file = prepare(Options("karma", ["players=3"], seats=["me", "scripted", "me"], seed=4, save=here / "a.json"))
+    table, file = prepare(Args("karma", ["players=3"], seats=["me", "scripted", "me"], seed=4, save=here / "a.json"))
     person = table.people[0]
     while len(table.history.moves) < 3:
         person = table.chairs[table.history.state["seat"][0]]
@@ -39,7 +39,7 @@ def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
             table.history.play(action)
             table._after()
         assert file.read_bytes() == table.history.save()
-    again, same = prepare(Options(resume=file, seats=["me", "scripted", "me"]))
+    again, same = prepare(Args(resume=file, seats=["me", "scripted", "me"]))
     assert same == file
     assert again.history.state.tobytes() == table.history.state.tobytes()
     assert [past.words for past in again.history.moves] == [past.words for past in table.history.moves]
@@ -51,7 +51,7 @@ def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
 def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
     options = {"best": here / "best.json", "record": here / "games", "seed": 1}
     for turn in range(2):
-        table, _ = prepare(Options("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))
+        table, _ = prepare(Args("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))
         while not table.history.state["over"][0]:
             table.play(table.people[0], table.version, table.game.legal(table.history.state)[turn - 1])
         told = table.shown(table.people[0])
@@ -66,7 +66,7 @@ def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
 
 
 def test_games_with_hints_enter_no_list(here):
-    table, _ = prepare(Options("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
+    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
     table.hints = 1
     assert "had hints" in results.enter(here / "best.json", table)
     assert results.name(table.game).startswith("tantrix_v0 mode=discovery ")
@@ -105,13 +105,13 @@ def test_what_cannot_be_played_is_refused_in_one_line(here, capsys, words, told)
 
 
 def test_a_damaged_game_is_refused_and_left_as_it_is(here):
-    table, file = prepare(Options("karma", seed=1, save=here / "a.json"))
+    table, file = prepare(Args("karma", seed=1, save=here / "a.json"))
     saved = json.loads(table.history.save())
     saved["actions"] = [*saved["actions"], 0, 0, 0]
     file.write_text(json.dumps(saved))
     before = file.read_bytes()
     with pytest.raises(ValueError, match=r"a\.json: not a saved game, or damaged"):
-        prepare(Options(resume=file))
+        prepare(Args(resume=file))
     assert file.read_bytes() == before
 
 

@@ -62,16 +62,45 @@ PHASES = int(Phase.OVER)
 ENDS = np.array([DRAW + 1, DRAW + 2, NEW, NEW_SUIT, ADD, ADD_SWORD, ADD_ARTIFACT, SUIT_GOLD, SUIT_LOW, DISCARD,
                  DISCARD + NATURALS, DISCARD + ARTIFACT, DISCARD + SHIELD, ASK, YES, YES + 1], np.int64)  # fmt: skip
 KINDS_OF_ACTIONS = len(ENDS) + 1  # one-hot: one kind up to each of the ends, and a last one
-# Features of the action's rank: points; cards and wild cards of the own formation; 1 = it has six cards; missing for
-# a canasta; 1 = it can grow; held cards, suits, copies of the kind; unseen; known at the partner, next seat, others;
-# largest formation of others; opened teams without one; in the stack; 1 = gold; cards it takes; hand left; missing
-# with wild cards too; 1 = a formation can begin; how many fewer are held than of the rank with most.
-ABOUT = 22
-STACK = 7  # draw, take: cards, points, cards that fit the own table or a pair in hand, wild cards, Shields, 1 = turn 1
-FEATURES = KINDS_OF_ACTIONS + ABOUT + STACK
-OF_RANK, OF_STACK = KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + ABOUT
-OF_TEAM = 11  # see _describe_team
-TABLE = PHASES + MAX_TEAMS * OF_TEAM + STAGES + 2 * MAX_SEATS + 33
+
+# An action: its kind, one-hot; then its rank: points; cards and wild cards of the own formation; whether it has six
+# cards; cards missing for a canasta; whether it can grow; held cards, suits, copies of the kind; unseen cards.
+WORTH, FORMED, WILDS, HAS_SIX, MISSING, GROWS, HELD, HELD_SUITS, HELD_COPIES, UNSEEN_CARDS = range(
+    KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + 10
+)
+# Cards known at the partner, the next seat, other seats; the largest formation of other teams; opened teams without
+# one; cards in the stack; whether the action moves a gold card, and how many cards; the hand that is left.
+PARTNER, NEXT, OTHERS, LARGEST, WITHOUT, STACKED, IS_GOLD, MOVED, LEFT = range(UNSEEN_CARDS + 1, UNSEEN_CARDS + 10)
+# Cards missing with wild cards too; whether a formation can begin; how many fewer are held than of the rank with most.
+MISSING_WITH_WILDS, BEGINS, FEWER = range(LEFT + 1, LEFT + 4)
+# For drawing and taking, the stack: cards, points, cards that fit the own table or a pair in hand, wild cards, Shields,
+# and whether it is turn 1.
+STACK_CARDS, STACK_POINTS, STACK_FITS, STACK_PAIRS, STACK_WILDS, STACK_SHIELDS, EARLY = range(FEWER + 1, FEWER + 8)
+FEATURES = EARLY + 1
+
+# A table: the phase, one-hot; the teams; the own stage, one-hot; hands; seats that are blocked; the initial meld.
+TEAMS, OF_TEAM = PHASES, 11
+STAGE = TEAMS + MAX_TEAMS * OF_TEAM
+HANDS = STAGE + STAGES
+BLOCKED = HANDS + MAX_SEATS
+REQUIRED, LAID, LAID_WILDS, MOST_LAID_WILDS, MISSING_POINTS = range(BLOCKED + MAX_SEATS, BLOCKED + MAX_SEATS + 5)
+# Seats, one-hot; the turn: a question, its answers, what was taken, whether the team is opening, whether it is turn 1.
+SEATS = MISSING_POINTS + 1
+ASKED, YES_SAID, NO_SAID, TOP_TAKEN, STACK_TAKEN, OPENING, TURN_1 = range(SEATS + 3, SEATS + 10)
+STOCK_LEFT, STACK_SIZE, RESHUFFLES, TURNS = range(TURN_1 + 1, TURN_1 + 5)
+# The hand: points, wild cards and Shields, naturals that fit the own table, golds; then how it could open: points,
+# ranks, the nearest canasta, the most cards of one rank; stages of other teams; wild cards unseen.
+HAND_WORTH, HAND_WILDS, FITTING, HAND_GOLDS = (TURNS + i for i in (1, 2, 5, 6))
+OPEN_POINTS, OPEN_RANKS, NEAREST, MOST_OF_RANK = range(HAND_GOLDS + 1, HAND_GOLDS + 5)
+OTHER_STAGES = MOST_OF_RANK + 1
+UNSEEN_WILDS = OTHER_STAGES + MAX_TEAMS - 1
+TABLE = UNSEEN_WILDS + 2
+
+# A team: opened, unlocked, may go out, points, total, pots, canastas without and with wild cards, formations, golds and
+# Artifacts in the suit.
+OPENED, UNLOCKED, MAY_GO_OUT, ON_TABLE, TOTAL, POTS, CLEAN, MIXED, FORMATIONS, SUIT_GOLDS, SUIT_ARTIFACTS = range(
+    OF_TEAM
+)
 NO_RANK = RANKS
 
 
@@ -110,64 +139,57 @@ def _share(count: int, whole: int) -> float:
 def _describe_table(known: Record, unseen: Any, row: Any) -> None:
     if known.phase < PHASES:
         row[known.phase] = 1
-    at = PHASES
     for team in range(known.opt.teams):
-        _describe_team(known, team, row, at + OF_TEAM * team)
-    at += MAX_TEAMS * OF_TEAM
-    row[at + known.stage[0] - 1] = 1
-    at += STAGES
+        _describe_team(known, team, row, TEAMS + OF_TEAM * team)
+    row[STAGE + known.stage[0] - 1] = 1
     for seat in range(known.seats):
-        row[at + seat] = 2.0 * _share(_in_hand(known, seat), HAND_WHOLE)
-    row[at + MAX_SEATS + known.block_left] = 1
-    at += 2 * MAX_SEATS
-    _describe_requirement(known, row, at)
-    row[at + 5 + known.seats - 2] = 1
-    _describe_turn(known, row, at + 8)
-    row[at + 15], row[at + 16] = 2.0 * _share(known.stock_n, CARDS), 5.0 * _share(known.pile_n, CARDS)
-    row[at + 17] = min(RESHUFFLES_WHOLE, known.reshuffles) / RESHUFFLES_WHOLE
-    row[at + 18] = known.turn / known.opt.max_turns
-    _describe_hand(known, row, at + 19)
-    _describe_opening(known, row, at + 25)
+        row[HANDS + seat] = 2.0 * _share(_in_hand(known, seat), HAND_WHOLE)
+    row[BLOCKED + known.block_left] = 1
+    _describe_requirement(known, row)
+    row[SEATS + known.seats - 2] = 1
+    _describe_turn(known, row)
+    row[STOCK_LEFT], row[STACK_SIZE] = 2.0 * _share(known.stock_n, CARDS), 5.0 * _share(known.pile_n, CARDS)
+    row[RESHUFFLES] = min(RESHUFFLES_WHOLE, known.reshuffles) / RESHUFFLES_WHOLE
+    row[TURNS] = known.turn / known.opt.max_turns
+    _describe_hand(known, row)
+    _describe_opening(known, row)
     for team in range(1, known.opt.teams):
-        row[at + 28 + team] = known.stage[team] / STAGES
+        row[OTHER_STAGES + team - 1] = known.stage[team] / STAGES
     for i in range(2):
-        row[at + 31 + i] = unseen[SWORD + i] / COPIES[known.opt.suit_rule, SWORD + i]
+        row[UNSEEN_WILDS + i] = unseen[SWORD + i] / COPIES[known.opt.suit_rule, SWORD + i]
 
 
 @kernel
 def _describe_team(known: Record, team: int, row: Any, to: int) -> None:
-    """Write the features of a team.
-
-    They are: opened, unlocked, may go out, points, total, pots, canastas without and with wild cards, formations, golds
-    and Artifacts in the suit.
-    """
+    """Write the features of a team from `row[to]` on."""
     most, target = MOST * POINTS_WHOLE, int(known.opt.target_score)
-    row[to], row[to + 1], row[to + 2] = known.opened[team], known.unlocked[team], finishable(known, team)
-    row[to + 3] = 3.0 * _share(min(most, table_points(known, team)), POINTS_WHOLE)
-    row[to + 4] = max(-MOST * target, min(MOST * target, int(known.score[team]))) / target
-    row[to + 5] = known.pots[team] / POTS_WHOLE
+    row[to + OPENED], row[to + UNLOCKED] = known.opened[team], known.unlocked[team]
+    row[to + MAY_GO_OUT] = finishable(known, team)
+    row[to + ON_TABLE] = 3.0 * _share(min(most, table_points(known, team)), POINTS_WHOLE)
+    row[to + TOTAL] = max(-MOST * target, min(MOST * target, int(known.score[team]))) / target
+    row[to + POTS] = known.pots[team] / POTS_WHOLE
     lowest, highest = int(known.suit_lo[team]), int(known.suit_hi[team])
     for r in range(RANKS):
         if size_of(known, team, r) >= CANASTA:
-            row[to + (6 if known.w[team, r] == 0 else 7)] += 0.5
-        row[to + 8] += (known.n[team, r] > 0) / 4.0
+            row[to + (CLEAN if known.w[team, r] == 0 else MIXED)] += 0.5
+        row[to + FORMATIONS] += (known.n[team, r] > 0) / 4.0
         artifact = (int(known.suit_art[team]) >> r) & 1
-        row[to + 9] += (0 <= lowest <= r <= highest and artifact == 0) / CANASTA
-        row[to + 10] += artifact / MOST_WILDS
+        row[to + SUIT_GOLDS] += (0 <= lowest <= r <= highest and artifact == 0) / CANASTA
+        row[to + SUIT_ARTIFACTS] += artifact / MOST_WILDS
 
 
 @kernel
-def _describe_requirement(known: Record, row: Any, to: int) -> None:
+def _describe_requirement(known: Record, row: Any) -> None:
     """Write the initial meld: points required and laid, wild cards laid and allowed, and points missing."""
     if known.opened[0]:
         return
     required, laid = int(REQUIRED_POINTS[known.stage[0]]), 0
     if has_laid(known, 0):
         laid = min(REQUIRED_WHOLE, int(known.open_pts))
-        row[to + 2] = min(MOST_WILDS, int(known.open_wild)) / MOST_WILDS
-    row[to], row[to + 1] = required / REQUIRED_WHOLE, laid / REQUIRED_WHOLE
-    row[to + 3] = _wilds_allowed(known) / MOST_WILDS
-    row[to + 4] = _share(required, REQUIRED_WHOLE) - _share(laid, REQUIRED_WHOLE)
+        row[LAID_WILDS] = min(MOST_WILDS, int(known.open_wild)) / MOST_WILDS
+    row[REQUIRED], row[LAID] = required / REQUIRED_WHOLE, laid / REQUIRED_WHOLE
+    row[MOST_LAID_WILDS] = _wilds_allowed(known) / MOST_WILDS
+    row[MISSING_POINTS] = _share(required, REQUIRED_WHOLE) - _share(laid, REQUIRED_WHOLE)
 
 
 @leaf
@@ -177,42 +199,42 @@ def _wilds_allowed(known: Record) -> int:
 
 
 @kernel
-def _describe_turn(known: Record, row: Any, to: int) -> None:
+def _describe_turn(known: Record, row: Any) -> None:
     """Write the question, the taken card or stack, whether the team is opening, and whether this is turn 1."""
-    row[to], row[to + 1], row[to + 2] = known.asked, known.answer == 1, known.answer == 0
-    row[to + 3], row[to + 4] = known.taken == Taken.TOP, known.taken == Taken.STACK
-    row[to + 5] = known.opened[0] == 0 and has_laid(known, 0)
-    row[to + 6] = known.turn == 1
+    row[ASKED], row[YES_SAID], row[NO_SAID] = known.asked, known.answer == 1, known.answer == 0
+    row[TOP_TAKEN], row[STACK_TAKEN] = known.taken == Taken.TOP, known.taken == Taken.STACK
+    row[OPENING] = known.opened[0] == 0 and has_laid(known, 0)
+    row[TURN_1] = known.turn == 1
 
 
 @kernel
-def _describe_hand(known: Record, row: Any, to: int) -> None:
+def _describe_hand(known: Record, row: Any) -> None:
     """Write the hand: points, Swords, Artifacts, Shields, naturals that fit the own table, and golds."""
     hand = known.hand[0]
     for kind in range(HAND_KINDS):
-        row[to] += hand[kind] * HAND_POINTS[kind] / 100.0
+        row[HAND_WORTH] += hand[kind] * HAND_POINTS[kind] / 100.0
     for i in range(3):
-        row[to + 1 + i] = hand[SWORD + i] / 2.0
+        row[HAND_WILDS + i] = hand[SWORD + i] / 2.0
     for r in range(RANKS):
         if 0 < size_of(known, 0, r) < FULL:
-            row[to + 4] += naturals(known, 0, r) / 3.0
-        row[to + 5] += (hand[VARIANTS * r + GOLD] > 0) / 4.0
+            row[FITTING] += naturals(known, 0, r) / 3.0
+        row[HAND_GOLDS] += (hand[VARIANTS * r + GOLD] > 0) / 4.0
 
 
 @kernel
-def _describe_opening(known: Record, row: Any, to: int) -> None:
+def _describe_opening(known: Record, row: Any) -> None:
     """Write how the hand could open: points, ranks, nearest canasta, and the most cards of one rank."""
     artifacts, held_wilds = int(known.hand[0, ARTIFACT]), _wilds_held(known)
     wild = min(held_wilds, _wilds_allowed(known))
     points = min(wild, artifacts) * HAND_POINTS[ARTIFACT] + max(0, wild - artifacts) * HAND_POINTS[SWORD]
     for r in range(RANKS):
         held = naturals(known, 0, r)
-        row[to + 3] = max(row[to + 3], held / CANASTA)
+        row[MOST_OF_RANK] = max(row[MOST_OF_RANK], held / CANASTA)
         if can_begin(known, 0, r, 0):
             points += held * RANK_POINTS[r]
-            row[to + 1] += 0.25
-            row[to + 2] = max(row[to + 2], (held + min(MOST_WILDS, held_wilds)) / CANASTA)
-    row[to] = points / 120.0
+            row[OPEN_RANKS] += 0.25
+            row[NEAREST] = max(row[NEAREST], (held + min(MOST_WILDS, held_wilds)) / CANASTA)
+    row[OPEN_POINTS] = points / 120.0
 
 
 @leaf
@@ -241,14 +263,14 @@ def _describe_action(known: Record, pile: Any, unseen: Any, action: int, row: An
         cards, gold = NEW_SIZE, (action - NEW) % len(TEMPLATES) in WITH_GOLD
     elif action < ADD:
         cards, gold = NEW_SIZE, True
-        row[OF_RANK + 4] = (TRIPLE[action - NEW_SUIT, 2] - TRIPLE[action - NEW_SUIT, 0]) / CANASTA
+        row[MISSING] = (TRIPLE[action - NEW_SUIT, 2] - TRIPLE[action - NEW_SUIT, 0]) / CANASTA
     elif action < ADD_SWORD or DISCARD <= action < DISCARD + NATURALS:
         gold = (action - (ADD if action < ADD_SWORD else DISCARD)) % VARIANTS == GOLD
     elif action >= ASK:
         cards = 0
-    row[OF_RANK + 16] = gold
-    row[OF_RANK + 17] = cards / 3.0
-    row[OF_RANK + 18] = 2.0 * _share(_in_hand(known, 0), HAND_WHOLE) - cards / 20.0
+    row[IS_GOLD] = gold
+    row[MOVED] = cards / 3.0
+    row[LEFT] = 2.0 * _share(_in_hand(known, 0), HAND_WHOLE) - cards / 20.0
     r = _rank_of(known, action)
     if r < RANKS:
         _describe_rank(known, pile, unseen, action, r, row)
@@ -284,30 +306,30 @@ def _rank_of(known: Record, action: int) -> int:
 
 @kernel
 def _describe_rank(known: Record, pile: Any, unseen: Any, action: int, r: int, row: Any) -> None:
-    to, cards, wild = OF_RANK, size_of(known, 0, r), int(known.w[0, r])
+    cards, wild = size_of(known, 0, r), int(known.w[0, r])
     held = naturals(known, 0, r)
-    row[to] = RANK_POINTS[r] / 20.0
-    row[to + 1] = cards / float(FULL)
-    row[to + 2] = wild / float(MOST_WILDS)
-    row[to + 3] = cards == CANASTA - 1
-    row[to + 4] += max(0, CANASTA - cards - held) / float(CANASTA)
-    row[to + 5] = 0 < cards < FULL
-    row[to + 6] = held / 4.0
+    row[WORTH] = RANK_POINTS[r] / 20.0
+    row[FORMED] = cards / float(FULL)
+    row[WILDS] = wild / float(MOST_WILDS)
+    row[HAS_SIX] = cards == CANASTA - 1
+    row[MISSING] += max(0, CANASTA - cards - held) / float(CANASTA)
+    row[GROWS] = 0 < cards < FULL
+    row[HELD] = held / 4.0
     for j in range(VARIANTS):
-        row[to + 7] += (known.hand[0, VARIANTS * r + j] > 0) / 3.0
+        row[HELD_SUITS] += (known.hand[0, VARIANTS * r + j] > 0) / 3.0
     kind = action - DISCARD if action >= DISCARD else action - ADD
     if ADD <= action < ADD_SWORD or action >= DISCARD:
-        row[to + 8] = known.hand[0, kind] / 2.0
-    row[to + 9] = _of_rank(unseen, r) / 7.0
-    _describe_others(known, r, row, to + 10)
-    row[to + 15] = _of_rank(pile, r) / 3.0
+        row[HELD_COPIES] = known.hand[0, kind] / 2.0
+    row[UNSEEN_CARDS] = _of_rank(unseen, r) / 7.0
+    _describe_others(known, r, row)
+    row[STACKED] = _of_rank(pile, r) / 3.0
     free = min(MOST_WILDS - wild, _wilds_held(known))
-    row[to + 19] = max(0, CANASTA - cards - held - free) / float(CANASTA)
-    row[to + 20] = cards == 0 and can_begin(known, 0, r, 0)
+    row[MISSING_WITH_WILDS] = max(0, CANASTA - cards - held - free) / float(CANASTA)
+    row[BEGINS] = cards == 0 and can_begin(known, 0, r, 0)
     most = 0
     for other in range(RANKS):
         most = max(most, naturals(known, 0, other))
-    row[to + 21] = (most - held) / float(CANASTA)
+    row[FEWER] = (most - held) / float(CANASTA)
 
 
 @leaf
@@ -318,30 +340,29 @@ def _of_rank(cards: Any, r: int) -> int:
 
 
 @kernel
-def _describe_others(known: Record, r: int, row: Any, to: int) -> None:
+def _describe_others(known: Record, r: int, row: Any) -> None:
     """Write the known cards of the rank at partner, next seat and others, and the formations of other teams."""
     for seat in range(1, known.seats):
         cards = _of_rank(known.known[seat], r) / 3.0
         partner = seat == 2 and known.seats == MAX_SEATS
-        row[to if partner else to + 2] += cards
+        row[PARTNER if partner else OTHERS] += cards
         if seat == 1:
-            row[to + 1] = cards
+            row[NEXT] = cards
     for team in range(1, known.opt.teams):
-        row[to + 3] = max(row[to + 3], size_of(known, team, r) / float(FULL))
-        row[to + 4] += known.opened[team] == 1 and known.n[team, r] == 0
+        row[LARGEST] = max(row[LARGEST], size_of(known, team, r) / float(FULL))
+        row[WITHOUT] += known.opened[team] == 1 and known.n[team, r] == 0
 
 
 @kernel
 def _describe_stack(known: Record, pile: Any, row: Any) -> None:
     """Write the discard stack: its cards, and how they fit the own hand and table."""
-    to = OF_STACK
     for kind in range(HAND_KINDS):
         cards = int(pile[kind])
-        row[to] += cards / 20.0
-        row[to + 1] += cards * HAND_POINTS[kind] / 100.0
+        row[STACK_CARDS] += cards / 20.0
+        row[STACK_POINTS] += cards * HAND_POINTS[kind] / 100.0
         if kind < NATURALS:
-            row[to + 2] += cards * (0 < size_of(known, 0, kind // VARIANTS) < FULL) / 5.0
-            row[to + 3] += cards * (naturals(known, 0, kind // VARIANTS) > 1) / 5.0
-    row[to + 4] = (int(pile[SWORD]) + int(pile[ARTIFACT])) / 2.0
-    row[to + 5] = pile[SHIELD]
-    row[to + 6] = known.turn == 1
+            row[STACK_FITS] += cards * (0 < size_of(known, 0, kind // VARIANTS) < FULL) / 5.0
+            row[STACK_PAIRS] += cards * (naturals(known, 0, kind // VARIANTS) > 1) / 5.0
+    row[STACK_WILDS] = (int(pile[SWORD]) + int(pile[ARTIFACT])) / 2.0
+    row[STACK_SHIELDS] = pile[SHIELD]
+    row[EARLY] = known.turn == 1

@@ -35,11 +35,13 @@ FEATURES = AFTER + TYPES
 # A table: the phase, one-hot; four counts by card type; then single numbers, and some of the next seats.
 PHASES = int(Phase.OVER)
 HAND, UP, PILED, UNSEEN = (PHASES + TYPES * i for i in range(4))
-SIZES = UNSEEN + TYPES  # face-down cards, draw pile, pile, hand, run
-ENDS = SIZES + 5  # top of the pile: number, karma card, FIVE, none
-SEATS = ENDS + 4  # seats, seats with cards, seats that still choose, fewest and most cards of others, share with fewer
-NEXT = SEATS + 6
-SHOWN_SEATS, OF_SEAT = 3, 4  # next seats that are described, and numbers of each
+DOWN_SIZE, DRAW_SIZE, PILE_SIZE, HAND_SIZE, RUN_SIZE = range(UNSEEN + TYPES, UNSEEN + TYPES + 5)
+NUMBER_ON_TOP, KARMA_ON_TOP, FIVE_ON_TOP, NONE_ON_TOP = range(RUN_SIZE + 1, RUN_SIZE + 5)
+# Seats, those with cards, those that still choose; the fewest and most cards of others; the share with fewer cards.
+SEATS, PLAYING, CHOOSING, FEWEST, MOST, AHEAD = range(NONE_ON_TOP + 1, NONE_ON_TOP + 7)
+NEXT = AHEAD + 1
+IN_HAND, FACE_UP, FACE_DOWN, PLAYS = range(4)  # of a next seat: its cards, and whether it has any
+SHOWN_SEATS, OF_SEAT = 3, PLAYS + 1  # next seats that are described, and numbers of each
 # By type: known hand cards and face-up cards of the next seat with cards, and of the other seats together.
 NEXT_KNOWN = NEXT + SHOWN_SEATS * OF_SEAT
 NEXT_UP, OTHERS_KNOWN, OTHERS_UP = (NEXT_KNOWN + TYPES * i for i in (1, 2, 3))
@@ -79,23 +81,23 @@ def _describe_table(known: Record, unseen: Any, row: Any) -> None:
         row[UP + card] = known.up[0, card] / copies
         row[PILED + card] = known.piled[card] / copies
         row[UNSEEN + card] = unseen[card] / copies
-    row[SIZES] = known.down_n[0] / TABLE_CARDS
-    row[SIZES + 1] = known.draw_n / float(known.opt.deck_size)
-    row[SIZES + 2] = known.pile_n / MANY
-    row[SIZES + 3] = known.hand_n[0] / FEW
-    row[SIZES + 4] = known.run / float(known.opt.clear_set)
-    _describe_top(top_of(known), row, ENDS)
+    row[DOWN_SIZE] = known.down_n[0] / TABLE_CARDS
+    row[DRAW_SIZE] = known.draw_n / float(known.opt.deck_size)
+    row[PILE_SIZE] = known.pile_n / MANY
+    row[HAND_SIZE] = known.hand_n[0] / FEW
+    row[RUN_SIZE] = known.run / float(known.opt.clear_set)
+    _describe_top(top_of(known), row)
     _describe_seats(known, row)
     _describe_shown_cards(known, row)
 
 
 @kernel
-def _describe_top(top: int, row: Any, at: int) -> None:
+def _describe_top(top: int, row: Any) -> None:
     """Fill in the card on top of the pile: its number, a karma card, FIVE, none."""
-    row[at] = top / float(FIRST_KARMA) if top < FIRST_KARMA else 0.0
-    row[at + 1] = FIRST_KARMA <= top < TYPES
-    row[at + 2] = top == FIVE
-    row[at + 3] = top == TYPES
+    row[NUMBER_ON_TOP] = top / float(FIRST_KARMA) if top < FIRST_KARMA else 0.0
+    row[KARMA_ON_TOP] = FIRST_KARMA <= top < TYPES
+    row[FIVE_ON_TOP] = top == FIVE
+    row[NONE_ON_TOP] = top == TYPES
 
 
 @kernel
@@ -110,16 +112,16 @@ def _describe_seats(known: Record, row: Any) -> None:
         ahead += cards < own
         if seat <= SHOWN_SEATS:
             at = NEXT + OF_SEAT * (seat - 1)
-            row[at] = known.hand_n[seat] / FEW
-            row[at + 1] = known.up_n[seat] / TABLE_CARDS
-            row[at + 2] = known.down_n[seat] / TABLE_CARDS
-            row[at + 3] = cards > 0
+            row[at + IN_HAND] = known.hand_n[seat] / FEW
+            row[at + FACE_UP] = known.up_n[seat] / TABLE_CARDS
+            row[at + FACE_DOWN] = known.down_n[seat] / TABLE_CARDS
+            row[at + PLAYS] = cards > 0
     row[SEATS] = known.seats / FEW
-    row[SEATS + 1] = playing / FEW
-    row[SEATS + 2] = known.setup_left / FEW
-    row[SEATS + 3] = (fewest if playing > 0 else 0) / MANY
-    row[SEATS + 4] = most / MANY
-    row[SEATS + 5] = ahead / float(known.seats - 1)
+    row[PLAYING] = playing / FEW
+    row[CHOOSING] = known.setup_left / FEW
+    row[FEWEST] = (fewest if playing > 0 else 0) / MANY
+    row[MOST] = most / MANY
+    row[AHEAD] = ahead / float(known.seats - 1)
 
 
 @kernel

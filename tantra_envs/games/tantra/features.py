@@ -38,13 +38,26 @@ PHASES = int(Phase.OVER)
 # One-hot kind of action: the first eight actions, a discard, a step of building, a lay-off. Then its card:
 KINDS_OF_ACTIONS = LAY_DOWN + 4
 THROW, BUILD, ADD = LAY_DOWN + 1, LAY_DOWN + 2, LAY_DOWN + 3
-# change of the cards lacking (fewer by a gain, more by a discard), cards lacking after it, points, wild, friends, fits
-# the table, copies held, copies unseen, cards near it that the next seat and other seats hold, discards of its rank,
-# points at risk; outs, only for the discards after which fewest cards are lacking
-ABOUT = 13
-FEATURES = KINDS_OF_ACTIONS + ABOUT
-AFTER, OUTS = KINDS_OF_ACTIONS + 1, KINDS_OF_ACTIONS + 12
-TABLE = 27 + PHASES  # see _describe_table
+# The change of the cards lacking (fewer by a gain, more by a discard), the cards lacking after it, points, whether it
+# is wild, friends, whether it fits the table, copies held and unseen, cards near it that the next seat and other seats
+# hold, discards of its rank, points at risk; outs, only for the discards after which fewest cards are lacking.
+CHANGE, AFTER, WORTH, WILD, FRIENDS, FITS, HELD, UNSEEN, NEAR_NEXT, NEAR_OTHERS, DISCARDED, RISK, OUTS = range(
+    KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + 13
+)
+FEATURES = OUTS + 1
+LEFT = NATURALS_USED = CHANGE  # of laying down: cards left, then one-hot: 1, 2, 3 of them; of a step: natural cards
+
+# A table: the phase, one-hot; the own seat: cards lacking, whether it has laid down, cards, points, wild cards, buys;
+# the round: turns, and turns to the limit; stock, discards, seats.
+LACKS, HAS_LAID, CARDS, POINTS, WILDS, BOUGHT, BUYS = range(PHASES, PHASES + 7)
+TURNS, TO_LIMIT, STOCK, DISCARDS, SEATS = range(BUYS + 1, BUYS + 6)
+# The Display Card: kinds, runs, cards, its four restrictions.
+KINDS_ASKED, RUNS_ASKED, CARDS_ASKED, ALIKE, WITHOUT_JOKERS, WITHOUT_WILDS, WITHOUT_BUYS = range(SEATS + 1, SEATS + 8)
+# Others: seats that have laid down, the fewest cards of all and of those; the next seat's cards and whether it has laid
+# down; the lead. Then whether the own seat may lay down now, and the cards left if it does.
+OTHERS_LAID, FEWEST, FEWEST_LAID, NEXT_CARDS, NEXT_LAID, LEAD = range(WITHOUT_BUYS + 1, WITHOUT_BUYS + 7)
+MAY_LAY_DOWN, WOULD_LEAVE = LEAD + 1, LEAD + 2
+TABLE = WOULD_LEAVE + 1
 FAR, BEHIND = 30.0, -1e9  # a larger hand and a lower score than any seat has
 WORK = record(
     [
@@ -86,36 +99,36 @@ def _describe_table(s: Record, lacks: int, row: Any) -> None:
     """Fill in the features that all actions of a table share."""
     if s.phase < PHASES:
         row[s.phase] = 1.0
-    row[PHASES] = lacks / 5.0
-    row[PHASES + 1] = s.laid_turn[0] >= 0
-    row[PHASES + 2] = s.hand_n[0] / 10.0
-    row[PHASES + 3] = hand_points(s, 0) / 100.0
-    row[PHASES + 4] = usable_wilds(s, 0) / 4.0
-    row[PHASES + 5] = s.buys_used[0] / 3.0
-    row[PHASES + 6] = buys_left(s, 0) / 3.0
-    row[PHASES + 7] = s.turns / (10.0 * s.seats)
-    row[PHASES + 8] = min(s.opt.turn_limit - s.turns, 100) / 100.0
-    row[PHASES + 9] = s.stock_n / 50.0
-    row[PHASES + 10] = s.discard_n / 50.0
-    row[PHASES + 11] = s.seats / 6.0
-    _describe_contract(s, row, PHASES + 12)
-    _describe_others(s, row, PHASES + 19)
+    row[LACKS] = lacks / 5.0
+    row[HAS_LAID] = s.laid_turn[0] >= 0
+    row[CARDS] = s.hand_n[0] / 10.0
+    row[POINTS] = hand_points(s, 0) / 100.0
+    row[WILDS] = usable_wilds(s, 0) / 4.0
+    row[BOUGHT] = s.buys_used[0] / 3.0
+    row[BUYS] = buys_left(s, 0) / 3.0
+    row[TURNS] = s.turns / (10.0 * s.seats)
+    row[TO_LIMIT] = min(s.opt.turn_limit - s.turns, 100) / 100.0
+    row[STOCK] = s.stock_n / 50.0
+    row[DISCARDS] = s.discard_n / 50.0
+    row[SEATS] = s.seats / 6.0
+    _describe_contract(s, row)
+    _describe_others(s, row)
 
 
 @kernel
-def _describe_contract(s: Record, row: Any, to: int) -> None:
+def _describe_contract(s: Record, row: Any) -> None:
     display = int(s.display)
-    row[to] = KINDS[display] / 5.0
-    row[to + 1] = (SETS[display] - KINDS[display]) / 5.0
-    row[to + 2] = TOTAL[display] / 15.0
-    row[to + 3] = has_flag(s, IDENTICAL)
-    row[to + 4] = has_flag(s, NO_JOKERS)
-    row[to + 5] = has_flag(s, NO_WILD_CARDS)
-    row[to + 6] = has_flag(s, NO_BUYING)
+    row[KINDS_ASKED] = KINDS[display] / 5.0
+    row[RUNS_ASKED] = (SETS[display] - KINDS[display]) / 5.0
+    row[CARDS_ASKED] = TOTAL[display] / 15.0
+    row[ALIKE] = has_flag(s, IDENTICAL)
+    row[WITHOUT_JOKERS] = has_flag(s, NO_JOKERS)
+    row[WITHOUT_WILDS] = has_flag(s, NO_WILD_CARDS)
+    row[WITHOUT_BUYS] = has_flag(s, NO_BUYING)
 
 
 @kernel
-def _describe_others(s: Record, row: Any, to: int) -> None:
+def _describe_others(s: Record, row: Any) -> None:
     """Fill in the number of seats that have laid down, the smallest hands, the next seat's hand, and the lead."""
     least, least_laid, most = FAR, FAR, BEHIND
     for seat in range(1, s.seats):
@@ -123,12 +136,12 @@ def _describe_others(s: Record, row: Any, to: int) -> None:
         if s.laid_turn[seat] >= 0:
             least_laid = min(least_laid, float(s.hand_n[seat]))
         most = max(most, float(s.scores[seat]))
-    row[to] = laid_down(s) / 3.0
-    row[to + 1] = least / 10.0
-    row[to + 2] = least_laid / 10.0
-    row[to + 3] = s.hand_n[1] / 10.0
-    row[to + 4] = s.laid_turn[1] >= 0
-    row[to + 5] = max(-3.0, min(3.0, (s.scores[0] - most) / 100.0))
+    row[OTHERS_LAID] = laid_down(s) / 3.0
+    row[FEWEST] = least / 10.0
+    row[FEWEST_LAID] = least_laid / 10.0
+    row[NEXT_CARDS] = s.hand_n[1] / 10.0
+    row[NEXT_LAID] = s.laid_turn[1] >= 0
+    row[LEAD] = max(-3.0, min(3.0, (s.scores[0] - most) / 100.0))
 
 
 @kernel
@@ -145,7 +158,7 @@ def _describe_action(s: Record, work: Any, action: int, lacks: int, row: Any) ->
     elif action < LAY_OFF:
         row[BUILD] = 1.0
         natural = 2.0 if action - PLACE < NATURALS else 1.0
-        row[KINDS_OF_ACTIONS] = naturals_in(s, action) / 5.0 if action < PLACE else natural / 2.0
+        row[NATURALS_USED] = naturals_in(s, action) / 5.0 if action < PLACE else natural / 2.0
     else:
         row[ADD] = 1.0
 
@@ -164,23 +177,23 @@ def _describe_gain(s: Record, work: Any, card: int, lacks: int, row: Any) -> Non
 @kernel
 def _describe_card(s: Record, card: int, change: int, after: int, row: Any) -> None:
     """Fill in the features of a card; `change` is that of the cards lacking, `after` the cards then lacking."""
-    to, risk = KINDS_OF_ACTIONS, points(s, card) / 20.0
-    row[to] = change
-    row[to + 1] = after / 5.0
-    row[to + 2] = risk
-    row[to + 3] = card >= NATURALS
-    row[to + 4] = friends(s, card) / 3.0
+    risk = points(s, card) / 20.0
+    row[CHANGE] = change
+    row[AFTER] = after / 5.0
+    row[WORTH] = risk
+    row[WILD] = card >= NATURALS
+    row[FRIENDS] = friends(s, card) / 3.0
     may_ask = s.phase == Phase.MAIN or s.laid_turn[0] >= 0  # the networks were trained with this condition
-    row[to + 5] = may_ask and laid_down(s) > 0 and fits_table(s, card)
-    row[to + 6] = s.hands[0, card] / 2.0
-    row[to + 11] = risk * laid_down(s) / 3.0
+    row[FITS] = may_ask and laid_down(s) > 0 and fits_table(s, card)
+    row[HELD] = s.hands[0, card] / 2.0
+    row[RISK] = risk * laid_down(s) / 3.0
     if card < NATURALS:
-        row[to + 7] = _unseen(s, card) / 3.0
-        row[to + 8] = _near(s, 1, card) / 2.0
+        row[UNSEEN] = _unseen(s, card) / 3.0
+        row[NEAR_NEXT] = _near(s, 1, card) / 2.0
         for seat in range(2, s.seats):
-            row[to + 9] += _near(s, seat, card) / 4.0
+            row[NEAR_OTHERS] += _near(s, seat, card) / 4.0
         for suit in range(SUITS):
-            row[to + 10] += s.discarded[suit * RANKS + card % RANKS] / 4.0
+            row[DISCARDED] += s.discarded[suit * RANKS + card % RANKS] / 4.0
 
 
 @kernel
@@ -251,8 +264,8 @@ def _near(s: Record, seat: int, card: int) -> int:
 @kernel
 def _describe_lay_down(left: int, row: Any, table: Any) -> None:
     """Fill in the number of cards left after laying down, one of which is discarded: the distance to a Grand Slam."""
-    row[KINDS_OF_ACTIONS] = left / 5.0
+    row[LEFT] = left / 5.0
     for more in range(3):
-        row[KINDS_OF_ACTIONS + 1 + more] = left == 1 + more
-    table[TABLE - 2] = 1.0
-    table[TABLE - 1] = left / 5.0
+        row[LEFT + 1 + more] = left == 1 + more
+    table[MAY_LAY_DOWN] = 1.0
+    table[WOULD_LEAVE] = left / 5.0

@@ -16,7 +16,7 @@ import numpy as np
 from ...core.compiled.jit import kernel
 from ...core.fields import Field, Fields, header, seats_ahead
 from ...core.notation import Cards, Flag, Number, read_cards, refuse
-from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options, words_of
+from ...core.options import SWITCH, Config, ListOf, Matching, OneOf, Option, Options, words_of
 from ...core.state import Record, States
 from .material import (
     COLOURS,
@@ -131,7 +131,7 @@ OPTIONS = Options(
            "Gobble race: actions in a turn by seat, () = one each (V10)", stored=(np.int8, MAX_SEATS), needs=GOBBLE),
     Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)", needs=GOBBLE),
     Option("free_discard", False, SWITCH, "Gobble race: a tile may be discarded though it fits (V3)", needs=GOBBLE),
-    Option("puzzle", 3, Choice((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
+    Option("puzzle", 3, OneOf((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
            "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first"),
     Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
     Option("holes", "none", HOLES, "puzzles of loops: no enclosed empty place, or no single cell (W3)"),

@@ -51,7 +51,13 @@ SHOWN, TAROTS_OUT = range(NO_TRUMPS + 1, NO_TRUMPS + 3)
 FEATURES = TAROTS_OUT + 1
 
 # A table: the phase, one-hot; each suit; the trumps, own and unseen; the honours; then seats and single numbers.
-OF_SUIT, OF_SEAT = 8, 9
+# Of a suit: held cards, their points, the highest cards held; cards elsewhere, their points, those whose seat is known;
+# whether the other seats are known to have none.
+HELD_CARDS, HELD_POINTS, TOP_CARDS, OUT_CARDS, OUT_POINTS, KNOWN_CARDS, VOIDS = range(7)
+OF_SUIT = VOIDS + MAX_SEATS - 1
+# Of a seat: it exists, deals, leads; its cards, tricks, points and total; whether it has no Tarots, and has declared.
+EXISTS, DEALS, LEADS_NOW, CARDS_LEFT, TRICKS, TRICK_POINTS, TOTAL, NO_TAROTS, DECLARED = range(9)
+OF_SEAT = DECLARED + 1
 BY_SUIT = int(Phase.OVER)
 OWN_TRUMPS = BY_SUIT + OF_SUIT * SUITS
 UNSEEN_TRUMPS = OWN_TRUMPS + TRUMPS
@@ -115,28 +121,28 @@ def _describe_suit(known: Record, suit: int, row: Any, to: int) -> None:
     for card in range(FIRST_OF_SUIT[suit + 1] - 1, FIRST_OF_SUIT[suit] - 1, -1):
         place, worth = int(known.loc[card]), TRICK_WORTH[card] / POINTS_WHOLE
         if place == 0:
-            row[to] += 1.0 / SUIT_WHOLE
-            row[to + 1] += worth
-            row[to + 2] += highest / SUIT_WHOLE
+            row[to + HELD_CARDS] += 1.0 / SUIT_WHOLE
+            row[to + HELD_POINTS] += worth
+            row[to + TOP_CARDS] += highest / SUIT_WHOLE
         elif place == Place.UNKNOWN or place < known.seats:
             highest = False
-            row[to + 3] += 1.0 / SUIT_WHOLE
-            row[to + 4] += worth
-            row[to + 5] += (place < known.seats) / SUIT_WHOLE
+            row[to + OUT_CARDS] += 1.0 / SUIT_WHOLE
+            row[to + OUT_POINTS] += worth
+            row[to + KNOWN_CARDS] += (place < known.seats) / SUIT_WHOLE
     for seat in range(1, known.seats):
-        row[to + 5 + seat] = known.void[seat, suit]
+        row[to + VOIDS + seat - 1] = known.void[seat, suit]
 
 
 @kernel
 def _describe_seat(known: Record, seat: int, row: Any, to: int) -> None:
     """Write a seat: it exists, deals, leads; its cards, tricks and points, its total, and whether it has no Tarots."""
-    row[to], row[to + 1], row[to + 2] = 1, known.dealer == seat, known.leader == seat
-    row[to + 3] = known.hand_n[seat] / float(HAND)
-    row[to + 4] = known.taken[seat] / float(HAND)
-    row[to + 5] = known.points[seat] / 50.0
-    row[to + 6] = known.totals[seat] / float(known.opt.target)
-    row[to + 7] = known.no_tarot[seat]
-    row[to + 8] = (seat - known.dealer - 1 + known.seats) % known.seats < known.declarer_no
+    row[to + EXISTS], row[to + DEALS], row[to + LEADS_NOW] = 1, known.dealer == seat, known.leader == seat
+    row[to + CARDS_LEFT] = known.hand_n[seat] / float(HAND)
+    row[to + TRICKS] = known.taken[seat] / float(HAND)
+    row[to + TRICK_POINTS] = known.points[seat] / 50.0
+    row[to + TOTAL] = known.totals[seat] / float(known.opt.target)
+    row[to + NO_TAROTS] = known.no_tarot[seat]
+    row[to + DECLARED] = (seat - known.dealer - 1 + known.seats) % known.seats < known.declarer_no
 
 
 @kernel

@@ -10,13 +10,18 @@ from tantra_envs.core.features import describe
 from tantra_envs.core.playouts import chosen
 from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
 from tantra_envs.games.kanastic.features import (
+    EARLY,
     ENDS,
     FEATURES,
+    HELD_COPIES,
+    IS_GOLD,
     KINDS_OF_ACTIONS,
-    OF_RANK,
-    OF_STACK,
+    MISSING_WITH_WILDS,
     PHASES,
+    STACK_CARDS,
     TABLE,
+    UNSEEN_CARDS,
+    WORTH,
 )
 from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
 from tantra_envs.games.kanastic.melds import can_begin
@@ -76,12 +81,12 @@ def test_a_rank_is_described_by_the_cards_of_all():
             in_pile = [(s["pile"][: s["pile_n"]] == kind).sum() for kind in range(kinds.start, kinds.stop)]
             known = [s["known"][(seat + j) % 4, kinds].sum() for j in (1, 2, 3)]
             unseen = 8 - held.sum() - sum(in_pile) - sum(known) - s["n"][:, r].sum() - suit_golds(s, r)
-            assert row[OF_RANK : OF_RANK + 8] == pytest.approx(
+            assert row[WORTH : HELD_COPIES] == pytest.approx(
                 [RANK_POINTS[r] / 20, own / FULL, s["w"][team, r] / 3, float(own == CANASTA - 1),
                  max(0, CANASTA - own - held.sum()) / CANASTA, float(0 < own < FULL),
                  held.sum() / 4, (held > 0).sum() / 3]
             )  # fmt: skip
-            assert row[OF_RANK + 9 : OF_RANK + 16] == pytest.approx(
+            assert row[UNSEEN_CARDS : IS_GOLD] == pytest.approx(
                 [unseen / 7, known[1] / 3, known[0] / 3, (known[0] + known[2]) / 3, other / FULL,
                  float(s["opened"][1 - team] and s["n"][1 - team, r] == 0), sum(in_pile) / 3]
             )  # fmt: skip
@@ -109,7 +114,7 @@ def test_taking_the_stack_is_described_by_what_it_holds():
         stack = [len(pile) / 20, HAND_POINTS[pile].sum() / 100, ((size > 0) & (size < FULL))[natural].sum() / 5,
                  (ranks > 1)[natural].sum() / 5, ((pile >= NATURALS) & (pile < SHIELD)).sum() / 2]  # fmt: skip
         for row in features:
-            assert row[OF_STACK : OF_STACK + 6] == pytest.approx([*stack, (pile == SHIELD).sum()])
+            assert row[STACK_CARDS:EARLY] == pytest.approx([*stack, (pile == SHIELD).sum()])
         seen += len(pile) > 4
     assert seen > 20
 
@@ -158,7 +163,7 @@ def test_a_rank_is_described_by_what_it_could_become():
                 lacking = max(0, CANASTA - laid - held[r] - min(wild, 3 - s["w"][team, r])) / CANASTA
                 begins = laid == 0 and can_begin(s, seat, r, 0)
                 further = (held.max() - held[r]) / CANASTA
-                assert row[OF_STACK - 3 : OF_STACK] == pytest.approx([lacking, float(begins), further])
+                assert row[MISSING_WITH_WILDS:STACK_CARDS] == pytest.approx([lacking, float(begins), further])
                 seen.add((lacking > 0, bool(begins)))
     assert len(seen) > 2
 

@@ -9,11 +9,19 @@ import tantra_envs
 from tantra_envs.core.features import describe
 from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
-from tantra_envs.games.tantra.features import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE
+from tantra_envs.games.tantra.features import (
+    AFTER,
+    CHANGE,
+    FEATURES,
+    LEFT,
+    MAY_LAY_DOWN,
+    OUTS,
+    PHASES,
+    TABLE,
+    WOULD_LEAVE,
+)
 from tantra_envs.games.tantra.material import NATURALS, TYPES
 from tantra_envs.games.tantra.state import Phase
-
-CHANGE = KINDS_OF_ACTIONS
 
 
 def positions(game, deals, every=1):
@@ -115,8 +123,8 @@ def test_laying_down_is_told_by_the_cards_that_are_left():
         game.apply_action(after, LAY_DOWN)
         left = _left_when_it_discards(game, after, seat)
         row = features[actions.index(LAY_DOWN)]
-        assert row[KINDS_OF_ACTIONS] == table[TABLE - 1] == pytest.approx(left / 5) and table[TABLE - 2] == 1
-        assert row[KINDS_OF_ACTIONS + 1 : KINDS_OF_ACTIONS + 4].tolist() == [left == 1, left == 2, left == 3]
+        assert row[LEFT] == table[WOULD_LEAVE] == pytest.approx(left / 5) and table[MAY_LAY_DOWN] == 1
+        assert row[LEFT + 1 : LEFT + 4].tolist() == [left == 1, left == 2, left == 3]
         seen.add(left)
     assert len(seen) > 2
 
