@@ -75,7 +75,8 @@ class Observation:
             rows = _checked_rows(game, rows, len(states))
         self.__rows = rows
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
-        self.__seen: tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]] | None = None
+        self.__seen: tuple[npt.NDArray[Any], npt.NDArray[np.int8]] | None = None  # compact observations, masks
+        self.__observation: npt.NDArray[np.float32] | None = None
         self.__known: States | None = None
 
     def __len__(self) -> int:
@@ -87,7 +88,9 @@ class Observation:
 
         It is computed when first asked for, and valid until the tables move on.
         """
-        return self._see()[0]
+        if self.__observation is None:
+            self.__observation = self.game.view.to_float(self._see()[0])
+        return self.__observation
 
     @property
     def known(self) -> States:
@@ -177,10 +180,9 @@ class Observation:
             raise ValueError(f"{self.game.name}: determinizations of table {table} look different to its seat")
         return self.__past.log_odds(samples, int(row[0]), int(seat[0])) if self.__past else np.zeros(len(samples))
 
-    def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
+    def _see(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
         if self.__seen is None:
-            compact, masks = self.game.views(self.__states, self.seat, self.__rows)
-            self.__seen = self.game.view.to_float(compact), masks
+            self.__seen = self.game.views(self.__states, self.seat, self.__rows)
         return self.__seen
 
     def _conceal(self) -> States:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiled.drivers import FOREVER, ReadsObservation
+from .compiled.scoring import score_rows
 from .game import Game, Mask, scratch
 from .observation import Actions
 from .state import States
@@ -49,7 +50,8 @@ class Playouts:
     """Playouts of one thread with the scripted agent; `played` counts their actions."""
 
     def __init__(self, game: Game) -> None:
-        self._run, self._seats = game.drivers.scripted_playouts, game.players
+        self._game, self._run, self._seats = game, game.drivers.scripted_playouts, game.players
+        self._representatives = np.array(game.team_representatives)
         self._scratch = scratch(game)
         self.played = 0
 
@@ -67,3 +69,21 @@ class Playouts:
         every = 0, len(states)
         self.played += self._run(states, self._scratch, plies, horizon, rewards, *every)
         return rewards
+
+    def scores(
+        self, states: States, actions: Actions, plies: int = FOREVER, horizon: int = FOREVER
+    ) -> npt.NDArray[np.float64]:
+        """Play an action at each of the tables (n,) and play on; return the score of every team, shape (n, teams).
+
+        It is the share of other teams with a smaller reward, as a match counts it. A playout that stops before the end
+        counts as if it had ended with the standing that it reached. A single team scores its reward.
+        """
+        self._game.drivers.apply_rows(states, np.arange(len(states)), actions)
+        rewards = states["rewards"][:, : self._seats].copy()
+        rewards += self.run(states, plies, horizon)
+        standing = standings(self._game, states)
+        stopped = states["over"] == 0
+        rewards[stopped] += standing[stopped]
+        scores = np.empty((len(states), len(self._representatives)))
+        score_rows(rewards, standing, self._representatives, scores)
+        return scores

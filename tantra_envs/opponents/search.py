@@ -23,11 +23,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.compiled.scoring import score_rows
 from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts, chosen, rated, standings
+from ..core.playouts import FOREVER, Playouts, chosen, rated
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets, networks
@@ -88,7 +87,7 @@ class Search:
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
-        self._representatives, self._teams = np.array(game.team_representatives), np.array(game.team_numbers)
+        self._teams = np.array(game.team_numbers)
         self._opinions: list[Opinion | None] | None = None  # of all tables, during `weigh`
         self._lock = SharedLock()  # the scratch arrays serve one decision at a time
 
@@ -182,7 +181,7 @@ class Search:
         rows = np.flatnonzero(tried)
         means, errors = (how(values[rows], axis=1) for how in (np.nanmean, np.nanstd))
         errors /= np.sqrt(np.maximum(1, tried[rows] - 1))
-        unit = {1: "reward", 2: "win probability"}.get(len(self._representatives), "share of the others beaten")
+        unit = {1: "reward", 2: "win probability"}.get(len(self._game.teams), "share of the others beaten")
         names = actions[rows].tolist()
         by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
         return Opinion(f"{unit}, in {values.shape[1]} sampled deals", *by_action)
@@ -211,21 +210,10 @@ class Search:
         """Play candidates in samples (k, n) where `tries` (k, c, w <= n) is true, and fill in their values there."""
         tables, candidates, samples = np.nonzero(tries)
         states = sampled.take(tables * sampled.shape[1] + samples)  # copies whole records, faster than an index
-        self._game.drivers.apply_rows(states, np.arange(len(states)), actions[tables, candidates])
-        rewards = states["rewards"][:, : self._game.players].copy()
-        standing = self._play_on(states, rewards)
-        scores = np.empty((len(states), len(self._representatives)))
-        score_rows(rewards, standing, self._representatives, scores)
+        plies, horizon = self.budget.plies or FOREVER, self.budget.horizon or FOREVER
+        scores = self._playouts.scores(states, actions[tables, candidates], plies, horizon)
         values[tables, candidates, samples] = scores[np.arange(len(states)), self._teams[seats[tables]]]
         self.simulations += len(states)
-
-    def _play_on(self, states: States, rewards: Floats) -> Floats:
-        """Add every seat's rewards in the playouts, and its standing if one stops early; return the standings."""
-        rewards += self._playouts.run(states, self.budget.plies or FOREVER, self.budget.horizon or FOREVER)
-        standing = standings(self._game, states)
-        stopped = states["over"] == 0
-        rewards[stopped] += standing[stopped]
-        return standing
 
 
 def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
