@@ -94,7 +94,7 @@ def test_plies_stop_playouts_where_horizons_count_rounds_or_hands(name, monkeypa
         plies.extend(states["plies"].tolist())
         return standings(game, states)
 
-    monkeypatch.setattr(search, "standings", standings_of)
+    monkeypatch.setattr(playouts, "standings", standings_of)
     obs = Observation(game, game.new(0))
     actions = np.flatnonzero(obs.action_mask[0])[None, :2]
     Search(game, "samples=4,horizon=1,plies=3").compare(obs, np.arange(1), actions, 4, np.random.default_rng(0))

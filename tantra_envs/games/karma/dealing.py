@@ -6,7 +6,7 @@ from ...core.compiled.jit import kernel
 from ...core.decks import turn_over
 from ...core.state import Record
 from .material import DEALT, TABLE_CARDS, TYPES
-from .sets import around
+from .queries import around
 from .state import Phase
 
 

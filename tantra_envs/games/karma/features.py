@@ -15,10 +15,10 @@ from ...core.game import Game
 from ...core.state import Record
 from . import scripted
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
-from .material import TABLE as TABLE_CARD
+from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HAND_MINIMUM, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
+from .material import TABLE as TABLE_EFFECT
+from .queries import completes_set, holds_cards, run_with
 from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, top_of
-from .sets import clears, holds_cards, run_with
 from .state import Phase
 
 # An action: its kind, one-hot; the card type, one-hot; then single numbers.
@@ -161,7 +161,7 @@ def _describe_cards_left(known: Record, action: int, row: Any) -> None:
             lowest = min(lowest, card)
             fitting += left * _fits_then(row, card)
     hand = int(known.hand_n[0]) - (count if known.hand_n[0] > 0 else 0) + taken * int(known.pile_n)
-    row[DRAWN] = max(0, min(TABLE_CARDS - hand, int(known.draw_n))) / float(TABLE_CARDS)
+    row[DRAWN] = max(0, min(HAND_MINIMUM - hand, int(known.draw_n))) / float(HAND_MINIMUM)
     row[FITTING], row[PAIRS], row[LOWEST] = fitting / float(max(1, cards)), pairs / 3.0, lowest / float(TYPES)
     row[BURDEN] = row[STUCK] * row[PILE]
 
@@ -208,7 +208,7 @@ def _describe_play(known: Record, card: int, count: int, work: Any, row: Any) ->
     row[FINISHES] = cards_of(known, 0) == count and known.draw_n == 0
     run = run_with(known, card, count)
     pile = known.pile_n + count
-    if clears(known, card, run):
+    if completes_set(known, card, run):
         row[SET] = 1
         row[CLEARED] = pile / MANY
         row[NO_TOP] = 1
@@ -227,13 +227,13 @@ def _describe_pile(known: Record, top: int, run: int, pile: int, work: Any, row:
     seat = next_player(known)
     row[PILE] = pile / MANY
     row[TOP] = top / float(FIRST_KARMA) if top < FIRST_KARMA else 0.0
-    row[TOP_TABLE] = top == TABLE_CARD
+    row[TOP_TABLE] = top == TABLE_EFFECT
     row[TOP_FIVE] = top == FIVE
     row[RUN] = run / float(known.opt.clear_set)
     row[NEXT_CARDS] = cards_of(known, seat) / FEW
-    if top != TABLE_CARD:
+    if top != TABLE_EFFECT:
         row[STUCK] = odds_stuck(known, seat, top, work)
-        if clears(known, top, run + 1):
+        if completes_set(known, top, run + 1):
             row[NEXT_SET] = 1.0 - odds_without(known, seat, top, top, False, work)
 
 

@@ -1,7 +1,8 @@
 """The rules of Karma, after the booklet of 2015 (Cannei / Set Enterprises) and, marked [60], the 60-card edition.
 
 The kernels `deal`, `legal_actions` and `apply` work on one record. Then come the phases in playing order, as pairs
-`_x_legal` / `_x`, and the effects of a play. Numbers K-nn are the rulings in README.md. The deal is in `dealing.py`.
+`_x_legal` / `_x` (`_play` serves PLAY and FOLLOW), and the effects of a play. Numbers K-nn are the rulings in README.md.
+The deal is in `dealing.py`.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .dealing import fill_deck, hand_out, put_up
 from .material import BOTTOMS, FIRST_KARMA, GIVE, HAND_MINIMUM, TABLE, TABLE_CARDS, TYPES
-from .sets import (
+from .queries import (
     DOWN,
     HAND,
     UP,
     action_base,
     around,
-    clears,
+    completes_set,
     fits,
     highest_fitting,
     holds_cards,
@@ -148,7 +149,7 @@ def _play(s: Record, action: int) -> None:
         _end_play(s, False)  # TABLE stays on top, value zero (K-51)
     elif choice == FLIP:
         _flip(s)
-    else:
+    else:  # choice < 0: cards of one type
         _take_from_source(s, action % TYPES, action // TYPES + 1)
         _lay(s, action % TYPES, action // TYPES + 1)
 
@@ -162,7 +163,7 @@ def _take_from_source(s: Record, card: int, count: int) -> None:
     else:
         s.hands[seat, card] -= count
         s.hand_n[seat] -= count
-        s.known[seat, card] -= min(count, int(s.known[seat, card]))
+        s.known[seat, card] -= min(count, int(s.known[seat, card]))  # those that others have seen leave first
 
 
 @kernel
@@ -187,7 +188,7 @@ def _lay(s: Record, card: int, count: int) -> None:
     s.run = run_with(s, card, count)
     for _ in range(count):
         _push(s, card)
-    if clears(s, card, int(s.run)):
+    if completes_set(s, card, int(s.run)):
         _clear_pile(s)
         _end_play(s, True)
     elif card == GIVE:

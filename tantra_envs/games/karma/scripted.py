@@ -21,7 +21,7 @@ from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TYPES
-from .sets import around, clears, holds_cards, run_with
+from .queries import around, completes_set, holds_cards, run_with
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase
 
@@ -135,7 +135,7 @@ def _play(known: Record, card: int, count: int, work: Any) -> float:
         value += w.finish
     pile = int(known.pile_n)
     run = run_with(known, card, count)
-    if clears(known, card, run):
+    if completes_set(known, card, run):
         return float(value + w.clear + w.clear_card * pile)
     if card == GIVE:
         return float(value + w.give_card * pile)
@@ -154,7 +154,7 @@ def _follow(known: Record, pile: int, w: Any) -> float:
         best = max(best, w.card)
     for card in range(TYPES):
         held = int(known.up[0, card])
-        if held >= known.opt.clear_set:
+        if completes_set(known, card, held):
             best = max(best, held * (w.card - _keep(known, card, w)) + w.clear + w.clear_card * pile)
         elif held > 0:
             best = max(best, w.card - _keep(known, card, w))
@@ -167,7 +167,7 @@ def _left_behind(known: Record, top: int, run: int, pile: int, work: Any) -> flo
     w, seat = work.w, next_player(known)
     urgency = 1.0 + w.short / max(cards_of(known, seat), 1)
     value: float = odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
-    if clears(known, top, run + 1):
+    if completes_set(known, top, run + 1):
         value -= w.set * (1.0 - odds_without(known, seat, top, top, False, work))
     return value
 

@@ -12,7 +12,7 @@ from ...core.state import States
 from ...english import counted, is_you, listed, mentioned, number
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
-from .sets import clears_rows
+from .queries import completes_set_rows
 from .state import PHASES, Phase, Reward
 
 SECRET = frozenset({"SETUP"})  # phases in which others do not see the action of a seat
@@ -129,7 +129,7 @@ def consequence(game: Game, state: States, action: int) -> str:
     if action >= plays or state["phase"][0] == Phase.SETUP:
         return ""
     cleared = np.zeros((1, plays), np.int8)
-    clears_rows(state, cleared)
+    completes_set_rows(state, cleared)
     return CLEARS if cleared[0, action] else ""
 
 

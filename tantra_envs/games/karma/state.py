@@ -23,7 +23,7 @@ MOVES_PER_CARD = 50  # limit of actions if none is set (K-83)
 
 
 class Phase(IntEnum):
-    """The kinds of decisions (section 9 of the rules page)."""
+    """The kinds of decisions: see the diagram in README.md."""
 
     SETUP = 0
     PLAY = 1
@@ -65,7 +65,7 @@ OPTIONS = Options(
 OPT = OPTIONS.record(
     ("move_limit", np.int32),
     ("deck_size", np.int16),  # D
-    order="copies clear_set dealer reward",
+    order="copies clear_set dealer reward",  # the first ones in the record; a new option needs no entry
 )
 
 
@@ -140,7 +140,7 @@ def blank(config: Config) -> States:
         OPTIONS,
         config,
         deck_size=deck_size(config),
-        copies=config["copies"] * config["decks"],
+        copies=config["copies"] * config["decks"],  # C: in all decks together, unlike the option
         clear_set=clear_set(config),
         move_limit=config["max_moves"] or MOVES_PER_CARD * deck_size(config),
     )

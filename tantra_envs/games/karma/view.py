@@ -1,4 +1,4 @@
-"""The observation of a seat, in whole numbers (section 11 of the rules page)."""
+"""The observation of a seat in whole numbers, which `core.blocks` divides by the `scale` of each block."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.options import Config
 from ...core.state import Record
 from .material import TABLE_CARDS, TYPES
-from .sets import NOTHING, around, source
+from .queries import NOTHING, around, source
 from .state import Phase, blank, resolve, visible_up
 
 EMPTY = TYPES  # index of "no card" in the one-hot top and bottom of the pile

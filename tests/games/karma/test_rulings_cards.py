@@ -7,8 +7,8 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.karma.material import GIVE, TYPES
+from tantra_envs.games.karma.queries import completes_set_rows
 from tantra_envs.games.karma.sentences import consequence
-from tantra_envs.games.karma.sets import clears_rows
 from tantra_envs.testing import play
 
 from .model import KARMA
@@ -30,7 +30,7 @@ def test_K40_the_rule_as_agents_and_measures_read_it_is_that_of_the_game(config)
     seen = set()
     for state in play(game, 5):
         cleared = np.zeros((1, plays), np.int8)
-        clears_rows(state, cleared)
+        completes_set_rows(state, cleared)
         choices = game.legal(state) if game.phases[state["phase"][0]] in ("PLAY", "FOLLOW") else []
         for action in choices:
             if action < plays and action % TYPES != GIVE:  # GIVE leaves the game also without a set

@@ -8,7 +8,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.karma.actions import DECLINE, FLIP, PICKUP
 from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPES
-from tantra_envs.games.karma.sets import clears_rows
+from tantra_envs.games.karma.queries import completes_set_rows
 from tantra_envs.games.karma.state import Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, per_game, share
 
@@ -109,11 +109,11 @@ class Behaviour:
         several = (numbers.sum(axis=1) > 1) & chose & (card < FIRST_KARMA)
         self._counter.add(LOWEST, t.rows[several], card[several] == numbers[several].argmax(axis=1))
 
-        clears = np.zeros((len(t), self._base), np.int8)
-        clears_rows(b, clears)
-        clears &= t.masks[:, : self._base]
-        can = clears.any(axis=1)
-        took = clears[can, np.minimum(t.actions[can], self._base - 1)] & chose[can]
+        cleared = np.zeros((len(t), self._base), np.int8)
+        completes_set_rows(b, cleared)
+        cleared &= t.masks[:, : self._base]
+        can = cleared.any(axis=1)
+        took = cleared[can, np.minimum(t.actions[can], self._base - 1)] & chose[can]
         self._counter.add(SET_TAKEN, t.rows[can], took, part=BEFORE_SET.part(b["pile_n"][can]))
 
         tenth = TENTHS.part(b["plies"] * 10 // self._plies[t.rows] + 1)
