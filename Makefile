@@ -28,7 +28,7 @@ test: lint warm
 
 # Games compile with what the wheel needs, while all the rest is installed.
 warm: .venv/base.installed
-	$(WARM)
+	$(BIN)/python -m tests.tools.warmup
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed
