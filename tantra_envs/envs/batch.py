@@ -21,6 +21,7 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Step = tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]
 OBSERVATION_DTYPES = ("float32", "compact")
+FACTORS = 4  # their place in the arrays of `step_batch`
 
 
 class BatchEnv:
@@ -155,6 +156,8 @@ class BatchEnv:
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         """Restore a pickled batch; raise ValueError if its tables are damaged, or its arrays do not belong to them."""
         self.__dict__.update(attributes)
+        factors = self.game.view.factors  # read-only, which a pickled array is not: the driver would compile anew
+        self._arrays = (*self._arrays[:FACTORS], factors, *self._arrays[FACTORS + 1 :])
         self.game.check_consistent(self.states)
         by_table = (self._narrow, self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
         fits = all(len(array) == len(self.states) == self.n for array in by_table)

@@ -2,7 +2,7 @@
 
 A process that has compiled a game compiles more of it in a fraction of the time. So this calls `tantra_envs warmup` and
 then, in the same process, code that tests need beyond it: playouts of networks, and games with a low limit of actions,
-whose observations have a smaller type.
+whose observations may have a smaller type.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def compile_for_tests(name: str) -> str:
         _play_on(short)
         warmup._step_table(short)
         warmup._step_batch(short)
-        warmup._step_vector(short, "scripted")
+        for agent in ("scripted", "ismcts:2"):
+            warmup._step_vector(short, agent)
     return bar.getvalue().split("\r")[-1].strip()
 
 
