@@ -156,8 +156,7 @@ class BatchEnv:
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         """Restore a pickled batch; raise ValueError if its tables are damaged, or its arrays do not belong to them."""
         self.__dict__.update(attributes)
-        factors = self.game.view.factors  # read-only, which a pickled array is not: the driver would compile anew
-        self._arrays = (*self._arrays[:FACTORS], factors, *self._arrays[FACTORS + 1 :])
+        self._arrays[FACTORS].flags.writeable = False  # as in `view.factors`: the driver is compiled for this type
         self.game.check_consistent(self.states)
         by_table = (self._narrow, self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
         fits = all(len(array) == len(self.states) == self.n for array in by_table)
