@@ -1,5 +1,5 @@
 # make demo    install into .venv, learn Karma from nothing by self-play, judge what was learned, print and save the result
-# make test    install into .venv, lint, compile all games, run all tests; with -j 2 it lints and compiles side by side
+# make test    install into .venv, lint, compile all games, run all tests; with -j 2 it compiles beside the rest
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
@@ -14,6 +14,8 @@ NEWEST ?= python3.14
 WARM := $(BIN)/python -m tantra_envs warmup
 # What is never imported needs no byte code: of torch and its libraries that is most, and takes a minute.
 INSTALL := install --quiet --disable-pip-version-check --no-compile
+# What is imported keeps its byte code: tests start many processes, and each would compile torch again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test warm test-adapters lint bench docs release-check clean
 
@@ -24,8 +26,9 @@ demo: .venv/train.installed
 test: lint warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-warm: .venv/dev.installed
-	$(WARM)
+# Games compile with what the wheel needs, while all the rest is installed.
+warm: .venv/base.installed
+	$(BIN)/python -m tests.tools.warmup
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed
@@ -49,13 +52,17 @@ release-check: .venv/release.installed
 	$(BIN)/python -m tests.tools.release --oldest $(OLDEST) --newest $(NEWEST)
 
 # The stamp is newer than the files it was made from: nothing is installed twice.
+.venv/base.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip $(INSTALL) -c constraints.txt -e .
+	touch $@
+
 .venv/train.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[train,bench]"
 	touch $@
 
-.venv/dev.installed: pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
+.venv/dev.installed: .venv/base.installed
 	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[train,bench,docs,dev]"
 	touch .venv/train.installed $@
 

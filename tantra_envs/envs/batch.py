@@ -21,6 +21,7 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Step = tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]
 OBSERVATION_DTYPES = ("float32", "compact")
+FACTORS = 4  # their place in the arrays of `step_batch`
 
 
 class BatchEnv:
@@ -155,6 +156,7 @@ class BatchEnv:
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         """Restore a pickled batch; raise ValueError if its tables are damaged, or its arrays do not belong to them."""
         self.__dict__.update(attributes)
+        self._arrays[FACTORS].flags.writeable = False  # as in `view.factors`: the driver is compiled for this type
         self.game.check_consistent(self.states)
         by_table = (self._narrow, self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
         fits = all(len(array) == len(self.states) == self.n for array in by_table)

@@ -28,7 +28,7 @@ def check_words(game: Game, state: States) -> None:
     """Check that every action id has a unique name, and that the name is parsed in any case and spacing."""
     for action in range(game.actions.size):
         name = game.action_name(state, action)
-        for text in (name, f" {name.upper()} ", name.lower().replace(" ", "   ")):
+        for text in (name, f" {name.swapcase().replace(' ', '   ')} "):
             parsed = game.parse_action(state, text)
             assert parsed == action, f"{where(game, state)}: action {action} is {name!r}, {text!r} is {parsed}"
 

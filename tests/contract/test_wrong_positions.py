@@ -17,7 +17,7 @@ from ..games.fuzz_positions import check, wrong
 from .games import contract, words
 
 PLAYED = [(name, *played) for name in SHIPPED for played in contract(name).PLAYED]
-SHARE = 1 if os.environ.get("TANTRA_WHOLE_GAMES") else 4  # all values in all positions take minutes
+WHOLE = bool(os.environ.get("TANTRA_WHOLE_GAMES"))  # all values in all positions take minutes
 SET_UP = [(name, *set_up) for name in SHIPPED for set_up in contract(name).SET_UP]
 
 
@@ -28,8 +28,8 @@ def last_of_every_phase(game: Game, seed: int) -> dict[str, Position]:
 
 
 def check_wrong_values(game: Game, positions: Sequence[Position]) -> None:
-    """Check wrong values of every field: a share of them in each position, and other ones in the next."""
-    share = min(SHARE, len(positions))
+    """Check all wrong values of every field: each in one of the positions, with its neighbours in the next ones."""
+    share = 1 if WHOLE else len(positions)
     for number, position in enumerate(positions):
         for field, values in groupby(wrong(position), lambda pair: pair[0]):
             for _, value in islice(values, number % share, None, share):

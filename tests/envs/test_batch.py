@@ -252,9 +252,15 @@ def test_a_copy_plays_on_by_itself(copied, dtype):
     for _ in range(5):
         batch.step(batch.sample())
     assert everything(twin) != everything(batch)
+    compiled = signatures(batch)
     for _ in range(5):
         twin.step(twin.sample())
     assert everything(twin) == everything(batch)
+    assert signatures(twin) == compiled  # its arrays are of the same types
+
+
+def signatures(batch):
+    return list(getattr(batch.game.drivers.step_batch, "signatures", ()))
 
 
 @pytest.mark.parametrize("field", [{"n": 0}, {"n": 2.5}, {"n": 3, "threads": 0}])

@@ -21,8 +21,8 @@ trajectories = pytest.importorskip("training.trajectories")
 Args, QLearning = q_learning.Args, q_learning.QLearning
 
 SMALL = {"game": "kanastic", "seats": (4, 2), "tables": 12, "steps": 60, "net_arch": (8,), "batch_size": 64}
-SMALL |= {"total_decisions": 1500, "eval_every": 600, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
-SMALL |= {"reward": "points", "episode": "round", "opponents": ("scripted",)}
+SMALL |= {"total_decisions": 1500, "eval_every": 600, "eval_deals": 2, "final_deals": 2}
+SMALL |= {"reward": "points", "episode": "round", "opponents": ("scripted",), "eval_opponents": ("scripted",)}
 
 
 def ints(*values):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from ...core.actions import Action, ActionBlocks, Hole
 from ...core.options import Config
 from ...core.state import States
@@ -44,10 +46,18 @@ def actions(config: Config) -> ActionBlocks:
 
 def _ends(state: States) -> list[str]:
     """Return the ends of sets, of the seat in turn first: `2.1 low` and `2.1 high`; `2.1` and `2.1 high` for kinds."""
-    s, ends = state[0], list[str]()
-    for seat in [*range(s["turn"], s["seats"]), *range(s["turn"])]:
+    s = state[0]
+    kinds = s["sets"]["kind"][: s["seats"] * MAX_SETS] == SetType.KIND
+    return _ends_of(int(s["turn"]), tuple(kinds.tolist()))
+
+
+@functools.lru_cache(maxsize=1)  # every action of a table asks for the same words
+def _ends_of(turn: int, kinds: tuple[bool, ...]) -> list[str]:
+    """Return the ends of sets, given whether each set of each seat is a kind."""
+    ends = list[str]()
+    for seat in [*range(turn, len(kinds) // MAX_SETS), *range(turn)]:
         for slot in range(MAX_SETS):
-            where, kind = f"{seat}.{slot}", s["sets"][seat * MAX_SETS + slot]["kind"] == SetType.KIND
+            where, kind = f"{seat}.{slot}", kinds[seat * MAX_SETS + slot]
             ends += [f"{where}|{where} low" if kind else f"{where} low|{where}", f"{where} high"]
     return ends
 
