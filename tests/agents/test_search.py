@@ -7,11 +7,12 @@ import pytest
 
 import tantra_envs
 from agents import load, load_all
+from tantra_envs.core import playouts
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts, standings
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import opponent, search
+from tantra_envs.opponents import opponent
 from tantra_envs.opponents.search import Search
 
 SMALL = "samples=4,candidates=4,margin=0"

@@ -1,8 +1,8 @@
 """The rules of Karma, after the booklet of 2015 (Cannei / Set Enterprises) and, marked [60], the 60-card edition.
 
 The kernels `deal`, `legal_actions` and `apply` work on one record. Then come the phases in playing order, as pairs
-`_x_legal` / `_x` (`_play` serves PLAY and FOLLOW), and the effects of a play. Numbers K-nn are the rulings in README.md.
-The deal is in `dealing.py`.
+`_x_legal` / `_x` (`_play` serves PLAY and FOLLOW), and the effects of a play. Numbers K-nn are the rulings in
+README.md. The deal is in `dealing.py`.
 """
 
 from __future__ import annotations
