@@ -123,6 +123,7 @@ def run(checkout: Path, command: str) -> str:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-8000:]
+    assert "damaged" not in done.stdout  # the next process reads the machine code of this one
     return done.stdout
 
 

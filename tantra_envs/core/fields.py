@@ -364,7 +364,7 @@ def _kernel(game: str, name: str, lines: Iterator[str], names: dict[str, Any]) -
     """Return the kernel of a source text. Tracebacks show its lines."""
     file, source = f"<{name} of {game}>", "\n".join(lines)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    own = {**names, "__name__": f"tantra_envs.games.{game}.state"}
+    own = {**names, "__name__": f"tantra_envs.games.{game}"}  # stored machine code is read by importing it
     exec(compile(source, file, "exec"), own)  # the source is made above, from the game's own table
     compiled: Kernel = kernel(own[name])
     return compiled

@@ -43,7 +43,7 @@ def test_full_positions_are_exact_at_every_step_to_the_last(name, config, seed):
 def test_random_play_reaches_every_phase(name):
     known = contract(name)
     game = tantra_envs.game(name, **known.BASE)
-    reached = check_game(game, games=2, seed=106, invariants=known.invariants, hides=hides(known, game))
+    reached = check_game(game, games=4, seed=100, invariants=known.invariants, hides=hides(known, game))
     assert reached == set(game.phases)
 
 

@@ -78,8 +78,13 @@ MISSING_WITH_WILDS, BEGINS, FEWER = range(LEFT + 1, LEFT + 4)
 STACK_CARDS, STACK_POINTS, STACK_FITS, STACK_PAIRS, STACK_WILDS, STACK_SHIELDS, EARLY = range(FEWER + 1, FEWER + 8)
 FEATURES = EARLY + 1
 
+# A team: opened, unlocked, may go out, points, total, pots, canastas without and with wild cards, formations, golds and
+# Artifacts in the suit.
+OPENED, UNLOCKED, MAY_GO_OUT, ON_TABLE, TOTAL, POTS, CLEAN, MIXED, FORMATIONS, SUIT_GOLDS, SUIT_ARTIFACTS = range(11)
+OF_TEAM = SUIT_ARTIFACTS + 1
+
 # A table: the phase, one-hot; the teams; the own stage, one-hot; hands; seats that are blocked; the initial meld.
-TEAMS, OF_TEAM = PHASES, 11
+TEAMS = PHASES
 STAGE = TEAMS + MAX_TEAMS * OF_TEAM
 HANDS = STAGE + STAGES
 BLOCKED = HANDS + MAX_SEATS
@@ -90,17 +95,13 @@ ASKED, YES_SAID, NO_SAID, TOP_TAKEN, STACK_TAKEN, OPENING, TURN_1 = range(SEATS 
 STOCK_LEFT, STACK_SIZE, RESHUFFLES, TURNS = range(TURN_1 + 1, TURN_1 + 5)
 # The hand: points, wild cards and Shields, naturals that fit the own table, golds; then how it could open: points,
 # ranks, the nearest canasta, the most cards of one rank; stages of other teams; wild cards unseen.
-HAND_WORTH, HAND_WILDS, FITTING, HAND_GOLDS = (TURNS + i for i in (1, 2, 5, 6))
+HAND_WORTH, HAND_WILDS = TURNS + 1, TURNS + 2
+FITTING, HAND_GOLDS = HAND_WILDS + 3, HAND_WILDS + 4
 OPEN_POINTS, OPEN_RANKS, NEAREST, MOST_OF_RANK = range(HAND_GOLDS + 1, HAND_GOLDS + 5)
 OTHER_STAGES = MOST_OF_RANK + 1
 UNSEEN_WILDS = OTHER_STAGES + MAX_TEAMS - 1
 TABLE = UNSEEN_WILDS + 2
 
-# A team: opened, unlocked, may go out, points, total, pots, canastas without and with wild cards, formations, golds and
-# Artifacts in the suit.
-OPENED, UNLOCKED, MAY_GO_OUT, ON_TABLE, TOTAL, POTS, CLEAN, MIXED, FORMATIONS, SUIT_GOLDS, SUIT_ARTIFACTS = range(
-    OF_TEAM
-)
 NO_RANK = RANKS
 
 

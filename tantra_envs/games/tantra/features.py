@@ -45,7 +45,9 @@ CHANGE, AFTER, WORTH, WILD, FRIENDS, FITS, HELD, UNSEEN, NEAR_NEXT, NEAR_OTHERS,
     KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + 13
 )
 FEATURES = OUTS + 1
-LEFT = NATURALS_USED = CHANGE  # of laying down: cards left, then one-hot: 1, 2, 3 of them; of a step: natural cards
+# Actions without a card use the same places.
+LEFT = CHANGE  # laying down: the cards left, then one-hot whether they are 1, 2 or 3
+NATURALS_USED = CHANGE  # a step of building: its natural cards
 
 # A table: the phase, one-hot; the own seat: cards lacking, whether it has laid down, cards, points, wild cards, buys;
 # the round: turns, and turns to the limit; stock, discards, seats.
