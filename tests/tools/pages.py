@@ -90,11 +90,14 @@ def _trained_agents() -> dict[str, str]:
         [*_match(row), f"{100 * row['truncated']:.0f} %", "no" if row["warned"] else "yes"] for row in content["rows"]
     ]
     others = [[*_match(row)[:2], f"`{row['opponent']}`", *_match(row)[2:]] for row in content["others"]]
-    exploited = [[*_match(row)[:2], row["exploiter"], *_match(row)[2:]] for row in content["exploited"]]
+    exploited = [
+        [*_match(row)[:2], f"`{row['agent']}`", row["exploiter"], f"{row.get('minutes', '-')}", *_match(row)[2:]]
+        for row in content["exploited"]
+    ]
     return {
         "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
         "others": _table(["game", "players", "opponent", "deals", "score"], others),
-        "exploited": _table(["game", "players", "exploiter", "deals", "score of the exploiter"], exploited),
+        "exploited": _table(["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], exploited),
     }
 
 
