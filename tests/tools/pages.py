@@ -97,7 +97,9 @@ def _trained_agents() -> dict[str, str]:
     return {
         "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
         "others": _table(["game", "players", "opponent", "deals", "score"], others),
-        "exploited": _table(["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], exploited),
+        "exploited": _table(
+            ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], exploited
+        ),
     }
 
 
