@@ -27,6 +27,7 @@ from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import Past
 from ..core.state import States
+from ..matches.match import team_scores
 from ..opponents import opponent
 
 ASKED = "Reply with your action alone on the last line, in the words of the list."
@@ -140,6 +141,7 @@ class Turn:
     reward: float  # rewards of `seat` since its last turn; at the end `seat` is the first seat of the models
     done: bool
     rewards: dict[int, float] = field(default_factory=dict)  # at the end: the models' returns by seat
+    scores: dict[int, float] = field(default_factory=dict)  # at the end: shares of opponents beaten, by seat
     error: str = ""  # why the last reply was not understood; `prompt` begins with this text
     drawn: bool = False  # whether the last action was drawn because no retry was left
 
@@ -217,8 +219,13 @@ class TextTable:
         seat, since = self._asked, self._paid - self._handed
         self._handed[seat] = self._paid[seat]
         rewards = {j: float(self._paid[j]) for j in self.seats} if over else {}
+        scores = self._scores() if over and len(self.game.teams) > 1 else {}
         text = result_text(self.game, state, seat) if over else self._prompt()
-        return Turn(text, seat, float(since[seat]), over, rewards, drawn=drawn)
+        return Turn(text, seat, float(since[seat]), over, rewards, scores, drawn=drawn)
+
+    def _scores(self) -> dict[int, float]:
+        teams = team_scores(self._paid[self.game.team_representatives][None])[0]
+        return {seat: float(teams[self.game.team_numbers[seat]]) for seat in self.seats}
 
     def _play(self, action: int) -> None:
         state: Any = self._state

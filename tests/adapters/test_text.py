@@ -48,6 +48,20 @@ def test_what_is_hidden_changes_no_byte_of_the_prompt(name):
     assert swapped
 
 
+@pytest.mark.parametrize("choose", [min, max], ids=["first", "longest"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_player_who_reads_only_the_prompt_finishes_every_game(name, choose):
+    """The player answers with the first action of the list, or with the one that has the most words and letters."""
+    table = TextTable(tantra_envs.game(name), 0, "scripted", retries=0)
+    turn, asked = table.reset(1), 0
+    while not turn.done:
+        listed = turn.prompt.split("You may:\n")[1].split("\n\n")[0].splitlines()
+        key = listed.index if choose is min else lambda line: (len(line.split()), len(line))
+        turn, asked = table.step(choose(listed, key=key)), asked + 1
+        assert not turn.error and not turn.drawn
+    assert asked > 5 and "The game" in turn.prompt
+
+
 def game_cutoff(name):
     return tantra_envs.game(name).cutoff
 
@@ -155,6 +169,8 @@ def test_games_end_with_what_was_paid_and_repeat_by_seed():
     assert play(4) == (seen, turn) and play(5) != (seen, turn)
     assert {seat for seat, _ in seen} == {0, 2} == set(turn.rewards)
     assert "The game is over." in turn.prompt and turn.reward == turn.rewards[0]
+    assert set(turn.scores) == {0, 2} and set(turn.scores.values()) <= {0.0, 0.25, 0.5, 0.75, 1.0}
+    assert (turn.scores[0] > turn.scores[2]) == (turn.rewards[0] > turn.rewards[2])
 
 
 @pytest.mark.parametrize(("settings", "told"), [
