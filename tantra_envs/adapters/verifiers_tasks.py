@@ -28,8 +28,8 @@ class TableConfig(vf.TasksetConfig):
 
     game: str = "karma"
     """Game, or GAME:VARIANT."""
-    options: tuple[str, ...] = ()
-    """Options of the game, each OPTION=VALUE, such as players=4."""
+    options: str = ""
+    """Options of the game, such as "players=4 copies=3"."""
     seat: int = 0
     """Seat of the model."""
     opponents: str = "scripted"
@@ -41,7 +41,7 @@ class TableConfig(vf.TasksetConfig):
 
     def table(self) -> TextTable:
         """Return a new table; raise ValueError for a game without opponents."""
-        game = cli.configured_game(self.game, self.options)
+        game = cli.configured_game(self.game, self.options.split())
         game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
         return TextTable(game, self.seat, self.opponents, self.retries)
 

@@ -36,6 +36,11 @@ def over_http(*options):
         assert server.wait(30) == 130
 
 
+def over_stdio(mcp, words):
+    """Return a client that starts the server itself."""
+    return mcp.Client(mcp.stdio_client(mcp.StdioServerParameters(command=sys.executable, args=words, **SERVER)))
+
+
 async def asked(client, tool, **arguments):
     """Return whether a call was refused, and its texts."""
     result = await client.call_tool(tool, arguments)
@@ -61,7 +66,7 @@ async def played(client):
 
 def test_a_game_over_stdio(mcp):
     async def play():
-        async with mcp.Client(mcp.StdioServerParameters(command=sys.executable, args=COMMAND, **SERVER)) as client:
+        async with over_stdio(mcp, COMMAND) as client:
             await played(client)
 
     asyncio.run(play())
@@ -95,10 +100,8 @@ def posted(host, **headers):
 
 
 def test_hints_are_a_tool_on_demand(mcp):
-    words = [*COMMAND, "--hints"]
-
     async def ask():
-        async with mcp.Client(mcp.StdioServerParameters(command=sys.executable, args=words, **SERVER)) as client:
+        async with over_stdio(mcp, [*COMMAND, "--hints"]) as client:
             return await asked(client, "hint")
 
     refused, hint = asyncio.run(ask())

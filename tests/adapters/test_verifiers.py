@@ -15,7 +15,7 @@ from tantra_envs.adapters.text import TextTable
 
 vf = pytest.importorskip("verifiers.v1")
 NAME = "tantra_tables"
-SHORT = ("max_moves=10",)  # verifiers starts a program for every reply
+SHORT = "max_moves=10"  # verifiers starts a program for every reply
 LINES = "from tantra_envs.adapters.verifiers_tasks import *\nfrom tantra_envs.adapters.verifiers_tasks import __all__\n"
 
 
@@ -124,4 +124,4 @@ def test_tasks_have_seeds_in_order_and_a_game_for_one_is_refused():
     tasks = list(islice(TableTasks(TableConfig(id=NAME, game="karma", seed=7)), 3))
     assert [task.data.seed for task in tasks] == [7, 8, 9] and len({task.data.prompt for task in tasks}) == 3
     with pytest.raises(ValueError, match="mode"):
-        next(iter(TableTasks(TableConfig(id=NAME, game="tantrix", options=("mode=solitaire",)))))
+        next(iter(TableTasks(TableConfig(id=NAME, game="tantrix", options="mode=solitaire"))))
