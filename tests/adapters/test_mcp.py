@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tantra_envs.adapters.tools import ToolTable
-from tantra_envs.commands.mcp import Args, prepare
+from tantra_envs.commands.mcp import Args, main, prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = ["-m", "tantra_envs", "mcp", "karma", "--seats", "scripted", "me", "--seed", "3"]
@@ -106,6 +106,14 @@ def test_hints_are_a_tool_on_demand(mcp):
 
     refused, hint = asyncio.run(ask())
     assert not refused and "lace " in hint
+
+
+def test_without_the_sdk_the_command_names_the_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(SystemExit) as ended:
+        main(["karma"])
+    error = capsys.readouterr().err
+    assert ended.value.code == 2 and error.count("\n") == 1 and "[mcp]" in error and "constraints/mcp.txt" in error
 
 
 @pytest.mark.parametrize(("seats", "named"), [
