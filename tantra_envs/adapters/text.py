@@ -56,7 +56,7 @@ def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> st
 
 
 def turn_text(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:
-    """Return the prompt of the seat to decide without the rules and without instructions for the reply."""
+    """Return the prompt of the seat to decide at a table (1,), without rules and instructions for the reply."""
     legal = "\n".join(f"- {name}" for name in legal_names(game, state))
     done = "Since your last turn:\n" + "\n".join(told) + "\n\n" if told else ""
     you = f"You are seat {seat} of {game.players}."
@@ -66,18 +66,21 @@ def turn_text(game: Game, state: States, seat: int, told: Sequence[str] = ()) ->
 
 
 def legal_names(game: Game, state: States) -> list[str]:
-    """Return the names of the legal actions, in the order of their numbers."""
+    """Return the names of the legal actions at a table (1,), in the order of their numbers."""
     return [game.action_name(state, action) for action in game.legal(state)]
 
 
 def result_text(game: Game, state: States, seat: int) -> str:
-    """Return the finished table as `seat` sees it, and whether the game was truncated."""
+    """Return a finished table (1,) as `seat` sees it, and whether the game was truncated."""
     how = "was truncated" if state["truncated"][0] else "is over"
     return f"The game {how}.\n{game.picture(state, seat)}"
 
 
 def action_line(game: Game, before: States, action: int, after: States, seat: int) -> str:
-    """Return an action by its name, which replies may use, and its effect, as far as `seat` may know them."""
+    """Return an action by its name, which replies may use, and its effect, as far as `seat` may know them.
+
+    `before` and `after` are the table (1,) before and after the action.
+    """
     secret = sentences.is_secret(game, before, seat)
     said = sentences.SECRETLY if secret else game.action_name(before, action)
     came = sentences.effect(game, before, action, after, seat)

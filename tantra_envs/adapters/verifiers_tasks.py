@@ -5,7 +5,7 @@ Verifiers finds them in a module on the path of Python. A file `tantra_tables.py
     from tantra_envs.adapters.verifiers_tasks import *
     from tantra_envs.adapters.verifiers_tasks import __all__
 
-    PYTHONPATH=. vf-eval tantra_tables --env.taskset.game karma --model MODEL
+    PYTHONPATH=. vf-eval tantra_tables --env.taskset.game karma --no-push --model MODEL
 
 The reward is the score: the share of the other teams that the model's team beats, 0.5 for a draw. A game that the model
 does not finish scores 0.
@@ -21,6 +21,8 @@ from .. import cli
 from .text import TextTable, Turn, rules
 
 __all__ = ["TableEnv", "TableTasks"]
+
+PLAYER = {"harness": {"id": "null"}, "runtime": {"type": "subprocess"}}  # a chat on this machine, without tools
 
 
 class TableConfig(vf.TasksetConfig):
@@ -67,9 +69,6 @@ class TableTasks(vf.Taskset[TableTask, TableConfig]):
         for seed in itertools.count(self.config.seed):
             data = TableData(name=f"{self.config.game}#{seed}", prompt=table.reset(seed).prompt, seed=seed)
             yield TableTask(data, self.config.task)
-
-
-PLAYER = {"harness": {"id": "null"}, "runtime": {"type": "subprocess"}}  # a chat on this machine, without tools
 
 
 class TableEnvConfig(vf.EnvConfig):

@@ -109,7 +109,8 @@ def test_hints_are_a_tool_on_demand(mcp):
 
 
 def test_without_the_sdk_the_command_names_the_extra(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "mcp", None)
+    for name in ("mcp", "mcp.server.mcpserver"):
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(SystemExit) as ended:
         main(["karma"])
     error = capsys.readouterr().err
