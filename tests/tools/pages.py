@@ -68,8 +68,7 @@ def _code(file: Path) -> str:
 def _scores() -> str:
     """Return the rows of the agents: how each scores against the scripted agent at the table of the ladder."""
     ladders = {name: json.loads((RESULTS / f"ladder/{name}.json").read_text(encoding="utf-8")) for name in TABLES}
-    rows = {"`uniform`": [_rung(ladder, "uniform") for ladder in ladders.values()]}
-    rows["`greedy`"] = [_rung(ladder, "greedy") for ladder in ladders.values()]
+    rows = {f"`{agent}`": _ranked(agent) for agent in ("uniform", "greedy")}
     rows["`scripted`"] = ["0.5" for _ in ladders]
     rows["`learned`"] = [_trained(table, ladders[name]["players"]) for name, table in TABLES.items()]
     rows["best search"] = [_best(ladder) for ladder in ladders.values()]
@@ -78,9 +77,10 @@ def _scores() -> str:
     return "".join([head, "|---|---:|---:|---:|---:|---:|\n", *lines])
 
 
-def _rung(ladder: dict, agent: str) -> str:
-    (score,) = (rung["score"]["mean"] for rung in ladder["rungs"] if rung["agent"] == agent)
-    return f"{score:.2f}"
+def _ranked(agent: str) -> list[str]:
+    """Return the scores of an agent of the benchmark against the scripted agent, one for each game."""
+    games = json.loads((RESULTS / f"rank/{agent}.json").read_text(encoding="utf-8"))["games"]
+    return [f"{games[name]['panel']['scripted']['mean']:.2f}" for name in TABLES]
 
 
 def _trained_agents() -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The cards: 78, numbered as everywhere in states, actions and observations (T-01).
 
  0           the Fool            T0
- 1 .. 21     the trumps          T1 .. T21: the Pagad is 1, the World 21
+ 1 .. 21     the trumps          T1 .. T21: the Juggler is 1, the Universe 21
 22 .. 35     Wands               WA W2 .. W10 WKv WKn WQ WK
 36 .. 49     Cups                CA ..
 50 .. 63     Swords              SA ..
@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 CARDS, TRUMPS, SUIT_CARDS = 78, 22, 14
-FOOL, PAGAD, WORLD = 0, 1, 21
+FOOL, JUGGLER, UNIVERSE = 0, 1, 21
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13  # ranks; Ace to Ten are the pips
 
 RANK_NAMES = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")
@@ -26,13 +26,13 @@ SUIT_OF = np.array([NO_SUIT, *(suit for suit in range(SUITS) for _ in range(21 i
 RANK_OF = np.array([-1] * TRUMPS + list(range(SUIT_CARDS)) * 4, np.int8)  # -1 = a trump
 IS_PIP = np.array((RANK_OF >= ACE) & (RANK_OF <= TEN), np.int8)
 KINGS = (35, 49, 63, 77)
-TAROTS = (FOOL, PAGAD, WORLD, *KINGS)  # the seven honours (T-02)
+TAROTS = (FOOL, JUGGLER, UNIVERSE, *KINGS)  # the seven honours (T-02)
 IS_TAROT = np.array([card in TAROTS for card in range(CARDS)], np.int8)
 
 # Points of a card in a trick (T-61); the Fool counts separately.
 WORTH_BY_RANK = {KNAVE: 2, KNIGHT: 3, QUEEN: 4, KING: 5}
 TRICK_WORTH = np.array(
-    [5 if card in (PAGAD, WORLD) else WORTH_BY_RANK.get(int(RANK_OF[card]), 0) for card in range(CARDS)], np.int8
+    [5 if card in (JUGGLER, UNIVERSE) else WORTH_BY_RANK.get(int(RANK_OF[card]), 0) for card in range(CARDS)], np.int8
 )
 PLAIN_TRICK = 1  # a trick without any of those cards (T-64)
 FOOL_WORTH = 5  # to the seat that plays it (T-62)

@@ -202,7 +202,7 @@ def test_tarot_counts_points_cards_and_classes(tmp_path):
             assert sums(tarot_worth.POINTS, 1)[row, place].tolist() == [made - before, 1]
             held = [sums(tarot_worth.CARD, part)[row, place, 1] for part in range(len(kinds))]
             assert held[kinds.index("King")] == sum(king in hand for king in kings)
-            assert held[kinds.index("Pagad")] == ("T1" in hand)
+            assert held[kinds.index("Juggler")] == ("T1" in hand)
             assert sum(held) == len(hand) == 25
             talon = [sums(tarot_worth.TALON, part)[row, place, 1] for part in range(len(kinds))]
             assert sum(talon) == 3 * dealer

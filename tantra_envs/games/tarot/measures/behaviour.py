@@ -15,12 +15,12 @@ from tantra_envs.games.tarot.material import (
     FOOL,
     FOOL_WORTH,
     IS_TAROT,
+    JUGGLER,
     KING,
     KING_CUT,
     KNAVE,
     KNIGHT,
     NO_SUIT,
-    PAGAD,
     QUEEN,
     RANK_OF,
     SUIT_OF,
@@ -28,14 +28,14 @@ from tantra_envs.games.tarot.material import (
     TRICK_WORTH,
     TRICKS,
     TRUMPS,
-    WORLD,
+    UNIVERSE,
 )
 from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
 
 SOURCE_OF = {"shown": "shown", "called": "called", "tricks": "tricks", "kings": "Kings cut", "fool": "Fool"}
 SOURCES = Kinds(tuple(SOURCE_OF.values()))
-WORTHY = Kinds(("Pagad", "World", "Kings", "Queens", "Knights", "Knaves"))
+WORTHY = Kinds(("Juggler", "Universe", "Kings", "Queens", "Knights", "Knaves"))
 SUIT_NAMES = {"trumps": "trumps", "W": "Wands", "C": "Cups", "S": "Swords", "P": "Pentacles"}
 SHOWABLE = Kinds(tuple(f"{SUIT_NAMES[name[4:]]} in a row" if name.startswith("seq_") else name for name in CLASSES))
 CARD_KINDS = Kinds(("honours", "trumps", "Queens to Knaves", "Ten to Ace"))
@@ -80,7 +80,11 @@ SECTIONS = (
 # The part of every card in CARD_KINDS, and its parts in WORTHY.
 KIND_OF = np.select([IS_TAROT == 1, np.arange(CARDS) < TRUMPS, TRICK_WORTH > 0], [0, 1, 2], 3)
 IS_WORTHY = np.stack(
-    [np.arange(CARDS) == PAGAD, np.arange(CARDS) == WORLD, *(rank == RANK_OF for rank in (KING, QUEEN, KNIGHT, KNAVE))],
+    [
+        np.arange(CARDS) == JUGGLER,
+        np.arange(CARDS) == UNIVERSE,
+        *(rank == RANK_OF for rank in (KING, QUEEN, KNIGHT, KNAVE)),
+    ],
     axis=1,
 )
 

@@ -13,19 +13,19 @@ from tantra_envs.games.tarot.actions import YES
 from tantra_envs.games.tarot.material import (
     FOOL,
     IS_PIP,
+    JUGGLER,
     KING,
     KNAVE,
     KNIGHT,
-    PAGAD,
     QUEEN,
     RANK_OF,
     SUIT_OF,
-    WORLD,
+    UNIVERSE,
 )
 from tantra_envs.games.tarot.state import CLASSES, Phase, Place
 from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
 
-ALONE = {"Fool": FOOL, "Pagad": PAGAD, "World": WORLD}
+ALONE = {"Fool": FOOL, "Juggler": JUGGLER, "Universe": UNIVERSE}
 RANKED = {"King": KING, "Queen": QUEEN, "Knight": KNIGHT, "Knave": KNAVE}
 KINDS: dict[str, npt.NDArray[np.bool_]] = {  # masks (cards,) of each kind
     **{name: np.arange(len(RANK_OF)) == card for name, card in ALONE.items()},
