@@ -70,7 +70,7 @@ release-check: .venv/release.installed
 	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[release]"
 	touch $@
 
-STACKS := sb3 tianshou torchrl rllib jax openspiel rlcard textarena minari
+STACKS := sb3 tianshou torchrl rllib jax openspiel rlcard textarena minari mcp verifiers
 COMMA := ,
 EMPTY :=
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "doctor": ("tantra_envs.commands.doctor", "Check versions, compiler and cache, and play each game for a second."),
     "warmup": ("tantra_envs.commands.warmup", "Compile games ahead, so that their first use does not wait."),
     "play": ("tantra_envs.commands.play", "Play in the browser, against agents and other people."),
+    "mcp": ("tantra_envs.commands.mcp", "Serve a table to a language model, which plays a seat with tools."),
     "picture": ("tantra_envs.commands.picture", "Draw a table as .svg, .png or .gif."),
     "replay": ("tantra_envs.commands.replay", "Turn a saved game into a page to step through."),
     "check": ("tantra_envs.commands.check", "Test games and environments by random play."),

@@ -23,6 +23,7 @@ from tantra_envs.workers import Run
 from . import records, shards
 from .shards import MatchSpec, Shard
 
+PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
 T = TypeVar("T")
 Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
@@ -88,9 +89,10 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
                     advance(shard.games)
                 else:
                     missing.setdefault(shard, []).append(file)
-            for shard, played in run(shards.play, list(missing)):
+            for shard, (played, usage) in run(shards.play_counted, list(missing)):
+                facts = {PROGRAMS: usage} if usage else {}
                 for file in missing[shard]:
-                    records.write(file, shards.label(shard.match), played)
+                    records.write(file, {**shards.label(shard.match), **facts}, played)
                     advance(shard.games)
             if enough and enough(deals := min(first + plan.shard, plan.deals)):
                 return deals

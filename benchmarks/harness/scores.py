@@ -1,14 +1,21 @@
-"""Read scores from records, and decide whether they are precise enough to stop."""
+"""Read scores and the usage of programs from records, and decide whether scores are precise enough to stop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from rich.table import Table
+
+from tantra_envs.adapters.programs import COUNTS
 from tantra_envs.matches.match import Match, join, match_of
 
 from . import records
-from .playing import Enough, Plan
+from .playing import PROGRAMS, Enough, Plan
+from .shards import Usage
+
+ROWS = ("decisions in all", "characters sent", "characters received", "seconds", "illegal replies", "actions drawn")
 
 
 class Scores:
@@ -41,6 +48,31 @@ class Scores:
             played = record.seating, record.rewards, record.plies, record.truncated
             self._found[file] = match_of(record.game, *played)
         return self._found[file]
+
+
+def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
+    """Return the number of decisions of every agent that is a program, and all other counts for each decision.
+
+    They are those of the first `deals` deals of the matches `names`.
+    """
+    counts: dict[str, Counter[str]] = {}
+    for file in (file for name in names for file in plan.files(name, deals)):
+        for agent, used in records.read_label(file).get(PROGRAMS, {}).items():
+            counts.setdefault(agent, Counter()).update(used)
+    return {agent: _per_decision(used) for agent, used in counts.items()}
+
+
+def _per_decision(used: Counter[str]) -> dict[str, float]:
+    decisions = used["decisions"]
+    return {**{name: used[name] / max(decisions, 1) for name in COUNTS}, "decisions": decisions}
+
+
+def usage_table(programs: Usage) -> Table:
+    """Return the table of programs for the screen."""
+    table = Table("per decision", *programs)
+    for name, words, places in zip(COUNTS, ROWS, (0, 0, 0, 3, 3, 3), strict=True):
+        table.add_row(words, *(f"{used[name]:,.{places}f}" for used in programs.values()))
+    return table
 
 
 def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import tantra_envs
 from agents import load, origin
+from tantra_envs.adapters.programs import COUNTS, TextAgent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import duplicate_deals
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import polars
 
 OptionValues = tuple[tuple[str, Any], ...]
+Usage = dict[str, dict[str, float]]  # by the name of an agent that is a program: its COUNTS
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,20 @@ def play(shard: Shard) -> polars.DataFrame:
     shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
     outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)
     return records.games([agent.name for agent in agents], seating, seeds, outcome)
+
+
+def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
+    """Play a shard, and return its games and what the agents that are programs were asked for them."""
+    agents = [agent for agent in build(shard.match)[1] if isinstance(agent, TextAgent)]
+    before = [_counts(agent) for agent in agents]
+    games = play(shard)
+    after = [_counts(agent) for agent in agents]
+    usage = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
+    return games, {agent.name: used for agent, used in zip(agents, usage, strict=True)}
+
+
+def _counts(agent: TextAgent) -> dict[str, float]:
+    return {name: getattr(agent, name) for name in COUNTS}
 
 
 def build(match: MatchSpec) -> tuple[Game, list[Agent]]:

@@ -13,9 +13,10 @@ from tantra_envs.english import listed
 from tantra_envs.games import BENCHMARKS
 
 from ..harness.formatting import Row, score_in_words, write_png, write_results
+from ..harness.scores import usage_table
 from ..harness.themes import finish, means_and_ends
 from . import suite
-from .results import content, references
+from .results import PROGRAM, content, references
 from .statistics import over_seeds
 from .study import Played, Ranking
 
@@ -32,6 +33,8 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     write_png(ranking.folder / "standing.png", picture(places), DPI)
     screen = Console()
     screen.print(_scores(results))
+    if programs := {name: row[PROGRAM] for name, row in results["games"].items() if PROGRAM in row}:
+        screen.print(usage_table(programs))
     for name, rows in places.items():
         place = next(i for i, row in enumerate(rows, start=1) if row[2])
         screen.print(f"{name}: place {place} of {len(rows)}: {_neighbours(rows, place - 1)}", soft_wrap=True)

@@ -18,6 +18,7 @@ from ..harness.formatting import Row, provenance
 from . import suite
 from .study import Played, Ranking
 
+PROGRAM = "program"  # key of the usage of an agent that is a program
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
 
 
@@ -59,6 +60,7 @@ def _game(ranking: Ranking, played: Played, name: str) -> Row:
         },
         "milliseconds": played.milliseconds[name],
         "score": asdict(mean([score for score in panel.values() if score])),
+        **({PROGRAM: played.programs[name]} if name in played.programs else {}),
     }
 
 

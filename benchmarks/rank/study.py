@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from agents import Agent
+from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
@@ -23,7 +24,7 @@ from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
 from ..harness.preparing import without_limits
-from ..harness.scores import Scores
+from ..harness.scores import Scores, usage
 from ..ladder.timing import milliseconds
 from . import submission, suite
 from .command import Args
@@ -46,10 +47,11 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Played:
-    """The matches by game and by agent of the panel, and the milliseconds per decision by game."""
+    """The matches by game and by agent of the panel, and the time and usage of the agent by game."""
 
     matches: Mapping[str, Mapping[str, Match]]
-    milliseconds: Mapping[str, float]
+    milliseconds: Mapping[str, float]  # CPU time per decision; of a program the time until its reply
+    programs: Mapping[str, Mapping[str, float]]  # see `scores.usage`, for agents that are programs
 
 
 def prepare(args: Args) -> Ranking:
@@ -76,11 +78,16 @@ def prepare(args: Args) -> Ranking:
 
 
 def _playable(name: str, word: str) -> Agent:
-    """Return the agent for a game after one trial decision; raise ValueError if it cannot play this game."""
+    """Return the agent for a game after one trial decision; raise ValueError if it cannot play this game.
+
+    A program decides nothing on trial: it can play every game, and its answers may cost money.
+    """
     made = False
     try:
         game, (agent,) = shards.build(suite.table(name, (word,)))
         made = True
+        if isinstance(agent, TextAgent):
+            return agent
         ask(agent, Observation(game, game.new()), np.random.default_rng(0))
     except Exception as wrong:  # whatever the user's class raises, for example for a network of another size
         if isinstance(wrong, ValueError) and not made:
@@ -103,7 +110,15 @@ def play(ranking: Ranking, run: Run) -> Played:
         }
         for name, (_, agent) in ranking.agents.items()
     }
-    return Played(matches, milliseconds(ranking.agents, ranking.folder / "milliseconds.json"))
+    programs = {}
+    for name, (_, agent) in ranking.agents.items():
+        used = usage(ranking.plan, [_records(name, opponent) for opponent in matches[name]], deals)
+        if agent.name in used:
+            programs[name] = used[agent.name]
+    others = {name: pair for name, pair in ranking.agents.items() if name not in programs}
+    times = milliseconds(others, ranking.folder / "milliseconds.json")
+    answers = {name: 1000 * used["seconds"] for name, used in programs.items()}
+    return Played(matches, times | answers, programs)
 
 
 def _deals(args: Args) -> dict[str, int]:

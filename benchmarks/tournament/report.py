@@ -19,6 +19,9 @@ from tantra_envs.matches.match import Match
 from ..harness.formatting import write_png
 from ..harness.lineups import Lineup, members
 from ..harness.parquet import write_parquet
+from ..harness.playing import PROGRAMS
+from ..harness.scores import usage, usage_table
+from ..harness.shards import Usage
 from .standings import Standings, standings
 from .study import Tournament
 
@@ -35,11 +38,14 @@ def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str)
     for name, picture in pictures.items():
         write_png(tournament.folder / name, picture, DPI)
     write_parquet(tournament.folder / "deals.parquet", _deals(tournament.names, matches))
-    write_json(tournament.folder / "results.json", _content(tournament, matches, ranking, command))
+    programs = usage(tournament.plan, tournament.lineups, ranking.deals)
+    write_json(tournament.folder / "results.json", _content(tournament, matches, ranking, programs, command))
     screen = Console()
     screen.print(_standings(tournament.names, ranking, title))
     if ranking.payoff:
         screen.print(_payoff(tournament.names, ranking))
+    if programs:
+        screen.print(usage_table(programs))
     files = ", ".join(("results.json", "deals.parquet", *pictures, "records"))
     screen.print(f"saved in {tournament.folder}: {files}", soft_wrap=True)
 
@@ -64,7 +70,7 @@ def _two_lines(estimate: Estimate | None) -> str:
 
 
 def _content(
-    tournament: Tournament, matches: Mapping[Lineup, Match], ranking: Standings, command: str
+    tournament: Tournament, matches: Mapping[Lineup, Match], ranking: Standings, programs: Usage, command: str
 ) -> dict[str, Any]:
     """Return the content of results.json."""
     names = tournament.names
@@ -72,7 +78,8 @@ def _content(
     payoff = [{"agent": names[i], "among": names[j], **asdict(cell)} for (i, j), cell in ranking.payoff.items()]
     tables = [_table(names, lineup, match) for lineup, match in matches.items()]
     head = {"command": command, "settings": tournament.settings, "deals": ranking.deals}
-    return {**head, "standings": agents, "payoff": payoff, "lineups": tables}
+    used = {PROGRAMS: programs} if programs else {}
+    return {**head, "standings": agents, "payoff": payoff, "lineups": tables, **used}
 
 
 def _table(names: list[str], lineup: Lineup, match: Match) -> dict[str, Any]:

@@ -10,6 +10,7 @@
     adapters.rlcard(agent)                             an RLCard agent as one of our agents
     adapters.rlcard_env("karma", seed=1)               an RLCard environment
     adapters.textarena("karma", opponents="scripted")  a table as text; adapters.text needs no framework
+    adapters.verifiers_tasks                           a module with a task set and an environment of verifiers
     adapters.player(name, scores)                      a trained network as one of our agents
 
 A game is a `Game` or its name, for example "karma:sixty". A framework is imported when its function is called. A

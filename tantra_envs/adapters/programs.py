@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from typing import Any
 
@@ -31,6 +32,7 @@ from ..opponents.specs import AgentSpec, parse_options
 from .text import UnreadableError, prompt, read_reply
 
 OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply; extra replies after one without a legal action
+COUNTS = ("decisions", "sent", "received", "seconds", "repeated", "drawn")  # attributes of an agent
 SILENT = 3  # decisions in a row without any reply
 PATIENCE = 2.0  # seconds for a program to end after it has closed its output
 ALLOWED = "a command, and after it ,timeout=SECONDS ,retries=NUMBER"
@@ -45,6 +47,9 @@ class TextAgent:
 
     Attributes:
         decisions: Number of decisions.
+        sent: Number of characters of all questions.
+        received: Number of characters of all replies.
+        seconds: Time that the program took for its replies.
         repeated: Number of replies without a legal action.
         drawn: Number of decisions that were drawn at random.
     """
@@ -54,7 +59,8 @@ class TextAgent:
         words, options = _options(game, command)
         self._timeout, self._retries = options["timeout"], int(options["retries"])
         self.origin = {"command": shlex.join(words), **options}
-        self.decisions = self.repeated = self.drawn = self._silent = 0
+        self.decisions = self.sent = self.received = self.repeated = self.drawn = self._silent = 0
+        self.seconds = 0.0
         self._program = Program(words)
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -67,7 +73,7 @@ class TextAgent:
         game = obs.game
         question = message = prompt(game, sample, int(obs.seat[k]))
         for _ in range(self._retries + 1):
-            reply = self._program.reply(message, self._timeout)
+            reply = self._ask(message)
             if reply is None:
                 self._count_silence()
                 break
@@ -79,6 +85,15 @@ class TextAgent:
                 self.repeated += 1
         self.drawn += 1
         return int(obs.generator(rng, k).choice(game.legal(sample)))
+
+    def _ask(self, message: str) -> str | None:
+        """Return the reply to a message, None without a reply, and count both."""
+        began = time.monotonic()
+        reply = self._program.reply(message, self._timeout)
+        self.seconds += time.monotonic() - began
+        self.sent += len(message)
+        self.received += len(reply or "")
+        return reply
 
     def _count_silence(self) -> None:
         self._silent += 1

@@ -27,6 +27,7 @@ from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import Past
 from ..core.state import States
+from ..matches.match import team_scores
 from ..opponents import opponent
 
 ASKED = "Reply with your action alone on the last line, in the words of the list."
@@ -51,12 +52,39 @@ def rules(game: Game) -> str:
 
 def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:
     """Return the prompt of the seat to decide: rules, past actions, the table (1,), the question, legal actions."""
-    legal = "\n".join(f"- {game.action_name(state, action)}" for action in game.legal(state))
+    return f"{rules(game)}\n\n{turn_text(game, state, seat, told)}\n\n{ASKED}"
+
+
+def turn_text(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:
+    """Return the prompt of the seat to decide at a table (1,), without rules and instructions for the reply."""
+    legal = "\n".join(f"- {name}" for name in legal_names(game, state))
     done = "Since your last turn:\n" + "\n".join(told) + "\n\n" if told else ""
     you = f"You are seat {seat} of {game.players}."
     table = f"The table:\n{game.picture(state, seat)}"
     question = sentences.prompt(game, state, seat)
-    return f"{rules(game)}\n\n{you}\n\n{done}{table}\n\n{question}\nYou may:\n{legal}\n\n{ASKED}"
+    return f"{you}\n\n{done}{table}\n\n{question}\nYou may:\n{legal}"
+
+
+def legal_names(game: Game, state: States) -> list[str]:
+    """Return the names of the legal actions at a table (1,), in the order of their numbers."""
+    return [game.action_name(state, action) for action in game.legal(state)]
+
+
+def result_text(game: Game, state: States, seat: int) -> str:
+    """Return a finished table (1,) as `seat` sees it, and whether the game was truncated."""
+    how = "was truncated" if state["truncated"][0] else "is over"
+    return f"The game {how}.\n{game.picture(state, seat)}"
+
+
+def action_line(game: Game, before: States, action: int, after: States, seat: int) -> str:
+    """Return an action by its name, which replies may use, and its effect, as far as `seat` may know them.
+
+    `before` and `after` are the table (1,) before and after the action.
+    """
+    secret = sentences.is_secret(game, before, seat)
+    said = sentences.SECRETLY if secret else game.action_name(before, action)
+    came = sentences.effect(game, before, action, after, seat)
+    return f"seat {before['seat'][0]}: {said}{f' ({came})' if came else ''}"
 
 
 def read_reply(game: Game, state: States, reply: str) -> int:
@@ -76,7 +104,7 @@ def read_reply(game: Game, state: States, reply: str) -> int:
             return meaning
         refused = refused or meaning
     problem = refused or "No action was found in your reply."
-    raise UnreadableError(f"{problem} Legal now: {', '.join(names)}. {ASKED}")
+    raise UnreadableError(f"{problem} Legal now: {', '.join(names)}.")
 
 
 def _candidates(reply: str) -> list[str]:
@@ -116,6 +144,7 @@ class Turn:
     reward: float  # rewards of `seat` since its last turn; at the end `seat` is the first seat of the models
     done: bool
     rewards: dict[int, float] = field(default_factory=dict)  # at the end: the models' returns by seat
+    scores: dict[int, float] = field(default_factory=dict)  # at the end: shares of opponents beaten, by seat
     error: str = ""  # why the last reply was not understood; `prompt` begins with this text
     drawn: bool = False  # whether the last action was drawn because no retry was left
 
@@ -193,30 +222,23 @@ class TextTable:
         seat, since = self._asked, self._paid - self._handed
         self._handed[seat] = self._paid[seat]
         rewards = {j: float(self._paid[j]) for j in self.seats} if over else {}
-        return Turn(self._ending() if over else self._prompt(), seat, float(since[seat]), over, rewards, drawn=drawn)
+        scores = self._scores() if over and len(self.game.teams) > 1 else {}
+        text = result_text(self.game, state, seat) if over else self._prompt()
+        return Turn(text, seat, float(since[seat]), over, rewards, scores, drawn=drawn)
+
+    def _scores(self) -> dict[int, float]:
+        teams = team_scores(self._paid[self.game.team_representatives][None])[0]
+        return {seat: float(teams[self.game.team_numbers[seat]]) for seat in self.seats}
 
     def _play(self, action: int) -> None:
         state: Any = self._state
         before = state.copy()
         self._past.note(state, np.zeros(1, np.int64), np.array([action]))
         self.game.apply_action(state, action)
-        self._lines.append([_line(self.game, before, action, state, seat) for seat in range(self.game.players)])
+        self._lines.append([action_line(self.game, before, action, state, seat) for seat in range(self.game.players)])
         self._heard[int(before["seat"][0])] = len(self._lines)
         self._paid += state["rewards"][0][: self.game.players]
 
     def _prompt(self) -> str:
         since = self.history(self._asked)[self._heard[self._asked] :]
         return prompt(self.game, self._running(), self._asked, since[-LAST:])
-
-    def _ending(self) -> str:
-        state: Any = self._state
-        how = "was truncated" if state["truncated"][0] else "is over"
-        return f"The game {how}.\n{self.game.picture(state, self._asked)}"
-
-
-def _line(game: Game, before: States, action: int, after: States, seat: int) -> str:
-    """Return an action by its name, which replies may use, and its effect, as far as `seat` may know them."""
-    secret = sentences.is_secret(game, before, seat)
-    said = sentences.SECRETLY if secret else game.action_name(before, action)
-    came = sentences.effect(game, before, action, after, seat)
-    return f"seat {before['seat'][0]}: {said}{f' ({came})' if came else ''}"

@@ -95,7 +95,11 @@ def prepare(options: Args) -> tuple[Table, Path]:
         OSError: A file or folder cannot be read or written.
     """
     _check(options)
-    history = _resumed(options.resume, options) if options.resume else deal(_new_game(options), options.seed)
+    if options.resume:
+        history = _resumed(options.resume, options)
+    else:
+        assert options.game is not None
+        history = deal(seated_game(options.game, options.fields, options.seats), options.seed)
     return open_table(options, history, options.seats)
 
 
@@ -165,11 +169,9 @@ def announce(server: Server, options: Args) -> None:
         webbrowser.open(links[0])
 
 
-def _new_game(options: Args) -> Game:
-    """Return the game of the command line. Without `players=` it has as many seats as `--seats` names."""
-    assert options.game is not None
-    defaults = {"players": len(options.seats)} if options.seats else {}
-    return cli.configured_game(options.game, options.fields, **defaults)
+def seated_game(name: str, fields: Sequence[str], seats: Sequence[str]) -> Game:
+    """Return the game of a command line. Without `players=` it has as many seats as `--seats` names."""
+    return cli.configured_game(name, fields, **({"players": len(seats)} if seats else {}))
 
 
 def _resumed(file: Path, options: Args) -> History:

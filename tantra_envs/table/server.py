@@ -66,6 +66,11 @@ KINDS = {str: "text", int: "a whole number", list: "a list"}
 Routes = dict[str, Callable[..., None]]
 
 
+def local_hosts(port: int) -> list[str]:
+    """Return the Host headers that name a server of this machine on a port, for programs on this machine."""
+    return [f"{name}:{port}" for name in LOCAL]
+
+
 class Server(ThreadingHTTPServer):
     """An HTTP server of a table, of a lobby and its tables, or of both.
 
@@ -123,10 +128,11 @@ class Server(ThreadingHTTPServer):
 
         Without this check, pages of other sites could reach it by DNS rebinding.
         """
+        if host in local_hosts(self.server_port):
+            return True
         name, _, port = host.rpartition(":")
-        if port != str(self.server_port):
-            return False
-        return name in LOCAL or (self.shared and (name == socket.gethostname() or _is_address(name)))
+        known = name == socket.gethostname() or _is_address(name)
+        return self.shared and known and port == str(self.server_port)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Print an error, except for a closed connection: a page may be closed at any time."""

@@ -26,7 +26,7 @@ def test_the_page_on_trainers_runs():
 
 
 def test_the_page_on_language_models_runs(monkeypatch, capsys):
-    table, program, arena = snippets("language-models.md")
+    program, table, arena = snippets("language-models.md")
     here = {}
     exec(table, here)
     assert here["turn"].done and set(here["turn"].rewards) == {0}

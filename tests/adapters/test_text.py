@@ -1,6 +1,9 @@
 """Tables as text: prompts contain what the seat may know, and unreadable replies do not end the game."""
 
+import json
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +49,20 @@ def test_what_is_hidden_changes_no_byte_of_the_prompt(name):
         turn = table.step(legal[int(rng.integers(len(legal)))])
         assert not turn.error and not turn.drawn
     assert swapped
+
+
+@pytest.mark.parametrize("choose", [min, max], ids=["first", "longest"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_player_who_reads_only_the_prompt_finishes_every_game(name, choose):
+    """The player answers with the first action of the list, or with the one that has the most words and letters."""
+    table = TextTable(tantra_envs.game(name), 0, "scripted", retries=0)
+    turn, asked = table.reset(1), 0
+    while not turn.done:
+        listed = turn.prompt.split("You may:\n")[1].split("\n\n")[0].splitlines()
+        key = listed.index if choose is min else lambda line: (len(line.split()), len(line))
+        turn, asked = table.step(choose(listed, key=key)), asked + 1
+        assert not turn.error and not turn.drawn
+    assert asked > 5 and "The game" in turn.prompt
 
 
 def game_cutoff(name):
@@ -155,6 +172,8 @@ def test_games_end_with_what_was_paid_and_repeat_by_seed():
     assert play(4) == (seen, turn) and play(5) != (seen, turn)
     assert {seat for seat, _ in seen} == {0, 2} == set(turn.rewards)
     assert "The game is over." in turn.prompt and turn.reward == turn.rewards[0]
+    assert set(turn.scores) == {0, 2} and set(turn.scores.values()) <= {0.0, 0.25, 0.5, 0.75, 1.0}
+    assert (turn.scores[0] > turn.scores[2]) == (turn.rewards[0] > turn.rewards[2])
 
 
 @pytest.mark.parametrize(("settings", "told"), [
@@ -169,6 +188,39 @@ def test_settings_that_cannot_be_are_refused(settings, told):
 def test_before_the_first_reset_there_is_no_game():
     with pytest.raises(ValueError, match="no game is running"):
         TextTable(tantra_envs.game("karma")).step("pickup")
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """A model that thinks in one line and then plays the first legal action; it knows one name and one key."""
+
+    def do_POST(self):
+        content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        known = content["model"] == "fake" and self.headers["Authorization"] == "Bearer key"
+        (message,) = content["messages"]
+        action = message["content"].split("You may:\n- ")[1].splitlines()[0]
+        reply = json.dumps({"choices": [{"message": {"content": f"Hm, pickup?\n{action}\n\n"}}]}).encode()
+        self.send_response(200 if known and self.path == "/v1/chat/completions" else 401)
+        self.send_header("Content-Length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+    def log_message(self, *words):
+        pass
+
+
+def test_a_model_behind_an_endpoint_plays(monkeypatch):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Endpoint) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1/")
+        monkeypatch.setenv("OPENAI_API_KEY", "key")
+        game, state = karma()
+        agent, unknown = (load(f"text:{sys.executable} -m tantra_envs.adapters.chat {n}", game) for n in ("fake", "no"))
+        assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
+        assert (agent.decisions, agent.repeated, agent.received) == (1, 0, len("play 9\n"))
+        assert agent.sent > 1000 and agent.seconds > 0
+        with pytest.raises(SilentError, match="HTTP Error 401"):
+            decide(unknown, game, state, 3)
+        server.shutdown()
 
 
 def program(manner, options=""):

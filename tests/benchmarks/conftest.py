@@ -2,9 +2,50 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+
 import pytest
 
 from benchmarks.harness import records
+
+PROGRAM = """
+import sys
+
+legal, asked = [], 0
+for line in sys.stdin:
+    if line.startswith("- "):
+        legal.append(line[2:])
+    elif not line.strip():
+        with open(sys.argv[1], "a") as log:
+            log.write("asked\\n")
+        asked += 1
+        if sys.argv[2] == "dies":
+            sys.exit("out of credit")
+        print(legal[0].strip() if asked % 3 or sys.argv[2] != "nonsense" else "hm", flush=True)
+        legal = []
+"""
+
+
+class Program:
+    """A program that plays the first legal action, and counts its questions."""
+
+    def __init__(self, folder):
+        self._file, self._log = folder / "program.py", folder / "log"
+        self._file.write_text(PROGRAM)
+
+    def word(self, manner):
+        """Return the name of the agent: it answers `well`, every third time with `nonsense`, or it `dies`."""
+        return f"text:{shlex.join([sys.executable, str(self._file), str(self._log), manner])},retries=0"
+
+    @property
+    def questions(self):
+        return len(self._log.read_text().splitlines())
+
+
+@pytest.fixture
+def program(tmp_path):
+    return Program(tmp_path)
 
 
 @pytest.fixture

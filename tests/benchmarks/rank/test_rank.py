@@ -47,6 +47,17 @@ def ranked(tmp_path_factory):
     return runs
 
 
+def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program):
+    words = [WORDS[0], program.word("nonsense"), *WORDS[2:], "--runs", str(tmp_path)]
+    assert main(words) == 0
+    row = content(tmp_path)["games"]["karma"]
+    used, asked = row["program"], program.questions
+    assert used["decisions"] == asked and used["repeated"] == pytest.approx(asked // 3 / asked, abs=1e-3)
+    assert row["milliseconds"] == pytest.approx(1000 * used["seconds"], rel=1e-3)
+    assert main(words) == 0
+    assert program.questions == asked
+
+
 def test_every_game_has_one_benchmark_variant_and_the_panel_can_play_it():
     pages = Path(games.__file__).parent.glob("*/README.md")
     assert set(BENCHMARKS) == {page.parent.name for page in pages}  # those of the project

@@ -97,6 +97,33 @@ def test_a_damaged_record_is_played_again_and_more_deals_go_on(tmp_path, monkeyp
     assert (played, kept(tmp_path)["deals"]) == ([2, 4], 6)
 
 
+@pytest.mark.parametrize("manner", ["well", "nonsense"])
+def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, manner):
+    words = ["--name", "mine", "--agents", program.word(manner), "uniform", "--deals", "2"]
+    assert play(tmp_path, *words) == 0
+    ((name, used),) = kept(tmp_path)["programs"].items()
+    assert name == program.word(manner) and used["decisions"] == program.questions
+    nonsense = program.questions // 3 if manner == "nonsense" else 0
+    assert used["repeated"] == used["drawn"] == nonsense / program.questions
+    assert 500 < used["sent"] < 50_000 and 1 < used["received"] < 50 and 0 < used["seconds"] < 60
+    assert "characters sent" in " ".join(capsys.readouterr().out.split())
+    asked, before = program.questions, kept(tmp_path)
+    assert play(tmp_path, *words) == 0
+    assert (program.questions, kept(tmp_path)) == (asked, before)
+    assert play(tmp_path, *words, "--deals", "4") == 0
+    assert kept(tmp_path)["programs"][name]["decisions"] == program.questions > asked
+
+
+def test_a_program_that_ends_again_and_again_ends_the_run_with_its_own_words(tmp_path, program, capsys):
+    assert play(tmp_path, "--name", "mine", "--agents", program.word("dies"), "uniform") == 1
+    error = capsys.readouterr().err
+    assert "gave no reply" in error and "out of credit" in error
+
+
+def test_a_tournament_without_programs_counts_nothing(one_worker):
+    assert "programs" not in kept(one_worker)
+
+
 def test_it_stops_at_the_precision_wanted(tmp_path):
     assert play(tmp_path, "--name", "mine", "--deals", "500", "--shard", "20", "--precision", "0.1") == 0
     found = kept(tmp_path)

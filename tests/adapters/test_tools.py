@@ -1,0 +1,155 @@
+"""Tables as tools: no tool depends on what is hidden, and a refused request changes nothing."""
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.adapters.tools import ToolTable
+from tantra_envs.drawing import Move
+from tantra_envs.games import SHIPPED
+from tantra_envs.opponents import load_agents, opponent
+from tantra_envs.table import advice
+from tests.contract.games import contract
+
+LONGEST, CHECKED, KEPT = 60, 0.2, 6  # decisions of a game, share of them that is checked, last moves that are swapped
+
+
+def tools(name="karma", seat=0, agent="uniform", adviser=None, seed=1, **config):
+    game = tantra_envs.game(name, **config)
+    (other, hints) = opponent(agent, game), adviser and opponent(adviser, game)
+    return ToolTable(game, seat, dict.fromkeys(range(game.players), other), hints, seed)
+
+
+def answers(table):
+    """Return what every tool answers that changes nothing."""
+    names = [name for name in table.tools if name not in ("play", "new_game")]
+    return {name: getattr(table, name)() for name in names} | {"all": table.history(0)}
+
+
+def swapped(table, seed):
+    """Return the last moves with everything resampled, before and after each, that the seat cannot know."""
+    game, seat, moves = table.game, table._seat, table._history.moves
+    redealt = [
+        Move(past.seat, past.action, past.words, game.redeal(past.before, seed + i, seat), past.after, past.stays)
+        for i, past in enumerate(moves[-KEPT:])
+    ]
+    ends = [past.before for past in redealt[1:]] + [game.redeal(moves[-1].after, seed, seat)]
+    return [
+        *moves[:-KEPT],
+        *(Move(past.seat, past.action, past.words, past.before, end, past.stays)
+          for past, end in zip(redealt, ends, strict=True)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_is_hidden_changes_no_byte_of_any_tool(name):
+    game = tantra_envs.game(name)
+    table = tools(name, 1, adviser="scripted", **{**contract(name).BASE, game.cutoff: 400})
+    rng, changed = np.random.default_rng(3), 0
+    for _ in range(LONGEST):
+        legal = table.legal_actions()
+        if not legal:
+            break
+        if table._history.moves and rng.random() < CHECKED:
+            before, true = answers(table), table._history.moves
+            for seed in (1, 20):
+                table._history.moves = swapped(table, seed)
+                changed += table._history.state.tobytes() != true[-1].after.tobytes()
+                assert answers(table) == before
+            table._history.moves = true
+        table.play(legal[int(rng.integers(len(legal)))])
+    assert changed
+
+
+def test_what_is_hidden_changes_no_byte_of_a_hint_by_search(monkeypatch):
+    monkeypatch.setattr(advice, "SAMPLES", advice.PART)  # not as many as the time allows
+    table = tools(adviser="search", players=2)
+    for _ in range(3):
+        table.play(table.legal_actions()[0])
+    hint, history = table.hint(), table._history.moves
+    assert any(name.lower() in hint.lower() for name in table.legal_actions())
+    table._history.moves = swapped(table, 5)
+    assert table._history.state.tobytes() != history[-1].after.tobytes()
+    assert table.hint() == hint
+
+
+def finished(table, seed=None):
+    """Play the first legal action until the game is over, and return all answers of `play`."""
+    answers = [table.new_game(seed)] if seed is not None else []
+    while legal := table.legal_actions():
+        answers.append(table.play(legal[0]))
+    return answers
+
+
+def test_a_seed_and_actions_repeat_the_game_and_hints_change_nothing():
+    table, other = tools(adviser="scripted", seed=4), tools(seed=9)
+    game = finished(table)
+    assert finished(other, 4)[1:] == game == finished(table, 4)[1:]
+    assert finished(other, 5)[1:] != game
+    table.new_game(4)
+    for answer in game:
+        table.hint()
+        assert table.play(table.legal_actions()[0]) == answer
+
+
+def test_a_finished_game_has_a_result_in_words_and_its_seed():
+    table = tools(seed=4, players=3)
+    assert "The seed was" not in table.look()
+    result = finished(table)[-1]
+    rewards = table._history.totals
+    for part in ("The game is over.", "You ", "The seed was 4.", *(f"seat {j}: {rewards[j]:g}" for j in range(3))):
+        assert part in result
+    assert table.look() == result and table.legal_actions() == []
+    for refused in (lambda: table.play("pickup"), table.hint):
+        with pytest.raises(ValueError, match="game is over"):
+            refused()
+    assert "The game is over." not in table.new_game(4)
+
+
+@pytest.mark.parametrize("action", ["play 99", "", "hm", "play " * 4000, "play 2 or pickup"])
+def test_an_action_that_is_not_legal_is_named_with_the_legal_ones_and_changes_nothing(action):
+    table = tools(adviser="scripted")
+    before = answers(table), table._history.save()
+    with pytest.raises(ValueError, match="was not played") as refused:
+        table.play(action)
+    assert repr(action[:80]) in str(refused.value) and len(str(refused.value)) < 2000
+    assert all(name.lower() in str(refused.value) for name in table.legal_actions())
+    assert (answers(table), table._history.save()) == before
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 31, 1 << 90])
+def test_a_seed_that_cannot_be_is_refused_and_the_game_goes_on(seed):
+    table = tools()
+    before = table.look()
+    with pytest.raises(ValueError, match="seed="):
+        table.new_game(seed)
+    with pytest.raises(ValueError, match="last=-1"):
+        table.history(-1)
+    assert table.look() == before
+
+
+def test_an_agent_that_fails_ends_the_game_and_tells_the_model_nothing(capsys):
+    class Failing:
+        name = "failing"
+
+        def act(self, obs, rng):
+            return np.array([-1])  # the message of `ask` lists the legal actions, hence the hand
+
+    game = tantra_envs.game("karma")
+    (scripted,) = load_agents(["scripted"], game)
+    table = ToolTable(game, 0, {1: scripted}, seed=1)
+    table._agents = {1: Failing()}
+    with pytest.raises(ValueError, match="agent failed") as ended:
+        finished(table)
+    assert "legal" not in str(ended.value) and "illegal action" in capsys.readouterr().err
+    for tool in (table.look, table.legal_actions, table.history):
+        with pytest.raises(ValueError, match="agent failed"):
+            tool()
+    table._agents = {1: scripted}
+    assert "You may:" in table.new_game(1)
+
+
+def test_hints_are_off_unless_there_is_an_adviser():
+    assert "hint" not in tools().tools and "hint" in tools(adviser="scripted").tools
+    with pytest.raises(ValueError, match="--hints"):
+        tools().hint()
