@@ -147,6 +147,7 @@ class Turn:
     scores: dict[int, float] = field(default_factory=dict)  # at the end: shares of opponents beaten, by seat
     error: str = ""  # why the last reply was not understood; `prompt` begins with this text
     drawn: bool = False  # whether the last action was drawn because no retry was left
+    action: int | None = None  # the action of the models that led here; None = none
 
 
 class TextTable:
@@ -200,7 +201,11 @@ class TextTable:
                 return Turn(f"{problem}\n\n{self._prompt()}", self._asked, 0.0, False, error=problem)
             action, drawn = int(self._rng.choice(self.game.legal(state))), True
         self._play(action)
-        return self._go_on(drawn)
+        return self._go_on(drawn, action)
+
+    def observation(self) -> Observation:
+        """Return what the seat that was asked sees, for an adviser or a judge. It stays valid when the game goes on."""
+        return Observation(self.game, self._running().copy(), past=self._past.copy())
 
     def history(self, seat: int) -> list[str]:
         """Return all actions so far as text, with their effects, without what `seat` cannot know."""
@@ -211,7 +216,7 @@ class TextTable:
             raise ValueError(f"{self.game.name}: no game is running; call reset() first")
         return self._state
 
-    def _go_on(self, drawn: bool = False) -> Turn:
+    def _go_on(self, drawn: bool = False, action: int | None = None) -> Turn:
         """Play for the other seats until a seat of the models is to decide or the game is over."""
         state: Any = self._state
         while not state["over"][0] and int(state["seat"][0]) not in self.seats:
@@ -224,7 +229,7 @@ class TextTable:
         rewards = {j: float(self._paid[j]) for j in self.seats} if over else {}
         scores = self._scores() if over and len(self.game.teams) > 1 else {}
         text = result_text(self.game, state, seat) if over else self._prompt()
-        return Turn(text, seat, float(since[seat]), over, rewards, scores, drawn=drawn)
+        return Turn(text, seat, float(since[seat]), over, rewards, scores, drawn=drawn, action=action)
 
     def _scores(self) -> dict[int, float]:
         teams = team_scores(self._paid[self.game.team_representatives][None])[0]
