@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -56,11 +57,46 @@ def cache_root() -> Path:
 def stored_below(folder: str) -> Iterator[None]:
     """Let Numba keep the machine code of functions decorated in this block below `folder`."""
     with _storing:
-        config.CACHE_DIR = folder
+        before = getattr(config, "CACHE_LOCATOR_CLASSES", "")  # since Numba 0.62; without it copies do not share code
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = folder, f"{__name__}.{Locator.__name__}"
         try:
             yield
         finally:
-            config.CACHE_DIR = _ASKED_FOR
+            config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = _ASKED_FOR, before
+
+
+class Locator:
+    """Tells Numba where the machine code of a function is kept: by the place of its file inside the package.
+
+    Numba would use the whole path, so a second clone or environment with the same sources would compile them again.
+    """
+
+    def __init__(self, function: Any, file: str) -> None:
+        self._line = str(function.__code__.co_firstlineno)
+        root = source_root(file)
+        assert root, file  # other functions are not stored
+        self._folder = Path(config.CACHE_DIR, Path(file).resolve().parent.relative_to(root.parent))
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Locator:
+        """Return the locator of a function in a file."""
+        return cls(function, file)
+
+    def get_cache_path(self) -> str:
+        """Return the folder of the machine code."""
+        return str(self._folder)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        """Return nothing: the parent folder is that of one digest of all sources."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """Return the line of the function, which tells functions of one name apart."""
+        return self._line
 
 
 def source_root(filename: str) -> Path | None:
