@@ -415,7 +415,7 @@ class Game:
             raise ValueError(f"{self.name}: expected a 1-D array of states from `game.new()`, not {given}")
         plain = type(states) is np.ndarray and states.flags.carray
         tables = states if plain else np.array(states)
-        if (tables["seats"] != self.players).any() or not self._fit(tables):
+        if not self._fit(tables):
             raise ValueError(f"{self.name}: the tables have other options than this game")
         return tables
 
@@ -445,13 +445,21 @@ class Game:
         tables.require(masks.any(axis=1) | (tables["over"] == 1), "seat", "a seat with a legal action")
 
     def _fit(self, tables: States) -> bool:
-        """Return whether the options of all tables give action and observation spaces of the same size as this game."""
+        """Return whether all tables have the seats of this game, and spaces of the same size for their options."""
+        if len(tables) == 1 and tables["opt"].tobytes() == self._rules and tables["seats"][0] == self.players:
+            return True  # the usual case, and this runs before every decision of an agent and every word
+        if (tables["seats"] != self.players).any():
+            return False
         rules, own = _rules_of(tables), _rules_of(self.blank)
-        if (rules == own).all():  # the usual case, and this runs before every decision of an agent
+        if (rules == own).all():
             return True
         others = rules[(rules != own).any(axis=1)]
         sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
         return all(size == self._sizes for size in sizes)
+
+    @functools.cached_property
+    def _rules(self) -> bytes:
+        return self.blank["opt"].tobytes()
 
     @property
     def _sizes(self) -> tuple[int, int]:
