@@ -29,7 +29,7 @@ def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
         study, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in ("study", "report"))
         executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
         prepared = study.prepare(args)
-    with cli.work("finished games are kept; run the same command again to continue"):
+    with cli.work("finished shards are kept; run the same command again to continue"):
         try:
             with locked(prepared.folder):
                 with executor as run:

@@ -141,7 +141,8 @@ class Program:
         names = ("stdin", "stdout", "stderr")
         pipes: Any = {**dict.fromkeys(names, subprocess.PIPE), "text": True, "errors": "replace"}
         try:
-            self._running = subprocess.Popen(self._words, **pipes)
+            # Ctrl-C is for this process; the program ends when its input does.
+            self._running = subprocess.Popen(self._words, start_new_session=True, **pipes)
         except OSError as error:
             raise SilentError(f"text:{shlex.join(self._words)} cannot be run: {error}") from None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()

@@ -104,7 +104,7 @@ def read_reply(game: Game, state: States, reply: str) -> int:
             return meaning
         refused = refused or meaning
     problem = refused or "No action was found in your reply."
-    raise UnreadableError(f"{problem} Legal now: {', '.join(names)}.")
+    raise UnreadableError(f"{problem} Legal now: {', '.join(legal_names(game, state))}.")
 
 
 def _candidates(reply: str) -> list[str]:

@@ -28,7 +28,8 @@ class Args:
 
     Example: python -m tantra_envs mcp karma --seats me learned search:16
 
-    The model plays the seat `me`, with the tools rules, look, legal_actions, play, history and new_game.
+    The model plays the seat `me`, with the tools rules, look, legal_actions, play, history, new_game, and with --hints
+    also hint.
     """
 
     game: str
@@ -66,12 +67,12 @@ def prepare(options: Args) -> ToolTable:
         if getattr(options, name) is not None:
             cli.check_ranges(options, **{name: (0, most)})
     game = seated_game(options.game, options.fields, options.seats)
-    seated = chairs(options.seats or ["me"] + ["scripted"] * (game.players - 1), game)
-    (seat, *more) = [seat for seat, chair in enumerate(seated) if isinstance(chair, Person)]
-    if more:
+    seated = chairs(options.seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=True)
+    people = [seat for seat, chair in enumerate(seated) if isinstance(chair, Person)]
+    if len(people) != 1:
         raise ValueError(f"--seats {' '.join(options.seats)} is not allowed; allowed: me once, and agents")
     agents = {seat: chair for seat, chair in enumerate(seated) if not isinstance(chair, Person)}
-    return ToolTable(game, seat, agents, adviser(game) if options.hints else None, options.seed)
+    return ToolTable(game, people[0], agents, adviser(game) if options.hints else None, options.seed)
 
 
 def serving(table: ToolTable) -> Any:

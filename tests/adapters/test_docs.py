@@ -26,7 +26,7 @@ def test_the_page_on_trainers_runs():
 
 
 def test_the_page_on_language_models_runs(monkeypatch, capsys):
-    program, table, arena = snippets("language-models.md")
+    program, table, _, arena = snippets("language-models.md")
     here = {}
     exec(table, here)
     assert here["turn"].done and set(here["turn"].rewards) == {0}
@@ -37,10 +37,17 @@ def test_the_page_on_language_models_runs(monkeypatch, capsys):
     assert "textarena.make" in arena
 
 
+def test_the_client_on_the_page_on_language_models_plays_a_game(monkeypatch, capsys):
+    pytest.importorskip("mcp")
+    monkeypatch.chdir(DOCS.parent)
+    exec(snippets("language-models.md")[2], {})
+    assert capsys.readouterr().out.startswith("The game is over.")
+
+
 def test_the_page_on_textarena_runs():
     textarena = pytest.importorskip("textarena")
     textarena.envs.registration.ENV_REGISTRY.pop("Karma-v0", None)
     here = {}
-    exec(snippets("language-models.md")[2], here)
+    exec(snippets("language-models.md")[-1], here)
     here["env"].reset(num_players=1, seed=1)
     assert "You may:" in here["env"].get_observation()[1][0][1]

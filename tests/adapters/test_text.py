@@ -126,7 +126,7 @@ def test_nonsense_is_told_what_is_wrong_and_what_is_legal(reply, told):
     before = state.tobytes()
     with pytest.raises(UnreadableError, match=told) as refused:
         read_reply(game, state, reply)
-    assert "Legal now: play 9, play 10, play give, pickup" in str(refused.value)
+    assert "Legal now: play 9, play 10, play GIVE, pickup" in str(refused.value)
     assert state.tobytes() == before
 
 
@@ -196,7 +196,8 @@ class Endpoint(BaseHTTPRequestHandler):
     def do_POST(self):
         content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         known = content["model"] == "fake" and self.headers["Authorization"] == "Bearer key"
-        (message,) = content["messages"]
+        system, message = content["messages"]
+        known = known and system == {"role": "system", "content": "Play."} and content["temperature"] == 0.5
         action = message["content"].split("You may:\n- ")[1].splitlines()[0]
         reply = json.dumps({"choices": [{"message": {"content": f"Hm, pickup?\n{action}\n\n"}}]}).encode()
         self.send_response(200 if known and self.path == "/v1/chat/completions" else 401)
@@ -214,11 +215,12 @@ def test_a_model_behind_an_endpoint_plays(monkeypatch):
         monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1/")
         monkeypatch.setenv("OPENAI_API_KEY", "key")
         game, state = karma()
-        agent, unknown = (load(f"text:{sys.executable} -m tantra_envs.adapters.chat {n}", game) for n in ("fake", "no"))
+        command = f"text:{sys.executable} -m tantra_envs.adapters.chat"
+        agent, unknown = (load(f"{command} {n} temperature=0.5 system=Play.", game) for n in ("fake", "no"))
         assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
         assert (agent.decisions, agent.repeated, agent.received) == (1, 0, len("play 9\n"))
         assert agent.sent > 1000 and agent.seconds > 0
-        with pytest.raises(SilentError, match="HTTP Error 401"):
+        with pytest.raises(SilentError, match=r"error: http\S+ did not answer: HTTP Error 401"):
             decide(unknown, game, state, 3)
         server.shutdown()
 

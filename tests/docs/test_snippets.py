@@ -134,6 +134,7 @@ NEEDS = {
     "adapters.tianshou": "tianshou",
     "adapters.openspiel": "pyspiel",
     "import textarena": "textarena",
+    "from mcp import": "mcp",
     "import minari": "minari",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",

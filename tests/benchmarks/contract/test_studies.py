@@ -112,7 +112,7 @@ def test_a_full_disk_is_reported_in_one_line(study, tmp_path, monkeypatch, capsy
 
     monkeypatch.setattr(records, "write", full)
     words = [study, *STUDIES[study], "--runs", str(tmp_path)]
-    assert "No space left on device; finished games are kept" in ends_with(1, words, capsys)
+    assert "No space left on device; finished shards are kept" in ends_with(1, words, capsys)
 
 
 def test_a_study_in_use_is_refused_and_the_other_process_is_named(study, tmp_path, locked_by_another, capsys):
