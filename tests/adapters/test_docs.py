@@ -37,11 +37,11 @@ def test_the_page_on_language_models_runs(monkeypatch, capsys):
     assert "textarena.make" in arena
 
 
-def test_the_client_on_the_page_on_language_models_plays_a_game(monkeypatch, capsys):
+def test_the_client_on_the_page_on_language_models_plays_a_game(monkeypatch, capfd):
     pytest.importorskip("mcp")
     monkeypatch.chdir(DOCS.parent)
     exec(snippets("language-models.md")[2], {})
-    assert capsys.readouterr().out.startswith("The game is over.")
+    assert capfd.readouterr().out.startswith("The game is over.")
 
 
 def test_the_page_on_textarena_runs():
