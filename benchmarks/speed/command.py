@@ -43,7 +43,7 @@ class Args(cli.GameOptions):
     """
 
     peers: bool = field(default=False, kw_only=True)
-    """Time PettingZoo, RLCard and OpenSpiel as well."""
+    """Time PettingZoo, RLCard, OpenSpiel and pgx as well."""
     only: tuple[str, ...] = field(default=(), kw_only=True)
     """Time only the engines whose names contain one of these words; --only training times training."""
     startup: bool = field(default=True, kw_only=True)
@@ -114,8 +114,14 @@ def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
     classic = [m for name, m in measured.items() if name.startswith("PettingZoo ")]
     spiel = [m for name, m in measured.items() if name.startswith("OpenSpiel ")]
     trees = [m for name, m in measured.items() if name.startswith(peers.SEARCHES)]
+    pgx = [m for name, m in measured.items() if name.startswith("pgx ")]
     fastest = sorted(classic, key=lambda m: -m.rate)[:1]
-    alike = [(engines.SINGLE, fastest), (engines.PLAYOUTS, spiel), (engines.RANDOM_TREE, trees)]
+    alike = [
+        (engines.SINGLE, fastest),
+        (engines.PLAYOUTS, spiel),
+        (engines.CHOOSING, pgx),
+        (engines.RANDOM_TREE, trees),
+    ]
     like = [timing.ratio(measured[ours], peer) for ours, others in alike if ours in measured for peer in others]
     batch = measured.get(engines.batch_name(1024))
     many = [timing.ratio(batch, peer, _throughput(batch, peer)) for peer in fastest] if batch else []

@@ -46,6 +46,9 @@ def batch_name(n: int, threads: int = 1) -> str:
     return f"BatchEnv({n})" + (f", {threads} threads" if threads > 1 else "")
 
 
+CHOOSING = f"{batch_name(1024)}, choice included"
+
+
 def vector_name(opponents: str) -> str:
     """Return the name of a vector environment for one learner among these opponents."""
     return f"make_vec({LEARNERS}), {opponents} opponents"
@@ -64,7 +67,7 @@ def _builders(game: Game) -> dict[str, Callable[[], Run]]:
     for n, threads in itertools.product(BATCHES, THREADS):
         if n >= threads:
             builders[batch_name(n, threads)] = partial(_batch_run, game, n, threads)
-    builders[f"{batch_name(1024)}, choice included"] = lambda: _choosing_run(BatchEnv(game, 1024))
+    builders[CHOOSING] = lambda: _choosing_run(BatchEnv(game, 1024))
     for opponents in ("uniform", "scripted") if game.player is not None else ("uniform",):
         builders[vector_name(opponents)] = partial(_vector_run, game, opponents)
     builders[PLAYOUTS] = lambda: _playout_run(game)

@@ -9,6 +9,8 @@
   it. Chance events count as moves. The states are dealt at random, as some games hardly ever end from unusual deals. A
   game without chance has one state. One turn of all states has about SLICE moves at most, because slow long games
   would otherwise take minutes.
+- pgx, a batch of TABLES games in JAX: every step is compiled, with random legal actions and new deals, on the device
+  that JAX chooses. On a CPU it may use several cores.
 - OpenSpiel, tree searches in C++, in simulations per second, each with one random rollout. `MCTSBot` sees all cards.
   `ISMCTSBot` resamples them, which only gin_rummy of these four games supports.
 """
@@ -30,6 +32,7 @@ PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", 
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
 SEARCHES = "OpenSpiel's search"  # prefix of the names of its tree searches
 OPEN_SPIEL = ("tarok", "crazy_eights", "gin_rummy", "leduc_poker", "chess")
+PGX = ("leduc_holdem", "sparrow_mahjong", "backgammon")
 
 TREES = (
     ("crazy_eights", "MCTSBot"),
@@ -43,6 +46,7 @@ STARTS = 16  # dealt states for rollouts of a game with chance
 ROLLOUTS = 32  # rollouts from one state in a row, at most
 SLICE = 20_000  # moves
 LENGTHS = 1024  # games that estimate the mean length
+TABLES, STEPS = 1024, 32  # games of pgx that are stepped together, and steps in one call
 SEARCHED = 4  # dealt states for searches
 EXPLORE, MEMORY = 2.0, 100  # constant of the upper confidence bounds, as in OpenSpiel's examples; MB of a tree
 
@@ -67,6 +71,7 @@ def _all(tell: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[[str]
     yield from ((name, "PettingZoo", _pettingzoo) for name in PETTINGZOO)
     yield from ((name, "RLCard", _rlcard) for name in RLCARD)
     yield from ((name, "OpenSpiel", lambda name: _open_spiel(name, tell)) for name in OPEN_SPIEL)
+    yield from ((f"{name}, {TABLES:,} tables", "pgx", lambda _, name=name: _pgx(name)) for name in PGX)
     yield from ((f"{game} {bot}", SEARCHES, _tree_search) for game, bot in TREES)
 
 
@@ -112,6 +117,32 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
             played += rollouts * means[turn % n]
             turn += 1
         return round(played)
+
+    return run
+
+
+def _pgx(name: str) -> Run:
+    """Return a run of random games of pgx, TABLES at a time."""
+    jax = importlib.import_module("jax")
+    env = importlib.import_module("pgx").make(name)
+    choose = importlib.import_module("pgx.experimental.utils").act_randomly
+    step = jax.vmap(importlib.import_module("pgx.experimental.wrappers").auto_reset(env.step, env.init))
+
+    def play(states: Any, key: Any) -> tuple[Any, None]:
+        first, second = jax.random.split(key)
+        return step(states, choose(first, states.legal_action_mask), jax.random.split(second, TABLES)), None
+
+    steps = jax.jit(lambda states, key: jax.lax.scan(play, states, jax.random.split(key, STEPS))[0])
+    states, key = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), TABLES)), jax.random.PRNGKey(1)
+
+    def run(moves: int) -> int:
+        nonlocal states, key
+        calls = -(-moves // (TABLES * STEPS))
+        for _ in range(calls):
+            key, own = jax.random.split(key)
+            states = steps(states, own)
+        jax.block_until_ready(states)
+        return calls * TABLES * STEPS
 
     return run
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+from pathlib import Path
 from typing import Any
 
 import tantra_envs
@@ -12,7 +13,7 @@ from tantra_envs.games import SHIPPED
 
 from .results import RESULTS, ROOT
 
-FILE = ROOT / RESULTS / "speed.json"
+FILE, PEERS = ROOT / RESULTS / "speed.json", ROOT / RESULTS / "peers.json"
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
     engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
@@ -27,24 +28,42 @@ MEANINGS = {
 
 def tables() -> str:
     """Return the tables of moves per second and of starts, and how they were measured."""
-    results = json.loads(FILE.read_text(encoding="utf-8"))
-    played = [tantra_envs.game(name) for name in SHIPPED]
-    games = {game.title: results["games"][game.name] for game in played}
+    results, games = _read(FILE), _games()
     spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]
     return (
         f"Measured on {results['date']} with version {results['version']}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
-        f"differ from it by {100 * spread:.0f} % in the median.\n\n{_rates(games)}\n{_starts(games)}"
+        f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}\n{_starts(games)}"
     )
 
 
-def _rates(games: dict[str, Any]) -> str:
+def peers() -> str:
+    """Return the moves per second of this package and of other libraries, measured in one run."""
+    results = _read(PEERS)
+    (figures,) = results["games"].values()
+    rows = [[f"{name}", f"{figure['rate']:,}"] for name, figure in figures["engines"].items()]
+    return _table(["engine", "moves a second"], rows)
+
+
+def rates(names: tuple[str, ...]) -> str:
+    """Return the table of moves per second of some engines in every game."""
+    games = _games()
     rows = [
-        [f"`{name}`: {meaning}", *(f"{game['engines'][name]['rate']:,}" for game in games.values())]
-        for name, meaning in MEANINGS.items()
+        [f"`{name}`: {MEANINGS[name]}", *(f"{game['engines'][name]['rate']:,}" for game in games.values())]
+        for name in names
     ]
     return _table(["moves a second", *games], rows)
+
+
+def _games() -> dict[str, Any]:
+    """Return the figures of every game by its title."""
+    played = [tantra_envs.game(name) for name in SHIPPED]
+    return {game.title: _read(FILE)["games"][game.name] for game in played}
+
+
+def _read(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def _starts(games: dict[str, Any]) -> str:

@@ -13,11 +13,12 @@ from pathlib import Path
 from benchmarks.ladder.overview import overview
 from benchmarks.rank.page import write_page
 from docs._site import api_page, command_page, results, speed_page
+from docs._site.scores import Score, best_search, scores
+from tantra_envs import game
 from tantra_envs.games import BENCHMARKS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
-TABLES = {name: variant for name, (variant, _) in BENCHMARKS.items()}
 
 
 def with_parts(name: str) -> str:
@@ -33,6 +34,8 @@ def with_parts(name: str) -> str:
 
 
 PAGES = (
+    "../README.md",
+    "comparison.md",
     "trained-agents.md",
     "choose-a-game.md",
     "add-a-game.md",
@@ -44,6 +47,10 @@ PAGES = (
 
 
 def _parts(name: str) -> dict[str, str]:
+    if name == "../README.md":
+        return {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))}
+    if name == "comparison.md":
+        return {"speed": speed_page.peers()}
     if name == "choose-a-game.md":
         return {"scores": _scores()}
     if name == "trained-agents.md":
@@ -66,28 +73,56 @@ def _code(file: Path) -> str:
 
 
 def _scores() -> str:
-    """Return the rows of the agents: how each scores against the scripted agent at the table of the ladder."""
-    ladders = {name: json.loads((RESULTS / f"ladder/{name}.json").read_text(encoding="utf-8")) for name in TABLES}
-    rows = {f"`{agent}`": _ranked(agent) for agent in ("uniform", "greedy")}
-    rows["`scripted`"] = ["0.5" for _ in ladders]
-    rows["`learned`"] = [_trained(table, ladders[name]["players"]) for name, table in TABLES.items()]
-    rows["best search"] = [_best(ladder) for ladder in ladders.values()]
+    """Return the rows of the agents: how each scores against the scripted agent at the table of the benchmark."""
+    tables = list(BENCHMARKS.values())
+    rows = {f"`{agent}`": [_score(table, agent) for table in tables] for agent in AGENTS}
+    rows["best search"] = [f"{score.mean:.2f} (`{agent}`)" for agent, score in map(_best, tables)]
     head = "| score against the scripted agent | Karma | Tarot, a hand | Kanastic, a round | Tantra | Tantrix |\n"
     lines = [f"| {name} | {' | '.join(cells)} |\n" for name, cells in rows.items()]
     return "".join([head, "|---|---:|---:|---:|---:|---:|\n", *lines])
 
 
-def _ranked(agent: str) -> list[str]:
-    """Return the scores of an agent of the benchmark against the scripted agent, one for each game."""
-    games = json.loads((RESULTS / f"rank/{agent}.json").read_text(encoding="utf-8"))["games"]
-    return [f"{games[name]['panel']['scripted']['mean']:.2f}" for name in TABLES]
+def _strength() -> str:
+    """Return the strength of the trained agents and of search, with the highest possible score."""
+    head = ["game", "seats", "highest possible", "`learned`", "search"]
+    rows = []
+    for title, name, players in STRENGTH:
+        highest = players / (2 * (players - 1)) if name == "karma" else 1
+        search = best_search(name, players)
+        best = f"{search[1]} (`{search[0]}`)" if search else "-"
+        rows.append([title, str(players), f"{highest:.3g}", str(scores()[name, players, "learned", "scripted"]), best])
+    return _table(head, rows)
+
+
+OUTCOME = ("deals", "seed", "score", "low", "high", "truncated")
+AGENTS = ("uniform", "greedy", "scripted", "learned")
+STRENGTH = (
+    ("Karma", "karma", 2),
+    ("Karma, one against three", "karma", 4),
+    ("Tarot, one hand", "tarot:hand", 2),
+    ("Kanastic, two teams", "kanastic", 4),
+    ("Tantra, one against three", "tantra", 4),
+    ("Tantrix Strategy", "tantrix", 2),
+)
+
+
+def _score(table: tuple[str, int], agent: str) -> str:
+    return "0.5" if agent == "scripted" else f"{scores()[*table, agent, 'scripted'].mean:.2f}"
+
+
+def _best(table: tuple[str, int]) -> tuple[str, Score]:
+    found = best_search(*table)
+    if found is None:
+        raise ValueError(f"no ladder of {table} has a search")
+    return found
 
 
 def _trained_agents() -> dict[str, str]:
     """Return the tables of the trained agents: all their scores, and those against other opponents and exploiters."""
     content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
     rows = [
-        [*_match(row), f"{100 * row['truncated']:.0f} %", "no" if row["warned"] else "yes"] for row in content["rows"]
+        [*_match({**row, "game": "`, `".join(names)}), f"{100 * row['truncated']:.0f} %", _trained_for(names, warned)]
+        for row, names, warned in _merged(content["rows"])
     ]
     others = [[*_match(row)[:2], f"`{row['opponent']}`", *_match(row)[2:]] for row in content["others"]]
     exploited = [
@@ -103,6 +138,36 @@ def _trained_agents() -> dict[str, str]:
     }
 
 
+def _merged(rows: list[dict]) -> list[tuple[dict, list[str], list[str]]]:
+    """Return each different match with the names of its variants, and those in which the agent warned.
+
+    Variants are one match if they have the same options, or if all their games over equally many deals were the same.
+    """
+    merged: dict[str, tuple[dict, list[str], list[str]]] = {}
+    same: dict[str, str] = {}  # match by its options and by its games
+    for row in sorted(rows, key=lambda row: -row["deals"]):
+        table = game(row["game"], players=row["players"])
+        options = f"{table.name} {table.config}"
+        games = str(
+            [table.name, *(row[name] for name in ("players", "deals", "seed", "score", "low", "high", "truncated"))]
+        )
+        match = same.get(options) or same.get(games) or options
+        same[options] = match
+        if match not in merged:
+            same[games] = match
+            merged[match] = row, [], []
+        merged[match][1].append(row["game"])
+        merged[match][2].extend([row["game"]] * row["warned"])
+    order = {id(row): place for place, row in enumerate(rows)}
+    return sorted(merged.values(), key=lambda match: order[id(match[0])])
+
+
+def _trained_for(names: list[str], warned: list[str]) -> str:
+    if names == warned or not warned:
+        return "no" if warned else "yes"
+    return f"yes, but not `{'`, `'.join(warned)}`"
+
+
 def _match(row: dict) -> list[str]:
     score = f"{row['score']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
     return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", score]
@@ -111,18 +176,6 @@ def _match(row: dict) -> list[str]:
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
-def _trained(table: str, players: int) -> str:
-    rows = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))["rows"]
-    (score,) = (row["score"] for row in rows if (row["game"], row["players"]) == (table, players))
-    return f"{score:.2f}"
-
-
-def _best(ladder: dict) -> str:
-    searches = [rung for rung in ladder["rungs"] if rung["agent"].startswith("search") and rung["score"]["n"] >= 100]
-    best = max(searches, key=lambda rung: rung["score"]["mean"])
-    return f"{best['score']['mean']:.2f} (`{best['agent']}`)"
 
 
 if __name__ == "__main__":

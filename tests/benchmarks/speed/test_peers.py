@@ -8,13 +8,18 @@ import pytest
 
 from benchmarks.speed import peers
 
-MODULES = {"pyspiel": "OpenSpiel", "rlcard": "RLCard"}
+MODULES = {"pyspiel": "OpenSpiel", "rlcard": "RLCard", "pgx": "pgx"}
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("rlcard"), reason="needs rlcard")
 def test_rlcard_and_pettingzoo_play_as_many_moves_as_asked():
     assert 50 <= peers._rlcard("leduc-holdem")(50) < 70
     assert 50 <= peers._pettingzoo("leduc_holdem_v4")(50) < 70
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("pgx"), reason="needs pgx")
+def test_pgx_plays_whole_steps_of_all_tables():
+    assert peers._pgx("leduc_holdem")(1) == peers.TABLES * peers.STEPS
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("pyspiel"), reason="needs open_spiel")
@@ -49,4 +54,4 @@ def test_what_is_not_installed_is_left_out_and_told(monkeypatch):
     found = [engine.name for engine in peers.engines(told.append)]
     assert not [name for name in found if name.startswith(tuple(MODULES.values()))]
     missing = [line for line in told if "pip install -e '.[peers]' -c constraints.txt" in line]
-    assert len(missing) >= len(peers.RLCARD) + len(peers.OPEN_SPIEL) + len(peers.TREES)
+    assert len(missing) >= len(peers.RLCARD) + len(peers.OPEN_SPIEL) + len(peers.PGX) + len(peers.TREES)
