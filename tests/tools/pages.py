@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import statistics
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
@@ -36,6 +37,7 @@ def with_parts(name: str) -> str:
 PAGES = (
     "../README.md",
     "comparison.md",
+    "it-does-not-learn.md",
     "trained-agents.md",
     "choose-a-game.md",
     "add-a-game.md",
@@ -51,6 +53,8 @@ def _parts(name: str) -> dict[str, str]:
         return {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))}
     if name == "comparison.md":
         return {"speed": speed_page.peers()}
+    if name == "it-does-not-learn.md":
+        return {"scores": _learning()}
     if name == "choose-a-game.md":
         return {"scores": _scores()}
     if name == "trained-agents.md":
@@ -80,6 +84,37 @@ def _scores() -> str:
     head = "| score against the scripted agent | Karma | Tarot, a hand | Kanastic, a round | Tantra | Tantrix |\n"
     lines = [f"| {name} | {' | '.join(cells)} |\n" for name, cells in rows.items()]
     return "".join([head, "|---|---:|---:|---:|---:|---:|\n", *lines])
+
+
+def _learning() -> str:
+    """Return the scores against the scripted agent after some decisions of training, in every game."""
+    runs = json.loads((RESULTS / "first-runs.json").read_text(encoding="utf-8"))["runs"]
+    marks = (500_000, 1_000_000, 2_000_000, 4_000_000)
+    head = ["game", "random", "MaskablePPO, 1 M", *(f"{mark / 1e6:g} M" for mark in marks), "CPU minutes"]
+    rows = []
+    for run in runs:
+        table = BENCHMARKS[run["game"].split(":")[0]]
+        history = {mark: row["scores"]["scripted"] for row in run["history"] for mark in marks if _near(row, mark)}
+        cells = [_interval(history[mark]) if mark in history else "-" for mark in marks]
+        rows.append([f"`{run['game']}`, {run['players']} seats", _score(table, "uniform"), _masked(run["game"])])
+        rows[-1] += [*cells, f"{run['minutes']:.1f}"]
+    return _table(head, rows)
+
+
+def _near(row: dict, mark: int) -> bool:
+    return 0 <= row["decisions"] - mark < 250_000
+
+
+def _interval(score: list[float]) -> str:
+    mean, low, high = score
+    return f"{mean:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _masked(game_id: str) -> str:
+    """Return the score of MaskablePPO in the benchmark against the scripted agent: the mean over its seeds."""
+    name = game_id.split(":")[0]
+    files = [json.loads(file.read_text(encoding="utf-8")) for file in RESULTS.glob(f"rank/ppo-{name}-*.json")]
+    return f"{statistics.mean(file['games'][name]['panel']['scripted']['mean'] for file in files):.2f}"
 
 
 def _strength() -> str:
