@@ -1,4 +1,4 @@
-"""Fill in the page of the benchmark from docs/results/rank: its tables and its pictures."""
+"""Fill in the pages of the benchmark from docs/results/rank: its tables and its pictures."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ from .results import FOLDER, references
 from .settings import settings
 from .statistics import improvement, iqm, over_seeds, profile
 
-PAGE = FOLDER.parents[1] / "baselines.md"
-PICTURES = FOLDER.parents[1] / "pictures"
+DOCS = FOLDER.parents[1]
+PAGES = (DOCS / "baselines.md", DOCS / "easy-and-hard.md")
+PICTURES = DOCS / "pictures"
 DIFFICULTY = FOLDER.parent / "difficulty.json"
 FIRST = "scripted"  # the probability of improvement is measured against this agent
 Runs = dict[str, dict[str, list[Row]]]  # the runs of every label, by game: rows of results with their training
 
 
-def write_page() -> None:
-    """Replace the generated parts of the page, and write the pictures that it shows."""
+def write_pages() -> None:
+    """Replace the generated parts of the pages, and write their pictures."""
     runs = runs_of(references())
-    text = filled(PAGE.read_text(encoding="utf-8"), runs)
+    for page in PAGES:
+        text = filled(page.read_text(encoding="utf-8"), runs)
+        write_whole(page, lambda part, text=text: part.write_text(text, encoding="utf-8"))
     for name, draw in pictures(runs).items():
         write_both(PICTURES / name, name, draw, "rank")
-    write_whole(PAGE, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def filled(text: str, runs: Runs) -> str:

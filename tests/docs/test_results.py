@@ -18,7 +18,7 @@ from agents import AGENTS, AgentSpec
 from benchmarks.harness.oracle import ORACLE
 from benchmarks.ladder import overview, report
 from benchmarks.ladder.report import write_ladder_page
-from benchmarks.rank.page import filled, runs_of
+from benchmarks.rank.page import PAGES, filled, runs_of
 from benchmarks.rank.results import references
 from benchmarks.rank.submission import validate
 from benchmarks.study.page import write_study_page
@@ -95,11 +95,12 @@ def test_results_of_the_benchmark_are_valid(file):
     assert "is valid" in validate(file)
 
 
-def test_the_page_of_the_benchmark_is_filled_in_from_its_results():
-    page = (ROOT / "docs/baselines.md").read_text(encoding="utf-8")
+def test_the_pages_of_the_benchmark_are_filled_in_from_its_results():
     rows = runs_of(references())
-    assert filled(page, rows) == page, "run: python -m tests.tools.pages"
-    assert all(f"| {label} | " in page for label in rows)
+    pages = {page.name: page.read_text(encoding="utf-8") for page in PAGES}
+    assert all(filled(page, rows) == page for page in pages.values()), "run: python -m tests.tools.pages"
+    assert all(f"| {label} | " in pages["baselines.md"] for label in rows)
+    assert "| `karma:hard` | " in pages["easy-and-hard.md"]
 
 
 def config_of(content: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The page of the benchmark is one of
-them, with its pictures.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The pages of the benchmark are
+made with their pictures.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import statistics
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
-from benchmarks.rank.page import write_page
+from benchmarks.rank.page import write_pages
 from docs._site import api_page, command_page, results, speed_page
 from docs._site.scores import Score, best_search, scores
 from tantra_envs import game
@@ -112,7 +112,7 @@ def _interval(score: list[float]) -> str:
 
 def _masked(game_id: str) -> str:
     """Return the score of MaskablePPO in the benchmark against the scripted agent: the mean over its seeds."""
-    name = game_id.split(":")[0]
+    name = game_id.split(":", maxsplit=1)[0]
     files = [json.loads(file.read_text(encoding="utf-8")) for file in RESULTS.glob(f"rank/ppo-{name}-*.json")]
     return f"{statistics.mean(file['games'][name]['panel']['scripted']['mean'] for file in files):.2f}"
 
@@ -216,4 +216,4 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 if __name__ == "__main__":
     for page in PAGES:
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
-    write_page()
+    write_pages()
