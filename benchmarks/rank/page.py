@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,10 +34,13 @@ def write_pages() -> None:
     """Replace the generated parts of the pages, and write their pictures."""
     runs = runs_of(references())
     for page in PAGES:
-        text = filled(page.read_text(encoding="utf-8"), runs)
-        write_whole(page, lambda part, text=text: part.write_text(text, encoding="utf-8"))
+        _write(page, filled(page.read_text(encoding="utf-8"), runs))
     for name, draw in pictures(runs).items():
         write_both(PICTURES / name, name, draw, "rank")
+
+
+def _write(page: Path, text: str) -> None:
+    write_whole(page, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def filled(text: str, runs: Runs) -> str:

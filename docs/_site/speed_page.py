@@ -25,6 +25,13 @@ MEANINGS = {
     engines.TREE: "simulations of `ismcts`",
 }
 
+TASKS = {  # our engine, and how the names of comparable ones begin
+    "one table, played from Python": (engines.SINGLE, ("PettingZoo ", "RLCard ")),
+    "1,024 tables as arrays": (engines.CHOOSING, ("pgx ",)),
+    "random games in compiled code": (engines.PLAYOUTS, ("OpenSpiel ",)),
+    "simulations of a tree search": (engines.RANDOM_TREE, ("OpenSpiel's search ",)),
+}
+
 
 def tables() -> str:
     """Return the tables of moves per second and of starts, and how they were measured."""
@@ -41,9 +48,19 @@ def tables() -> str:
 def peers() -> str:
     """Return the moves per second of this package and of other libraries, measured in one run."""
     results = _read(PEERS)
-    (figures,) = results["games"].values()
-    rows = [[f"{name}", f"{figure['rate']:,}"] for name, figure in figures["engines"].items()]
-    return _table(["engine", "moves a second"], rows)
+    figures = results["games"]["karma_v0"]["engines"]
+    rows = []
+    for task, (ours, theirs) in TASKS.items():
+        names = [ours, *(name for name in figures if name.startswith(theirs))]
+        rates = [f"{figures[name]['rate']:,} ± {100 * figures[name]['spread']:.0f} %" for name in names]
+        rows += [[task, f"tantra_envs, Karma: `{ours}`", rates[0]]]
+        rows += [["", name, rate] for name, rate in zip(names[1:], rates[1:], strict=True)]
+    machine = results["machine"]
+    return (
+        f"Measured on {results['date']} with Python {machine['python']} on {machine['cores']} cores "
+        f"({machine['machine']}) that other programs used as well. ± is half of the range of all slices.\n\n"
+        f"{_table(['task', 'engine', 'moves a second'], rows)}"
+    )
 
 
 def rates(names: tuple[str, ...]) -> str:
