@@ -36,7 +36,6 @@ def with_parts(name: str) -> str:
 
 PAGES = (
     "../README.md",
-    "comparison.md",
     "it-does-not-learn.md",
     "trained-agents.md",
     "choose-a-game.md",
@@ -51,8 +50,6 @@ PAGES = (
 def _parts(name: str) -> dict[str, str]:
     if name == "../README.md":
         return {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))}
-    if name == "comparison.md":
-        return {"speed": speed_page.peers()}
     if name == "it-does-not-learn.md":
         return {"scores": _learning()}
     if name == "choose-a-game.md":
