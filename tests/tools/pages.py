@@ -162,7 +162,13 @@ def _trained_agents() -> dict[str, str]:
         [*_match(row)[:2], f"`{row['agent']}`", row["exploiter"], f"{row.get('minutes', '-')}", *_match(row)[2:]]
         for row in content["exploited"]
     ]
+    exact = [
+        [f"`{row['game']}`", row["cards"], f"`{row['agent']}`", f"{row['deals']:,}", f"{row['best_response']:.3f}"]
+        + [_interval(row[kind]) for kind in ("searched", "trained")]
+        for row in json.loads((RESULTS / "exploitability.json").read_text(encoding="utf-8"))["rows"]
+    ]
     return {
+        "exact": _table(["game", "cards", "agent", "deals", "best response, exact", "`search:256`", "trained"], exact),
         "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
         "others": _table(["game", "players", "opponent", "deals", "score"], others),
         "exploited": _table(
@@ -204,6 +210,10 @@ def _trained_for(names: list[str], warned: list[str]) -> str:
 def _match(row: dict) -> list[str]:
     score = f"{row['score']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
     return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", score]
+
+
+def _interval(score: dict) -> str:
+    return f"{score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]"
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
