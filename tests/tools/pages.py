@@ -164,7 +164,7 @@ def _trained_agents() -> dict[str, str]:
     ]
     exact = [
         [f"`{row['game']}`", row["cards"], f"`{row['agent']}`", f"{row['deals']:,}", f"{row['best_response']:.3f}"]
-        + [_interval(row[kind]) for kind in ("searched", "trained")]
+        + [_estimate(row[kind]) for kind in ("searched", "trained")]
         for row in json.loads((RESULTS / "exploitability.json").read_text(encoding="utf-8"))["rows"]
     ]
     return {
@@ -212,7 +212,7 @@ def _match(row: dict) -> list[str]:
     return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", score]
 
 
-def _interval(score: dict) -> str:
+def _estimate(score: dict) -> str:
     return f"{score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]"
 
 
