@@ -133,7 +133,7 @@ STRENGTH = (
     ("Karma", "karma", 2),
     ("Karma, one against three", "karma", 4),
     ("Tarot, one hand", "tarot:hand", 2),
-    ("Kanastic, two teams", "kanastic", 4),
+    ("Kanastic, whole games, two teams", "kanastic", 4),
     ("Tantra, one against three", "tantra", 4),
     ("Tantrix Strategy", "tantrix", 2),
 )
