@@ -20,7 +20,7 @@ RULING = r"[A-Z]+-?\d+"
 CITED = rf"(?:[\[(]|# )({RULING}(?:(?:, | to ){RULING})*)\b"
 
 HEADINGS = [
-    *("How a game runs", "Rulings", "Actions", "Observation", "State", "Options", "Rewards and infos", "Positions"),
+    *("How a game runs", "Actions", "Observation", "State", "Options", "Rewards and infos", "Rulings", "Positions"),
     *("Baselines", "Versions"),
 ]
 

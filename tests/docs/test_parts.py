@@ -11,6 +11,7 @@ import pytest
 import tantra_envs
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tests.tools import pages
+from tests.tools.tables import GAMES
 
 WRITERS = {"commands.md": "cyclopts", "api.md": "docstring_parser"}  # other versions may write other Markdown
 TESTED = (pages.ROOT / "constraints.txt").read_text(encoding="utf-8").split()
@@ -34,6 +35,9 @@ def test_sizes_of_the_games_are_those_of_the_default_game(name):
     assert rows["actions"][column] == f"{game.actions.size:,}"
     assert rows["variant of the benchmark"][column] == f"`{BENCHMARKS[name][0]}`"
     assert rows["seats (default)"][column].endswith(f"({game.players})")
+    facts = dict(cells for cells in _rows(GAMES / name / "README.md") if len(cells) == 2)
+    for label in ("observation entries", "actions", "actions in a typical game of scripted agents"):
+        assert facts[label] == rows[label][column]
 
 
 def test_the_glossary_is_in_order():
