@@ -34,7 +34,6 @@ from ..modes.gobble import (
 )
 from ..scripted import check_compact
 from ..state import Phase
-from .table import note_unseen
 
 # One-hot: the kind of action.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -94,6 +93,16 @@ def prepare(game: Game) -> Room:
     """Return the arrays that `describe_legal` works in. Each thread needs its own."""
     check_compact(game)
     return Room(game.blanks(3), np.zeros(TILES, np.int8), np.zeros(1, LOOK))
+
+
+@kernel
+def note_unseen(known: Record, unseen: Any) -> None:
+    """Fill in a 1 for every tile that is still to come at a concealed table, indexed by tile - 1: (TILES,)."""
+    for t in range(TILES):
+        unseen[t] = 0
+    for i in range(len(known.bag)):
+        if known.bag[i] > 0:
+            unseen[known.bag[i] - 1] = 1
 
 
 @kernel
