@@ -49,7 +49,15 @@ def reply(s: Record, unplaced: int) -> None:
 
 @kernel
 def reply_alone(s: Record, tile: int, colours: int, score: int, unplaced: int) -> bool:
-    """Place a tile in Solitaire, where `colours` has a bit for each colour that counts; return whether it was forced."""
+    """Place a tile in Solitaire; return whether it had to fill a gobble.
+
+    Args:
+        s: The table.
+        tile: The tile.
+        colours: A bit for each colour that counts.
+        score: Their best score.
+        unplaced: The tiles not on the table.
+    """
     own, forced = local_zeros(COLOURED, np.int64), fits_gobble(s, tile)
     most, promise, space, turn = -1, -1, 0, 0
     for f in range(s.border_n):
@@ -153,7 +161,7 @@ def _promise(s: Record, f: int, sides: int, colours: int, own: Any, unplaced: in
 
 @kernel
 def _next(s: Record, cell: int, d: int, colour: int, own: int, unplaced: int) -> int:
-    """Return the length of a line that leaves `cell` in direction `d` with one more tile, 0 if there is no such tile."""
+    """Return the length of a line that leaves `cell` in direction `d` with one more tile, 0 if no tile fits."""
     beside = cell + int(STEPS[d])
     at = int(s.board[spot(beside)])
     if at >= 0:

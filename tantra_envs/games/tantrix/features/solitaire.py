@@ -22,8 +22,8 @@ from .sets import matching
 STANDING = 4  # for each colour: score; squares of the lines that can grow, the longest; best score with one more tile
 THREE = len(COLOURS) - 1  # colours in the game; the features of colours that do not count are zeros
 # The colours sorted by score, after the placement and on average after the next tile. Then for the tiles to come: the
-# share that must fill a gobble, and the share that can raise the score; the score after the greedy reply, on average and
-# at best; then tiles touched and open gobbles.
+# share that must fill a gobble, and the share that can raise the score; the score after the greedy reply, on average
+# and at best; then tiles touched and open gobbles.
 AFTER = STANDING * THREE
 COMING = 2 * AFTER
 FORCED_SHARE, RISING, SCORE, MOST_SCORE, TOUCH, GOBBLES = range(COMING, COMING + 6)
@@ -115,7 +115,10 @@ def _describe_colours(s: Any, unseen: int, colours: int, features: Any, at: int)
 
 @kernel
 def _describe_lines(s: Any, colour: int, unseen: int, features: Any, at: int) -> None:
-    """Add the numbers of STANDING for a colour. A line that can grow at both ends is met twice, so each end counts half."""
+    """Add the numbers of STANDING for a colour.
+
+    A line that can grow at both ends is met twice, so each end counts half.
+    """
     squares, longest, most = 0, 0, int(s.best[colour])
     for f in range(s.border_n):
         ends = showing(int(s.facing[f]), colour)

@@ -1,9 +1,9 @@
 """Compute the action features of Strategy: the result of a placement if all seats play on with the tiles they hold.
 
-After the placement every seat plays on by greedy replies (`replies.py`) to four moments: the end of the observer's turn,
-of the turns of the others, of the observer's next turn, and of the others' next turns. Tiles to come are unknown, so a
-seat that draws has one tile less. The features describe the lines of the observer and of the best other seat at these
-moments.
+After the placement every seat plays on by greedy replies (`replies.py`) to four moments: the end of the observer's
+turn, of the turns of the others, of the observer's next turn, and of the others' next turns. Tiles to come are unknown,
+so a seat that draws has one tile less. The features describe the lines of the observer and of the best other seat at
+these moments.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ....core.compiled.jit import kernel
 from ....core.compiled.stack import local_zeros
 from ....core.state import Record
 from ..board.hexes import FORCED, stays_sound
-from ..board.tiles import LOW_BITS, colour_at, showing, shown
+from ..board.tiles import showing, shown
 from ..encodings import space_of
 from ..material import SIDES, TILES
 from ..rules import apply
@@ -24,9 +24,9 @@ from .replies import lengths_at, reply, score_with
 from .sets import in_hands, matching, set_of, size
 
 MOMENTS = 4  # ends of turns: observer, others, observer, others
-# The lines of a seat: score; squares and lengths of the ends that can grow; the longest and second longest such end; the
-# best score with one more tile: any tile, a tile in its hand that may be placed there now, on average over the unseen
-# tiles, and any tile in a gobble.
+# The lines of a seat: score; squares and lengths of the ends that can grow; the longest and second longest such end;
+# the best score with one more tile: any tile, a tile in its hand that may be placed there now, on average over the
+# unseen tiles, and any tile in a gobble.
 SCORE, SQUARES, LENGTHS, LONGEST, SECOND, ANY, HELD, UNSEEN, GOBBLE = range(9)
 STANDING = 9
 # A moment: the lines of the observer and of the best other seat, the mean score of the others, and the tiles placed in
@@ -83,7 +83,7 @@ def _mean_score(s: Any) -> float:
     total = 0
     for seat in range(1, s.seats):
         total += s.best[s.colours[seat]]
-    return total / (s.seats - 1)
+    return float(total / (s.seats - 1))
 
 
 @kernel
@@ -150,7 +150,14 @@ def _raise(features: Any, at: int, score: int) -> None:
 
 @kernel
 def _expected(reached: Any, most: int, score: int, unseen: int) -> float:
-    """Return the mean of the best score over the unseen tiles; `reached` holds by score, up to `most`, what makes it."""
+    """Return the mean of the best score with each unseen tile.
+
+    Args:
+        reached: By score the unseen tiles that make it.
+        most: The highest of these scores.
+        score: The score without a tile.
+        unseen: The unseen tiles.
+    """
     rest, total = unseen, 0
     for made in range(most, score, -1):
         total += made * size(reached[made] & rest)

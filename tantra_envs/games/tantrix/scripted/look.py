@@ -9,7 +9,7 @@ import numpy as np
 from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record, record
 from ..board.hexes import STEPS, spot
-from ..board.tiles import COLOURED, colour_at, direction_of, fill_rings, linked, opposite, showing, shown
+from ..board.tiles import COLOURED, colour_at, direction_of, fill_rings, linked, opposite, shown
 from ..material import COLOURS, HAND, MAX_SPACES, SIDES
 from ..state import SPOTS, Mode
 
