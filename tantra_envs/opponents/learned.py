@@ -18,10 +18,10 @@ from .networks import ArgmaxAgent
 from .specs import AgentSpec
 
 WEIGHTS = Path(__file__).with_name("weights")
-# Options of rewards, dealers and limits: an agent that was trained with other values plays equally well.
+# Options of rewards, dealers, limits and deadlocks: an agent that was trained with other values plays equally well.
 PAYMENTS = {"reward", "reward_scale", "reward_when", "truncation_reward", "dense", "shaping", "shaping_coef"}
 LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_rounds", "max_hands", "turn_budget"}
-HARMLESS = PAYMENTS | LIMITS | {"dealer"}
+HARMLESS = PAYMENTS | LIMITS | {"dealer", "deadlock"}
 
 _warnings_given: set[str] = set()
 

@@ -57,7 +57,13 @@ def test_a_second_value_is_found():
 
 def test_the_aims_repeat_the_scores_of_the_rows():
     page = (ROOT / "docs/trained-agents.md").read_text(encoding="utf-8").split("## Aims")[1]
-    games = {"Karma": "karma", "Tarot, whole games": "tarot", "Kanastic": "kanastic", "Tantra": "tantra"}
+    games = {
+        "Karma": "karma",
+        "Tarot, whole games": "tarot",
+        "Kanastic": "kanastic",
+        "Tantra": "tantra",
+        "Tantrix": "tantrix",
+    }
     rows, game = [line.strip("|").replace("*", "").split("|") for line in page.splitlines() if line.startswith("|")], ""
     for title, seats, _, reached, _, former, *_ in [[cell.strip() for cell in row] for row in rows[2:]]:
         game = games.get(title, game)

@@ -21,6 +21,7 @@ ppo = pytest.importorskip("training.ppo")
 runs_module = pytest.importorskip("training.run")
 trajectories = pytest.importorskip("training.trajectories")
 Args, PPO = ppo.Args, ppo.PPO
+QLearning = pytest.importorskip("training.q_learning").QLearning
 Batch, Moment, Sample, Trajectories = (
     trajectories.Batch,
     trajectories.Moment,
@@ -290,8 +291,10 @@ def test_a_run_starts_from_the_weights_of_a_model_file_of_the_same_network(tmp_p
 
 @pytest.mark.parametrize("file", sorted(CONFIGS.glob("*.toml")), ids=lambda file: file.stem)
 def test_shipped_configs_are_understood(file):
-    args = cli.read(Args, PPO.PROGRAM, ["--config", str(file)])
-    PPO.check(args)
+    """Each config begins with its command."""
+    (run,) = [run for run in (PPO, QLearning) if f"python -m {run.PROGRAM} --config" in file.read_text()]
+    args = cli.read(run.OPTIONS, run.PROGRAM, ["--config", str(file)])
+    run.check(args)
     assert args.name == file.stem
 
 

@@ -57,7 +57,7 @@ def test_what_unseen_tiles_could_do_is_what_the_table_offers(config):
         for action, row in list(zip(actions, features, strict=True))[::7]:
             board = _after(game, state, action)
             assert row[own.GOBBLES : CHANCES] == pytest.approx(_spaces(board, unseen), abs=1e-5)
-            assert row[CHANCES : own.NEXT] == pytest.approx(_chances(board, unseen), abs=1e-5)
+            assert row[CHANCES : own.NEXT] == pytest.approx(_chances(board, unseen, game.players == 1), abs=1e-5)
             seen += 1
     assert seen > 12
 
@@ -175,14 +175,23 @@ def _fills(board, tile):
 
 
 def _chance(board, tile):
-    """What a tile could do, where it opens the fewest, and how many it opens there; how many gobbles it fits."""
+    """What a tile could do, the spaces for it, the fewest gobbles it opens there, and how many gobbles it fits."""
     possible = [cell for cell in _near(board) if _rotation(board, cell, tile) is not None]
     forced = [cell for cell in possible if len(around(board, cell)) >= 3]
     if not possible:
-        return 3, None, 0, 0
-    cell = min(forced or possible, key=lambda cell: _opens(board, cell))
-    opened = _opens(board, cell)
-    return 0 if forced else 1 if opened == 0 else 2, cell, opened, len(forced)
+        return 3, [], 0, 0
+    opened = min(_opens(board, cell) for cell in forced or possible)
+    return 0 if forced else 1 if opened == 0 else 2, forced or possible, opened, len(forced)
+
+
+def _reply(board, tile, spaces, others, alone):
+    """How many other tiles fit a gobble after the reply with a tile, and the number of gobbles."""
+    boards = [{**board, cell: (tile, rot)} for cell in spaces for rot in range(6) if fits(board, cell, tile, rot)] or [
+        board
+    ]
+    filling = [sum(_fills(then, other) for other in others) for then in boards]
+    best = filling.index((max if alone else min)(filling))
+    return filling[best], len(gobbles(boards[best]))
 
 
 def _spaces(board, unseen):
@@ -193,7 +202,7 @@ def _spaces(board, unseen):
     return [len(gobbles(board)) / 10, len(dead) / 10, len(near) / 20, len(safe) / 10]
 
 
-def _chances(board, unseen):
+def _chances(board, unseen, alone):
     """The block of features that begins with CHANCES."""
     tried = [_chance(board, tile) for tile in unseen]
     n, shares = max(1, len(unseen)), [sum(chance == i for chance, *_ in tried) for i in range(4)]
@@ -201,9 +210,9 @@ def _chances(board, unseen):
     two = sum(forced > 1 for *_, forced in tried)
     fitting = [sum(_rotation(board, cell, tile) is not None for tile in unseen) for cell in gobbles(board)]
     replies, left = 0, 0
-    for tile, (_, cell, _, _) in zip(unseen, tried, strict=True):
-        then = dict(board) if cell is None else {**board, cell: (tile, _rotation(board, cell, tile))}
-        replies += sum(_fills(then, other) for other in unseen if other != tile)
-        left += len(gobbles(then))
+    for tile, (_, spaces, _, _) in zip(unseen, tried, strict=True):
+        filling, there = _reply(board, tile, spaces, [other for other in unseen if other != tile], alone)
+        replies += filling
+        left += there
     means = [number / n for number in (*shares, *opened, two, max(fitting, default=0))]
     return [*means, replies / n / max(1, n - 1), left / n / 10]

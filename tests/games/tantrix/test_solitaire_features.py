@@ -7,15 +7,14 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.features import describe
-from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import chosen
+from tantra_envs.games.tantrix import legal_placements
 from tantra_envs.games.tantrix.features import solitaire as own
 from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE
 from tantra_envs.games.tantrix.features.table import SIZE
-from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
 
-from .model import around, border, gobbles, line, score
+from .greedy import best_placement, ends_at, tiles_that_fit
+from .model import around, border, gobbles, score
 
 CONFIGS = [{}, {"goal": "R"}]
 
@@ -43,8 +42,8 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
         if state["over"][0] or state["bag_n"][0] % 4:
             continue
         _, actions, features, _ = describe(game, game.conceal(state, 0))
-        for action, told in list(zip(actions.tolist(), features, strict=True))[::6]:
-            assert told == pytest.approx(_told(game, state, action), abs=1e-5)
+        for action, row in list(zip(actions.tolist(), features, strict=True))[::6]:
+            assert row == pytest.approx(_features(game, state, action), abs=1e-5)
             seen, last = seen + 1, last + (state["bag_n"][0] == 0)
     assert seen > 20 and last > 2
 
@@ -58,60 +57,52 @@ def test_nothing_hidden_is_looked_at():
                 assert np.array_equal(one, two)
 
 
-def _told(game, state, action):
+def _features(game, state, action):
     """The features of a placement."""
-    before, told = game.position(state), np.zeros(FEATURES)
-    cell, touched = None, {tuple(placed[1:3]) for placed in before["board"]}
+    before, row = game.position(state), np.zeros(FEATURES)
     after = state.copy()
     game.apply_action(after, action)
-    board = _board(game, after)
-    (cell,) = set(board) - touched
-    colours = _counted(game, before)
-    standings = [_standing(board, colour) for colour in colours]
+    board, colours = _board(game, after), _counted(game, before)
+    touched = [len(around(board, cell)) / 6 for cell in set(board) - _cells(before)]
+    to_come = {int(tile) for tile in state["bag"][0, : state["bag_n"][0]]}
+    standings = [_standing(board, colour, to_come) for colour in colours]
     order = sorted(range(len(colours)), key=lambda i: (-standings[i][0], -standings[i][1]))
-    to_come = [int(tile) for tile in state["bag"][0, : state["bag_n"][0]]]
     now = max(standing[0] for standing in standings)
-    then, rest = (_with_next(game, after, tile, colours, now) for tile in to_come), []
-    for standing, numbers in then:
-        rest.append((*np.ravel([standing[i] for i in order]), *numbers))
+    rest = []
+    for tile in to_come:
+        then, forced = _with_next(game, after, tile, colours, to_come)
+        standing = [_standing(then, colour, to_come - {tile}) for colour in colours]
+        made = max(one[0] for one in standing)
+        rest.append((*np.ravel([standing[i] for i in order]), forced, made > now + 1e-9, made))
     for place, i in enumerate(order):
-        told[STANDING * place : STANDING * (place + 1)] = standings[i]
+        row[STANDING * place : STANDING * (place + 1)] = standings[i]
     if rest:
-        means, most = np.mean(rest, axis=0), np.max(rest, axis=0)
-        told[AFTER : AFTER + len(colours) * STANDING] = means[: len(colours) * STANDING]
-        share, rising, reach, made = means[len(colours) * STANDING :]
-        told[COMING : COMING + 6] = share, rising, reach, most[-2], made, most[-1]
+        means = np.mean(rest, axis=0)
+        row[AFTER : AFTER + len(means) - 3] = means[:-3]
+        row[COMING : own.MOST_SCORE + 1] = *means[-3:], np.max(rest, axis=0)[-1]
     else:
-        told[AFTER:COMING] = told[:AFTER]
-        told[own.REACH : own.TOUCH] = now
-    told[own.TOUCH] = len(around(board, cell)) / 6
-    told[own.GOBBLES] = 0.2 * len(gobbles(board))
+        row[AFTER:COMING] = row[:AFTER]
+        row[own.SCORE] = row[own.MOST_SCORE] = now
+    (row[own.TOUCH],) = touched
+    row[own.GOBBLES] = 0.2 * len(gobbles(board))
     assert len(colours) in (1, THREE)
-    return told
+    return row
 
 
-def _with_next(game, after, tile, colours, now):
-    """The colours when the scripted player has placed a tile, and what that tile could have done."""
+def _with_next(game, after, tile, colours, to_come):
+    """The board after the greedy reply with a tile, and whether it had to fill a gobble."""
     after = after.copy()
     after["hands"][0, 0, 0] = tile
-    board, legal = _board(game, after), game.legal(after)
-    made = []
-    for action in legal:
-        tried = after.copy()
-        game.apply_action(tried, action)
-        made.append(max(score(_board(game, tried), colour) for colour in colours) / 10)
-    obs = Observation(game, after)
-    game.apply_action(after, int(chosen(game, obs.known, obs.action_mask)[0]))
-    standing = [_standing(_board(game, after), colour) for colour in colours]
-    forced = all(len(around(board, cell)) >= 3 for cell in _cells(game, after, board, legal))
-    reach = max([now, *made])
-    return standing, (forced, reach > now + 1e-9, reach, max(one[0] for one in standing))
+    board = _board(game, after)
+    legal = sorted(legal_placements(after), key=lambda one: (one[2], one[1], one[3]))
+    placements = [(tile, (q, r), rot) for _, q, r, rot in legal]
+    highest = max(score(board, colour) for colour in colours)
+    tile, cell, rot = best_placement(board, placements, colours, highest, to_come)
+    return {**board, cell: (tile, rot)}, all(len(around(board, cell)) >= 3 for _, cell, _ in placements)
 
 
-def _cells(game, after, board, legal):
-    """Where a tile may go, by the number of its actions."""
-    spaces = sorted(border(board), key=lambda cell: cell[::-1])
-    return [spaces[action // 2] for action in legal]
+def _cells(position):
+    return {(q, r) for _, q, r, _ in position["board"]}
 
 
 def _board(game, state):
@@ -125,13 +116,12 @@ def _counted(game, position):
     return [colour for colour in "RYGB" if colour != position["missing"]]
 
 
-def _standing(board, colour):
-    """Score, worth of open lines, and what one tile could make."""
-    made, worth = score(board, colour), 0.0
-    most = made
+def _standing(board, colour, to_come):
+    """Score, squares and longest of the lines that can grow, and what one more tile could make."""
+    ends, made = [0], [score(board, colour)]
     for cell in border(board):
-        lengths = [line(board, cell, d) for d, shown in around(board, cell).items() if shown == colour]
-        worth += sum(met ** WORTH["bend"] / 2 for met, _ in lengths)
-        if len(lengths) in (1, 2):
-            most = max(most, 2 * (1 + lengths[0][0]) if lengths[0][1] else 1 + sum(met for met, _ in lengths))
-    return made / 10, worth / 100, most / 10
+        if colour in around(board, cell).values() and tiles_that_fit(board, cell, to_come):
+            lengths, with_tile = ends_at(board, cell, colour)
+            ends += lengths
+            made.append(with_tile)
+    return made[0] / 10, sum(length**2 for length in ends) / 200, max(ends) / 10, max(made) / 10

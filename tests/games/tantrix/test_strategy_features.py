@@ -7,17 +7,18 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.features import describe
-from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import chosen
-from tantra_envs.games.tantrix.features.strategy import FEATURES, MOMENTS, STANDING
+from tantra_envs.games.tantrix import legal_placements
+from tantra_envs.games.tantrix.features import strategy as own
+from tantra_envs.games.tantrix.features.strategy import FEATURES, MOMENT, MOMENTS, STANDING
 from tantra_envs.games.tantrix.features.table import SIZE
-from tantra_envs.games.tantrix.scripted.lines import WORTH
+from tantra_envs.games.tantrix.material import EDGES
 from tantra_envs.testing import play
 
-from .model import around, border, fits, line
+from .greedy import best_placement, ends_at, tiles_that_fit
+from .model import around, border, gobbles, sound
 
 
-@pytest.mark.parametrize("config", [{}, {"players": 3}], ids=str)
+@pytest.mark.parametrize("config", [{}, {"players": 3}, {"encoding": "frontier"}], ids=str)
 def test_every_legal_placement_is_described_once(config):
     game = tantra_envs.game("tantrix", **config)
     states = [state.copy() for state in play(game, 3) if not state["over"][0] and state["plies"][0] % 4 == 0]
@@ -38,8 +39,8 @@ def test_features_are_how_the_lines_stand_after_each_turn(config):
             continue
         seat = int(state["seat"][0])
         _, actions, features, _ = describe(game, game.conceal(state, seat))
-        for action, told in list(zip(actions.tolist(), features, strict=True))[::4]:
-            assert told == pytest.approx(_told(game, state, seat, action), abs=1e-5)
+        for action, row in list(zip(actions.tolist(), features, strict=True))[::4]:
+            assert row == pytest.approx(_features(game, state, seat, action), abs=1e-5)
             seen += 1
     assert seen > 12
 
@@ -52,46 +53,100 @@ def test_what_can_be_read_off_a_table_of_two_tiles():
     state = game.from_position(position)
     _, actions, features, _ = describe(game, game.conceal(state, 0))
     words = [game.action_name(state, action) for action in actions.tolist()]
-    told = dict(zip(words, features.reshape(-1, MOMENTS, 2, STANDING), strict=True))
-    worth = 2 ** WORTH["bend"] / 100  # of a line of two tiles
-    both_ends_open, two_short_lines = [0.2, worth, 0.3, 0.3], [0.1, 0.02, 0.3, 0.3]
-    assert told["7:-1,1/1"][0] == pytest.approx(np.array([both_ends_open, two_short_lines]))
-    no_tile_that_fits = [0.2, worth, 0.3, 0.2]
-    assert told["1:0,-1/3"][0, 1] == pytest.approx(np.array(no_tile_that_fits))
+    moments = features[:, : MOMENTS * MOMENT].reshape(-1, MOMENTS, MOMENT)
+    lines = dict(zip(words, moments[..., : 2 * STANDING].reshape(-1, MOMENTS, 2, STANDING), strict=True))
+    both_ends_open = {own.SCORE: 0.2, own.SQUARES: 0.04, own.LENGTHS: 0.2, own.LONGEST: 0.2, own.SECOND: 0.2}
+    assert lines["7:-1,1/1"][0, 0, list(both_ends_open)] == pytest.approx(list(both_ends_open.values()))
+    two_short_lines = {own.SCORE: 0.1, own.SQUARES: 0.02, own.LENGTHS: 0.2, own.ANY: 0.3, own.HELD: 0.3}
+    assert lines["7:-1,1/1"][0, 1, list(two_short_lines)] == pytest.approx(list(two_short_lines.values()))
     a_loop_of_four = 0.8
-    assert told["7:0,-1/0"][1, 1, [0, 2, 3]] == pytest.approx([0.3, a_loop_of_four, 0.3])
-    assert (told["7:0,1/2"][2:, :, 0] == np.float32([0.3, 0.2])).all()  # its other tile, while yellow has none left
+    assert lines["7:0,-1/0"][1, 1, [own.SCORE, own.ANY, own.HELD]] == pytest.approx([0.3, a_loop_of_four, 0.3])
 
 
-def _told(game, state, seat, action):
-    """The features of a placement: the true table with nothing to draw is played on by the scripted player."""
-    state = state.copy()
+def test_nothing_hidden_changes_the_features():
+    game = tantra_envs.game("tantrix", players=3)
+    for state in play(game, 3):
+        if not state["over"][0] and state["plies"][0] % 5 == 0:
+            seat = int(state["seat"][0])
+            other = game.redeal(state, 5, seat)
+            for one, two in zip(*(describe(game, game.conceal(s, seat)) for s in (state, other)), strict=True):
+                assert np.array_equal(one, two)
+
+
+def _features(game, state, seat, action):
+    """The features of a placement: the true table with nothing to draw is played on by greedy replies."""
+    before, state = game.position(state), state.copy()
+    unseen = {int(tile) for tile in state["bag"][0, : state["bag_n"][0]]}
     state["bag"] = 0
+    board = _board(before)
     game.apply_action(state, action)
-    features = []
+    after, features, rest = _board(game.position(state)), [], []
+    touched, placed = [len(around(board, cell)) / 6 for cell in set(after) - set(board)], len(board)
     for moment in range(MOMENTS):
         while not state["over"][0] and (state["seat"][0] != seat) == (moment % 2 == 1):
-            obs = Observation(game, state)
-            game.apply_action(state, int(chosen(game, obs.known, obs.action_mask)[0]))
+            _reply(game, state, unseen)
         position = game.position(state)
         others = [(seat + i) % game.players for i in range(1, game.players)]
         leader = max(others, key=lambda other: position["scores"][other])
-        features += [*_standing(position, seat), *_standing(position, leader)]
-    return features
+        for whose in (seat, leader):
+            features += _standing(position, whose, unseen)
+        features += [np.mean([position["scores"][other] for other in others]) / 10]
+        features += [(len(position["board"]) - placed) / 4]
+        placed = len(position["board"])
+        rest = rest or _rest(position, (seat, leader), unseen)
+    return [*features, *touched, *rest]
 
 
-def _standing(position, seat):
-    """Score, worth of open lines, and what one tile could make, any or one that is held."""
-    board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
-    colour, score = position["colours"][seat], position["scores"][seat]
-    worth, most = 0.0, [score, score]
-    for cell in border(board) if position["phase"] != "OVER" else ():
-        ends = [d for d, shown in around(board, cell).items() if shown == colour]
-        lengths = [line(board, cell, d) for d in ends]
-        worth += sum(met ** WORTH["bend"] / 2 for met, _ in lengths)
-        if len(ends) in (1, 2):
-            made = 2 * (1 + lengths[0][0]) if lengths[0][1] else 1 + sum(met for met, _ in lengths)
-            held = [tile for tile in position["hands"][seat] if tile]
-            possible = any(fits(board, cell, tile, rot) for tile in held for rot in range(6))
-            most = [max(most[0], made), max(most[1], made) if possible else most[1]]
-    return score / 10, worth / 100, most[0] / 10, most[1] / 10
+def _reply(game, state, unseen):
+    """Play the greedy reply; of equal placements the first by space, rotation and slot."""
+    position, seat = game.position(state), int(state["seat"][0])
+    hand = state["hands"][0, seat].tolist()
+    legal = sorted(legal_placements(state), key=lambda one: (one[2], one[1], one[3], hand.index(one[0])))
+    placements = [(tile, (q, r), rot) for tile, q, r, rot in legal]
+    colours, score = [position["colours"][seat]], position["scores"][seat]
+    tile, (q, r), rot = best_placement(_board(position), placements, colours, score, _unplaced(position, unseen))
+    game.apply_action(state, game.parse_action(state, f"{tile}:{q},{r}/{rot}"))
+
+
+def _standing(position, seat, unseen):
+    """The numbers of STANDING for the lines of a seat."""
+    board, colour, score = _board(position), position["colours"][seat], position["scores"][seat]
+    hand, unplaced = _hand(position, seat), _unplaced(position, unseen)
+    ends, everywhere, held, forced, reached = [0, 0], [score], [score], [score], {}
+    for cell in border(board):
+        shown = [d for d, there in around(board, cell).items() if there == colour]
+        fitting = tiles_that_fit(board, cell, unplaced)
+        if shown and fitting:
+            lengths, made = ends_at(board, cell, colour)
+            ends += lengths
+            everywhere.append(made)
+            if fitting & hand and (not position["bag"] or sound([*board, cell])):
+                held.append(made)
+            if cell in gobbles(board):
+                forced.append(made)
+            for tile in fitting & unseen:
+                reached[tile] = max(made, reached.get(tile, score))
+    mean = np.mean([reached.get(tile, score) for tile in unseen]) if unseen else score
+    squares, lengths = sum(length**2 for length in ends) / 20, sum(ends) / 2
+    lines = [score, squares, lengths, *sorted(ends)[-1:-3:-1], max(everywhere), max(held), mean, max(forced)]
+    return [number / 10 for number in lines]
+
+
+def _rest(position, seats, unseen):
+    """Gobbles, those that no tile fits, and tiles of the own colour in two hands."""
+    board, unplaced = _board(position), _unplaced(position, unseen)
+    dead = [cell for cell in gobbles(board) if not tiles_that_fit(board, cell, unplaced)]
+    own_tiles = [sum(position["colours"][seat] in EDGES[tile - 1] for tile in _hand(position, seat)) for seat in seats]
+    return [len(gobbles(board)) / 5, len(dead) / 5, *(number / 6 for number in own_tiles)]
+
+
+def _board(position):
+    return {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+
+
+def _hand(position, seat):
+    return {tile for tile in position["hands"][seat] if tile}
+
+
+def _unplaced(position, unseen):
+    return unseen.union(*(_hand(position, seat) for seat in range(len(position["hands"]))))

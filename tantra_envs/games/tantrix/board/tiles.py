@@ -39,6 +39,24 @@ def lit(sides: int) -> int:
 
 
 @leaf
+def opposite(d: int) -> int:
+    """Return the direction opposite to `d`."""
+    return d + 3 if d < 3 else d - 3
+
+
+@leaf
+def showing(sides: int, colour: int) -> int:
+    """Return the lowest bit of every direction that shows a colour."""
+    return LOW_BITS & ~lit(sides ^ (colour * LOW_BITS))
+
+
+@leaf
+def direction_of(bit: int) -> int:
+    """Return the direction of a bit returned by `showing`, from its binary digits."""
+    return ((bit & 0o101010) != 0) + 2 * ((bit & 0o001100) != 0) + 4 * ((bit & 0o110000) != 0)
+
+
+@leaf
 def matches(sides: int, facing: int) -> bool:
     """Return whether all touching sides have equal colours [D3]."""
     return (lit(sides ^ facing) & lit(facing)) == 0

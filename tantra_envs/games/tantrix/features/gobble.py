@@ -2,8 +2,9 @@
 
 Every legal placement is played on a copy of the table. The features then count what the unseen tiles can do: fill a
 gobble, join without opening a gobble, join only with opening one, or join nowhere. They count the same four cases for
-the known tiles of the next seat and of the observer. A further count assumes that the next seat first places an unseen
-tile as the scripted agent does. For discards, gifts and bonuses the features describe the moved tile and the tiles of
+the known tiles of the next seat and of the observer. A further count assumes that an unseen tile is placed first: in a
+gobble if it fits one, and there where the fewest other unseen tiles then fit a gobble (for one player, the most). For
+discards, gifts and bonuses the features describe the moved tile and the tiles of
 the seats.
 """
 
@@ -17,10 +18,10 @@ import numpy.typing as npt
 from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States, record
-from ..board.hexes import FORCED, opens
-from ..board.tiles import rotations
+from ..board.hexes import FORCED, STEPS, find, opens, spot
+from ..board.tiles import colour_at, opposite, rotations, shown
 from ..encodings import lay
-from ..material import MAX_SPACES, ROTATIONS, SIDES, TILES
+from ..material import MAX_SPACES, SIDES, TILES
 from ..modes.gobble import (
     BAG,
     DISCARD,
@@ -32,9 +33,9 @@ from ..modes.gobble import (
     owned,
     penalty_top,
 )
-from ..scripted import check_compact
 from ..state import Phase
-from .table import note_unseen
+from .sets import matching, size
+from .table import unseen_of
 
 # One-hot: the kind of action.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -42,8 +43,8 @@ LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS
 # no unseen tile fits, spaces that touch two tiles, and those of them that open no gobble.
 TOUCH, OPENS, GOBBLES, DEAD, NEAR, SAFE = range(10, 16)
 # Unseen tiles: shares of the four cases, gobbles opened by tiles that fill one and by tiles that must
-# open one, the share that fits two or more gobbles, and the best-fitting gobble; after the next
-# seat's placement the share that fits a gobble, and the number of gobbles.
+# open one, the share that fits two or more gobbles, and the best-fitting gobble; after the placement of
+# one of them the share that fits a gobble, and the number of gobbles.
 CHANCES, FILL_OPENS, MUST_OPEN, TWO, MOST, REPLY, REPLY_GOBBLES = 16, 20, 21, 22, 23, 24, 25
 # Next seat: the four cases for its possible tile, whether its penalty tile fits a gobble, penalty
 # tiles, tiles owned; then the number of penalty tiles of all other seats that fit.
@@ -63,11 +64,11 @@ LOOK = record(
         ("spaces", np.int16, (MAX_SPACES,)),  # spaces that touch two tiles or more
         ("opens", np.int16, (MAX_SPACES,)),  # number of gobbles opened by filling each space
         ("fitting", np.float64, (MAX_SPACES,)),  # share of the unseen tiles that fit
+        ("apart", np.int64, (MAX_SPACES,)),  # tiles that fit a gobble other than each space and those beside it
         ("n", np.int16),
         ("gobbles", np.int16),
         ("filled", np.int16),  # for the tested tile: number of gobbles it fits,
         ("opened", np.int16),  # fewest gobbles it opens there, or elsewhere if it fits none; MANY = it fits nowhere
-        ("best", np.int16),  # and the space where it opens the fewest
         ("forced", np.int32, (MAX_SPACES,)),  # sides shown to the gobbles of a table
         ("forced_n", np.int16),
         ("least", np.int16),  # other seats still in: fewest and most tiles owned, and the number of such seats
@@ -85,34 +86,32 @@ LOOK = record(
 class Room(NamedTuple):
     """The arrays that `describe_legal` works in."""
 
-    tables: States  # (3,): the table, after the action, and after the next tile
-    unseen: npt.NDArray[np.int8]  # (TILES,): see `note_unseen`
+    tables: States  # (2,): the table, and after the action
     look: npt.NDArray[np.void]  # (1,): LOOK
 
 
 def prepare(game: Game) -> Room:
     """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-    check_compact(game)
-    return Room(game.blanks(3), np.zeros(TILES, np.int8), np.zeros(1, LOOK))
+    return Room(game.blanks(2), np.zeros(1, LOOK))
 
 
 @kernel
 def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
     """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
     tables, look, n = room.tables, room.look[0], 0
-    note_unseen(known, room.unseen)
+    unseen = unseen_of(known)
     tables[0] = known
-    _describe_table(tables[0], look, room.unseen, table)
+    _describe_table(tables[0], look, unseen, table)
     for action in range(len(mask)):
         if mask[action] == 1:
             tables[1] = tables[0]
-            _describe_action(tables, look, room.unseen, action, features[n])
+            _describe_action(tables[1], look, unseen, action, features[n])
             n += 1
     return n
 
 
 @kernel
-def _describe_table(s: Any, look: Any, unseen: Any, told: Any) -> None:
+def _describe_table(s: Any, look: Any, unseen: int, told: Any) -> None:
     """Fill in the features of a table, which are equal for all its actions."""
     if s.phase >= Phase.PLACE:
         told[s.phase - Phase.PLACE] = 1.0
@@ -120,20 +119,12 @@ def _describe_table(s: Any, look: Any, unseen: Any, told: Any) -> None:
     told[PHASES] = s.seats / 6.0
     told[PHASES + 1] = s.seats == 1
     told[PHASES + 2] = look.left / 6.0
-    told[PHASES + 3] = _to_come(unseen) / TILES
+    told[PHASES + 3] = size(unseen) / TILES
     told[PHASES + 4] = s.acts / 9.0
     told[PHASES + 5] = s.piles_n[0] / 27.0
     told[PHASES + 6] = s.penalty_n[0] / 10.0
     told[PHASES + 7] = (look.least - owned(s, 0)) / 10.0
     told[PHASES + 8] = (look.most - owned(s, 0)) / 10.0
-
-
-@kernel
-def _to_come(unseen: Any) -> int:
-    n = 0
-    for t in range(TILES):
-        n += unseen[t]
-    return n
 
 
 @kernel
@@ -155,8 +146,8 @@ def _look_at_others(s: Any, look: Any, given: int) -> None:
 
 
 @kernel
-def _describe_action(room: Any, look: Any, unseen: Any, action: int, told: Any) -> None:
-    s, placements = room[1], int(room[1].opt.placements)
+def _describe_action(s: Any, look: Any, unseen: int, action: int, told: Any) -> None:
+    placements = int(s.opt.placements)
     _note_own(s, look)
     if s.phase == Phase.PLACE and action < (placements if s.seats == 1 else 2 * placements):
         _describe_placement(s, look, action, told)
@@ -164,7 +155,7 @@ def _describe_action(room: Any, look: Any, unseen: Any, action: int, told: Any) 
         _survey(s, look)
         _describe_other(s, look, action, told)
     _describe_spaces(s, look, told)
-    _describe_chances(room, look, unseen, told)
+    _describe_chances(s, look, unseen, told)
     _note_forced(s, look)
     _describe_next(s, look, told)
     _describe_own(s, look, told)
@@ -282,7 +273,7 @@ def _describe_spaces(s: Any, look: Any, told: Any) -> None:
 
 @kernel
 def _try_tile(s: Any, look: Any, tile: int, share: float) -> int:
-    """Return the case 0 .. 3 of a tile, as in CHANCES, and store its best space and the gobbles it opens."""
+    """Return the case 0 .. 3 of a tile, as in CHANCES, and store the number of gobbles it fits and opens."""
     look.filled, look.opened = 0, MANY
     for i in range(look.n):
         f = look.spaces[i]
@@ -291,25 +282,26 @@ def _try_tile(s: Any, look: Any, tile: int, share: float) -> int:
                 look.opened = MANY if look.filled == 0 else look.opened
                 look.filled += 1
                 look.fitting[i] += share
-            if look.opens[i] < look.opened and (look.filled == 0 or s.touch[f] >= FORCED):
-                look.opened, look.best = look.opens[i], f
+            if look.filled == 0 or s.touch[f] >= FORCED:
+                look.opened = min(look.opened, look.opens[i])
     if look.filled > 0:
         return 0
     return 1 if look.opened == 0 else 2 if look.opened < MANY else 3
 
 
 @kernel
-def _describe_chances(room: Any, look: Any, unseen: Any, told: Any) -> None:
+def _describe_chances(s: Any, look: Any, unseen: int, told: Any) -> None:
     """Describe all tiles that have not been seen."""
-    s, n = room[1], _to_come(unseen)
+    n = size(unseen)
+    _note_apart(s, look)
     for tile in range(1, TILES + 1):
-        if unseen[tile - 1] == 1:
+        if unseen >> (tile - 1) & 1:
             chance = _try_tile(s, look, tile, 1.0 / n)
             told[CHANCES + chance] += 1.0 / n
             told[FILL_OPENS] += look.opened / (4.0 * n) if chance == 0 else 0.0
             told[MUST_OPEN] += look.opened / (4.0 * n) if chance == 2 else 0.0
             told[TWO] += (look.filled > 1) / n
-            _describe_reply(room, look, unseen, tile, chance, told)
+            _describe_reply(s, look, unseen & ~(1 << (tile - 1)), tile, chance, told)
     for i in range(look.n):
         told[MOST] = max(told[MOST], np.float32(look.fitting[i]))
         told[DEAD] += 0.1 * (s.touch[look.spaces[i]] >= FORCED and look.fitting[i] == 0.0)
@@ -318,16 +310,63 @@ def _describe_chances(room: Any, look: Any, unseen: Any, told: Any) -> None:
 
 
 @kernel
-def _describe_reply(room: Any, look: Any, unseen: Any, tile: int, chance: int, told: Any) -> None:
-    """Place a tile where it opens the fewest gobbles; add the number of other unseen tiles that then fit a gobble."""
-    room[2] = room[1]
-    if chance < 3:
-        lay(room[2], tile, int(look.best) * ROTATIONS)
-    _note_forced(room[2], look)
-    told[REPLY_GOBBLES] += look.forced_n
-    for other in range(1, TILES + 1):
-        if unseen[other - 1] == 1 and other != tile:
-            told[REPLY] += _fills(look, other)
+def _note_apart(s: Any, look: Any) -> None:
+    """Store for each space the tiles that fit a gobble which is neither this space nor beside it."""
+    for i in range(look.n):
+        look.apart[i] = 0
+    for j in range(look.n):
+        if s.touch[look.spaces[j]] >= FORCED:
+            tiles = matching(int(s.facing[look.spaces[j]]))
+            for i in range(look.n):
+                if not _near(int(s.border[look.spaces[i]]), int(s.border[look.spaces[j]])):
+                    look.apart[i] |= tiles
+
+
+@kernel
+def _near(cell: int, other: int) -> bool:
+    """Return whether two cells are equal or neighbours."""
+    near = cell == other
+    for d in range(SIDES):
+        near = near or cell + STEPS[d] == other
+    return near
+
+
+@kernel
+def _describe_reply(s: Any, look: Any, others: int, tile: int, chance: int, told: Any) -> None:
+    """Place a tile by the reply of the rules; add the number of `others` that then fit a gobble, and the gobbles."""
+    chosen, left, sign = MANY, int(look.gobbles), -1 if s.seats == 1 else 1
+    for i in range(look.n if chance < 3 else 0):
+        f = int(look.spaces[i])
+        turns = rotations(tile, int(s.facing[f])) if chance > 0 or s.touch[f] >= FORCED else 0
+        while turns != 0:
+            fitting = sign * size(_fitting_after(s, look, i, shown(tile, size((turns & -turns) - 1))) & others)
+            turns &= turns - 1
+            if fitting < chosen:
+                chosen, left = fitting, look.gobbles + look.opens[i] - (s.touch[f] >= FORCED)
+    told[REPLY_GOBBLES] += left
+    told[REPLY] += sign * chosen if chosen < MANY else size(_fitting_now(s, look) & others)
+
+
+@kernel
+def _fitting_after(s: Any, look: Any, i: int, sides: int) -> int:
+    """Return the tiles that fit a gobble once a tile with these sides fills the stored space `i`."""
+    tiles, cell = int(look.apart[i]), int(s.border[look.spaces[i]])
+    for d in range(SIDES):
+        if s.board[spot(cell + int(STEPS[d]))] < 0:
+            f = find(s, cell + int(STEPS[d]))
+            if s.touch[f] >= FORCED - 1:
+                tiles |= matching(int(s.facing[f]) | colour_at(sides, d) << (3 * opposite(d)))
+    return tiles
+
+
+@kernel
+def _fitting_now(s: Any, look: Any) -> int:
+    """Return the tiles that fit a gobble."""
+    tiles = 0
+    for i in range(look.n):
+        if s.touch[look.spaces[i]] >= FORCED:
+            tiles |= matching(int(s.facing[look.spaces[i]]))
+    return tiles
 
 
 @kernel

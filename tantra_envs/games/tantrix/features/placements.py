@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States
 from ..material import TILES
-from ..scripted import prepare
 from ..state import Mode
 from . import solitaire, strategy
-from .table import SIZE, describe_table, note_unseen
-
-
-class Room(NamedTuple):
-    """The arrays that `describe_legal` works in."""
-
-    tables: States  # (3,): the table without the bag, after the placement, and after the next tile
-    unseen: npt.NDArray[np.int8]  # (TILES,): see `note_unseen`
-    mask: npt.NDArray[np.int8]  # (actions,)
-    work: npt.NDArray[np.void]  # (1,): that of the scripted agent
+from .table import SIZE, describe_table, unseen_of
 
 
 class Placements:
@@ -32,29 +19,28 @@ class Placements:
     def __init__(self, size: int) -> None:
         self.FEATURES, self.TABLE, self.describe_legal = size, SIZE, describe_legal
 
-    def prepare(self, game: Game) -> Room:
-        """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-        return Room(game.blanks(3), np.zeros(TILES, np.int8), np.zeros(game.actions.size, np.int8), prepare(game))
+    def prepare(self, game: Game) -> States:
+        """Return the tables that `describe_legal` works on, (3,). Each thread needs its own.
+
+        They are the table without the bag, after the placement, and after the next tile.
+        """
+        return game.blanks(3)
 
 
 @kernel
-def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
-    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number.
-
-    Each placement is played on the second table of `room`.
-    """
+def describe_legal(known: Record, mask: Any, tables: Any, features: Any, table: Any) -> int:
+    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
     describe_table(known, table)
-    note_unseen(known, room.unseen)
-    tables, n = room.tables, 0
+    unseen, n = unseen_of(known), 0
     tables[0] = known
     _forget(tables[0])
     for action in range(len(mask)):
         if mask[action] == 1:
             tables[1] = tables[0]
             if known.opt.mode == Mode.SOLITAIRE:
-                solitaire.describe_placement(tables, action, room.unseen, room.mask, room.work[0], features[n])
+                solitaire.describe_placement(tables, action, unseen, features[n])
             else:
-                strategy.describe_placement(tables[1], action, room.mask, room.work[0], features[n])
+                strategy.describe_placement(tables[1], action, unseen, features[n])
             n += 1
     return n
 

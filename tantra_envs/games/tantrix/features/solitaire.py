@@ -1,7 +1,7 @@
 """Compute the action features of Solitaire: the result of a placement with each possible next tile.
 
-After the placement the scripted agent places each unseen tile, every one on a copy of the table. The features describe
-the lines of the colours that count, after the placement and on average after the next tile.
+After the placement every unseen tile is placed by the greedy reply (`replies.py`), each on a copy of the table. The
+features describe the lines of the colours that count, after the placement and on average after the next tile.
 """
 
 from __future__ import annotations
@@ -13,31 +13,28 @@ import numpy as np
 from ....core.compiled.jit import kernel
 from ..board.hexes import FORCED
 from ..board.lines import score_lines
-from ..board.tiles import colour_at, linked, nth_rotation, shown
+from ..board.tiles import showing
 from ..encodings import lay
-from ..material import COLOURS, ROTATIONS, SIDES, TILES
-from ..modes.solitaire import fits_gobble
-from ..rules import legal_actions
-from ..scripted import lines
-from ..scripted.look import link_score, look_round
-from .strategy import add_lines
+from ..material import COLOURS, SIDES, TILES
+from .replies import lengths_at, reply_alone, score_with
+from .sets import matching
 
-STANDING = 3  # for each colour: score; value of all lines that can still grow; best score with one more tile
+STANDING = 4  # for each colour: score; squares of the lines that can grow, the longest; best score with one more tile
 THREE = len(COLOURS) - 1  # colours in the game; the features of colours that do not count are zeros
 # The colours sorted by score, after the placement and on average after the next tile. Then for the tiles to come: the
-# share that must fill a gobble, and the share that can raise the score; the highest reachable score, on average and at
-# best, and the score after the scripted agent's placement; then tiles touched and open gobbles.
+# share that must fill a gobble, and the share that can raise the score; the score after the greedy reply, on average
+# and at best; then tiles touched and open gobbles.
 AFTER = STANDING * THREE
 COMING = 2 * AFTER
-FORCED_SHARE, RISING, REACH, MOST_REACH, SCORE, MOST_SCORE, TOUCH, GOBBLES = range(COMING, COMING + 8)
-FEATURES = COMING + 8
+FORCED_SHARE, RISING, SCORE, MOST_SCORE, TOUCH, GOBBLES = range(COMING, COMING + 6)
+FEATURES = COMING + 6
 
 
 @kernel
-def describe_placement(room: Any, action: int, unseen: Any, mask: Any, work: Any, features: Any) -> None:
-    """Fill in the features of a placement, (FEATURES,): play it on table 1 of `room`, go on with table 2."""
-    features[TOUCH] = _place(room[1], action) / SIDES
-    _look_ahead(room, unseen, mask, work, features)
+def describe_placement(tables: Any, action: int, unseen: int, features: Any) -> None:
+    """Fill in the features of a placement, (FEATURES,): play it on table 1 of `tables`, go on with table 2."""
+    features[TOUCH] = _place(tables[1], action) / SIDES
+    _look_ahead(tables, unseen, features)
     _sort_colours(features)
 
 
@@ -52,98 +49,104 @@ def _place(s: Any, action: int) -> int:
 
 
 @kernel
-def _look_ahead(room: Any, unseen: Any, mask: Any, work: Any, told: Any) -> None:
-    """Describe the second table, then try each tile to come on the third one."""
-    _describe_colours(room[1], work, told, 0)
-    for f in range(room[1].border_n):
-        told[GOBBLES] += 0.2 * (room[1].touch[f] >= FORCED)
-    before, come = _score(room[1], work), 0.0
+def _look_ahead(tables: Any, unseen: int, features: Any) -> None:
+    """Describe table 1, then place each tile to come on table 2."""
+    s = tables[1]
+    colours = _counted(s)
+    before, come = _score(s, colours), 0
+    _describe_colours(s, unseen, colours, features, 0)
+    for f in range(s.border_n):
+        features[GOBBLES] += 0.2 * (s.touch[f] >= FORCED)
     for tile in range(1, TILES + 1):
-        if unseen[tile - 1] == 1:
-            room[2] = room[1]
-            _try_next(room[2], tile, before, mask, work, told)
-            come += 1.0
-    _average(told, before, come)
+        if unseen >> (tile - 1) & 1:
+            tables[2] = s
+            _try_next(tables[2], tile, unseen, colours, before, features)
+            come += 1
+    _average(features, before, come)
 
 
 @kernel
-def _try_next(s: Any, tile: int, before: int, mask: Any, work: Any, told: Any) -> None:
-    """Let the scripted agent place one of the tiles to come; add to the sums and update the maxima."""
-    s.hands[0, 0] = tile
-    told[FORCED_SHARE] += fits_gobble(s, tile)
-    legal_actions(s, mask)
-    action = lines.decide(s, mask, work)
-    reach = max(before, _reach(s, mask, work.look))
-    told[RISING] += reach > before
-    told[REACH] += reach / 10.0
-    told[MOST_REACH] = max(told[MOST_REACH], np.float32(reach / 10.0))
-    _place(s, action)
-    _describe_colours(s, work, told, AFTER)
-    told[SCORE] += _score(s, work) / 10.0
-    told[MOST_SCORE] = max(told[MOST_SCORE], np.float32(_score(s, work) / 10.0))
-
-
-@kernel
-def _average(told: Any, before: int, come: float) -> None:
-    """Turn the sums into averages; if no tile is to come, use the values of the table."""
-    for i in range(AFTER):
-        told[AFTER + i] = told[AFTER + i] / come if come > 0.0 else told[i]
-    for i in range(FORCED_SHARE, MOST_SCORE):
-        if i != MOST_REACH and come > 0.0:
-            told[i] /= come
-    if come == 0.0:
-        for i in range(REACH, MOST_SCORE + 1):
-            told[i] = before / 10.0
-
-
-@kernel
-def _describe_colours(s: Any, work: Any, told: Any, to: int) -> None:
-    """Add the features of each colour that counts."""
-    look_round(s, 0, work.w.against, work.look)
+def _counted(s: Any) -> int:
+    """Return a bit for each colour that counts: all, or the goal."""
+    colours = 0
     for i in range(THREE):
-        if work.look.counts[s.colours[i]] > 0.0:
-            add_lines(s, i, work, told, to + STANDING * i)
+        colours |= 1 << int(s.colours[i])
+    return colours if s.opt.goal == 0 else 1 << int(s.opt.goal)
 
 
 @kernel
-def _score(s: Any, work: Any) -> int:
+def _score(s: Any, colours: int) -> int:
     """Return the best score of the colours that count."""
     best = 0
+    for colour in range(1, len(COLOURS) + 1):
+        best = max(best, int(s.best[colour]) * (colours >> colour & 1))
+    return best
+
+
+@kernel
+def _try_next(s: Any, tile: int, unseen: int, colours: int, before: int, features: Any) -> None:
+    """Place one of the tiles to come by the greedy reply; add to the sums and update the maxima."""
+    features[FORCED_SHARE] += reply_alone(s, tile, colours, before, unseen)
+    _describe_colours(s, unseen & ~(1 << (tile - 1)), colours, features, AFTER)
+    score = _score(s, colours)
+    features[RISING] += score > before
+    features[SCORE] += score / 10.0
+    features[MOST_SCORE] = max(features[MOST_SCORE], np.float32(score / 10.0))
+
+
+@kernel
+def _average(features: Any, before: int, come: int) -> None:
+    """Turn the sums into averages; if no tile is to come, use the values of the table."""
+    for i in range(AFTER):
+        features[AFTER + i] = features[AFTER + i] / come if come > 0 else features[i]
+    for i in range(FORCED_SHARE, MOST_SCORE):
+        features[i] /= max(1, come)
+    if come == 0:
+        features[SCORE] = features[MOST_SCORE] = before / 10.0
+
+
+@kernel
+def _describe_colours(s: Any, unseen: int, colours: int, features: Any, at: int) -> None:
+    """Add the features of each colour that counts."""
     for i in range(THREE):
-        if work.look.counts[s.colours[i]] > 0.0:
-            best = max(best, int(s.best[s.colours[i]]))
-    return best
+        if colours >> int(s.colours[i]) & 1:
+            _describe_lines(s, int(s.colours[i]), unseen, features, at + STANDING * i)
 
 
 @kernel
-def _reach(s: Any, mask: Any, look: Any) -> int:
-    """Return the best score that the tile in hand can make at once, in a colour that counts."""
-    best, tile = 0, int(s.hands[0, 0])
-    for action in range(ROTATIONS * look.spaces):
-        f = action // ROTATIONS
-        if mask[action] == 1:
-            rot = nth_rotation(tile, int(s.facing[f]), action % ROTATIONS)
-            for d in range(SIDES):
-                far = linked(tile, rot, d)
-                if far > d and look.counts[colour_at(shown(tile, rot), d)] > 0.0:
-                    best = max(best, int(link_score(look, f, d, far)))
-    return best
+def _describe_lines(s: Any, colour: int, unseen: int, features: Any, at: int) -> None:
+    """Add the numbers of STANDING for a colour.
+
+    A line that can grow at both ends is met twice, so each end counts half.
+    """
+    squares, longest, most = 0, 0, int(s.best[colour])
+    for f in range(s.border_n):
+        ends = showing(int(s.facing[f]), colour)
+        if ends != 0 and matching(int(s.facing[f])) & unseen != 0:
+            one, other = lengths_at(s, f, ends)
+            squares += one**2 + (one**2 if one < 0 else other**2)
+            longest = max(longest, abs(one), other)
+            most = max(most, score_with(one, other))
+    features[at] += s.best[colour] / 10.0
+    features[at + 1] += squares / 200.0
+    features[at + 2] += longest / 10.0
+    features[at + 3] += most / 10.0
 
 
 @kernel
-def _sort_colours(told: Any) -> None:
-    """Sort the features of the colours by score, then by value, highest first, so that names have no effect."""
+def _sort_colours(features: Any) -> None:
+    """Sort the features of the colours by score, then by squares, highest first, so that names have no effect."""
     for i in range(THREE):
         for j in range(i + 1, THREE):
             one, other = STANDING * i, STANDING * j
-            if told[other] > told[one] or (told[other] == told[one] and told[other + 1] > told[one + 1]):
+            if (features[other], features[other + 1]) > (features[one], features[one + 1]):
                 for k in range(STANDING):
-                    _swap(told, one + k, other + k)
-                    _swap(told, AFTER + one + k, AFTER + other + k)
+                    _swap(features, one + k, other + k)
+                    _swap(features, AFTER + one + k, AFTER + other + k)
 
 
 @kernel
-def _swap(told: Any, one: int, other: int) -> None:
-    kept = told[one]
-    told[one] = told[other]
-    told[other] = kept
+def _swap(features: Any, one: int, other: int) -> None:
+    value = features[one]
+    features[one] = features[other]
+    features[other] = value

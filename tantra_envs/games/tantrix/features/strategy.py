@@ -1,48 +1,71 @@
 """Compute the action features of Strategy: the result of a placement if all seats play on with the tiles they hold.
 
-After the placement the scripted agent of every seat plays on to four moments: the end of the observer's turn, of the
-turns of the others, of the observer's next turn, and of the others' next turns. Tiles to come are unknown, so a seat
-that draws has one tile less. The features describe the lines of the observer and of the best other seat at these
-moments.
+After the placement every seat plays on by greedy replies (`replies.py`) to four moments: the end of the observer's
+turn, of the turns of the others, of the observer's next turn, and of the others' next turns. Tiles to come are unknown,
+so a seat that draws has one tile less. The features describe the lines of the observer and of the best other seat at
+these moments.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ....core.compiled.drivers import only_one
+import numpy as np
+
 from ....core.compiled.jit import kernel
+from ....core.compiled.stack import local_zeros
 from ....core.state import Record
-from ..board.tiles import COLOURED, fitting
-from ..rules import apply, legal_actions
-from ..scripted import lines
-from ..scripted.look import direction_of, length, link_score, look_round, showing
+from ..board.hexes import FORCED, stays_sound
+from ..board.tiles import showing, shown
+from ..encodings import space_of
+from ..material import SIDES, TILES
+from ..rules import apply
+from .replies import lengths_at, reply, score_with
+from .sets import in_hands, matching, set_of, size
 
 MOMENTS = 4  # ends of turns: observer, others, observer, others
-# score; value of all lines that can still grow; best score with one more tile, any tile or one in the hand
-STANDING = 4
-FEATURES = MOMENTS * 2 * STANDING
+# The lines of a seat: score; squares and lengths of the ends that can grow; the longest and second longest such end;
+# the best score with one more tile: any tile, a tile in its hand that may be placed there now, on average over the
+# unseen tiles, and any tile in a gobble.
+SCORE, SQUARES, LENGTHS, LONGEST, SECOND, ANY, HELD, UNSEEN, GOBBLE = range(9)
+STANDING = 9
+# A moment: the lines of the observer and of the best other seat, the mean score of the others, and the tiles placed in
+# the turn.
+MEAN, PLACED = 2 * STANDING, 2 * STANDING + 1
+MOMENT = 2 * STANDING + 2
+# After the placement: tiles touched; gobbles, and those that no tile fits; tiles in hand with the own colour, of the
+# observer and of the best other seat.
+TOUCH, GOBBLES, DEAD, OWN_TILES, LEADER_TILES = range(MOMENTS * MOMENT, MOMENTS * MOMENT + 5)
+FEATURES = MOMENTS * MOMENT + 5
+SCORES = 2 * TILES + 1  # a loop of all tiles counts double
 
 
 @kernel
-def describe_placement(s: Record, action: int, mask: Any, work: Any, features: Any) -> None:
+def describe_placement(s: Record, action: int, unseen: int, features: Any) -> None:
     """Fill in the features of a placement, (FEATURES,): play it at `s` and go on for MOMENTS turns."""
+    placed = int(s.placed)
+    features[TOUCH] = s.touch[space_of(s, action)] / SIDES
     apply(s, action)
     for moment in range(MOMENTS):
-        _play_on(s, moment % 2, mask, work)
-        look_round(s, 0, work.w.against, work.look)
-        at = 2 * STANDING * moment
-        _describe_lines(s, 0, work, features, at)
-        _describe_lines(s, _leader(s), work, features, at + STANDING)
+        _play_on(s, moment % 2, unseen)
+        at = MOMENT * moment
+        _describe_lines(s, 0, unseen, features, at)
+        leader = _leader(s)
+        _describe_lines(s, leader, unseen, features, at + STANDING)
+        features[at + MEAN] = _mean_score(s) / 10.0
+        features[at + PLACED] = (s.placed - placed) / 4.0
+        placed = int(s.placed)
+        if moment == 0:
+            _describe_gobbles(s, unseen, features)
+            features[OWN_TILES] = _coloured(s, 0) / 6.0
+            features[LEADER_TILES] = _coloured(s, leader) / 6.0
 
 
 @kernel
-def _play_on(s: Any, others: int, mask: Any, work: Any) -> None:
-    """Let the scripted agent play while seat 0 is to decide (`others` = 0), or while other seats are."""
+def _play_on(s: Any, others: int, unseen: int) -> None:
+    """Let the greedy agent play while seat 0 is to decide (`others` = 0), or while other seats are."""
     while s.over == 0 and (s.seat > 0) == (others > 0):
-        legal_actions(s, mask)
-        action = only_one(mask)
-        apply(s, action if action >= 0 else lines.decide(s, mask, work))
+        reply(s, in_hands(s) | unseen)
 
 
 @kernel
@@ -55,53 +78,88 @@ def _leader(s: Any) -> int:
 
 
 @kernel
-def _describe_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
+def _mean_score(s: Any) -> float:
+    """Return the mean score of the other seats."""
+    total = 0
+    for seat in range(1, s.seats):
+        total += s.best[s.colours[seat]]
+    return float(total / (s.seats - 1))
+
+
+@kernel
+def _coloured(s: Any, seat: int) -> int:
+    """Return the number of tiles in the hand of a seat that have its colour."""
+    found = 0
+    for slot in range(SIDES):
+        found += showing(shown(int(s.hands[seat, slot]), 0), int(s.colours[seat])) != 0
+    return found
+
+
+@kernel
+def _describe_gobbles(s: Any, unseen: int, features: Any) -> None:
+    """Count the gobbles, and those that no tile fits."""
+    unplaced = in_hands(s) | unseen
+    for f in range(s.border_n):
+        if s.touch[f] >= FORCED:
+            features[GOBBLES] += 0.2
+            features[DEAD] += 0.2 * (matching(int(s.facing[f])) & unplaced == 0)
+
+
+@kernel
+def _describe_lines(s: Any, seat: int, unseen: int, features: Any, at: int) -> None:
     """Fill in the features of the lines of a seat, in tens of tiles."""
-    add_lines(s, seat, work, features, at)
-    features[at + 3] = _held(s, seat, work) / 10.0
-
-
-@kernel
-def add_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
-    """Add the first three numbers of STANDING for the colour with index `seat`.
-
-    A line that can grow at both ends is met twice, so each end counts half.
-    """
-    look, colour = work.look, int(s.colours[seat])
-    score = float(s.best[colour])
-    worth, any_tile = 0.0, score
-    for f in range(look.spaces):
-        ends = left = showing(int(s.facing[f]), colour)
-        while left != 0:
-            end = left & -left
-            left ^= end
-            worth += float(work.w.points[abs(length(look, f, direction_of(end)))]) / 2.0
-        any_tile = max(any_tile, _one_tile(look, f, ends))
-    features[at] += score / 10.0
-    features[at + 1] += worth / 100.0
-    features[at + 2] += any_tile / 10.0
-
-
-@kernel
-def _held(s: Any, seat: int, work: Any) -> float:
-    """Return the best score that a tile in the hand of a seat can make."""
     colour = int(s.colours[seat])
-    held = float(s.best[colour])
-    for f in range(work.look.spaces):
-        facing = int(s.facing[f])
-        score = _one_tile(work.look, f, showing(facing, colour))
-        if score > held and fitting(work.look.rings, COLOURED * seat, facing) != 0:
-            held = score
-    return held
+    score, hand, unplaced = int(s.best[colour]), set_of(s.hands[seat]), in_hands(s) | unseen
+    features[at + SCORE] = features[at + ANY] = features[at + HELD] = features[at + GOBBLE] = score / 10.0
+    reached = local_zeros(SCORES, np.int64)  # by score: the unseen tiles that make it
+    for f in range(s.border_n):
+        ends = showing(int(s.facing[f]), colour)
+        if ends != 0:
+            fits = matching(int(s.facing[f])) & unplaced
+            if fits != 0:
+                one, other = lengths_at(s, f, ends)
+                made = score_with(one, other)
+                _add_end(features, at, abs(one))
+                _add_end(features, at, abs(one) if one < 0 else other)
+                may = fits & hand != 0 and (s.bag_n == 0 or stays_sound(s, int(s.border[f]), int(s.facing[f])))
+                _raise(features, at + ANY, made)
+                _raise(features, at + HELD, made if may else 0)
+                _raise(features, at + GOBBLE, made if s.touch[f] >= FORCED else 0)
+                reached[made] |= fits & unseen
+    features[at + UNSEEN] = _expected(reached, int(10.0 * features[at + ANY] + 0.5), score, unseen) / 10.0
 
 
 @kernel
-def _one_tile(look: Any, f: int, ends: int) -> float:
-    """Return the score that a tile in a space makes for the colour shown by the sides `ends`, 0 = none."""
-    other = ends & (ends - 1)
-    if ends == 0 or other & (other - 1) != 0:
-        return 0.0
-    one = direction_of(ends & -ends)
-    if other == 0:
-        return float(1 + length(look, f, one))
-    return float(link_score(look, f, one, direction_of(other)))
+def _add_end(features: Any, at: int, length: int) -> None:
+    """Add an end of a line that can grow. A line that can grow at both ends is met twice, so each end counts half."""
+    tens = np.float32(length) / np.float32(10.0)
+    features[at + SQUARES] += tens * tens / np.float32(2.0)
+    features[at + LENGTHS] += tens / np.float32(2.0)
+    if tens > features[at + LONGEST]:
+        features[at + SECOND] = features[at + LONGEST]
+        features[at + LONGEST] = tens
+    elif tens > features[at + SECOND]:
+        features[at + SECOND] = tens
+
+
+@kernel
+def _raise(features: Any, at: int, score: int) -> None:
+    """Raise a feature to a score, in tens of tiles."""
+    features[at] = max(features[at], np.float32(score) / np.float32(10.0))
+
+
+@kernel
+def _expected(reached: Any, most: int, score: int, unseen: int) -> float:
+    """Return the mean of the best score with each unseen tile.
+
+    Args:
+        reached: By score the unseen tiles that make it.
+        most: The highest of these scores.
+        score: The score without a tile.
+        unseen: The unseen tiles.
+    """
+    rest, total = unseen, 0
+    for made in range(most, score, -1):
+        total += made * size(reached[made] & rest)
+        rest &= ~reached[made]
+    return (total + score * size(rest)) / max(1, size(unseen)) if unseen != 0 else float(score)

@@ -10,18 +10,15 @@ from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record
 from ..material import TILES
 from ..state import Mode, Phase
+from .sets import set_of
 
 SIZE = 6  # features of a table in Strategy and Solitaire: tiles to come, restrained, one-hot step, lead
 
 
 @kernel
-def note_unseen(known: Record, unseen: Any) -> None:
-    """Fill in a 1 for every tile that is still to come at a concealed table, indexed by tile - 1: (TILES,)."""
-    for t in range(TILES):
-        unseen[t] = 0
-    for i in range(len(known.bag)):
-        if known.bag[i] > 0:
-            unseen[known.bag[i] - 1] = 1
+def unseen_of(known: Record) -> int:
+    """Return the set of the tiles still to come at a concealed table."""
+    return set_of(known.bag)
 
 
 @kernel

@@ -73,10 +73,15 @@ def legal(s: Record, mask: Any) -> None:
 def play(s: Record, action: int) -> None:
     """Place one tile, draw one, and go on to the next decision."""
     slot = slot_of(s, action)
-    seat, tile = int(s.seat), int(s.hands[s.seat, slot])
-    lay(s, tile, action)
-    score_lines(s, tile)
-    draw(s, seat, slot)
+    lay(s, int(s.hands[s.seat, slot]), action)
+    go_on(s, slot)
+
+
+@kernel
+def go_on(s: Record, slot: int) -> None:
+    """Go on to the next decision after the tile in a slot was placed: score it, and draw another one."""
+    score_lines(s, int(s.hands[s.seat, slot]))
+    draw(s, int(s.seat), slot)
     if s.phase == Phase.FREE:
         s.phase = Phase.REFILL
     run_on(s)

@@ -17,9 +17,21 @@ from ....core.compiled.jit import kernel, leaf
 from ....core.game import Game
 from ....core.state import Record, States, record
 from ..board.hexes import STEPS, spot
-from ..board.tiles import COLOURED, EVERY_TURN, LOW_BITS, colour_at, fitting, linked, nth_rotation, shown
+from ..board.tiles import (
+    COLOURED,
+    EVERY_TURN,
+    LOW_BITS,
+    colour_at,
+    direction_of,
+    fitting,
+    linked,
+    nth_rotation,
+    opposite,
+    showing,
+    shown,
+)
 from ..material import COLOURS, ROTATIONS, SIDES, TILES
-from .look import begin_look, direction_of, follow_line, follow_lines, length, opposite, showing
+from .look import begin_look, follow_line, follow_lines, length
 
 # Values, in tiles of a line.
 WORTH: dict[str, float] = {

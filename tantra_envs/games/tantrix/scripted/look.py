@@ -9,7 +9,7 @@ import numpy as np
 from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record, record
 from ..board.hexes import STEPS, spot
-from ..board.tiles import COLOURED, LOW_BITS, colour_at, fill_rings, linked, lit, shown
+from ..board.tiles import COLOURED, colour_at, direction_of, fill_rings, linked, opposite, shown
 from ..material import COLOURS, HAND, MAX_SPACES, SIDES
 from ..state import SPOTS, Mode
 
@@ -115,21 +115,3 @@ def link_score(look: Any, f: int, d: int, far: int) -> int:
     """Return the score of the line that a link between two sides of a space completes."""
     one, other = length(look, f, d), length(look, f, far)
     return 2 * (1 - one) if one < 0 else 1 + one + other
-
-
-@leaf
-def opposite(d: int) -> int:
-    """Return the direction opposite to `d`."""
-    return d + 3 if d < 3 else d - 3
-
-
-@leaf
-def showing(sides: int, colour: int) -> int:
-    """Return the lowest bit of every direction that shows a colour."""
-    return LOW_BITS & ~lit(sides ^ (colour * LOW_BITS))
-
-
-@leaf
-def direction_of(bit: int) -> int:
-    """Return the direction of a bit returned by `showing`, from its binary digits."""
-    return ((bit & 0o101010) != 0) + 2 * ((bit & 0o001100) != 0) + 4 * ((bit & 0o110000) != 0)
