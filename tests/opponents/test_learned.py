@@ -235,7 +235,7 @@ SHIPPED = {
     "karma": (0.5333333333333333, "12b43e52f26a"),
     "tantrix-gobble": (0.5333333333333334, "1e4ce191b720"),
     "tantrix-solitaire": (0.9, "b87b75f4813a"),
-    "tantrix-2p": (0.85, "9a2154314245"),
+    "tantrix-2p": (0.85, "d4590af2e8a6"),
     "tantrix": (0.7166666666666667, "ff82b8d85aa0"),
     "tarot": (0.7, "70ebaa860a62"),
     "tantra": (0.5566666666666665, "eecc5b36f02e"),
