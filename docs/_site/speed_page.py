@@ -13,7 +13,7 @@ from tantra_envs.games import SHIPPED
 
 from .results import RESULTS, ROOT
 
-FILE = ROOT / RESULTS / "speed.json"
+FILE, PEERS = ROOT / RESULTS / "speed.json", ROOT / RESULTS / "peers.json"
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
     engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
@@ -23,6 +23,13 @@ MEANINGS = {
     engines.SCRIPTED: "playouts of the scripted agent",
     engines.DECISIONS: "decisions of `search` with its defaults",
     engines.TREE: "simulations of `ismcts`",
+}
+
+TASKS = {  # our engine, and how the names of comparable ones begin
+    "one table, played from Python": (engines.SINGLE, ("PettingZoo ", "RLCard ")),
+    "1,024 tables as arrays": (engines.CHOOSING, ("pgx ",)),
+    "random games in compiled code": (engines.PLAYOUTS, ("OpenSpiel ",)),
+    "simulations of a tree search": (engines.RANDOM_TREE, ("OpenSpiel's search ",)),
 }
 
 
@@ -35,6 +42,24 @@ def tables() -> str:
         f"Measured on {results['date']} with version {results['version']}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
         f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}\n{_starts(games)}"
+    )
+
+
+def peers() -> str:
+    """Return the moves per second of this package and of other libraries, measured in one run."""
+    results = _read(PEERS)
+    figures = results["games"]["karma_v0"]["engines"]
+    rows = []
+    for task, (ours, theirs) in TASKS.items():
+        names = [ours, *(name for name in figures if name.startswith(theirs))]
+        rates = [f"{figures[name]['rate']:,} ± {100 * figures[name]['spread']:.0f} %" for name in names]
+        rows += [[task, f"tantra_envs, Karma: `{ours}`", rates[0]]]
+        rows += [["", name, rate] for name, rate in zip(names[1:], rates[1:], strict=True)]
+    machine = results["machine"]
+    return (
+        f"Measured on {results['date']} with Python {machine['python']} on {machine['cores']} cores "
+        f"({machine['machine']}) that other programs used as well. ± is half of the range of all slices.\n\n"
+        f"{_table(['task', 'engine', 'moves a second'], rows)}"
     )
 
 

@@ -42,6 +42,7 @@ PAGES = (
     "add-a-game.md",
     "search/README.md",
     "speed.md",
+    "comparison.md",
     "commands.md",
     "api.md",
 )
@@ -52,6 +53,8 @@ def _parts(name: str) -> dict[str, str]:
         return {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))}
     if name == "it-does-not-learn.md":
         return {"scores": _learning()}
+    if name == "comparison.md":
+        return {"speed": speed_page.peers()}
     if name == "choose-a-game.md":
         return {"scores": _scores()}
     if name == "trained-agents.md":
