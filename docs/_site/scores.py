@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from tantra_envs.matches.intervals import Estimate
 
 from .results import RESULTS, ROOT
 
@@ -14,55 +15,41 @@ Key = tuple[str, int, str, str]
 PANEL = ("learned", "search-16", "scripted", "greedy", "uniform")  # files of the benchmark
 
 
-@dataclass(frozen=True)
-class Score:
-    """A score with its 95 % interval and its number of deals."""
-
-    mean: float
-    low: float
-    high: float
-    deals: int
-
-    def __str__(self) -> str:
-        few = f", {self.deals} deals" if self.deals < 1000 else ""
-        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]{few}"
-
-
 @cache
-def scores() -> dict[Key, Score]:
+def scores() -> dict[Key, Estimate]:
     """Return the score by game, number of players, agent and opponent; of several the one over the most deals."""
-    best: dict[Key, Score] = {}
+    best: dict[Key, Estimate] = {}
     for key, score in [*_trained(), *_ranked(), *_ladders()]:
-        if key not in best or best[key].deals < score.deals:
+        if key not in best or best[key].n < score.n:
             best[key] = score
     return best
 
 
-def best_search(game: str, players: int) -> tuple[str, Score] | None:
+def best_search(game: str, players: int) -> tuple[str, Estimate] | None:
     """Return the search with the highest score against the scripted agent, over 100 deals or more if there is one."""
     found = [
         (agent, score)
         for (name, seats, agent, opponent), score in scores().items()
         if (name, seats, opponent) == (game, players, "scripted") and agent.removeprefix("search:").isdigit()
     ]
-    return max(found, key=lambda row: (row[1].deals >= 100, row[1].mean), default=None)
+    return max(found, key=lambda row: (row[1].n >= 100, row[1].mean), default=None)
 
 
-def _trained() -> Iterator[tuple[Key, Score]]:
+def _trained() -> Iterator[tuple[Key, Estimate]]:
     content = _read("trained-agents")
     for row in [*content["rows"], *content["others"]]:
         key = row["game"], row["players"], row.get("agent", "learned"), row.get("opponent", "scripted")
-        yield key, Score(row["score"], row["low"], row["high"], row["deals"])
+        yield key, Estimate(row["score"], row["low"], row["high"], row["deals"])
 
 
-def _ranked() -> Iterator[tuple[Key, Score]]:
+def _ranked() -> Iterator[tuple[Key, Estimate]]:
     for agent in PANEL:
         for game in _read(f"rank/{agent}")["games"].values():
             key = game["variant"], game["players"], agent.replace("-", ":")
             yield from (((*key, opponent), _score(score)) for opponent, score in game["panel"].items() if score)
 
 
-def _ladders() -> Iterator[tuple[Key, Score]]:
+def _ladders() -> Iterator[tuple[Key, Estimate]]:
     for file in sorted((ROOT / RESULTS / "ladder").glob("*.json")):
         ladder = _read(f"ladder/{file.stem}")
         table = {"against": "scripted", "game": ladder["table"], "players": ladder["players"]}
@@ -70,8 +57,8 @@ def _ladders() -> Iterator[tuple[Key, Score]]:
             yield (row["game"], row["players"], row["agent"], row["against"].split(":")[0]), _score(row["score"])
 
 
-def _score(row: dict[str, Any]) -> Score:
-    return Score(row["mean"], row["low"], row["high"], row["n"])
+def _score(row: dict[str, Any]) -> Estimate:
+    return Estimate(row["mean"], row["low"], row["high"], row["n"])
 
 
 def _read(name: str) -> Any:

@@ -14,9 +14,10 @@ from pathlib import Path
 from benchmarks.ladder.overview import overview
 from benchmarks.rank.page import write_pages
 from docs._site import api_page, command_page, results, speed_page
-from docs._site.scores import Score, best_search, scores
+from docs._site.scores import best_search, scores
 from tantra_envs import game
 from tantra_envs.games import BENCHMARKS
+from tantra_envs.matches.intervals import Estimate
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
@@ -125,9 +126,15 @@ def _strength() -> str:
     for title, name, players in STRENGTH:
         highest = players / (2 * (players - 1)) if name == "karma" else 1
         search = best_search(name, players)
-        best = f"{search[1]} (`{search[0]}`)" if search else "-"
-        rows.append([title, str(players), f"{highest:.3g}", str(scores()[name, players, "learned", "scripted"]), best])
+        best = f"{_with_deals(search[1])} (`{search[0]}`)" if search else "-"
+        learned = _with_deals(scores()[name, players, "learned", "scripted"])
+        rows.append([title, str(players), f"{highest:.3g}", learned, best])
     return _table(head, rows)
+
+
+def _with_deals(score: Estimate) -> str:
+    """Return a score, with the number of deals if there are few."""
+    return f"{score}, {score.n} deals" if score.n < 1000 else str(score)
 
 
 OUTCOME = ("deals", "seed", "score", "low", "high", "truncated")
@@ -146,7 +153,7 @@ def _score(table: tuple[str, int], agent: str) -> str:
     return "0.5" if agent == "scripted" else f"{scores()[*table, agent, 'scripted'].mean:.2f}"
 
 
-def _best(table: tuple[str, int]) -> tuple[str, Score]:
+def _best(table: tuple[str, int]) -> tuple[str, Estimate]:
     found = best_search(*table)
     if found is None:
         raise ValueError(f"no ladder of {table} has a search")
@@ -167,7 +174,7 @@ def _trained_agents() -> dict[str, str]:
     ]
     exact = [
         [f"`{row['game']}`", row["cards"], f"`{row['agent']}`", f"{row['deals']:,}", f"{row['best_response']:.3f}"]
-        + [_estimate(row[kind]) for kind in ("searched", "trained")]
+        + [str(Estimate(**row[kind])) for kind in ("searched", "trained")]
         for row in json.loads((RESULTS / "exploitability.json").read_text(encoding="utf-8"))["rows"]
     ]
     return {
@@ -211,12 +218,8 @@ def _trained_for(names: list[str], warned: list[str]) -> str:
 
 
 def _match(row: dict) -> list[str]:
-    score = f"{row['score']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-    return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", score]
-
-
-def _estimate(score: dict) -> str:
-    return f"{score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]"
+    score = Estimate(row["score"], row["low"], row["high"], row["deals"])
+    return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", str(score)]
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

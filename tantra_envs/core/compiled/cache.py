@@ -57,7 +57,7 @@ def cache_root() -> Path:
 def stored_below(folder: str) -> Iterator[None]:
     """Let Numba keep the machine code of functions decorated in this block below `folder`."""
     with _storing:
-        before = getattr(config, "CACHE_LOCATOR_CLASSES", "")  # since Numba 0.62; without it copies do not share code
+        before = getattr(config, "CACHE_LOCATOR_CLASSES", "")  # a Numba without it keeps code by the whole path
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = folder, f"{__name__}.{Locator.__name__}"
         try:
             yield
