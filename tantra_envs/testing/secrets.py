@@ -57,12 +57,14 @@ def check_known(game: Game, state: States) -> None:
 
 
 def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
-    """Check that redealt tables are possible, and depend only on the seed and on what the seat knows.
+    """Check that redealt tables depend only on the seed and on what the seat knows.
+
+    They must break no rule, neither at once nor one action later.
 
     Returns:
         True if another seed changed anything except the random stream.
     """
-    before, changed = state.tobytes(), False
+    before, changed, possible = state.tobytes(), False, list[States]()
     for seat in (*range(game.players), None):
         at = f"{where(game, state)}: redeal for {'all seats' if seat is None else f'seat {seat}'}"
         redealt = game.redeal(state, seed, seat)
@@ -73,7 +75,11 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
         # The seat sees both tables as equal, so one seed must give one table from either.
         assert game.redeal(other, seed, seat).tobytes() == redealt.tobytes(), f"{at} depends on the hidden cards"
         changed |= _without_chance(redealt) != _without_chance(other)
-        _check_possible(game, redealt, seed, invariants)
+        possible += [redealt, _one_action_later(game, redealt, seed)]
+    game.check_consistent(np.concatenate(possible))
+    if invariants:
+        for table in possible:
+            invariants(game, table)
     return changed
 
 
@@ -83,13 +89,8 @@ def _without_chance(state: States) -> bytes:
     return state.tobytes()
 
 
-def _check_possible(game: Game, state: States, seed: int, invariants: Invariants | None) -> None:
-    """Check that a table, and a table one action later, breaks no rule."""
+def _one_action_later(game: Game, state: States, seed: int) -> States:
     after = state.copy()
     if not state["over"][0]:
         game.apply_action(after, choose(game.mask(after), np.random.default_rng(seed)))
-    tables = np.concatenate([state, after])
-    game.check_consistent(tables)
-    if invariants:
-        invariants(game, tables[:1])
-        invariants(game, tables[1:])
+    return after

@@ -45,7 +45,7 @@ def test_what_is_hidden_changes_no_byte_of_an_answer(name, config):
     game = built(name, config)
     table = seated(name, ",".join(["me"] * game.players), config=config, clock=lambda: 0.0)
     with served(table) as server:
-        for state, last in moments(game, longest=400):
+        for state, last in moments(game, longest=200):
             for person in table.people[:2] + table.people[-1:]:
                 _check_leak(table, Client(server, person), state, last)
 

@@ -147,6 +147,7 @@ def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypat
 def test_training_is_timed_against_another_library(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(trainers, "COMMON", {"tables": 16, "batch_size": 32, "net_arch": [8]})
     monkeypatch.setattr(trainers, "STEPS", {"ppo": 8, "maskable_ppo": 4})
+    monkeypatch.setattr(trainers, "PAIRS", 2)
     words = ["--only", "mlp, threads=1", "MaskablePPO", "--seconds", "0.01", "--no-startup"]
     speed.main([*words, "--runs", str(tmp_path)])
     results = json.loads((tmp_path / "speed-karma" / "results.json").read_text())

@@ -12,7 +12,7 @@ from tantra_envs.games.tantra.material import CARD_NAMES, DISPLAY_CARDS, IDENTIC
 
 from . import oracle
 
-HANDS = int(os.environ.get("TANTRA_HANDS", "30"))  # for each case; 3000 take a quarter of an hour
+HANDS = int(os.environ.get("TANTRA_HANDS", "15"))  # for each case; 3000 take a quarter of an hour
 MAIN, TEMPLATE, PLACE = 4, 5, 6
 KIND, RUN, PLACE_AT, LAY_OFF = 62, 75, 127, 181
 
