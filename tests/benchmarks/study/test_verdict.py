@@ -11,6 +11,7 @@ from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.study.tally import to_act
 from benchmarks.study.verdict import QUESTIONS, answers, heading, headline
+from tantra_envs.games import SHIPPED
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"
 EVENS = {"score by seat": 0.5, "score of A": 0.5, "score of the last at half": 0.5}
@@ -177,14 +178,16 @@ def test_without_figures_there_are_no_answers():
     assert lines(results(figure("tension", LAST, 0.4, variant="a=2"))) == []
 
 
-@pytest.mark.parametrize(
-    ("game", "seats"), [("karma", 2), ("tarot", 2), ("kanastic", 2), ("tantra", 4), ("tantrix", 2)]
-)
-def test_every_study_of_the_project_opens_with_its_table_and_an_answer_to_every_question(game, seats, tmp_path):
-    content = json.loads((STUDIES / f"{game}.json").read_text())
-    assert len(lines(content)) == len({question["text"] for question in QUESTIONS})
-    assert not any("{" in line for line in lines(content))
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_study_of_the_project_answers_every_question(game):
+    found = lines(json.loads((STUDIES / f"{game}.json").read_text()))
+    assert len(found) == len({question["text"] for question in QUESTIONS})
+    assert not any("{" in line for line in found)
+
+
+def test_the_page_opens_with_the_table_of_seats_and_a_picture_for_every_answer(tmp_path):
+    content = json.loads((STUDIES / "tantra.json").read_text())
     write_study_page(tmp_path / "page.html", content)
     opening = (tmp_path / "page.html").read_text(encoding="utf-8").partition('<details class="method">')[0]
-    assert all(to_act(seat + 1) in opening for seat in range(seats))
+    assert all(to_act(seat + 1) in opening for seat in range(4))
     assert opening.count("<svg") == 1 + len(lines(content))
