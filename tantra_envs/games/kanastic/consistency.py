@@ -10,7 +10,6 @@ import numpy as np
 from ...core.consistency import Tables
 from ...core.game import Game
 from .material import (
-    CARDS,
     FULL,
     GOLD,
     KINDS,
@@ -49,8 +48,8 @@ def _check_cards(game: Game, tables: Tables) -> None:
     stock, pile = (tables.counted(field, KINDS) for field in ("stock", "pile"))
     tables.require(pile[:, POT] == 0, "pile", "no TP: a pot is laid at once (KN-12)")
     held = tables["hand"].sum(2)
-    total = held.sum(1) + stock.sum(1) + pile.sum(1)
-    tables.require(total <= CARDS, "hand", f"at most {CARDS} cards in hands, stock and pile together")
+    total, most = held.sum(1) + stock.sum(1) + pile.sum(1), len(DECKS.ascending(game.blank[0]))
+    tables.require(total <= most, "hand", f"at most {most} cards in hands, stock and pile together")
     tables.follows("hand_n", held)
     tables.require((tables["known"] <= tables["hand"]).all(axis=2), "known", "cards of that hand")
     if game.blank["opt"]["suit_rule"][0] == SuitRule.ANY:  # all plain cards of a rank are one kind

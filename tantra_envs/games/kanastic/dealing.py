@@ -6,8 +6,8 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.decks import take_deck
 from ...core.rng import shuffle
 from ...core.state import Record
-from .material import CARDS, COPIES, DEALT, DEALT_FIRST, KINDS, POT, STAGE_SCORES
-from .melds import team_of
+from .material import CARDS, KINDS, POT, SPECIALS, STAGE_SCORES
+from .melds import copies, team_of
 from .state import Phase, Taken, clear, clear_round
 
 # [The Deal]
@@ -28,11 +28,11 @@ def begin_round(s: Record) -> None:
     for team in range(s.opt.teams):
         s.stage[team] = stage_of(int(s.score[team]))
     if s.decks_n > 0:
-        take_deck(s, s.stock, CARDS)
-        s.stock_n = CARDS
+        s.stock_n = cards_in_deck(s)
+        take_deck(s, s.stock, s.stock_n)
     else:
         fill_stock(s)
-        shuffle(s.rng, s.stock, CARDS)
+        shuffle(s.rng, s.stock, s.stock_n)
     hand_out(s)
 
 
@@ -60,25 +60,31 @@ def fill_stock(s: Record) -> None:
     """Put all cards into the stock, ascending [KN-90]."""
     n = 0
     for kind in range(KINDS):
-        for _ in range(COPIES[s.opt.suit_rule, kind]):
+        for _ in range(copies(s, kind)):
             s.stock[n] = kind
             n += 1
     s.stock_n = n
 
 
+@leaf
+def cards_in_deck(s: Record) -> int:
+    """Return the number of cards: 108 with four Shields [KN-02]."""
+    return CARDS - SPECIALS[2] + s.opt.shields
+
+
 @kernel
 def hand_out(s: Record) -> None:
-    """Deal 15 cards to the seat left of the dealer and 14 to the others, then replace pots [KN-11, KN-12]."""
+    """Deal `dealt` cards to each seat, one more to the seat left of the dealer, then replace pots [KN-11, KN-12]."""
     first = (s.dealer + 1) % s.seats
     for i in range(s.seats):
         seat = (first + i) % s.seats
-        for _ in range(DEALT_FIRST if i == 0 else DEALT):
+        for _ in range(s.opt.dealt + (i == 0)):
             s.stock_n -= 1
             _receive(s, seat, int(s.stock[s.stock_n]))
             s.stock[s.stock_n] = 0
     for i in range(s.seats):
         seat = (first + i) % s.seats
-        while s.hand_n[seat] < (DEALT_FIRST if i == 0 else DEALT):
+        while s.hand_n[seat] < s.opt.dealt + (i == 0):
             draw_card(s, seat)
     s.phase = Phase.FIRST
     s.seat = first

@@ -1,5 +1,7 @@
 """The 108 cards in 59 kinds. States, actions and observations use the same numbers (KN-01, KN-02).
 
+The option `shields` changes the number of cards.
+
 kind = 5 r + j      rank r     0 1 2 3 4 5 6  7 8 9 10
                                4 5 6 7 8 9 10 J Q K A
                     variant j  0 hearts  1 diamonds  2 spades  3 clubs  4 gold, the second spade
@@ -37,6 +39,8 @@ THREE_SUITS_COPIES = (*((2, 2, 1, 2, 1) * RANKS), *SPECIALS)
 ANY_COPIES = (*((7, 0, 0, 0, 1) * RANKS), *SPECIALS)
 COPIES = np.array([THREE_SUITS_COPIES, ANY_COPIES], np.int64)  # by suit rule
 CARDS = 108
+MOST_SHIELDS = 8  # `shields`
+MOST_CARDS = CARDS + MOST_SHIELDS - SPECIALS[2]
 
 # Points of a card on the table, and of a card left in a hand.
 RANK_POINTS = np.array([5] * 5 + [10] * 5 + [20], np.int64)
@@ -66,6 +70,11 @@ WILD_CAPS = np.array([0, UNLIMITED, 1, 2, UNLIMITED], np.int64)
 # The deal and the stack
 MAX_SEATS = 4
 MAX_TEAMS = 3
-DEALT, DEALT_FIRST = 14, 15  # KN-11
+DEALT = 14  # KN-11; the first seat gets one more
 STACK_MINIMUM = 4  # cards in the hand and in the stock that taking the stack requires (KN-53)
 GAME_SCORE = 10000  # KN-75
+
+
+def deck(suit_rule: int, shields: int) -> list[int]:
+    """Return how many cards of each kind a deck has (KN-02, KN-03)."""
+    return [shields if kind == SHIELD else int(number) for kind, number in enumerate(COPIES[suit_rule])]

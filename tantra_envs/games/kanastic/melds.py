@@ -12,6 +12,7 @@ from .material import (
     CANASTA,
     CLUBS,
     COMPLETE_SUIT,
+    COPIES,
     DIAMONDS,
     GOLD,
     HEARTS,
@@ -26,6 +27,7 @@ from .material import (
     RANK_POINTS,
     RANKS,
     ROYAL_SUIT,
+    SHIELD,
     SPADES,
     SWORD_POINTS,
     VARIANTS,
@@ -34,6 +36,12 @@ from .material import (
 from .state import Phase, Taken
 
 # Seats and teams
+
+
+@leaf
+def copies(s: Record, kind: int) -> int:
+    """Return how many cards of a kind the deck has [KN-02, KN-03]."""
+    return int(s.opt.shields) if kind == SHIELD else COPIES[s.opt.suit_rule, kind]
 
 
 @leaf

@@ -18,12 +18,11 @@ from .dealing import stage_of
 from .material import (
     ARTIFACT,
     CARD_NAMES,
-    CARDS,
-    COPIES,
     FULL,
     GOLD,
     HAND_KINDS,
     HAND_POINTS,
+    MOST_CARDS,
     MOST_WILDS,
     NATURALS,
     NEW_SIZE,
@@ -32,6 +31,7 @@ from .material import (
     SMALLEST_POINTS,
     SWORD,
     VARIANTS,
+    deck,
 )
 from .melds import table_points
 from .state import FIELDS, SCORES, Phase, Taken
@@ -39,7 +39,7 @@ from .state import FIELDS, SCORES, Phase, Taken
 DEFAULT_TURN = 8
 DEFAULT_HAND = "4H 6D 8C JD KS"
 DEFAULT_STOCK = "4*4H 4*5D 4*6C"
-DECKS = Decks(CARD_NAMES, lambda s: COPIES[int(s["opt"]["suit_rule"])].tolist(), cards_of)
+DECKS = Decks(CARD_NAMES, lambda s: deck(int(s["opt"]["suit_rule"]), int(s["opt"]["shields"])), cards_of)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
@@ -48,7 +48,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     s = state[0]
     s["phase"], s["dealer"] = Phase.MELD, game.players - 1
     NOTATION.read(game, {"stock": DEFAULT_STOCK, **position, **_whole_lists(position, game.players)}, state)
-    s["hand_n"] = np.minimum(s["hand"].sum(1), CARDS)  # too many cards are refused afterwards
+    s["hand_n"] = np.minimum(s["hand"].sum(1), MOST_CARDS)  # too many cards are refused afterwards
     s["n"] = s["nat"].reshape(-1, RANKS, VARIANTS).sum(2)
     s["w"] = s["sw"] + s["ar"]
     s["top_taken"] = kind_of(int(s["top_taken"]), s)

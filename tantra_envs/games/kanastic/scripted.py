@@ -35,7 +35,6 @@ from .material import (
     CANASTA,
     CARDS,
     COMPLETE_SUIT,
-    COPIES,
     FULL,
     GOLD,
     HAND_KINDS,
@@ -47,6 +46,7 @@ from .material import (
     SHIELD,
     SWORD,
     VARIANTS,
+    deck,
 )
 from .melds import (
     bits,
@@ -81,7 +81,9 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     points = np.zeros((len(known), MAX_TEAMS), np.int64)
     table_points_rows(known, points)
     tables = _rounded(np.minimum(points, MOST * POINTS_WHOLE), POINTS_WHOLE)
-    hand = _rounded(known["hand"][:, 0], COPIES[int(game.blank["opt"]["suit_rule"][0]), :HAND_KINDS])
+    options = game.blank[0]["opt"]
+    copies = deck(int(options["suit_rule"]), int(options["shields"]))
+    hand = _rounded(known["hand"][:, 0], copies[:HAND_KINDS])
     return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand @ HAND_POINTS, np.float64)
 
 

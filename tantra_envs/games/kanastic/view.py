@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ...core.blocks import Block, Blocks, ViewBlocks
 from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
@@ -15,7 +13,6 @@ from .material import (
     CANASTA,
     CARDS,
     COMPLETE_SUIT,
-    COPIES,
     FULL,
     GOLD,
     HAND_KINDS,
@@ -29,8 +26,9 @@ from .material import (
     SWORD,
     VARIANTS,
     WILD_CAPS,
+    deck,
 )
-from .melds import finishable, has_laid, size_of, suit_length, table_points, team_of
+from .melds import copies, finishable, has_laid, size_of, suit_length, table_points, team_of
 from .state import SUIT_RULES, Phase, Taken, resolve
 
 # The parts of a team's block, in this order.
@@ -66,15 +64,15 @@ HAND_WHOLE, POINTS_WHOLE, RESHUFFLES_WHOLE, REQUIRED_WHOLE, POTS_WHOLE, MOST = 4
 def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
     """Return the observation table of a configuration."""
     suit_rule, target = SUIT_RULES.index(config["suit_rule"]), config["target_score"]
-    copies = tuple(max(1, int(number)) for number in COPIES[suit_rule, :HAND_KINDS])
+    whole = tuple(max(1, number) for number in deck(suit_rule, config["shields"])[:HAND_KINDS])
     team = _team_scale(target)
     return ViewBlocks(
-        Block("hand", HAND_KINDS, "own hand / copies of the kind", scale=copies),
-        Block("pile", HAND_KINDS, "discard stack / copies, with an old stack that waits", scale=copies),
+        Block("hand", HAND_KINDS, "own hand / copies of the kind", scale=whole),
+        Block("pile", HAND_KINDS, "discard stack / copies, with an old stack that waits", scale=whole),
         Block("top", HAND_KINDS, "one-hot: its top card; in PICKUP the taken card; none in a turn with the stack"),
-        Block("unseen", HAND_KINDS, "cards that may be anywhere / copies", scale=copies),
+        Block("unseen", HAND_KINDS, "cards that may be anywhere / copies", scale=whole),
         *[
-            Block(f"known_{j}", HAND_KINDS, f"cards known in the hand of seat me + {j} / copies", scale=copies)
+            Block(f"known_{j}", HAND_KINDS, f"cards known in the hand of seat me + {j} / copies", scale=whole)
             for j in range(1, MAX_SEATS)
         ],
         Block("team_0", TEAM.size, f"own team: {_TEAM_SAYS}", low=-MOST, high=MOST, scale=team),
@@ -109,7 +107,6 @@ def _team_scale(target: int) -> tuple[int, ...]:
 
 
 BLOCKS = view_blocks(resolve({}))
-KIND_COPIES = COPIES[:, :HAND_KINDS].astype(np.int8)  # int8, like the counts it is compared with
 HAND, PILE, TOP_CARD, UNSEEN, KNOWN = (BLOCKS[name].start for name in ("hand", "pile", "top", "unseen", "known_1"))
 TEAMS, HAND_SIZES, SIZES, BLOCKED = (BLOCKS[name].start for name in ("team_0", "hand_sizes", "sizes", "blocked"))
 STOCK_SIZE, PILE_SIZE = range(SIZES, SIZES + 2)
@@ -147,7 +144,7 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
         pile[s.pile[i]] += 1
     for kind in range(HAND_KINDS):
         view[HAND + kind] = s.hand[seat, kind]
-        unseen[kind] = KIND_COPIES[s.opt.suit_rule, kind] - s.hand[seat, kind] - pile[kind]
+        unseen[kind] = copies(s, kind) - s.hand[seat, kind] - pile[kind]
     for j in range(1, s.seats):
         at = KNOWN + HAND_KINDS * (j - 1)
         _see_known(s, (seat + j) % s.seats, view[at : at + HAND_KINDS], unseen)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.kanastic.material import COPIES
+from tantra_envs.games.kanastic.material import deck
 
 SWORD, POT = 55, 58
 BASE = {"episode": "round"}  # reaches every phase
@@ -18,6 +18,8 @@ TABLES = [
     {"players": 3, "episode": "round", "suit_rule": "any", "start_scores": (0, 2000, 6000)},
     {"players": 2, "episode": "round", "dense": True, "auto_draw": True},
     {"target_score": 1000, "max_rounds": 3, "dense": True},
+    {"episode": "round", "shields": 8, "dealt": 20},
+    {"players": 3, "episode": "round", "shields": 1, "dealt": 5},
 ]
 
 TURN_WITH_THE_STACK = {
@@ -43,7 +45,7 @@ def zero_sum(game: Game) -> bool:
 def invariants(game: Game, state: States) -> None:
     """Check that the zones hold the whole deck, and facts that hold after every action but not in every position."""
     rule = ("three_suits", "any").index(game.config["suit_rule"])
-    missing = COPIES[rule] - game.fields.cards(state)
+    missing = deck(rule, game.config["shields"]) - game.fields.cards(state)
     assert not missing.any(), f"cards missing by kind: {missing}"
     if game.phases[state["phase"][0]] == "DRAW":
         _check_draw(state[0], game.players)

@@ -42,6 +42,17 @@ def test_KN02_two_of_each_suit_one_spade_being_gold():
     assert [cards[name] for name in ("SW", "AR", "SH")] == [8, 4, 4]
 
 
+@pytest.mark.parametrize("shields", [1, 4, 6, 8])
+def test_KN02_the_number_of_shields_is_an_option(shields):
+    table = Table({"shields": shields}, seed=1)
+    cards = all_cards(table)
+    assert cards["SH"] == shields and cards.total() + sum(table["pots"]) == 104 + shields
+    view = table.game.observation(table.state, 0)
+    assert (view[table.game.view["hand"].slice] <= 1).all() and (view[table.game.view["unseen"].slice] <= 1).all()
+    with pytest.raises(ValueError, match=r"shields=9 is not allowed; allowed: 1\.\.8"):
+        Table({"shields": 9}, seed=1)
+
+
 @pytest.mark.parametrize(
     ("hand", "rule", "begins"),
     [
@@ -85,6 +96,15 @@ def test_KN11_deal(players, stock):
         assert sizes == [15 if seat == table["cur"] else 14 for seat in range(players)]
         assert len(table["stock"]) == stock - sum(table["pots"])
     assert len({Table({"players": players}, seed=seed)["dealer"] for seed in range(20)}) == players
+
+
+@pytest.mark.parametrize("dealt", [5, 12, 20])
+def test_KN11_the_number_of_cards_dealt_is_an_option(dealt):
+    table = Table({"players": 3, "dealer": 0, "dealt": dealt}, seed=3)
+    assert [len(hand) for hand in table["hands"]] == [dealt, dealt + 1, dealt]
+    assert len(table["stock"]) == 108 - 3 * dealt - 1 - sum(table["pots"])
+    with pytest.raises(ValueError, match=r"dealt=21 is not allowed; allowed: 5\.\.20"):
+        Table({"dealt": 21}, seed=3)
 
 
 def test_KN11_cards_come_from_the_top_of_the_deck_in_turn_order():
