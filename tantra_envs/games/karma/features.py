@@ -161,7 +161,7 @@ def _describe_cards_left(known: Record, action: int, row: Any) -> None:
             lowest = min(lowest, card)
             fitting += left * _fits_then(row, card)
     hand = int(known.hand_n[0]) - (count if known.hand_n[0] > 0 else 0) + taken * int(known.pile_n)
-    row[DRAWN] = max(0, min(HAND_MINIMUM - hand, int(known.draw_n))) / float(HAND_MINIMUM)
+    row[DRAWN] = max(0, min(int(known.opt.refill) - hand, int(known.draw_n))) / float(HAND_MINIMUM)
     row[FITTING], row[PAIRS], row[LOWEST] = fitting / float(max(1, cards)), pairs / 3.0, lowest / float(TYPES)
     row[BURDEN] = row[STUCK] * row[PILE]
 

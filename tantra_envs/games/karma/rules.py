@@ -14,7 +14,7 @@ from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .dealing import fill_deck, hand_out, put_up
-from .material import BOTTOMS, FIRST_KARMA, GIVE, HAND_MINIMUM, TABLE, TABLE_CARDS, TYPES
+from .material import BOTTOMS, FIRST_KARMA, GIVE, TABLE, TABLE_CARDS, TYPES
 from .queries import (
     DOWN,
     HAND,
@@ -329,8 +329,8 @@ def _end_play(s: Record, again: bool) -> None:
 
 @leaf
 def _draw_up(s: Record, seat: int) -> None:
-    """Draw until the hand has three cards or the draw pile is empty [K-12]."""
-    while s.hand_n[seat] < HAND_MINIMUM and s.draw_n > 0:
+    """Draw until the hand has `refill` cards, three by default, or the draw pile is empty [K-12]."""
+    while s.hand_n[seat] < s.opt.refill and s.draw_n > 0:
         s.draw_n -= 1
         s.hands[seat, s.draw[s.draw_n]] += 1
         s.hand_n[seat] += 1

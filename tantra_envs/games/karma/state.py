@@ -17,7 +17,7 @@ from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.notation import Cards, Counts, Number, Seats
 from ...core.options import SWITCH, Config, Option, Options, words_of
 from ...core.state import Record, States
-from .material import CARD_NAMES, DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
+from .material import CARD_NAMES, DEALT, HAND_MINIMUM, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
 
 MOVES_PER_CARD = 50  # limit of actions if none is set (K-83)
 
@@ -48,6 +48,7 @@ OPTIONS = Options(
     Option("copies", 2, (2, 3), "cards of a type in one game: 2, or 3 in the 60-card edition (K-02)", stored=np.int8),
     Option("decks", 1, (1, 2), "games shuffled together (K-02)"),
     Option("clear_set", 0, (0, 2, 3), "identical cards that clear the pile; 0 = as copies (K-03)", stored=np.int8),
+    Option("refill", HAND_MINIMUM, range(7), "size up to which hands are filled after a play (K-12)", stored=np.int8),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the dealer, -1 = drawn (K-04)", stored=np.int8),
     Option("auto_setup", False, SWITCH, "the three highest types go face up automatically (K-11)"),
     Option("setup_hidden", True, SWITCH, "face-up cards are hidden until all have chosen (K-10)"),

@@ -15,6 +15,7 @@ TABLES = [  # every number of seats that plays differently, with cards enough
     {"players": 6, "copies": 3},
     {"players": 8, "decks": 2},
     {"players": 12, "copies": 3, "decks": 2},
+    {"players": 3, "refill": 6},
 ]
 
 # Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.

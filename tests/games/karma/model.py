@@ -204,7 +204,7 @@ class Model:
     def end_play(self, again: bool) -> None:
         """K-84: draw, out, over, next."""
         hand = self.hands[self.cur]
-        while len(hand) < 3 and self.draw:  # K-12
+        while len(hand) < self.config["refill"] and self.draw:  # K-12
             hand.append(self.draw.pop(0))
         if not self.holds(self.cur):
             self.out.append(self.cur)  # K-80

@@ -53,6 +53,7 @@ def configurations(draw):
         "decks": decks,
         "players": players,
         "clear_set": draw(st.sampled_from([0, 2, 3])),
+        "refill": draw(st.sampled_from([0, 3, 3, 6])),
         "dealer": draw(st.integers(-1, players - 1)),
         "max_moves": draw(st.sampled_from([0, 1, 7, 60])),
         **{name: draw(st.booleans()) for name in SWITCHES},

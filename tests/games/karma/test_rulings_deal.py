@@ -135,6 +135,14 @@ def test_K12_draw_to_three_after_a_play():
     assert table.hand(1) == ["1", "2", "3"]
 
 
+def test_K12_the_size_that_hands_are_filled_up_to_is_an_option():
+    for refill, hand in ((0, ["8"]), (2, ["8", "10"]), (5, ["8", "10", "11", "12"])):
+        table = Table({"refill": refill}, hands=["7 8", "1 2 3"], draw="10 11 12").do("play 7")
+        assert table.hand(0) == hand
+    with pytest.raises(ValueError, match=r"refill=7 is not allowed; allowed: 0\.\.6"):
+        tantra_envs.game("karma", refill=7)
+
+
 def test_K12_no_draw_with_three_or_more_and_none_from_an_empty_pile():
     table = Table(hands=["7 8 9 10", "8"], draw="11").do("play 7")
     assert (table.hand(0), table["draw"]) == (["8", "9", "10"], ["11"])
