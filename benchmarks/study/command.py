@@ -25,11 +25,15 @@ class Args(ResultOptions, PlayOptions):
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()
-    """Sections of the page: seats skill length tension worth ablations behaviour options. [default: all]"""
+    """Sections of the page: seats skill length tension agency worth ablations behaviour options. [default: all]"""
     sampled: tuple[str, ...] = ()
     """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
     samples: int = 16
     """Playouts per win probability."""
+    weighed: tuple[str, ...] = ()
+    """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
+    playouts: int = 128
+    """Playouts of every action of such a decision."""
     ablated: tuple[str, ...] = ()
     """Agents to play without an option. [default: the last one, 50 deals]"""
     without: tuple[str, ...] = ()

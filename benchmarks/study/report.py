@@ -16,7 +16,7 @@ from .study import Counts, Study
 from .tally import to_act
 from .verdict import heading, headline
 
-SHOWN = ("seats", "skill", "length", "tension")  # sections of the table on the screen
+SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal
 
 
