@@ -198,10 +198,11 @@ def _parts(game: Game, rows: Ints, tried: Candidates, playouts: int) -> Iterator
 def _ratings(game: Game, agent: Agent, states: States, played: Ints) -> Floats:
     """Return ratings of all actions (k, actions): inf for the action of the record, -inf for illegal ones.
 
-    They are the logits of a network, otherwise the scripted agent's. Where all actions are tried, they do not matter.
+    They are the logits of a network, otherwise the scripted agent's. They are 0 where they do not matter because all
+    actions are tried, and in games without a scripted agent.
     """
     obs = Observation(game, states)
-    if obs.action_mask.sum(axis=1).max() <= CANDIDATES:
+    if obs.action_mask.sum(axis=1).max() <= CANDIDATES or game.player is None:
         ratings = np.where(obs.action_mask, 0.0, -np.inf)
     elif isinstance(agent, ArgmaxAgent):
         ratings = agent.logits(obs).astype(np.float64)

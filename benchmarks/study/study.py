@@ -277,7 +277,6 @@ class _Builder:
             for word, deals in sampled.items():
                 self._add(SAMPLES, SELF_PLAY, [word], deals)
         if "agency" in self._sections:
-            _ = game.scripted  # rates actions
             some = [f"{last}@{min(WEIGHED, self._limits[last])}"]
             weighed = deals_by_agent(self._args.weighed or some, self._args.deals, "weighed", FEWEST)
             for word, deals in weighed.items():
