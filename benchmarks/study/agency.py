@@ -12,10 +12,11 @@ random action is too small rather than too large, because the chosen action is n
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Bools, Ints, Kinds, Measure, mean, share
+from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
 from tantra_envs.opponents.scripted import Scripted
 
@@ -45,12 +47,13 @@ from .win_probability import TENTHS, Watched
 CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random
 ERRORS = 2.0  # standard errors by which an action must be better to be clearly better
+PILOT = 5  # games that are tried out to estimate the time
 STREAM = 1  # separates these random numbers from those of win probabilities
 
 CHOICE = share("decisions with a choice", "Decisions with two or more legal actions. All other figures are about them.")
 RANDOM = mean(
     "advantage over a random action",
-    "How much more the best action scores than a random legal one.",
+    "How much more the best action scores than a random legal one, which may be the best.",
     unit="score",
     even=0.0,
 )
@@ -63,9 +66,11 @@ SECOND = mean(
 CLEAR_RANDOM = share(
     "clear against a random action",
     "Decisions in which the best action is better than a random legal one by more than two standard errors. More "
-    "playouts make more decisions clear. Where no action matters, about 3 % are clear by chance.",
+    "playouts make more decisions clear. Where no action matters, up to 3 % are clear by chance.",
 )
-CLEAR_SECOND = share("clear against the second action", "The same against the second best action.")
+CLEAR_SECOND = share(
+    "clear against the second action", "Decisions in which the best action is better than the second by as much."
+)
 COLUMNS = {
     "choice": CHOICE,
     "random": RANDOM,
@@ -138,14 +143,14 @@ def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
 
 
 def expected_minutes(matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> float:
-    """Return the CPU minutes of one game of a record, measured with its first game."""
+    """Return the CPU minutes of one game of a record, measured with its first games."""
     record = records.read(file)
-    first = dataclasses.replace(record, games=record.games.head(1))
+    first = dataclasses.replace(record, games=record.games.head(PILOT))
     run = functools.partial(sampled, first, agent_of(matches, file), seed=seed)
     run(playouts=4)  # compiles
     began = time.process_time()
     run(playouts=playouts)
-    return (time.process_time() - began) / 60
+    return (time.process_time() - began) / 60 / len(first.games)
 
 
 def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:
@@ -181,7 +186,7 @@ def _decisions(
     columns["choice"] = (masks.sum(axis=1) > 1).astype(np.float64)
     if len(rows):
         tried = candidates(_ratings(game, agent, states[rows], played[rows]), rng)
-        for part in _parts(game, rows, tried, playouts):
+        for part in _parts(game, tried, playouts):
             some, at = tried.only(part), rows[part]
             values = action_values(game, agent, states[at], paid[at], some.actions, playouts, rng)
             for name, advantage in advantages(values, some).items():
@@ -189,10 +194,11 @@ def _decisions(
     return columns
 
 
-def _parts(game: Game, rows: Ints, tried: Candidates, playouts: int) -> Iterator[Ints]:
+def _parts(game: Game, tried: Candidates, playouts: int) -> list[Ints]:
     """Return the decisions in parts whose playouts fit into memory."""
-    each = playouts * (tried.actions.shape[1] + 1) * game.blank.dtype.itemsize
-    return iter(np.array_split(np.arange(len(rows)), min(len(rows), -(-len(rows) * each // ROOM))))
+    k, most = tried.actions.shape
+    each = playouts * (most + 1) * game.blank.dtype.itemsize
+    return np.array_split(np.arange(k), min(k, -(-k * each // ROOM)))
 
 
 def _ratings(game: Game, agent: Agent, states: States, played: Ints) -> Floats:
@@ -264,14 +270,22 @@ def action_values(
 
 def _play_on(game: Game, agent: Agent, states: States, rng: np.random.Generator) -> Floats:
     """Play the tables (n,) to the end with the agent in every seat, and return the rewards (n, players)."""
-    if isinstance(agent, Scripted) and agent.plays_in(game):
-        return Playouts(game).run(states)
+    if compiled := _compiled(game, agent):
+        return Playouts(compiled).run(states)
     rewards = np.zeros((len(states), game.players))
     while len(live := np.flatnonzero(states["over"] == 0)):
         actions = agent.act(Observation(game, states, live, vouched=True), rng)
         game.drivers.apply_rows(states, live, actions)
         rewards[live] += states["rewards"][live, : game.players]
     return rewards
+
+
+def _compiled(game: Game, agent: Agent) -> Game | None:
+    """Return the game with the agent as its scripted agent, or None if compiled loops cannot play for it."""
+    if isinstance(agent, LearnedAgent):
+        with contextlib.suppress(ValueError):  # the network is too large
+            return agent.playing()
+    return game if isinstance(agent, Scripted) and agent.plays_in(game) else None
 
 
 def advantages(values: Floats, tried: Candidates) -> dict[str, Floats]:

@@ -44,7 +44,7 @@ TEXTS = {
     "plays on in every seat.",
     "agency": "One decision is drawn in every tenth of a game. In sampled deals that fit what its seat knows, the "
     "legal actions are played, and then the agent plays on in every seat. One half of the deals chooses the best "
-    "action, and the other half measures its advantage. A random legal action may be the best one. Of more than "
+    "action, and the other half measures its advantage. Of more than "
     f"{agency.CANDIDATES} legal actions, the {agency.RATED} best rated ones are tried and others drawn at random.",
     "ablations": "An agent without one of its options plays alone among copies of itself that have it.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
@@ -293,7 +293,7 @@ def _agency(results: Results, measures: Sequence[Row], rows: Sequence[Row], grou
         for row in rows
         if row["measure"] in names
     ]
-    labels = _labels(whole, part)
+    labels = list(dict.fromkeys([*_labels(whole, part), *(row["label"] for row in part)]))  # variants differ in kinds
     shown = _drawn_rows([row for row in part if row["measure"] in drawn])
     picture = inline_svg(lambda: plots.panels(labels, shown, whole["unit"], whole["even"], whole["by"]), group)
     title = f"Agency {agency.GROUPS[group]}"

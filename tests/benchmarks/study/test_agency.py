@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from agents import load
 from benchmarks.__main__ import main
 from benchmarks.harness import records, shards
 from benchmarks.harness.figures import samples
 from benchmarks.harness.shards import MatchSpec, Shard
 from benchmarks.study import agency
+from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.study.win_probability import Watched
 from tantra_envs import Observation, games
@@ -165,30 +167,36 @@ def test_of_few_actions_all_are_tried_with_equal_weights():
 
 
 class Wrapped:
-    """The scripted agent without its compiled loop."""
+    """An agent without its compiled loop."""
 
-    name = "wrapped"
-
-    def __init__(self, game):
-        self.act = Scripted(game).act
+    def __init__(self, agent):
+        self.name, self.act = "wrapped", agent.act
 
 
-def test_values_are_those_of_the_agent_in_sampled_deals_that_fit_the_view():
+@pytest.mark.parametrize("name", ["scripted", "learned"])
+def test_compiled_playouts_are_those_of_the_agent(name):
+    game = tantra_envs.game("karma", players=2)
+    states = np.concatenate([game.new(1), game.new(2)])
+    legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
+    compiled, asked = (
+        agency.action_values(game, agent, states, np.zeros((2, 2)), np.array(legal), 6, np.random.default_rng(3))
+        for agent in (load(name, game), Wrapped(load(name, game)))
+    )
+    assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
+
+
+def test_values_are_scores_in_sampled_deals_that_fit_the_view():
     game = tantra_envs.game("karma", players=3)
     states = np.concatenate([game.new(1), game.new(2)])
     paid = np.array([[0.0, 0, 0], [0, 9, 9]])
     legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
-    compiled, asked = (
-        agency.action_values(game, agent, states, paid, np.array(legal), 6, np.random.default_rng(3))
-        for agent in (Scripted(game), Wrapped(game))
-    )
-    assert compiled.tolist() == asked.tolist() and 0 < compiled[0].mean() < 1
-    assert (compiled[1] == (0 if states["seat"][1] == 0 else compiled[1])).all()
+    values = agency.action_values(game, Scripted(game), states, paid, np.array(legal), 6, np.random.default_rng(3))
+    assert states["seat"][1] > 0 and (values[1] >= 0.5).all()  # it has been paid more than the first seat
     seeds = np.random.default_rng(3).integers(np.iinfo(np.int64).max, size=12, dtype=np.int64)
     deal = game.redeal(states[:1], int(seeds[4]), int(states["seat"][0]))
     game.apply_action(deal, int(legal[0][1]))
     rewards = deal["rewards"][:, :3] + Playouts(game).run(deal)
-    assert compiled[0, 1, 4] == team_scores(rewards)[0, states["seat"][0]]
+    assert values[0, 1, 4] == team_scores(rewards)[0, states["seat"][0]]
 
 
 def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch, capsys):
@@ -213,6 +221,19 @@ def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch, caps
     second = json.loads((tmp_path / "mine/results.json").read_text())
     assert len(tried) == 3 and files[1].stat().st_mtime_ns == kept  # two of them for the expected time
     assert second["figures"] == first["figures"]
+
+
+def test_a_kind_of_action_that_only_one_variant_has_is_shown(tmp_path):
+    words = ["study", "karma", "--vary", "copies=2,3", "--agents", "scripted", "--deals", "2", "--playouts", "16"]
+    assert main([*words, "--sections", "agency", "--runs", str(tmp_path), "--name", "mine"]) == 0
+    results = json.loads((tmp_path / "mine/results.json").read_text())
+    assert "three" not in results["measures"][-1]["parts"]
+    measure, part, variant = (results["columns"].index(name) for name in ("measure", "part", "variant"))
+    kind = agency.grouped(agency.RANDOM.name, "kind")
+    row = list(next(row for row in results["figures"] if row[measure] == agency.RANDOM.name))
+    row[measure], row[part], row[variant] = kind, "three", "copies=3"
+    write_study_page(tmp_path / "page.html", {**results, "figures": [*results["figures"], row]})
+    assert 'row">three</th>' in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize(

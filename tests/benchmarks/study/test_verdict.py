@@ -182,7 +182,8 @@ def test_without_figures_there_are_no_answers():
 )
 def test_every_study_of_the_project_opens_with_its_table_and_an_answer_to_every_question(game, seats, tmp_path):
     content = json.loads((STUDIES / f"{game}.json").read_text())
-    assert len(lines(content)) == len({question["text"] for question in QUESTIONS})
+    sections = {measure["section"] for measure in content["measures"]}  # not all have every section
+    assert len(lines(content)) == len({asked["text"] for asked in QUESTIONS if asked["measure"][0] in sections}) >= 6
     assert not any("{" in line for line in lines(content))
     write_study_page(tmp_path / "page.html", content)
     opening = (tmp_path / "page.html").read_text(encoding="utf-8").partition('<details class="method">')[0]
