@@ -42,6 +42,8 @@ class Args(ResultOptions, PlayOptions):
     """Agent in the other seats when behaviour is counted."""
     deals: int = 200
     """Deals of every line-up, each with all rotations of its seats."""
+    power: bool = False
+    """Play a pilot of 100 deals, and print which differences the study would show and how long it takes."""
     shard: int = 64
     """Deals saved together; another number draws other random numbers."""
 

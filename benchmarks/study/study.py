@@ -7,6 +7,7 @@ Behaviour and ablations add their own line-ups.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import operator
@@ -32,7 +33,7 @@ from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
-from . import ablations, agency, behaviour, win_probability
+from . import ablations, agency, behaviour, power, win_probability
 from .command import Args
 from .tally import ONE_VS_REST, SELF_PLAY, tally
 from .variants import VARIANT, choices, variants
@@ -76,6 +77,7 @@ class Study:
     seed: int
     folder: Path
     results: Path | None
+    planned: int = 0  # deals of the study of which this is the pilot, 0 = this is no pilot
 
     @property
     def base(self) -> str:
@@ -100,12 +102,15 @@ def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     check(args, FEWEST)
     cli.check_ranges(args, samples=(1, MOST), playouts=(LEAST_PLAYOUTS, MOST))
+    whole = args.deals if args.power else 0
+    if args.power:
+        args = power.pilot(args, FEWEST)
     sections = _sections(args)
     builder = _Builder(args, sections)
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
         builder.add_variant(number, variant, options)
     _check_effects(args, list(builder.games.values()))
-    name = ["study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
+    name = ["pilot" if whole else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
     for name in ("sampled", "weighed"):
         open_folder(folder / name)
@@ -121,11 +126,17 @@ def prepare(args: Args) -> Study:
         seed=args.seed,
         folder=folder,
         results=args.results,
+        planned=whole,
     )
 
 
 def play(study: Study, run: Run) -> Counts:
-    """Play the missing deals and count all records."""
+    """Play the missing deals and count all records; time a pilot."""
+    with power.timed(study.folder, study.plan) if study.planned else contextlib.nullcontext():
+        return _play(study, run)
+
+
+def _play(study: Study, run: Run) -> Counts:
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
