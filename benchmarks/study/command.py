@@ -25,11 +25,15 @@ class Args(ResultOptions, PlayOptions):
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()
-    """Sections of the page: seats skill length tension worth ablations behaviour options. [default: all]"""
+    """Sections of the page: seats skill length tension agency worth ablations behaviour options. [default: all]"""
     sampled: tuple[str, ...] = ()
     """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
     samples: int = 16
     """Playouts per win probability."""
+    weighed: tuple[str, ...] = ()
+    """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
+    playouts: int = 128
+    """Playouts of every action of such a decision."""
     ablated: tuple[str, ...] = ()
     """Agents to play without an option. [default: the last one, 50 deals]"""
     without: tuple[str, ...] = ()
@@ -38,6 +42,8 @@ class Args(ResultOptions, PlayOptions):
     """Agent in the other seats when behaviour is counted."""
     deals: int = 200
     """Deals of every line-up, each with all rotations of its seats."""
+    power: bool = False
+    """Play a pilot of 100 deals, and print which differences the study would show and how long it takes."""
     shard: int = 64
     """Deals saved together; another number draws other random numbers."""
 

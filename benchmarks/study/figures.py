@@ -20,8 +20,8 @@ from tantra_envs.measures import Kinds, Measure, share
 from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
 from ..harness.formatting import Row
-from . import ablations, behaviour, skill, tension
-from .study import BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
+from . import ablations, agency, behaviour, skill, tension
+from .study import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
 Measured = Sequence[tuple[Measure, int, Figure]]
@@ -33,7 +33,7 @@ SCHEMA: dict[str, Any] = {
     "deals": pl.Int64,
 }
 COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
-HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE)  # measures that show a rule's effect
+HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE, agency.RANDOM)  # show a rule's effect
 ALL, WHOLE = "all", -1  # all ranges of a scale together: their name, and their number among the parts
 RANGES = 16  # number of ranges of lengths
 LONG = 0.95  # share of the games that are shorter than the start of the last range
@@ -136,6 +136,11 @@ def _skill(every: Figures, study: Study, counts: Counts, section: str) -> None:
 def _sampled(every: Figures, study: Study, counts: Counts, section: str) -> None:
     for table in study.of(SAMPLES):
         every.add(section, table, tension.by_game(counts.games[table]), tension.figures())
+
+
+def _agency(every: Figures, study: Study, counts: Counts, section: str) -> None:
+    for table in study.of(AGENCY):
+        every.add(section, table, counts.games[table], agency.figures(study.games[table.variant]))
 
 
 def _behaviour(every: Figures, study: Study, counts: Counts, section: str) -> None:
@@ -251,6 +256,7 @@ ADDED = {  # by section; the other sections have measures of a tally
     "skill": (_skill,),
     "length": (_tallied, _lengths),
     "tension": (_tallied, _sampled),
+    "agency": (_agency,),
     "ablations": (_ablations,),
     "behaviour": (_behaviour,),
     "options": (_options,),

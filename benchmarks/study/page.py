@@ -15,7 +15,7 @@ from tantra_envs.table.lobby import LEVELS
 
 from ..harness.formatting import Row, digits, with_ends, write_page
 from ..harness.themes import inline_svg, variables
-from . import plots
+from . import agency, plots
 from .results import Results, rows_of
 from .skill import SCORE
 from .tally import LENGTH, MEDIAN, SEAT, to_act
@@ -31,6 +31,7 @@ TITLES = {
     "skill": "How much is skill?",
     "length": "How long is a game?",
     "tension": "How tense is it?",
+    "agency": "How much do decisions matter?",
     "worth": "What is it worth?",
     "ablations": "What is each option of an agent worth?",
     "behaviour": "How do agents play?",
@@ -41,13 +42,21 @@ TEXTS = {
     "tension": "The leader is the team that stands best at that moment: with the most points, or the fewest cards "
     "left. Win probabilities come from playouts: everything hidden from a seat is sampled, and the scripted agent "
     "plays on in every seat.",
+    "agency": "One decision is drawn in every tenth of a game. In sampled deals that fit what its seat knows, the "
+    "legal actions are played, and then the agent plays on in every seat. One half of the deals chooses the best "
+    "action, and the other half measures its advantage. Of more than "
+    f"{agency.CANDIDATES} legal actions, the {agency.RATED} best rated ones are tried and others drawn at random.",
     "ablations": "An agent without one of its options plays alone among copies of itself that have it.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
     "line of a cell is the paired difference from that opponent, or from the base variant.",
     "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
     "base.",
 }
-HIDDEN = ("score by number", "phases reached", *CALIBRATION)  # measures that are only in results.json
+JOINED = {
+    group: [agency.grouped(measure.name, group) for measure in agency.COLUMNS.values()] for group in agency.GROUPS
+}
+# Measures that are only in results.json, or shown together with others.
+HIDDEN = ("score by number", "phases reached", *CALIBRATION, *(name for names in JOINED.values() for name in names))
 
 
 @dataclass(frozen=True)
@@ -155,6 +164,8 @@ def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
         exhibits = _exhibits(results, [measure for measure in measures if measure["name"] not in HIDDEN], part)
         if section == "skill" and part:
             exhibits = [*_matrices(results, part), *exhibits]
+        if section == "agency":
+            exhibits += [_agency(results, measures, part, group) for group in agency.GROUPS if part]
     return Part(TITLES[section], TEXTS.get(section, ""), exhibits)
 
 
@@ -269,6 +280,24 @@ def _matrices(results: Results, rows: Sequence[Row]) -> list[Exhibit]:
 
 def _matrix(agents: Sequence[str], scores: dict[tuple[str, str], Row]) -> str:
     return inline_svg(lambda: plots.matrix(agents, scores), "matrix")
+
+
+def _agency(results: Results, measures: Sequence[Row], rows: Sequence[Row], group: str) -> Exhibit:
+    """Return the figures of agency by one of its groups together, with both advantages in the picture."""
+    alone = len({row["lineup"] for row in rows}) == 1
+    drawn = [agency.grouped(measure.name, group) for measure in (agency.RANDOM, agency.SECOND)]
+    whole = next(measure for measure in measures if measure["name"] == drawn[0])
+    names = dict(zip(JOINED[group], (measure.name for measure in agency.COLUMNS.values()), strict=True))
+    part = [
+        {**row, "lineup": names[row["measure"]] + f", {row['lineup']}" * (not alone)}
+        for row in rows
+        if row["measure"] in names
+    ]
+    labels = list(dict.fromkeys([*_labels(whole, part), *(row["label"] for row in part)]))  # variants differ in kinds
+    shown = _drawn_rows([row for row in part if row["measure"] in drawn])
+    picture = inline_svg(lambda: plots.panels(labels, shown, whole["unit"], whole["even"], whole["by"]), group)
+    title = f"Agency {agency.GROUPS[group]}"
+    return Exhibit(title, [], picture, _tables(results, part, dict.fromkeys(labels), labels), len(labels) > LONG)
 
 
 def _options(results: Results, rows: Sequence[Row]) -> list[Exhibit]:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.parquet import write_parquet
+from . import power
 from .figures import HEADLINES, SCHEMA, figures
 from .page import write_study_page
 from .results import content, rows_of
@@ -16,13 +17,16 @@ from .study import Counts, Study
 from .tally import to_act
 from .verdict import heading, headline
 
-SHOWN = ("seats", "skill", "length", "tension")  # sections of the table on the screen
+SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal
 
 
 def write(study: Study, counts: Counts, command: str) -> None:
-    """Write all files and print the headlines."""
+    """Write all files and print the headlines; of a pilot, print its power."""
     every = figures(study, counts)
+    if study.planned:
+        power.write(every.rows, study.folder, study.plan.deals, study.planned)
+        return
     results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.results)
     write_parquet(study.folder / "figures.parquet", pl.DataFrame(every.rows, SCHEMA))

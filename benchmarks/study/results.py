@@ -32,6 +32,7 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> Resul
         "variants": list(study.games),
         "agents": study.agents,
         "samples": study.samples,
+        "playouts": study.playouts,
         "most": rounded(max(scores, default=1.0)),
         "same_games": counts.same,
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],

@@ -7,6 +7,7 @@ Behaviour and ablations add their own line-ups.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import operator
@@ -32,16 +33,19 @@ from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
-from . import ablations, behaviour, win_probability
+from . import ablations, agency, behaviour, power, win_probability
 from .command import Args
 from .tally import ONE_VS_REST, SELF_PLAY, tally
 from .variants import VARIANT, choices, variants
 
-SECTIONS = ("seats", "skill", "length", "tension", "worth", "ablations", "behaviour", "options")
+SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 TALLY, OPTIONS, SAMPLES, BEHAVIOUR, ABLATION = "tally", "options", "samples", "behaviour", "ablation"  # what is counted
+AGENCY = "agency"  # counted too
+LEAST_PLAYOUTS = 16  # half of them must give a standard error
 FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled or ablated
+WEIGHED = 100  # default deals of an agent whose decisions are weighed
 
 
 @dataclass(frozen=True)
@@ -69,9 +73,11 @@ class Study:
     matchups: tuple[Matchup, ...]
     plan: Plan
     samples: int
+    playouts: int
     seed: int
     folder: Path
     results: Path | None
+    planned: int = 0  # deals of the study of which this is the pilot, 0 = this is no pilot
 
     @property
     def base(self) -> str:
@@ -95,15 +101,19 @@ class Counts:
 def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     check(args, FEWEST)
-    cli.check_ranges(args, samples=(1, MOST))
+    cli.check_ranges(args, samples=(1, MOST), playouts=(LEAST_PLAYOUTS, MOST))
+    whole = args.deals if args.power else 0
+    if args.power:
+        args = power.pilot(args, FEWEST)
     sections = _sections(args)
     builder = _Builder(args, sections)
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
         builder.add_variant(number, variant, options)
     _check_effects(args, list(builder.games.values()))
-    name = ["study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
+    name = ["pilot" if whole else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
-    open_folder(folder / "sampled")
+    for name in ("sampled", "weighed"):
+        open_folder(folder / name)
     return Study(
         games=builder.games,
         game_name=args.game,
@@ -112,20 +122,31 @@ def prepare(args: Args) -> Study:
         matchups=tuple(builder.matchups),
         plan=planned,
         samples=args.samples,
+        playouts=args.playouts,
         seed=args.seed,
         folder=folder,
         results=args.results,
+        planned=whole,
     )
 
 
 def play(study: Study, run: Run) -> Counts:
-    """Play the missing deals and count all records."""
+    """Play the missing deals and count all records; time a pilot."""
+    with power.timed(study.folder, study.plan) if study.planned else contextlib.nullcontext():
+        return _play(study, run)
+
+
+def _play(study: Study, run: Run) -> Counts:
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
     games = dict(_count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured"))
     games |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
-    places = dict(_count(sampling, study.of(SAMPLES), _first_files(study, files), run, "sampled for win probabilities"))
+    weighing = functools.partial(agency.keep, study.folder / "weighed", study.plan.matches, study.playouts, study.seed)
+    first = {counted: _first_files(study, counted, files) for counted in (SAMPLES, AGENCY)}
+    _print_expected(study, first[AGENCY])
+    places = dict(_count(sampling, study.of(SAMPLES), first[SAMPLES], run, "sampled for win probabilities"))
+    places |= _count(weighing, study.of(AGENCY), first[AGENCY], run, "weighed for agency")
     samples = {
         own: [pl.read_parquet(place).filter(pl.col("deal") < own.deals) for place in parts]
         for own, parts in places.items()
@@ -146,10 +167,22 @@ def _count(
     return ((own, [results[file] for file in files[own.record]]) for own in matchups)
 
 
-def _first_files(study: Study, files: Mapping[str, list[Path]]) -> dict[str, list[Path]]:
+def _first_files(study: Study, counted: str, files: Mapping[str, list[Path]]) -> dict[str, list[Path]]:
     """Return the files of the records that are sampled, without those after the last sampled deal."""
-    first = {own.record: own.deals for own in study.of(SAMPLES)}
+    first = {own.record: own.deals for own in study.of(counted)}
     return {name: [file for file in files[name] if int(file.stem.split("_")[-2]) < first[name]] for name in first}
+
+
+def _print_expected(study: Study, files: Mapping[str, list[Path]]) -> None:
+    """Print how long it will take to weigh decisions, for every line-up with records that are not done."""
+    for own in study.of(AGENCY):
+        todo = [
+            f for f in files[own.record] if not agency.place_of(study.folder / "weighed", study.playouts, f).exists()
+        ]
+        if todo:
+            minutes = agency.expected_minutes(study.plan.matches, study.playouts, study.seed, todo[0])
+            games = sum(int(file.stem.split("_")[-1]) for file in todo)
+            print(f"agency, {own.variant}, {own.agent}: about {minutes * games:.1f} CPU minutes for {games} games")
 
 
 def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, tuple[Match, float]]:
@@ -254,6 +287,11 @@ class _Builder:
             sampled = deals_by_agent(self._args.sampled or few, self._args.deals, "sampled", FEWEST)
             for word, deals in sampled.items():
                 self._add(SAMPLES, SELF_PLAY, [word], deals)
+        if "agency" in self._sections:
+            some = [f"{last}@{min(WEIGHED, self._limits[last])}"]
+            weighed = deals_by_agent(self._args.weighed or some, self._args.deals, "weighed", FEWEST)
+            for word, deals in weighed.items():
+                self._add(AGENCY, SELF_PLAY, [word], deals)
         if "ablations" in self._sections:
             self._add_ablations(game, deals_by_agent(self._args.ablated or few, self._args.deals, "ablated", FEWEST))
         if "behaviour" in self._sections and not (why := measures.why_not_counted(game)):

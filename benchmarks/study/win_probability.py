@@ -48,7 +48,7 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     game, representatives = record.game, record.game.team_representatives
     columns: dict[str, Any] = {"deal": record.games["deal"].to_numpy() % DEALS, "plies": record.plies}
     rng = np.random.default_rng((seed, columns["deal"][0]))
-    tables = _Watched(record, rng)
+    tables = Watched(record, rng)
     _, rewards = records.replay(record, tables.observe)
     scores = team_scores(rewards[:, representatives])
     columns |= {f"score_{team}": scores[:, team] for team in range(len(representatives))}
@@ -63,8 +63,8 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-class _Watched:
-    """The tables of a record in every tenth of their games, and the rewards of all seats so far."""
+class Watched:
+    """The tables of a record in every tenth of their games, with their next actions and the rewards so far."""
 
     def __init__(self, record: Record, rng: np.random.Generator) -> None:
         start = records.dealt(record)
@@ -73,6 +73,7 @@ class _Watched:
         self._so_far = np.zeros((len(start), record.game.players))
         self.states = [start.copy() for _ in TENTHS]
         self.paid = [self._so_far.copy() for _ in TENTHS]
+        self.actions = np.zeros(self.when.shape, np.int64)
 
     def observe(self, t: Transitions) -> None:
         """Copy the tables that are at a sampled action."""
@@ -81,4 +82,5 @@ class _Watched:
             now = self.when[tenth, t.rows] == done
             self.states[tenth][t.rows[now]] = t.before[now]
             self.paid[tenth][t.rows[now]] = self._so_far[t.rows[now]]
+            self.actions[tenth, t.rows[now]] = t.actions[now]
         self._so_far[t.rows] += t.after["rewards"][:, : t.game.players]

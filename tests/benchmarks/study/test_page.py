@@ -20,7 +20,22 @@ from benchmarks.study.tally import tally
 
 WORDS = (
     *("study", "karma", "--vary", "copies=2,3", "--deals", "8", "--shard", "4", "--agents", "uniform", "scripted"),
-    *("--sampled", "scripted@4", "--samples", "2", "--ablated", "scripted@4", "--without", "karma", "--name", "mine"),
+    *(
+        "--sampled",
+        "scripted@4",
+        "--samples",
+        "2",
+        "--weighed",
+        "scripted@4",
+        "--playouts",
+        "16",
+        "--ablated",
+        "scripted@4",
+        "--without",
+        "karma",
+        "--name",
+        "mine",
+    ),
 )
 
 
@@ -60,7 +75,7 @@ def test_every_cell_is_a_figure(folder, page):
     assert len(shown) > 200
     assert not [cell for cell in shown if cell not in known]
     assert {row["section"] for row in rows} == {
-        *("seats", "skill", "length", "tension", "worth", "ablations", "behaviour", "options")
+        *("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
     }
 
 
@@ -146,9 +161,9 @@ def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, p
     assert main([*WORDS, "--runs", str(folder.parent)]) == 0
     shown = capsys.readouterr().out
     headline = re.findall(r"<li>(.*?)</li>", page.partition('<div class="note">')[0])
-    assert len(headline) == 6
+    assert len(headline) == 7
     table, *lines = shown.partition("\nKarma with copies=3 instead of copies=2:\n")[::2]
-    assert lines[0].splitlines()[:6] == [f"- {html.unescape(line)}" for line in headline]
+    assert lines[0].splitlines()[:7] == [f"- {html.unescape(line)}" for line in headline]
     assert re.search(r"^  scripted - uniform +[01]\.\d{3} +[01]\.\d{3} +[+-]\d", table, re.MULTILINE)
     assert re.findall(r"^(.*): [\d,]+ of ([\d,]+)$", table, re.MULTILINE)[0] == ("games played", "112")
 

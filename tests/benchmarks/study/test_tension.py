@@ -156,7 +156,7 @@ def test_positions_are_those_of_the_games(tmp_path):
     match, file = MatchSpec("karma", (), ("uniform",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_2.parquet"
     records.write(file, shards.label(match), shards.play(Shard(match, 0, 2)))
     record = records.read(file)
-    tables = win_probability._Watched(record, np.random.default_rng(0))
+    tables = win_probability.Watched(record, np.random.default_rng(0))
     records.replay(record, tables.observe)
     for row, actions in enumerate(record.games["actions"].to_list()):
         for tenth in TENTHS:

@@ -1,0 +1,249 @@
+"""Agency is full in Nim, none in a game of pure chance, and the best of noisy values has no advantage by luck."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import load
+from benchmarks.__main__ import main
+from benchmarks.harness import records, shards
+from benchmarks.harness.figures import samples
+from benchmarks.harness.shards import MatchSpec, Shard
+from benchmarks.study import agency
+from benchmarks.study.page import write_study_page
+from benchmarks.study.results import rows_of
+from benchmarks.study.win_probability import Watched
+from tantra_envs import Observation, games
+from tantra_envs.core.compiled import jit
+from tantra_envs.core.playouts import Playouts
+from tantra_envs.matches.match import team_scores
+from tantra_envs.opponents.scripted import Scripted
+
+NIM = Path(__file__).parents[2] / "new_game/nim"
+CHANCE = Path(__file__).parent / "chance"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_games():
+    """Nim and the game of pure chance among the games."""
+    with pytest.MonkeyPatch.context() as patch:
+        for folder in (NIM, CHANCE):
+            name = f"tantra_envs.games.{folder.name}"
+            patch.setitem(games.GAMES, folder.name, "v0")
+            jit.notice.silence(folder.name)  # it looks for the folder of the game
+            spec = importlib.util.spec_from_file_location(
+                name, folder / "__init__.py", submodule_search_locations=[str(folder)]
+            )
+            module = importlib.util.module_from_spec(spec)
+            patch.setitem(sys.modules, name, module)
+            spec.loader.exec_module(module)
+        yield
+
+
+@cache
+def wins(left, last):
+    """Whether the seat to decide wins Nim by perfect play."""
+    return any(left == take or not wins(left - take, take) for take in takes(left, last))
+
+
+def takes(left, last):
+    return [take for take in (1, 2, 3) if take == left or (take < left and take != last)]
+
+
+class Perfect:
+    """Takes the first number that wins, if there is one, otherwise the first legal one."""
+
+    name = "perfect"
+
+    def act(self, obs, rng):
+        return np.array([self.choice(int(s["left"]), int(s["last"])) - 1 for s in obs.known])
+
+    def choice(self, left, last):
+        legal = takes(left, last)
+        return next((take for take in legal if left == take or not wins(left - take, take)), legal[0])
+
+
+def recorded(folder, game, deals, options=(), agent="uniform"):
+    match, file = MatchSpec(game, options, (agent,), (0, 0), 0, rotations=1), folder / f"{game}_0000000_{deals}.parquet"
+    records.write(file, shards.label(match), shards.play(Shard(match, 0, deals)))
+    return records.read(file), {game: match}
+
+
+def figures(record, rows):
+    wanted = agency.figures(record.game)
+    drawn = samples(rows, [figure for *_, figure in wanted], 1)
+    return {(m.name, m.names[part]): sample for (m, part, _), sample in zip(wanted, drawn, strict=True)}
+
+
+def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_path):
+    record, _ = recorded(tmp_path, "nim", 40)
+    rows = agency.sampled(record, Perfect(), 16, 0)
+    tables = Watched(record, np.random.default_rng((0, 0, agency.STREAM)))
+    records.replay(record, tables.observe)
+    positions = [(int(s["left"]), int(s["last"])) for states in tables.states for s in states]
+    seen = set()
+    for (left, last), row in zip(positions, rows.iter_rows(named=True), strict=True):
+        good = [float(left == take or not wins(left - take, take)) for take in takes(left, last)]
+        assert row["choice"] == (len(good) > 1)
+        if row["choice"]:
+            ordered = sorted(good, reverse=True)
+            assert row["random"] == pytest.approx(max(good) - np.mean(good))
+            assert (row["clear_random"], row["clear_second"]) == (max(good) > np.mean(good), ordered[0] > ordered[1])
+            assert row["second"] == ordered[0] - ordered[1]
+            seen.add(row["second"])
+        else:
+            assert row["random"] is None
+    assert seen == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("doors", [4, 20], ids=["all_tried", "some_drawn"])
+def test_a_game_of_pure_chance_has_none(tmp_path, doors):
+    record, matches = recorded(tmp_path, "chance", 100, (("doors", doors),))
+    found = figures(record, agency.sampled(record, agency.agent_of(matches, record.file), 32, 0))
+    for measure in (agency.RANDOM, agency.SECOND):
+        sample = found[measure.name, ""]
+        assert sample.high - sample.low < 0.04 and sample.low < 0 < sample.high
+    assert found[agency.CHOICE.name, ""].value == pytest.approx(0.7, abs=0.05)
+    for measure in (agency.CLEAR_RANDOM, agency.CLEAR_SECOND):
+        assert 0.01 < found[measure.name, ""].value < 0.05
+
+
+def noisy(worth, samples, k=4000):
+    """Values of actions with these expected scores in noise, and all of them as candidates."""
+    actions = np.tile(np.arange(len(worth)), (k, 1))
+    tried = agency.Candidates(actions, np.full(actions.shape, 1 / len(worth)), np.zeros(actions.shape, bool))
+    drawn = np.random.default_rng(1).random((k, len(worth), samples))
+    return (drawn < np.array(worth)[:, None]).astype(float), tried
+
+
+def test_the_best_of_equal_actions_has_no_advantage_by_luck():
+    values, tried = noisy([0.5] * 8, 32)
+    assert values.mean(axis=2).max(axis=1).mean() > 0.6  # the winner's bias of a mean over the same samples
+    for name, advantage in agency.advantages(values, tried).items():
+        if name.startswith("clear"):
+            assert 0.01 < advantage.mean() < 0.05
+        else:
+            assert abs(advantage.mean()) < 4 * advantage.std() / np.sqrt(len(advantage))
+
+
+def test_advantages_are_right_where_actions_clearly_differ_and_never_too_large_where_they_hardly_do():
+    found = agency.advantages(*noisy([0.95, 0.5, 0.05], 128))
+    assert found["random"].mean() == pytest.approx(0.45, abs=0.01)
+    assert found["second"].mean() == pytest.approx(0.45, abs=0.01)
+    assert found["clear_random"].mean() > 0.99
+    few, many = (agency.advantages(*noisy([0.55, 0.5, 0.45], samples)) for samples in (16, 256))
+    assert 0 < few["random"].mean() < many["random"].mean() < 0.05
+    assert few["clear_random"].mean() < many["clear_random"].mean() < 1
+
+
+def test_of_many_actions_some_stand_for_all():
+    rng, worth = np.random.default_rng(2), np.random.default_rng(3).random(40)
+    ratings = np.tile(np.where(np.arange(40) < 30, worth, -np.inf), (2000, 1))
+    ratings[:, 5] = np.inf  # the action of the record
+    tried = agency.candidates(ratings, rng)
+    assert tried.actions.shape == (2000, agency.CANDIDATES) and tried.actions.max() < 30
+    assert all(len(set(row)) == agency.CANDIDATES for row in tried.actions.tolist())
+    assert (tried.actions[:, 0] == 5).all() and tried.weights.sum(axis=1) == pytest.approx(1)
+    assert set(tried.actions[0, : agency.RATED]) == {5, *np.argsort(-ratings[0])[1 : agency.RATED]}
+    means = (tried.weights * worth[tried.actions]).sum(axis=1)
+    assert means.mean() == pytest.approx(worth[:30].mean(), abs=4 * means.std() / np.sqrt(2000))
+    values = np.repeat(worth[tried.actions][:, :, None], 2, axis=2)
+    assert agency._error_of_draw(values, tried).mean() == pytest.approx(means.std(), rel=0.2)
+
+
+def test_of_few_actions_all_are_tried_with_equal_weights():
+    ratings = np.array([[0.0, -np.inf, 1.0, -np.inf], [0.0, 1.0, 2.0, 3.0]])
+    tried = agency.candidates(ratings, np.random.default_rng(0))
+    assert tried.actions.tolist() == [[2, 0, -1, -1], [3, 2, 1, 0]]
+    assert tried.weights.tolist() == [[0.5, 0.5, 0, 0], [0.25] * 4] and not tried.drawn.any()
+
+
+class Wrapped:
+    """An agent without its compiled loop."""
+
+    def __init__(self, agent):
+        self.name, self.act = "wrapped", agent.act
+
+
+@pytest.mark.parametrize("name", ["scripted", "learned"])
+def test_compiled_playouts_are_those_of_the_agent(name):
+    game = tantra_envs.game("karma", players=2)
+    states = np.concatenate([game.new(1), game.new(2)])
+    legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
+    compiled, asked = (
+        agency.action_values(game, agent, states, np.zeros((2, 2)), np.array(legal), 6, np.random.default_rng(3))
+        for agent in (load(name, game), Wrapped(load(name, game)))
+    )
+    assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
+
+
+def test_values_are_scores_in_sampled_deals_that_fit_the_view():
+    game = tantra_envs.game("karma", players=3)
+    states = np.concatenate([game.new(1), game.new(2)])
+    paid = np.array([[0.0, 0, 0], [0, 9, 9]])
+    legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
+    values = agency.action_values(game, Scripted(game), states, paid, np.array(legal), 6, np.random.default_rng(3))
+    assert states["seat"][1] > 0 and (values[1] >= 0.5).all()  # it has been paid more than the first seat
+    seeds = np.random.default_rng(3).integers(np.iinfo(np.int64).max, size=12, dtype=np.int64)
+    deal = game.redeal(states[:1], int(seeds[4]), int(states["seat"][0]))
+    game.apply_action(deal, int(legal[0][1]))
+    rewards = deal["rewards"][:, :3] + Playouts(game).run(deal)
+    assert values[0, 1, 4] == team_scores(rewards)[0, states["seat"][0]]
+
+
+def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch, capsys):
+    words = ["study", "karma", "--vary", "copies=2,3", "--agents", "scripted", "--deals", "4", "--shard", "2"]
+    words += ["--sections", "agency", "--playouts", "16", "--runs", str(tmp_path), "--name", "mine"]
+    assert main(words) == 0
+    assert capsys.readouterr().out.count("CPU minutes for 4 games") == 2
+    first = json.loads((tmp_path / "mine/results.json").read_text())
+    rows = rows_of(first)
+    whole = [row for row in rows if row["measure"] == agency.RANDOM.name]
+    assert [row["variant"] for row in whole] == ["copies=2", "copies=3"] and whole[1]["change"] is not None
+    assert {row["part"] for row in rows if row["measure"] == agency.grouped(agency.RANDOM.name, "kind")} > {"one"}
+    page = (tmp_path / "mine/karma.html").read_text()
+    assert all(f"Agency {group}" in page for group in agency.GROUPS.values())
+    files = sorted((tmp_path / "mine/weighed").iterdir())
+    assert len(files) == 4
+    files[0].unlink()  # as if it had been stopped before
+    kept, tried = files[1].stat().st_mtime_ns, []
+    original = agency.sampled
+    monkeypatch.setattr(agency, "sampled", lambda *a, **b: tried.append(a) or original(*a, **b))
+    assert main([*words, "--workers", "1"]) == 0
+    second = json.loads((tmp_path / "mine/results.json").read_text())
+    assert len(tried) == 3 and files[1].stat().st_mtime_ns == kept  # two of them for the expected time
+    assert second["figures"] == first["figures"]
+
+
+def test_a_kind_of_action_that_only_one_variant_has_is_shown(tmp_path):
+    words = ["study", "karma", "--vary", "copies=2,3", "--agents", "scripted", "--deals", "2", "--playouts", "16"]
+    assert main([*words, "--sections", "agency", "--runs", str(tmp_path), "--name", "mine"]) == 0
+    results = json.loads((tmp_path / "mine/results.json").read_text())
+    assert "three" not in results["measures"][-1]["parts"]
+    measure, part, variant = (results["columns"].index(name) for name in ("measure", "part", "variant"))
+    kind = agency.grouped(agency.RANDOM.name, "kind")
+    row = list(next(row for row in results["figures"] if row[measure] == agency.RANDOM.name))
+    row[measure], row[part], row[variant] = kind, "three", "copies=3"
+    write_study_page(tmp_path / "page.html", {**results, "figures": [*results["figures"], row]})
+    assert 'row">three</th>' in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--playouts", "8"], "playouts=8 is not allowed; allowed: 16"),
+        (["--weighed", "scripted@1"], "weighed='scripted@1' is not allowed; allowed: 2 deals or more"),
+    ],
+)
+def test_too_few_are_refused(words, message, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["study", "karma", "--sections", "agency", *words, "--runs", str(tmp_path)])
+    assert message in capsys.readouterr().err
