@@ -29,7 +29,7 @@ from tantra_envs.core.playouts import Playouts, rated
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.seeds import DEALS
-from tantra_envs.measures import Bools, Ints, Kinds, Measure, mean, share
+from tantra_envs.measures import Bools, Ints, Kinds, Measure, Scale, mean, share
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
 from tantra_envs.opponents.scripted import Scripted
@@ -48,6 +48,7 @@ CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random
 ERRORS = 2.0  # standard errors by which an action must be better to be clearly better
 PILOT = 5  # games that are tried out to estimate the time
+ROUNDING = 1e-9  # differences of equal scores
 STREAM = 1  # separates these random numbers from those of win probabilities
 
 CHOICE = share("decisions with a choice", "Decisions with two or more legal actions. All other figures are about them.")
@@ -105,7 +106,7 @@ def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
     """Return all figures of the columns that `sampled` makes: measure, part, figure."""
     rows = [(measure, 0, _figure(measure, pl.col(column))) for column, measure in COLUMNS.items()]
     kinds = Kinds(tuple(block.name for block in game.actions))
-    groups = {"tenth": BY_TENTH, "kind": kinds, "phase": Kinds(tuple(game.phases[:-1]))}
+    groups: dict[str, Kinds | Scale] = {"tenth": BY_TENTH, "kind": kinds, "phase": Kinds(tuple(game.phases[:-1]))}
     for group, parts in groups.items():
         for column, measure in COLUMNS.items():
             split = dataclasses.replace(measure, name=grouped(measure.name, group), parts=parts)
@@ -313,7 +314,7 @@ def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[st
 def _is_clear(differences: Floats, error: Floats | float = 0.0) -> Floats:
     """Return 1.0 where the mean difference (k, samples) exceeds its error, with a further independent `error`."""
     squares = differences.var(axis=1, ddof=1) / differences.shape[1] + np.square(error)
-    return (differences.mean(axis=1) > ERRORS * np.sqrt(squares)).astype(np.float64)
+    return np.asarray(differences.mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING, np.float64)
 
 
 def _error_of_draw(values: Floats, tried: Candidates) -> Floats:

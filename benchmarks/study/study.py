@@ -112,8 +112,8 @@ def prepare(args: Args) -> Study:
     _check_effects(args, list(builder.games.values()))
     name = ["pilot" if whole else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
-    for name in ("sampled", "weighed"):
-        open_folder(folder / name)
+    for part in ("sampled", "weighed"):
+        open_folder(folder / part)
     return Study(
         games=builder.games,
         game_name=args.game,

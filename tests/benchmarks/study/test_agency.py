@@ -134,6 +134,12 @@ def test_the_best_of_equal_actions_has_no_advantage_by_luck():
             assert abs(advantage.mean()) < 4 * advantage.std() / np.sqrt(len(advantage))
 
 
+@pytest.mark.parametrize("actions", range(2, 13))
+def test_equal_scores_are_not_clear_by_rounding(actions):
+    found = agency.advantages(*noisy([1.0] * actions, 16, k=1))
+    assert [found[name][0] for name in ("clear_random", "clear_second")] == [0, 0]
+
+
 def test_advantages_are_right_where_actions_clearly_differ_and_never_too_large_where_they_hardly_do():
     found = agency.advantages(*noisy([0.95, 0.5, 0.05], 128))
     assert found["random"].mean() == pytest.approx(0.45, abs=0.01)
