@@ -119,7 +119,7 @@ def _table(every: Sequence[Power], planned: int) -> Table:
 
 def _rounded(deals: int) -> int:
     """Return a number of deals rounded up to two digits."""
-    unit = 10 ** max(0, len(str(deals)) - 2)
+    unit: int = 10 ** max(0, len(str(deals)) - 2)
     return math.ceil(deals / unit) * unit
 
 

@@ -69,7 +69,7 @@ def fill_stock(s: Record) -> None:
 @leaf
 def cards_in_deck(s: Record) -> int:
     """Return the number of cards: 108 with four Shields [KN-02]."""
-    return CARDS - SPECIALS[2] + s.opt.shields
+    return int(CARDS - SPECIALS[2] + s.opt.shields)
 
 
 @kernel
