@@ -38,7 +38,7 @@ PLAYED = [(name, words) for name in SHIPPED for words in EVERYWHERE] + [
     ),
     *(("tarot", "search:4,belief=moves,margin=0"), ("karma", "search:4,margin=0,without=several+picking-up")),
 ]
-TABLES = 14
+TABLES = 9
 
 
 def positions(game):

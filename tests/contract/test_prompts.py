@@ -18,7 +18,7 @@ from tantra_envs.testing import play
 
 from .games import contract
 
-TABLES, EDITS = 40, 4  # positions, and edits of every kind in every entry of a position
+TABLES, EDITS = 30, 3  # positions, and edits of every kind in every entry of a position
 Where = tuple[str | int, ...]
 
 
