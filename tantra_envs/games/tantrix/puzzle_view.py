@@ -54,7 +54,8 @@ def observe_puzzle(s: Record, view: Any) -> None:
 def _see_spaces(s: Record, view: Any, spaces: int) -> None:
     fixed = s.opt.cells_n > 0
     end = open_end(s) // SIDES if s.opt.walk else 0
-    for f in range(s.opt.cells_n if fixed else s.border_n):
+    # Where all tiles lie and may be taken up again [W6], there may be two spaces more than room; none takes a tile.
+    for f in range(s.opt.cells_n if fixed else min(s.border_n, spaces)):
         cell = int(s.opt.cells[f]) if fixed else int(s.border[f])
         facing = facing_at(s, cell)
         view[2 * f] = q_of(cell)

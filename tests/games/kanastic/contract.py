@@ -53,7 +53,7 @@ def invariants(game: Game, state: States) -> None:
 
 def _check_draw(s: np.void, n: int) -> None:
     unopened = [seat for seat in range(n) if not s["opened"][seat % s["opt"]["teams"]]]
-    assert all(s["hand_n"][seat] == 14 for seat in unopened), "an unopened hand has not fourteen cards"
+    assert all(s["hand_n"][seat] == s["opt"]["dealt"] for seat in unopened), "an unopened hand has not the cards dealt"
     assert s["pile_n"] >= 1 and s["turn"] >= 1, "no stack at the start of a turn"
     if not s["reshuffles"]:
         stops = [i for i, kind in enumerate(s["pile"][: s["pile_n"]][::-1]) if SWORD <= kind < POT]

@@ -16,6 +16,7 @@ from tantra_envs.games.tantrix.puzzles.outlines import holes, turn_of
 from tantra_envs.games.tantrix.puzzles.solver import NODES, solve
 from tantra_envs.games.tantrix.scripted.puzzle import played
 from tantra_envs.testing import play
+from tantra_envs.testing.positions import check_views
 
 from ..bounds import bounded_while
 from . import model
@@ -167,6 +168,15 @@ def test_W6_building_freely():
                 words = {f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in expected}
                 assert {game.action_name(state, action) for action in game.legal(state)} == words
         assert state["rewards"][0, 0] == 0
+
+
+def test_W6_a_view_stays_within_its_ranges_when_all_tiles_lie_and_may_be_taken_up():
+    game, full = tantra_envs.game("tantrix", mode="discovery", puzzle=7, allow_remove=True, max_steps=30), 0
+    for seed in range(3):
+        for state in play(game, seed):
+            check_views(game, state)
+            full += int(state["border_n"][0]) > game.view["cell_touch"].size
+    assert full
 
 
 def test_W6_taking_up():
