@@ -101,7 +101,7 @@ def write(rows: Sequence[Row], folder: Path, deals: int, planned: int) -> None:
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=160)
     screen.print(_table(every, planned))
-    print(f"{planned:,} deals take about {_time(planned * minutes)}. In four of five cases they show:")
+    print(f"{planned:,} deals take {_time(planned * minutes)}. In four of five cases they show:")
     for measure, what in MEASURES.items():
         for kind, words in ((FIGURE, "a difference from a given number"), (CHANGE, "a change between versions")):
             if those := [power for power in every if power.label.startswith(kind + measure)]:
@@ -126,4 +126,4 @@ def _rounded(deals: int) -> int:
 def _time(minutes: float) -> str:
     if minutes < 1:
         return "less than a minute"
-    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"
+    return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"
