@@ -2,7 +2,7 @@
 
 Some parts of a text concern some configurations only. A line `[option=value, value]` alone begins such a part. The part
 ends at the next line in brackets. `[option=value; other=value]` requires both, and `[always]` begins a part for all
-configurations. Lines in brackets are not shown.
+configurations. Lines in brackets are not shown. `{option}` stands for the value of an option.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 _BRACKETS = re.compile(r"^\[(always|\w+=[^\]]+)\]\n", re.MULTILINE)
+_VALUE = re.compile(r"\{([a-z]\w*)\}")
 
 
 def read_rules(file: Path, config: Mapping[str, Any]) -> str:
@@ -21,6 +22,7 @@ def read_rules(file: Path, config: Mapping[str, Any]) -> str:
     first, *rest = _BRACKETS.split(_content(file))
     parts = zip(rest[::2], rest[1::2], strict=True)
     text = first + "".join(part for condition, part in parts if _holds(condition, config))
+    text = _VALUE.sub(lambda option: str(config[option[1]]), text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 

@@ -53,7 +53,7 @@ from .material import (
     VARIANTS,
     WILD_CAPS,
 )
-from .melds import can_begin, finishable, has_laid, naturals, size_of, table_points
+from .melds import can_begin, finishable, hand_points, has_laid, naturals, size_of, table_points
 from .scripted import WITH_GOLD
 from .state import Phase, Taken
 from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHOLE, RESHUFFLES_WHOLE, UNSEEN, observe
@@ -213,7 +213,7 @@ def _describe_hand(known: Record, row: Any) -> None:
     """Write the hand: points, Swords, Artifacts, Shields, naturals that fit the own table, and golds."""
     hand = known.hand[0]
     for kind in range(HAND_KINDS):
-        row[HAND_WORTH] += hand[kind] * HAND_POINTS[kind] / 100.0
+        row[HAND_WORTH] += hand[kind] * hand_points(known, kind) / 100.0
     for i in range(3):
         row[HAND_WILDS + i] = hand[SWORD + i] / 2.0
     for r in range(RANKS):
@@ -360,7 +360,7 @@ def _describe_stack(known: Record, pile: Any, row: Any) -> None:
     for kind in range(HAND_KINDS):
         cards = int(pile[kind])
         row[STACK_CARDS] += cards / 20.0
-        row[STACK_POINTS] += cards * HAND_POINTS[kind] / 100.0
+        row[STACK_POINTS] += cards * hand_points(known, kind) / 100.0
         if kind < NATURALS:
             row[STACK_FITS] += cards * (0 < size_of(known, 0, kind // VARIANTS) < FULL) / 5.0
             row[STACK_PAIRS] += cards * (naturals(known, 0, kind // VARIANTS) > 1) / 5.0

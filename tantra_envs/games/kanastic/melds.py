@@ -15,6 +15,7 @@ from .material import (
     COPIES,
     DIAMONDS,
     GOLD,
+    HAND_POINTS,
     HEARTS,
     MIXED_ACES,
     MIXED_CANASTA,
@@ -42,6 +43,12 @@ from .state import Phase, Taken
 def copies(s: Record, kind: int) -> int:
     """Return how many cards of a kind the deck has [KN-02, KN-03]."""
     return int(s.opt.shields) if kind == SHIELD else COPIES[s.opt.suit_rule, kind]
+
+
+@leaf
+def hand_points(s: Record, kind: int) -> int:
+    """Return the points that a card left in a hand costs [KN-70, KN-71]."""
+    return int(s.opt.shield_penalty) if kind == SHIELD else int(HAND_POINTS[kind])
 
 
 @leaf

@@ -43,7 +43,6 @@ from .material import (
     NEW_SIZE,
     RANKS,
     SHIELD,
-    STACK_MINIMUM,
     SWORD,
     VARIANTS,
 )
@@ -122,7 +121,7 @@ def _to_take(s: Record) -> int:
     if not is_natural(int(s.pile[s.pile_n - 1])):
         return Taken.NOTHING
     way = Taken.STACK if s.opened[team] else Taken.TOP
-    if way == Taken.STACK and (s.unlocked[team] == 0 or min(s.hand_n[seat], s.stock_n) < STACK_MINIMUM):
+    if way == Taken.STACK and (s.unlocked[team] == 0 or min(s.hand_n[seat], s.stock_n) < s.opt.stack_minimum):
         return Taken.NOTHING
     _take(s, way)
     useful = next_pickup(s, seat, -1) >= 0

@@ -7,8 +7,8 @@ from typing import Any
 from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .dealing import begin_round
-from .material import HAND_KINDS, HAND_POINTS
-from .melds import table_points, team_of
+from .material import HAND_KINDS
+from .melds import hand_points, table_points, team_of
 from .state import Episode, Phase, Reward
 
 # [Scoring]
@@ -46,7 +46,7 @@ def _round_score(s: Record, team: int, out: int, doubled: bool) -> int:
     points = table_points(s, team)
     for seat in range(team, s.seats, s.opt.teams):
         for kind in range(HAND_KINDS):
-            points -= int(s.hand[seat, kind]) * int(HAND_POINTS[kind])
+            points -= int(s.hand[seat, kind]) * hand_points(s, kind)
     if out >= 0 and team_of(s, out) == team:
         points += int(s.opt.go_out_bonus)
     return 2 * points if doubled else points

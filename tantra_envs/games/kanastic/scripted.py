@@ -52,6 +52,7 @@ from .melds import (
     bits,
     finishable,
     golds_held,
+    hand_points,
     naturals,
     size_of,
     suit_length,
@@ -82,9 +83,10 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     table_points_rows(known, points)
     tables = _rounded(np.minimum(points, MOST * POINTS_WHOLE), POINTS_WHOLE)
     options = game.blank[0]["opt"]
+    costs = [*HAND_POINTS[:SHIELD], int(options["shield_penalty"])]
     copies = deck(int(options["suit_rule"]), int(options["shields"]))
     hand = _rounded(known["hand"][:, 0], copies[:HAND_KINDS])
-    return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand @ HAND_POINTS, np.float64)
+    return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand @ costs, np.float64)
 
 
 def _rounded(counts: npt.NDArray[Any], whole: Any) -> npt.NDArray[np.float64]:
@@ -253,7 +255,7 @@ def _uses_gold(action: int) -> bool:
 def _hand_points(known: Record) -> int:
     points = 0
     for kind in range(HAND_KINDS):
-        points += int(known.hand[0, kind]) * int(HAND_POINTS[kind])
+        points += int(known.hand[0, kind]) * hand_points(known, kind)
     return points
 
 

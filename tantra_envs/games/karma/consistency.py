@@ -7,7 +7,7 @@ import numpy as np
 from ...core.consistency import Tables
 from ...core.fields import Array
 from ...core.game import Game
-from .material import GIVE, TABLE, TABLE_CARDS, TYPES
+from .material import GIVE, TABLE, TYPES
 from .state import Phase
 
 
@@ -26,7 +26,9 @@ def _check_cards(game: Game, tables: Tables) -> None:
     tables.require(pile[:, GIVE] == 0, "pile", "no GIVE: it leaves the game when it is played (K-60)")
     tables.follows("hand_n", tables["hands"].sum(2))
     tables.follows("up_n", tables["up"].sum(2))
-    tables.require(tables["up_n"] <= TABLE_CARDS, "up", f"at most {TABLE_CARDS} cards")
+    most = int(game.blank["opt"]["table_cards"][0])
+    for field in ("up", "down"):
+        tables.require(tables[f"{field}_n"] <= most, field, f"at most {most} cards")
     known = (tables["known"] <= tables["hands"]).all(axis=2)
     tables.require(known, "known", "cards of that hand")
     _check_run(tables)
@@ -89,9 +91,10 @@ def _check_setup(game: Game, tables: Tables, going: Array) -> None:
     to_dealer = (tables["dealer"] - tables["seat"]) % n + 1
     right = np.where(going, left == np.where(setup, to_dealer, 0), left <= n)
     tables.require(right, "setup_left", "in SETUP the seats from cur to the dealer, else 0 (K-10)")
-    missing = TABLE_CARDS - tables["up_n"][:, :n].astype(int)
+    wanted = int(game.blank["opt"]["table_cards"][0])
+    missing = wanted - tables["up_n"][:, :n].astype(int)
     chooses = (missing > 0) & (missing <= tables["hand_n"][:, :n])
     fits = np.where(ahead < left[:, None], chooses, missing == 0) | ~setup[:, None]
-    allowed = f"in SETUP {TABLE_CARDS} cards of a seat that has chosen, else fewer and a hand for the rest"
+    allowed = f"in SETUP {wanted} cards of a seat that has chosen, else fewer and a hand for the rest"
     tables.require(fits, "up", allowed)
     tables.require(~setup[:, None] | ~tables["known"].any(axis=2), "known", "nothing in SETUP")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...core.compiled.jit import kernel
 from ...core.decks import turn_over
 from ...core.state import Record
-from .material import DEALT, TABLE_CARDS, TYPES
+from .material import TYPES
 from .queries import around
 from .state import Phase
 
@@ -21,16 +21,17 @@ def fill_deck(s: Record) -> None:
 @kernel
 def hand_out(s: Record) -> None:
     """Deal from `s.draw`, front first; the rest becomes the draw pile [K-05]."""
+    dealt, table_cards = int(s.opt.dealt), int(s.opt.table_cards)
     for seat in range(s.seats):
-        first = DEALT * seat
-        for i in range(TABLE_CARDS):
-            s.down[seat, TABLE_CARDS - 1 - i] = s.draw[first + i]
-        s.down_n[seat] = TABLE_CARDS
-        for i in range(TABLE_CARDS, DEALT):
+        first = dealt * seat
+        for i in range(table_cards):
+            s.down[seat, table_cards - 1 - i] = s.draw[first + i]
+        s.down_n[seat] = table_cards
+        for i in range(table_cards, dealt):
             s.hands[seat, s.draw[first + i]] += 1
-        s.hand_n[seat] = DEALT - TABLE_CARDS
-    turn_over(s.draw, s.draw_n, DEALT * s.seats)
-    s.draw_n -= DEALT * s.seats
+        s.hand_n[seat] = dealt - table_cards
+    turn_over(s.draw, s.draw_n, dealt * s.seats)
+    s.draw_n -= dealt * s.seats
     s.seat = around(s.dealer + 1, s.seats)  # K-04
     s.phase = Phase.SETUP
     s.setup_left = s.seats
@@ -40,10 +41,10 @@ def hand_out(s: Record) -> None:
 
 @kernel
 def _place_highest(s: Record) -> None:
-    """Put every seat's three highest types face up and start the play [K-11]."""
+    """Put every seat's highest types face up and start the play [K-11]."""
     for seat in range(s.seats):
         card = TYPES - 1
-        while s.up_n[seat] < TABLE_CARDS:
+        while s.up_n[seat] < s.opt.table_cards:
             if s.hands[seat, card] > 0:
                 put_up(s, seat, card)
             else:

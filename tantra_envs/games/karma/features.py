@@ -15,7 +15,7 @@ from ...core.game import Game
 from ...core.state import Record
 from . import scripted
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HAND_MINIMUM, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
+from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HAND_MINIMUM, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_EFFECT
 from .queries import completes_set, holds_cards, run_with
 from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, top_of
@@ -159,7 +159,7 @@ def _describe_cards_left(known: Record, action: int, row: Any) -> None:
             cards += left
             pairs += left > 1
             lowest = min(lowest, card)
-            fitting += left * _fits_then(row, card)
+            fitting += left * _fits_then(known, row, card)
     hand = int(known.hand_n[0]) - (count if known.hand_n[0] > 0 else 0) + taken * int(known.pile_n)
     row[DRAWN] = max(0, min(int(known.opt.refill) - hand, int(known.draw_n))) / float(HAND_MINIMUM)
     row[FITTING], row[PAIRS], row[LOWEST] = fitting / float(max(1, cards)), pairs / 3.0, lowest / float(TYPES)
@@ -167,11 +167,11 @@ def _describe_cards_left(known: Record, action: int, row: Any) -> None:
 
 
 @kernel
-def _fits_then(row: Any, card: int) -> bool:
+def _fits_then(known: Record, row: Any, card: int) -> bool:
     """Return whether a card fits on the pile that an action leaves, by the action's features."""
     if card >= FIRST_KARMA:
         return True
-    return bool(card <= HIGHEST_ON_FIVE if row[TOP_FIVE] == 1 else card > row[TOP] * FIRST_KARMA - 0.5)
+    return bool(card < known.opt.five_limit if row[TOP_FIVE] == 1 else card > row[TOP] * FIRST_KARMA - 0.5)
 
 
 @kernel

@@ -12,13 +12,14 @@ from __future__ import annotations
 TYPES = 20
 GIVE, TABLE, BOTTOMS, FIVE = 16, 17, 18, 19
 FIRST_KARMA = GIVE  # the first karma card; all later types are karma cards
-HIGHEST_ON_FIVE = 4  # type of the number 5 (K-21)
+FIVE_LIMIT = 5  # highest number on FIVE, unless `five_limit` says otherwise (K-21)
 
 CARD_NAMES = (*(str(number) for number in range(1, 17)), "GIVE", "TABLE", "BOTTOMS", "FIVE")
 
-TABLE_CARDS = 3  # face-down cards of a seat, and face-up cards chosen (K-05, K-10)
+TABLE_CARDS = 3  # most face-down cards of a seat, and face-up cards chosen: `table_cards` (K-05, K-10)
+HAND = 3  # cards dealt to a seat that stay in its hand: `hand_size` (K-05)
+MOST_HAND = 9
 HAND_MINIMUM = 3  # size up to which hands are refilled after every play (K-12)
-DEALT = 9  # cards dealt to a seat: three face down, six in hand (K-05)
 
 MAX_SEATS = 12  # two 60-card games (K-02)
 MAX_COPIES = 6  # cards of a type: copies 3, decks 2

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled.jit import entry_point, kernel, leaf
 from ...core.state import Record
 from .actions import GIVE_TO
-from .material import FIRST_KARMA, FIVE, HIGHEST_ON_FIVE, TABLE, TYPES
+from .material import FIRST_KARMA, FIVE, TABLE, TYPES
 from .state import Phase
 
 HAND, UP, DOWN, NOTHING = range(4)  # the zones a seat plays from
@@ -47,9 +47,9 @@ def lowest_fitting(s: Record) -> int:
 
 @leaf
 def highest_fitting(s: Record) -> int:
-    """Return the highest number that may be played: 5 on FIVE [K-21], else any; any after TABLE [K-53]."""
+    """Return the highest number that may be played: `five_limit` on FIVE [K-21], else any; any after TABLE [K-53]."""
     if s.phase != Phase.FOLLOW and s.pile_n > 0 and top(s) == FIVE:
-        return HIGHEST_ON_FIVE
+        return int(s.opt.five_limit) - 1
     return FIRST_KARMA - 1
 
 

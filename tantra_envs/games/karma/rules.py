@@ -14,7 +14,7 @@ from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .dealing import fill_deck, hand_out, put_up
-from .material import BOTTOMS, FIRST_KARMA, GIVE, TABLE, TABLE_CARDS, TYPES
+from .material import BOTTOMS, FIRST_KARMA, GIVE, TABLE, TYPES
 from .queries import (
     DOWN,
     HAND,
@@ -73,7 +73,7 @@ def apply(s: Record, action: int) -> None:
         _give(s, seat_of_give(s, action))
 
 
-# [Choose 3 cards from the 6]
+# [Choose 3 cards from the 6], or `table_cards`
 
 
 @kernel
@@ -85,10 +85,10 @@ def _place_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _place(s: Record, card: int) -> None:
-    """Put one card face up; the third one ends the choice [K-10]."""
+    """Put one card face up; the last one, by default the third, ends the choice [K-10]."""
     actor = int(s.seat)
     put_up(s, actor, card)
-    if s.up_n[actor] == TABLE_CARDS:
+    if s.up_n[actor] == s.opt.table_cards:
         s.setup_left -= 1
         s.seat = around(actor + 1, s.seats)
         if s.setup_left == 0:

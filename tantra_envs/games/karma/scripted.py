@@ -20,7 +20,7 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TYPES
+from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, TABLE, TYPES
 from .queries import around, completes_set, holds_cards, run_with
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase
@@ -219,7 +219,7 @@ def next_player(known: Record) -> int:
 def odds_stuck(known: Record, seat: int, top: int, work: Any) -> float:
     """Return the probability that a seat has no card to play on `top`."""
     if top == FIVE:
-        return odds_without(known, seat, 0, HIGHEST_ON_FIVE, True, work)
+        return odds_without(known, seat, 0, int(known.opt.five_limit) - 1, True, work)
     return odds_without(known, seat, top, FIRST_KARMA - 1, True, work) if top < FIRST_KARMA else 0.0
 
 

@@ -11,7 +11,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...english import counted, is_you, listed, mentioned, number
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
+from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, TYPES
 from .queries import completes_set_rows
 from .state import PHASES, Phase, Reward
 
@@ -43,9 +43,10 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     phase = PHASES[s["phase"]]
     if phase == "SETUP":
-        left = TABLE_CARDS - int(s["up_n"][s["seat"]])
-        rest = f": {number(left)} left" if left < TABLE_CARDS else ""
-        return f"Choose {counted(TABLE_CARDS, 'card')} to lay face up{rest}. You play them once your hand is empty."
+        wanted = int(s["opt"]["table_cards"])
+        left = wanted - int(s["up_n"][s["seat"]])
+        rest = f": {number(left)} left" if left < wanted else ""
+        return f"Choose {counted(wanted, 'card')} to lay face up{rest}. You play them once your hand is empty."
     if phase == "TARGET":
         return f"Who takes {_pile(s)}?"
     legal = {action - game.actions["flip"].start for action in game.legal(state)}
@@ -87,7 +88,7 @@ def _needed(s: Any) -> str:
     """Return the cards that may be played on the pile."""
     top = int(s["pile"][s["pile_n"] - 1]) if s["pile_n"] else 0
     if top == FIVE:
-        return f"1 to {HIGHEST_ON_FIVE + 1} or a karma card"
+        return f"1 to {s['opt']['five_limit']} or a karma card"
     if top == 0 or top >= FIRST_KARMA:
         return ANY
     if top == FIRST_KARMA - 1:
@@ -136,8 +137,9 @@ def consequence(game: Game, state: States, action: int) -> str:
 def secretly(game: Game, state: States) -> str:
     """Return an action as a phrase for a reader who must not learn which one it is."""
     s = state[0]
-    left = TABLE_CARDS - 1 - int(s["up_n"][s["seat"]])
-    return f"choose {counted(TABLE_CARDS, 'card')} to lay face up{f': {number(left)} left' if left else ''}"
+    wanted = int(s["opt"]["table_cards"])
+    left = wanted - 1 - int(s["up_n"][s["seat"]])
+    return f"choose {counted(wanted, 'card')} to lay face up{f': {number(left)} left' if left else ''}"
 
 
 def _receiver(game: Game, s: Any, action: int) -> int:

@@ -17,7 +17,18 @@ from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.notation import Cards, Counts, Number, Seats
 from ...core.options import SWITCH, Config, Option, Options, words_of
 from ...core.state import Record, States
-from .material import CARD_NAMES, DEALT, HAND_MINIMUM, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
+from .material import (
+    CARD_NAMES,
+    FIRST_KARMA,
+    FIVE_LIMIT,
+    HAND,
+    HAND_MINIMUM,
+    MAX_CARDS,
+    MAX_SEATS,
+    MOST_HAND,
+    TABLE_CARDS,
+    TYPES,
+)
 
 MOVES_PER_CARD = 50  # limit of actions if none is set (K-83)
 
@@ -48,9 +59,26 @@ OPTIONS = Options(
     Option("copies", 2, (2, 3), "cards of a type in one game: 2, or 3 in the 60-card edition (K-02)", stored=np.int8),
     Option("decks", 1, (1, 2), "games shuffled together (K-02)"),
     Option("clear_set", 0, (0, 2, 3), "identical cards that clear the pile; 0 = as copies (K-03)", stored=np.int8),
+    Option(
+        "table_cards",
+        TABLE_CARDS,
+        range(1, TABLE_CARDS + 1),
+        "face-down cards of a seat, and as many face-up ones (K-05)",
+        stored=np.int8,
+    ),
+    Option(
+        "hand_size", HAND, range(1, MOST_HAND + 1), "cards of a seat besides those on the table (K-05)", stored=np.int8
+    ),
     Option("refill", HAND_MINIMUM, range(7), "size up to which hands are filled after a play (K-12)", stored=np.int8),
+    Option(
+        "five_limit",
+        FIVE_LIMIT,
+        range(1, FIRST_KARMA + 1),
+        "highest number that may be played on FIVE (K-21)",
+        stored=np.int8,
+    ),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the dealer, -1 = drawn (K-04)", stored=np.int8),
-    Option("auto_setup", False, SWITCH, "the three highest types go face up automatically (K-11)"),
+    Option("auto_setup", False, SWITCH, "the highest types go face up automatically (K-11)"),
     Option("setup_hidden", True, SWITCH, "face-up cards are hidden until all have chosen (K-10)"),
     Option("voluntary_pickup", True, SWITCH, "the pile may be picked up instead of playing (K-31)"),
     Option("follow_optional", True, SWITCH, "the play after TABLE may be declined (K-51)"),
@@ -66,6 +94,7 @@ OPTIONS = Options(
 OPT = OPTIONS.record(
     ("move_limit", np.int32),
     ("deck_size", np.int16),  # D
+    ("dealt", np.int8),  # cards of a seat: face down, face up and in hand
     order="copies clear_set dealer reward",  # the first ones in the record; a new option needs no entry
 )
 
@@ -119,15 +148,24 @@ def resolve(given: Mapping[str, Any]) -> Config:
     """Return the value of every option; raise ValueError for values that the rules refuse."""
     config = OPTIONS.resolve(given)
     cards, players = deck_size(config), config["players"]
-    if DEALT * players > cards:  # K-02
-        allowed = f"2..{cards // DEALT}; more cards (copies=3, decks=2) allow up to {MAX_SEATS}"
-        raise ValueError(f"karma: players={players} is not allowed with {cards} cards; allowed: {allowed}")
+    each = dealt(config)
+    if each * players > cards:  # K-02
+        most = f"2..{cards // each}" if each * 2 <= cards else "none"
+        allowed = f"{most}; more cards (copies=3, decks=2) allow up to {MAX_SEATS}"
+        raise ValueError(
+            f"karma: players={players} is not allowed with {cards} cards, {each} for each seat; allowed: {allowed}"
+        )
     return config
 
 
 def deck_size(config: Config) -> int:
     """Return D, the number of cards of all games together (K-02)."""
     return TYPES * int(config["copies"]) * int(config["decks"])
+
+
+def dealt(config: Config) -> int:
+    """Return the number of cards dealt to a seat: face down, face up and in hand (K-05)."""
+    return 2 * int(config["table_cards"]) + int(config["hand_size"])
 
 
 def clear_set(config: Config) -> int:
@@ -141,6 +179,7 @@ def blank(config: Config) -> States:
         OPTIONS,
         config,
         deck_size=deck_size(config),
+        dealt=dealt(config),
         copies=config["copies"] * config["decks"],  # C: in all decks together, unlike the option
         clear_set=clear_set(config),
         move_limit=config["max_moves"] or MOVES_PER_CARD * deck_size(config),

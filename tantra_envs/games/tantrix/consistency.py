@@ -16,7 +16,7 @@ from ...core.state import Record
 from .board.hexes import OPEN, close_start, facing_at, put, spot
 from .board.lines import follow, score_lines
 from .board.tiles import matches, shown
-from .material import COLOURS, HAND, TILES
+from .material import COLOURS, TILES
 from .modes import puzzle, strategy
 from .modes.walk import side_of
 from .notation.boards import FAR
@@ -58,7 +58,7 @@ def _check_board(game: Game, tables: Tables) -> None:
 def _check_held(game: Game, tables: Tables) -> None:
     """Check that no tile is in two places, counting board, hands, bag, piles and penalty stacks."""
     slots = int(game.blank["opt"]["slots"][0])
-    held = HAND if game.config["mode"] == "strategy" else 0 if _is_puzzle(game) else 1
+    held = game.config["hand_size"] if game.config["mode"] == "strategy" else 0 if _is_puzzle(game) else 1
     tables.require(tables["hands"][:, :, min(held, slots) :] == 0, "hands", f"at most {min(held, slots)} tiles")
     counts = game.fields.cards(tables.states)
     twice = np.flatnonzero((counts > 1).any(axis=0))

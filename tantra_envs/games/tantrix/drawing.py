@@ -106,8 +106,9 @@ def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Op
     last = _last(sheet, s)
     for cell, (tile, rot) in sorted(board.items(), key=lambda lies: lies[1][0] == last):
         _lay(sheet, game, s, grid, cell, tile, rot, tile == last)
+    factor = int(s["opt"]["loop_factor"])
     for colour in _emphasised(game, s):
-        _emphasise(sheet, grid, _longest(board, colour), COLOUR_NAMES[colour])
+        _emphasise(sheet, grid, _longest(board, colour, factor), COLOUR_NAMES[colour])
     for cell, sides in forced.items():
         _gobble(sheet, grid, cell, sides, cell in options)
     for cell, placements in options.items():
@@ -203,8 +204,8 @@ def _emphasised(game: Game, s: Any) -> list[str]:
     return [COLOURS[colour - 1]] if colour else []
 
 
-def _longest(board: Board, colour: str) -> list[tuple[Cell, int, int]]:
-    """Return the links of the longest line or loop of a colour; loops count double."""
+def _longest(board: Board, colour: str, factor: int) -> list[tuple[Cell, int, int]]:
+    """Return the links of the longest line or loop of a colour; a loop counts `factor` times."""
     links = {}
     for cell, (tile, rot) in board.items():
         sides = turned(tile, rot)
@@ -219,8 +220,9 @@ def _longest(board: Board, colour: str) -> list[tuple[Cell, int, int]]:
             loop = len(line) > 2 and _next(links, line[-1], line[-2]) == cell
             line += [] if loop else _follow(links, cell, other)
             seen.update(line)
-            if len(line) * (1 + loop) > worth:
-                best, worth = line, len(line) * (1 + loop)
+            score = len(line) * (factor if loop else 1)
+            if score > worth:
+                best, worth = line, score
     return [(cell, *links[cell]) for cell in best]
 
 

@@ -25,7 +25,8 @@ import numpy.typing as npt
 COLOURS = "RYGB"
 TILES = 56
 SIDES = 6
-HAND = 6  # tiles in a Strategy hand
+HAND = 6  # tiles in a Strategy hand, and the most that `hand_size` allows
+LOOP, MOST_LOOP = 2, 3  # how many times a loop counts, unless `loop_factor` says otherwise, and at most [D8]
 MAX_SEATS = 6  # Gobble has six seats at most; Strategy has one for each colour at most
 ROTATIONS = 2  # most rotations of a tile that match a space with a neighbour
 

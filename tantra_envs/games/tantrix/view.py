@@ -14,6 +14,7 @@ from typing import Any
 from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
+from .board.bag import restrained
 from .board.hexes import FORCED, middle_q, middle_r, q_of, r_of
 from .board.tiles import colour_at, shown
 from .encodings import NOWHERE, window_place
@@ -250,7 +251,7 @@ def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: in
 @kernel
 def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
     """Write the step of the turn and the scores in Strategy and Solitaire; return the index after them."""
-    view[at] = s.opt.mode == Mode.STRATEGY and s.bag_n > 0
+    view[at] = restrained(s)
     if s.phase != Phase.OVER:
         view[at + 1 + s.phase] = 1
     at += 1 + STEPS

@@ -9,7 +9,7 @@ from ...core.state import Record
 from .actions import NO
 from .cards import declarer
 from .hand_scores import show_call, tarots_held
-from .material import CALL_WORTH, CARDS, IS_PIP, IS_TAROT, TRUMPS
+from .material import CARDS, IS_PIP, IS_TAROT, TRUMPS
 from .reckoning import THE_CALL, reckon
 from .state import CallScope, Phase, ReturnRule
 
@@ -29,7 +29,7 @@ def call(s: Record, action: int) -> None:
             ask(s, seat)
             return
         s.no_tarot[seat] = 1
-    s.points[caller] += CALL_WORTH
+    s.points[caller] += s.opt.call_points
     reckon(s, THE_CALL + 1)
 
 

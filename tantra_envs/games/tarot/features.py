@@ -21,11 +21,9 @@ from .material import (
     CARDS,
     FIRST_OF_SUIT,
     FOOL,
-    FOOL_WORTH,
     HAND,
     IS_TAROT,
     KING,
-    KING_CUT,
     MAX_SEATS,
     NO_SUIT,
     RANK_OF,
@@ -260,13 +258,14 @@ def _describe_play(known: Record, card: int, work: Any, row: Any) -> None:
     known.trick_n -= 1
     known.trick[known.trick_n] = 0
     odds = odds_of(known, card, suit, work) if wins and strength(card, suit) >= 0 else 0.0
-    cut = KING_CUT if king and 0 < card < TRUMPS and 0 < suit < SUITS else 0
-    loss = points + (KING_CUT if RANK_OF[card] == KING and SUIT_OF[card] == suit else 0)
+    worth = int(known.opt.king_points)
+    cut = worth if king and 0 < card < TRUMPS and 0 < suit < SUITS else 0
+    loss = points + (worth if RANK_OF[card] == KING and SUIT_OF[card] == suit else 0)
     row[WINNING], row[ODDS] = wins, odds
     row[POINTS], row[CUT], row[LOSS] = points / POINTS_WHOLE, cut / POINTS_WHOLE, loss / POINTS_WHOLE
     row[SWING] = (odds * (points + cut) - (1.0 - odds) * loss) / POINTS_WHOLE
     if card == FOOL:
-        row[SWING] += FOOL_WORTH / POINTS_WHOLE
+        row[SWING] += int(known.opt.fool_points) / POINTS_WHOLE
     _describe_answers(known, suit, work, row)
 
 

@@ -35,13 +35,14 @@ TRICK_WORTH = np.array(
     [5 if card in (JUGGLER, UNIVERSE) else WORTH_BY_RANK.get(int(RANK_OF[card]), 0) for card in range(CARDS)], np.int8
 )
 PLAIN_TRICK = 1  # a trick without any of those cards (T-64)
-FOOL_WORTH = 5  # to the seat that plays it (T-62)
-KING_CUT = 5  # a King taken by a trump (T-50)
-CALL_WORTH = 5  # a call that nobody can answer (T-45)
+FOOL_WORTH = 5  # to the seat that plays it, unless `fool_points` says otherwise (T-62)
+KING_CUT = 5  # a King taken by a trump, unless `king_points` says otherwise (T-50)
+CALL_WORTH = 5  # a call that nobody can answer, unless `call_points` says otherwise (T-45)
+MOST_WORTH = 20  # of each of these three
 
 MAX_SEATS = 3
 HAND = TRICKS = 25
 PACKET, TALON_SIZE = 5, 3  # dealt by fives; the last three cards are the talon (T-11)
 MAX_HANDS = 100  # most hands whose scores a table stores
 MAX_DECKS = 4  # most decks that can be given beforehand
-MOST_POINTS = 400  # of a seat in one hand
+MOST_POINTS = 400  # of a seat in one hand, more than all classes, cards, calls and Kings at MOST_WORTH give

@@ -12,7 +12,7 @@ from ...core.game import Game
 from ...core.notation import named, read_card, read_cards, read_cards_by_seat, read_integers, refuse
 from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
-from .material import CARD_NAMES, CARDS, FOOL, FOOL_WORTH, MOST_POINTS, TRICKS
+from .material import CARD_NAMES, CARDS, FOOL, MOST_POINTS, TRICKS
 from .state import FIELDS, Phase, Place
 
 CALLING = (Phase.ANSWER, Phase.RETURN)
@@ -35,7 +35,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
         s["rewards"] = 0.0
     fill_in(position, s, leader=(s["dealer"] + 1) % n, trick_no=max(0, TRICKS - int(s["hand_n"].max())))
     if position.get("points") is None and s["loc"][FOOL] == Place.TRICK:  # it has scored (T-62)
-        s["points"][(s["leader"] + s["trick"].tolist().index(FOOL)) % n] = FOOL_WORTH
+        s["points"][(s["leader"] + s["trick"].tolist().index(FOOL)) % n] = s["opt"]["fool_points"]
     _find_turn(position, s)
     NOTATION.compare(position, state)
     return state

@@ -28,7 +28,6 @@ from .material import (
     FOOL,
     IS_TAROT,
     KING,
-    KING_CUT,
     KNAVE,
     MAX_SEATS,
     RANK_OF,
@@ -125,7 +124,7 @@ def _keep(known: Record, card: int) -> float:
     """Return the value of a card before the play: by itself, as part of a run, and as one card more of its suit."""
     if IS_TAROT[card] == 1:
         return 20.0
-    value = later(card) + (KING_CUT if run_through(known, card) >= RUN else 0)
+    value = later(card) + (int(known.opt.king_points) if run_through(known, card) >= RUN else 0)
     if card >= TRUMPS:
         suit = int(SUIT_OF[card])
         for other in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
@@ -227,9 +226,9 @@ def _play(known: Record, card: int, work: Any) -> float:
             points += TRICK_TO_COME
     odds = odds_of(known, card, suit, work) if strength(card, suit) > best else 0.0
     points = max(1.0, points)
-    loss = points + (KING_CUT if RANK_OF[card] == KING and suit == SUIT_OF[card] else 0)
+    loss = points + (int(known.opt.king_points) if RANK_OF[card] == KING and suit == SUIT_OF[card] else 0)
     if card < TRUMPS and 0 < suit < SUITS and king:
-        points += KING_CUT
+        points += int(known.opt.king_points)
     return odds * points - (1.0 - odds) * loss / (n - 1) - later(card)
 
 

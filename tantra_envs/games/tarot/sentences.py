@@ -12,7 +12,7 @@ from ...core.state import States
 from ...english import ORDINALS, capital, counted, in_digits, listed, mentioned, number
 from .actions import NO, YES
 from .hand_scores import FIRST_GREATER, FIRST_LESSER, LAST_GREATER, LAST_LESSER, PIECES, TAROT_SET
-from .material import CALL_WORTH, CARDS, FOOL, FOOL_WORTH, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
+from .material import CARDS, FOOL, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
 from .state import PHASES, HandClass, Phase, Talon
 
 SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})  # phases in which others do not see the action of a seat
@@ -134,7 +134,8 @@ def _to_call(s: Any) -> str:
     cards = listed([the(card) for card in to_show(s)])
     giver = "the opponent" if s["seats"] == 2 else "an opponent"
     shows = f"You show {cards}; {giver}" if cards else f"{capital(giver)}"
-    return f"Call for an honour? {shows} gives you one for another card, or you score {CALL_WORTH} points."
+    points = in_digits(int(s["opt"]["call_points"]), "point")
+    return f"Call for an honour? {shows} gives you one for another card, or you score {points}."
 
 
 def to_show(s: Any) -> list[int]:
@@ -283,14 +284,15 @@ def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int
 def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
     """Return who took the trick, with its points where they are known: the last trick ends the hand."""
     actor = int(was["seat"])
-    found = [(actor, f"score {FOOL_WORTH} points for the Fool")] if card == FOOL else []
+    fool = int(was["opt"]["fool_points"]) if card == FOOL else 0
+    found = [(actor, f"score {in_digits(fool, 'point')} for the Fool")] if fool else []
     trick = finished_trick(game, was, card)
     if not trick:
         return found
     winner = winner_of(trick, int(was["leader"]), game.players)
     if s["hand_no"] > was["hand_no"] and not s["over"]:  # the points are those of the next hand
         return [*found, (winner, "win the last trick")]
-    points = int(s["points"][winner]) - int(was["points"][winner]) - FOOL_WORTH * (card == FOOL and winner == actor)
+    points = int(s["points"][winner]) - int(was["points"][winner]) - fool * (winner == actor)
     which = "last trick" if s["over"] else "trick"
     return [*found, (winner, f"win the {which} for {in_digits(points, 'point')}")]
 

@@ -15,7 +15,21 @@ from ...core.fields import LAST_SEAT, Field, Fields, header, seats_ahead
 from ...core.notation import Cards, Choice, Flag, Marks, Number
 from ...core.options import SWITCH, Option, Options, words_of
 from ...core.state import Record
-from .material import CARD_NAMES, CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, MOST_POINTS, SUITS, TALON_SIZE, TRICKS
+from .material import (
+    CALL_WORTH,
+    CARD_NAMES,
+    CARDS,
+    FOOL_WORTH,
+    KING_CUT,
+    MAX_DECKS,
+    MAX_HANDS,
+    MAX_SEATS,
+    MOST_POINTS,
+    MOST_WORTH,
+    SUITS,
+    TALON_SIZE,
+    TRICKS,
+)
 
 
 class Phase(IntEnum):
@@ -151,6 +165,10 @@ OPTIONS = Options(
     Option("return_rule", "small", words_of(ReturnRule), "what the caller may give in exchange (T-44)"),
     Option("trick_points", "classes", words_of(TrickPoints), "how a trick is counted (T-61, T-63)"),
     Option("king_cut", "led", words_of(KingCut), "which Kings are cut (T-50)"),
+    Option("king_points", KING_CUT, range(MOST_WORTH + 1), "points for a King that is cut (T-50)", stored=np.int8),
+    Option("fool_points", FOOL_WORTH, range(MOST_WORTH + 1), "points for playing the Fool (T-62)", stored=np.int8),
+    Option("call_points", CALL_WORTH, range(MOST_WORTH + 1), "points for a call that nobody can answer (T-45)",
+           stored=np.int8),
     Option("must_trump", False, SWITCH, "who cannot follow must trump (T-54)"),
     Option("reward", "win", words_of(Reward), "reward at the end of the game, or the net score of every hand"),
 )  # fmt: skip

@@ -10,10 +10,8 @@ from .cards import hand_legal, led_suit, winning_place
 from .material import (
     FIRST_OF_SUIT,
     FOOL,
-    FOOL_WORTH,
     HAND,
     KING,
-    KING_CUT,
     NO_SUIT,
     PLAIN_TRICK,
     RANK_OF,
@@ -61,7 +59,7 @@ def play(s: Record, card: int) -> None:
     s.trick[s.trick_n] = card
     s.trick_n += 1
     if card == FOOL:
-        s.points[seat] += FOOL_WORTH  # T-62
+        s.points[seat] += s.opt.fool_points  # T-62
     if s.trick_n < s.seats:
         s.seat = (seat + 1) % s.seats
     else:
@@ -112,5 +110,5 @@ def _kings_cut(s: Record, winning: int) -> int:
     for i in range(s.trick_n):
         card = int(s.trick[i])
         if RANK_OF[card] == KING and (s.opt.king_cut != KingCut.LED or SUIT_OF[card] == suit):
-            points += KING_CUT
+            points += int(s.opt.king_points)
     return points

@@ -16,7 +16,7 @@ TABLES = [
     {"players": 2, "episode": "round", "suit_rule": "any"},
     {"players": 4, "episode": "round", "suit_rule": "any"},
     {"players": 3, "episode": "round", "suit_rule": "any", "start_scores": (0, 2000, 6000)},
-    {"players": 2, "episode": "round", "dense": True, "auto_draw": True},
+    {"players": 2, "episode": "round", "shield_penalty": 35, "stack_minimum": 8, "dense": True, "auto_draw": True},
     {"target_score": 1000, "max_rounds": 3, "dense": True},
     {"episode": "round", "shields": 8, "dealt": 20},
     {"players": 3, "episode": "round", "shields": 1, "dealt": 5},

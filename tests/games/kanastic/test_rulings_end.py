@@ -29,6 +29,12 @@ def test_KN71_what_is_left_in_a_hand():
         assert table["last_round"]["scores"][1] == -loss - 5
 
 
+def test_KN71_shields_by_option():
+    config = {"episode": "round", "shield_penalty": 35}
+    table = Table(config, hands=["4H", "SH SH", "QH", "4H"], tables=[CANASTA]).do("DISCARD 4H")
+    assert table["last_round"]["scores"][1] == -2 * 35 - 5
+
+
 @pytest.mark.parametrize(("pots", "points"), [(0, 0), (1, 100), (2, 200), (3, 300), (4, 1200)])
 def test_KN72_pots(pots, points):
     table = Table({"episode": "round"}, **OUT, pots=[0, pots]).do("DISCARD 4H")

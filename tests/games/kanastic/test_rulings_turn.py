@@ -90,6 +90,12 @@ def test_KN53_the_stack(hand, pile, more, may):
     assert ("TAKE_STACK" in to_draw(hand, pile, **more).legal) == may
 
 
+@pytest.mark.parametrize(("least", "may"), [(5, True), (6, False)])
+def test_KN53_more_cards_by_option(least, may):
+    config = {"episode": "round", "stack_minimum": least}
+    assert ("TAKE_STACK" in to_draw("AH AD KS 4H 5D", "9H QH AC", config=config).legal) == may
+
+
 def test_KN54_steps_of_taking_the_stack():
     table = to_draw("AH AD KS 4H 5D", "9H QH AC").do("TAKE_STACK")
     assert (table["phase"], table["pile"]) == ("PICKUP", ["9H", "QH"])

@@ -11,7 +11,7 @@ BASE = {"players": 3}  # reaches every phase
 TABLES = [  # every number of seats that plays differently, with cards enough
     {"players": 2},
     {"players": 3},
-    {"players": 4},
+    {"players": 4, "table_cards": 2, "hand_size": 6, "five_limit": 7},
     {"players": 6, "copies": 3},
     {"players": 8, "decks": 2},
     {"players": 12, "copies": 3, "decks": 2},

@@ -46,11 +46,13 @@ class Model:
         self.config, self.n = config, config["players"]
         self.set_size = config["clear_set"] or config["copies"]
         self.limit = config["max_moves"] or 50 * len(deck)
-        self.down = [deck[9 * p : 9 * p + 3] for p in range(self.n)]  # K-05
-        self.hands = [deck[9 * p + 3 : 9 * p + 9] for p in range(self.n)]
+        self.table = config["table_cards"]
+        each = 2 * self.table + config["hand_size"]
+        self.down = [deck[each * p : each * p + self.table] for p in range(self.n)]  # K-05
+        self.hands = [deck[each * p + self.table : each * (p + 1)] for p in range(self.n)]
         self.up: list[list[str]] = [[] for _ in range(self.n)]
         self.known = [Counter[str]() for _ in range(self.n)]
-        self.draw, self.pile = deck[9 * self.n :], list[str]()
+        self.draw, self.pile = deck[each * self.n :], list[str]()
         self.gone, self.out = Counter[str](), list[int]()
         self.run = self.moves = 0
         self.loser, self.truncated = -1, False
@@ -59,7 +61,7 @@ class Model:
         if config["auto_setup"]:  # K-11
             for hand, up in zip(self.hands, self.up, strict=True):
                 hand.sort(key=CARDS.index)
-                up += [hand.pop(), hand.pop(), hand.pop()]
+                up += [hand.pop() for _ in range(self.table)]
             self.phase, self.setup_left = "PLAY", 0
 
     # What may be done
@@ -99,7 +101,7 @@ class Model:
             return True
         top = self.pile[-1]
         if top == "FIVE":
-            return int(card) <= 5  # K-21
+            return int(card) <= self.config["five_limit"]  # K-21
         return top in KARMA or int(card) >= int(top)  # K-22, K-20
 
     def receivers(self) -> list[int]:
@@ -135,7 +137,7 @@ class Model:
     def place(self, card: str) -> None:
         self.hands[self.cur].remove(card)
         self.up[self.cur].append(card)
-        if len(self.up[self.cur]) == 3:
+        if len(self.up[self.cur]) == self.table:
             self.cur = (self.cur + 1) % self.n
             self.setup_left -= 1
             self.phase = "SETUP" if self.setup_left else "PLAY"

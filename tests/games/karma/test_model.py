@@ -55,6 +55,9 @@ def configurations(draw):
         "clear_set": draw(st.sampled_from([0, 2, 3])),
         "refill": draw(st.sampled_from([0, 3, 3, 6])),
         "dealer": draw(st.integers(-1, players - 1)),
+        "table_cards": draw(st.integers(1, 3)),
+        "hand_size": draw(st.integers(1, 3)),
+        "five_limit": draw(st.integers(1, 16)),
         "max_moves": draw(st.sampled_from([0, 1, 7, 60])),
         **{name: draw(st.booleans()) for name in SWITCHES},
     }

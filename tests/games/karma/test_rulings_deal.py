@@ -95,6 +95,24 @@ def test_K05_a_given_deck_must_have_every_card():
         Table(seed=0, deck=["1", *CARDS, *CARDS])
 
 
+def test_K05_more_and_fewer_cards_by_option():
+    deck = CARDS + CARDS[::-1]
+    table = Table({"table_cards": 2, "hand_size": 5}, deck=deck, dealer=1, seed=3)
+    assert table["down"] == [deck[:2], deck[9:11]] and table.hand(0) == deck[2:9]
+    with pytest.raises(ValueError, match="players=4 is not allowed with 40 cards, 11 for each seat"):
+        tantra_envs.game("karma", players=4, hand_size=5)
+    with pytest.raises(ValueError, match="at most 2 cards"):
+        Table({"table_cards": 2}, hands=["1", "2"], down=["3 4 5", ""])
+
+
+def test_K10_the_last_of_the_cards_ends_the_choice():
+    table = Table({"table_cards": 1, "dealer": 0}, seed=5)
+    for seat in (1, 0):
+        assert (table["phase"], table["cur"]) == ("SETUP", seat)
+        table.do(f"place {table.hand(seat)[0]}")
+    assert table["phase"] == "PLAY" and [len(up) for up in table["up"]] == [1, 1]
+
+
 def test_K10_three_single_choices_in_turn_order():
     table = Table({"players": 3, "dealer": 0}, seed=5)
     hands = table["hands"]

@@ -19,6 +19,11 @@ def test_K21_five_allows_the_numbers_up_to_five_and_karma_cards():
     assert table.do("play 4").cards_legal == {*NUMBERS[3:], *KARMA} - {"FIVE"}
 
 
+def test_K21_another_limit_by_option():
+    table = Table({"five_limit": 7}, hands=["1 6 7 8 16 GIVE", "2"], pile="FIVE")
+    assert table.cards_legal == {"1", "6", "7", "GIVE"}
+
+
 def test_K21_the_limit_binds_whoever_acts_next_and_goes_with_the_pile():
     table = Table(hands=["FIVE", "6 7 8", "6 4"]).do("play FIVE")
     assert table["out"] == [0] and table.legal == {"pickup"}

@@ -15,7 +15,7 @@ TABLES = [
     {"players": 2},
     {"mode": "gobble", "players": 3, "rotate_start": True, "speeds": [1, 2, 1], "encoding": "frontier"},
     {"mode": "solitaire", "encoding": "window", "window": 15},
-    {"players": 4},
+    {"players": 4, "hand_size": 4, "loop_factor": 3, "unrestrained": 10},
     {"mode": "gobble", "players": 1},
     {"mode": "gobble", "players": 6, "handicap": [0, 3, 0, 0, 1, 0]},
     {"mode": "gobble", "free_discard": True, "reward": "margin"},

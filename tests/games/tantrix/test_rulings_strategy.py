@@ -36,6 +36,16 @@ def test_S2_six_tiles_each_in_the_order_of_the_deck():
     assert table["hands"][3] == DECK[18:24]
 
 
+def test_S2_smaller_hands_by_option():
+    table = Table({"hand_size": 4}, seed=0, deck=DECK)
+    assert table["hands"] == [[1, 2, 3, 4, None, None], [5, 6, 7, 8, None, None]]
+    assert table["bag"] == DECK[8:] and len(table.placements) == 24
+    with pytest.raises(ValueError, match=r"hand_size=7 is not allowed; allowed: 1\.\.6"):
+        tantra_envs.game("tantrix", hand_size=7)
+    with pytest.raises(ValueError, match="at most 4 tiles"):
+        Table({"hand_size": 4}, board=[[1, 0, 0, 0]], hands=[[2, 3, 4, 5, 6], [7]])
+
+
 def test_S3_the_highest_number_begins():
     assert Table(seed=0, deck=DECK)["cur"] == 1
     assert Table({"players": 3}, seed=0, deck=DECK)["cur"] == 2
@@ -139,6 +149,15 @@ def test_S12_the_restraints_end_with_the_last_tile_of_the_bag():
         assert table.seen(0, "restrained") == [float(restrained)]
     table = Table(board=[[1, 0, 0, 0]], hands=[[2, 3], [4]], bag=[5]).do("2:1,0/2")
     assert table["bag"] == [] and table.seen(0, "restrained") == [0.0]
+
+
+def test_S12_the_restraints_end_earlier_by_option():
+    board, _, others = fillable()
+    for bag, restrained in ((others[12:15], True), (others[12:14], False)):
+        table = Table({"unrestrained": 2}, board=board, hands=[others[:6], others[6:12]], bag=bag)
+        controlled = [p for p in table.placements if p[1:3] in [(1, 1), (1, 2), (1, 3), (2, -1)]]
+        assert (not controlled) == restrained
+        assert table.seen(0, "restrained") == [float(restrained)]
 
 
 def test_S13_in_the_endgame_larger_gobbles_must_be_filled():

@@ -127,6 +127,15 @@ def test_D7_lines_and_loops_as_they_lie():
     assert score_board([[1, 0, 0, 0]], "G") == 0
 
 
+@pytest.mark.parametrize("factor", [1, 2, 3])
+def test_D8_a_loop_counts_so_many_times_by_option(factor):
+    loop = next(b for b in solved(without("G")[:3]) if model.score(b, "Y") == 6)
+    *board, (tile, q, r, rot) = listed(loop)
+    table = Table({"loop_factor": factor, "colours": "YR"}, board=board, hands=[[tile], [56]])
+    table.do(f"{tile}:{q},{r}/{rot}")
+    assert table["scores"][0] == 3 * factor
+
+
 def test_D8_the_longest_line_or_twice_the_longest_loop():
     for board in list(solved([1, 2, 3]))[:40]:
         for colour in COLOURS:

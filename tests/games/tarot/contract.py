@@ -14,7 +14,15 @@ TABLES = [  # both numbers of seats, and hands enough to be dealt one after the 
     {"target": 20},
     {"players": 3, "target": 10},
     {"players": 3, "target": 10, "reward": "score", "must_trump": True, "talon": "take_first"},
-    {"players": 3, "target": 10, "auto_declare": True, "discard_rule": "no_trumps_kings"},
+    {
+        "players": 3,
+        "target": 10,
+        "auto_declare": True,
+        "discard_rule": "no_trumps_kings",
+        "king_points": 20,
+        "fool_points": 0,
+        "call_points": 11,
+    },
 ]
 
 # Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import tantra_envs
+
 from ..bounds import bounded_while
 from .table import Table, cards
 
@@ -41,6 +43,11 @@ def test_T50_every_king_by_option():
     assert trick("WK", "CK", "T5", config=config)["points"] == [0, 0, 5 + 10]
     assert trick("WK", "CK", "T5")["points"] == [0, 0, 5 + 5]
     assert trick("T5", "CK", "T3", config=config)["points"] == [5, 0, 0]
+
+
+def test_T50_a_king_cut_by_option():
+    assert trick("WK", "T5", config={"king_points": 12})["points"] == [0, 5 + 12]
+    assert trick("WK", "T5", config={"king_points": 0})["points"] == [0, 5]
 
 
 def test_T51_points_are_added_when_they_are_made():
@@ -184,6 +191,13 @@ def test_T62_the_fool_counts_to_who_plays_it():
     assert trick("WQ", "T0", "W3")["points"] == [4, 5, 0]
     received = Table(phase="CALL", hands=["T21 WK W2", "T0 S3"], dealer=1).do("YES")
     assert received.do("T0")["points"] == [5, 0]
+
+
+def test_T62_the_fool_by_option():
+    assert trick("WQ", "T0", "W3", config={"fool_points": 9})["points"] == [4, 9, 0]
+    assert "T0" in Table({"fool_points": 9}, hands=["W3", "C2"], trick=["T0"])["trick"]
+    with pytest.raises(ValueError, match=r"fool_points=21 is not allowed; allowed: 0\.\.20"):
+        tantra_envs.game("tarot", fool_points=21)
 
 
 def test_T63_best_and_cards_by_option():

@@ -298,6 +298,10 @@ def test_T45_nobody_can_answer():
     assert (table["points"], table["no_tarot"], table["phase"]) == ([5, 0], [0, 1], "PLAY")
 
 
+def test_T45_points_by_option():
+    assert call("T21 WK W2 W3", "S3 S4", config={"call_points": 15})["points"] == [15, 0]
+
+
 def test_T45_an_answered_call_scores_nothing_and_completes_no_class():
     table = call("T21 WK W2 W3", "T1 S3").do("W2")
     assert table["points"] == [0, 0] and "T1" in table.hand(0) and table["phase"] == "PLAY"

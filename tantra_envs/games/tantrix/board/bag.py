@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ....core.compiled.jit import kernel
+from ....core.compiled.jit import kernel, leaf
 from ....core.rng import reverse, shuffle, sort
 from ....core.state import Record
 from ..material import COLOURS, SIDES, TILES
+from ..state import Mode
 from .tiles import colour_at, shown
 
 
@@ -36,6 +37,12 @@ def shuffle_bag(s: Record) -> None:
     sort(s.bag, s.bag_n)
     shuffle(s.rng, s.bag, s.bag_n)
     reverse(s.bag, s.bag_n)  # the first tile of the shuffle is drawn first
+
+
+@leaf
+def restrained(s: Record) -> bool:
+    """Return whether placements are restrained: in Strategy, while the bag has more than a number of tiles [S12]."""
+    return bool(s.opt.mode == Mode.STRATEGY and s.bag_n > s.opt.unrestrained)
 
 
 @kernel

@@ -8,8 +8,6 @@ from ..material import SIDES
 from .hexes import STEPS, spot
 from .tiles import colour_at, linked, shown
 
-LOOP = 2  # a loop counts double [D8]
-
 
 @kernel
 def score_lines(s: Record, tile: int) -> None:
@@ -19,7 +17,8 @@ def score_lines(s: Record, tile: int) -> None:
         far = link(s, tile, d)
         if d < far:
             ahead = follow(s, tile, d)
-            score = LOOP * (1 + ahead) if comes_back(s, tile, d, ahead) else 1 + ahead + follow(s, tile, far)
+            loop = comes_back(s, tile, d, ahead)
+            score = int(s.opt.loop_factor) * (1 + ahead) if loop else 1 + ahead + follow(s, tile, far)
             colour = colour_at(sides, d)
             s.best[colour] = max(int(s.best[colour]), score)
 

@@ -14,7 +14,7 @@ from ....core.compiled.jit import kernel
 from ....core.compiled.stack import local_zeros
 from ....core.state import Record
 from ..board.hexes import FORCED, STEPS, find, put, spot
-from ..board.lines import LOOP, score_lines
+from ..board.lines import score_lines
 from ..board.tiles import COLOURED, direction_of, fill_rings, linked, opposite, rotations, showing, shown
 from ..material import HAND
 from ..modes.solitaire import fits_gobble
@@ -109,9 +109,9 @@ def lengths_at(s: Record, f: int, ends: int) -> tuple[int, int]:
 
 
 @kernel
-def score_with(one: int, other: int) -> int:
+def score_with(s: Record, one: int, other: int) -> int:
     """Return the score of a tile that joins two lines of these lengths (0 = none), or closes a loop if `one` < 0."""
-    return LOOP * (1 - one) if one < 0 else 1 + one + other
+    return int(s.opt.loop_factor) * (1 - one) if one < 0 else 1 + one + other
 
 
 # [Values]
@@ -132,7 +132,7 @@ def _value(s: Record, f: int, colours: int, score: int, own: Any) -> int:
     for colour in range(1, COLOURED):
         if colours >> colour & 1:
             one, other = lengths_at(s, f, showing(int(s.facing[f]), colour))
-            own[colour] = score_with(one, other)
+            own[colour] = score_with(s, one, other)
             rise = max(rise, own[colour] - score)
             squares += own[colour] ** 2 - one**2 - other**2
     return int(RISE * rise + squares)

@@ -126,7 +126,7 @@ def _describe_lines(s: Any, colour: int, unseen: int, features: Any, at: int) ->
             one, other = lengths_at(s, f, ends)
             squares += one**2 + (one**2 if one < 0 else other**2)
             longest = max(longest, abs(one), other)
-            most = max(most, score_with(one, other))
+            most = max(most, score_with(s, one, other))
     features[at] += s.best[colour] / 10.0
     features[at + 1] += squares / 200.0
     features[at + 2] += longest / 10.0

@@ -15,10 +15,11 @@ import numpy as np
 from ....core.compiled.jit import kernel
 from ....core.compiled.stack import local_zeros
 from ....core.state import Record
+from ..board.bag import restrained
 from ..board.hexes import FORCED, stays_sound
 from ..board.tiles import showing, shown
 from ..encodings import space_of
-from ..material import SIDES, TILES
+from ..material import COLOURS, MOST_LOOP, SIDES, TILES
 from ..rules import apply
 from .replies import lengths_at, reply, score_with
 from .sets import in_hands, matching, set_of, size
@@ -37,7 +38,7 @@ MOMENT = 2 * STANDING + 2
 # observer and of the best other seat.
 TOUCH, GOBBLES, DEAD, OWN_TILES, LEADER_TILES = range(MOMENTS * MOMENT, MOMENTS * MOMENT + 5)
 FEATURES = MOMENTS * MOMENT + 5
-SCORES = 2 * TILES + 1  # a loop of all tiles counts double
+SCORES = MOST_LOOP * (TILES - TILES // len(COLOURS)) + 1  # a loop of all tiles with a colour
 
 
 @kernel
@@ -118,10 +119,10 @@ def _describe_lines(s: Any, seat: int, unseen: int, features: Any, at: int) -> N
             fits = matching(int(s.facing[f])) & unplaced
             if fits != 0:
                 one, other = lengths_at(s, f, ends)
-                made = score_with(one, other)
+                made = score_with(s, one, other)
                 _add_end(features, at, abs(one))
                 _add_end(features, at, abs(one) if one < 0 else other)
-                may = fits & hand != 0 and (s.bag_n == 0 or stays_sound(s, int(s.border[f]), int(s.facing[f])))
+                may = fits & hand != 0 and (not restrained(s) or stays_sound(s, int(s.border[f]), int(s.facing[f])))
                 _raise(features, at + ANY, made)
                 _raise(features, at + HELD, made if may else 0)
                 _raise(features, at + GOBBLE, made if s.touch[f] >= FORCED else 0)

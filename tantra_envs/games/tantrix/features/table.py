@@ -8,8 +8,9 @@ import numpy as np
 
 from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record
+from ..board.bag import restrained
 from ..material import TILES
-from ..state import Mode, Phase
+from ..state import Phase
 from .sets import set_of
 
 SIZE = 6  # features of a table in Strategy and Solitaire: tiles to come, restrained, one-hot step, lead
@@ -25,7 +26,7 @@ def unseen_of(known: Record) -> int:
 def describe_table(s: Record, table: Any) -> None:
     """Fill in the features of a table, (SIZE,), which are equal for all its placements."""
     table[0] = _share(int(s.bag_n))
-    table[1] = s.opt.mode == Mode.STRATEGY and s.bag_n > 0
+    table[1] = restrained(s)
     if s.phase != Phase.OVER:
         table[2 + s.phase] = 1.0
     best = 0.0

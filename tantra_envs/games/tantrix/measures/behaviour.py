@@ -10,8 +10,9 @@ import numpy.typing as npt
 from tantra_envs.core.compiled.jit import entry_point, kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
+from tantra_envs.games.tantrix.board.bag import restrained
 from tantra_envs.games.tantrix.board.hexes import FORCED, STEPS, banned_sides, facing_at, spot
-from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.lines import comes_back, follow, link
 from tantra_envs.games.tantrix.board.tiles import colour_at, fits, nth_rotation, open_rotations, shown
 from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATIONS, SIDES, TILES
 from tantra_envs.games.tantrix.state import ROW, Phase
@@ -136,7 +137,7 @@ class Behaviour:
         loops = np.zeros((len(t), len(COLOURS) + 1), np.int64)
         slots = t.actions // ROTATIONS % HAND
         _loop_rows(t.after, t.before["hands"][t.k, t.before["seat"], slots].astype(np.int64), loops)
-        self._loops[t.rows] = np.maximum(self._loops[t.rows], LOOP * loops)
+        self._loops[t.rows] = np.maximum(self._loops[t.rows], t.after["opt"]["loop_factor"][:, None] * loops)
         tiles = self._by_seat(loops, t.before)
         self._add_whose(LOOPS, t.rows, t.seats[:, 0], tiles > 0, tiles > 0)
         self._add_whose(LOOP_TILES, t.rows, t.seats[:, 0], tiles, tiles > 0)
@@ -167,8 +168,8 @@ class Behaviour:
         """Count the effects of the agent's placements, and of all legal ones."""
         could, did = np.zeros((2, len(t)), np.int64)
         _effect_rows(t.before, t.masks, t.actions, could, did)
-        free, restrained = t.before["phase"] == Phase.FREE, t.before["bag_n"] > 0
-        self._counter.add(TILES_LAID, t.rows, 1, part=~free + 2 * ~restrained)
+        free, held_back = t.before["phase"] == Phase.FREE, t.before["bag_n"] > t.before["opt"]["unrestrained"]
+        self._counter.add(TILES_LAID, t.rows, 1, part=~free + 2 * ~held_back)
         laid = LAID.part(t.before["placed"] + 1)
         self._counter.add(CHOICE, t.rows[free], t.masks[free].sum(axis=1), part=laid[free])
         bits = np.arange(len(EFFECTS.names))
@@ -244,7 +245,7 @@ def _on_line(s: Any, tile: int, d: int) -> int:
     own = colour == s.colours[s.seat]
     ahead, behind = follow(s, tile, d), follow(s, tile, link(s, tile, d))
     loop = comes_back(s, tile, d, ahead)
-    points = LOOP * (1 + ahead) if loop else 1 + ahead + behind
+    points = int(s.opt.loop_factor) * (1 + ahead) if loop else 1 + ahead + behind
     raised = points > s.best[colour]
     if own:
         joined = ahead > 0 and behind > 0 and not loop
@@ -310,7 +311,7 @@ def _holder_rows(states: Any, holders: Any) -> None:
 @kernel
 def _may_fill(s: Any, seat: int, f: int) -> bool:
     """Return whether a seat holds a tile for a space, as far as the first restraint allows it."""
-    banned = banned_sides(s, int(s.border[f])) if s.bag_n > 0 else 0
+    banned = banned_sides(s, int(s.border[f])) if restrained(s) else 0
     for slot in range(HAND):
         tile = int(s.hands[seat, slot])
         if tile > 0 and open_rotations(tile, int(s.facing[f]), banned) != 0:

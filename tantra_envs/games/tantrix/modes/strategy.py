@@ -13,7 +13,7 @@ from ....core.compiled.jit import kernel
 from ....core.compiled.stack import local_zeros
 from ....core.rng import shuffle
 from ....core.state import Record
-from ..board.bag import all_colours, draw, fill_bag, sort_colours
+from ..board.bag import all_colours, draw, fill_bag, restrained, sort_colours
 from ..board.hexes import FORCED, banned_sides, stays_sound
 from ..board.lines import score_lines
 from ..board.tiles import BITS, COLOURED, fill_rings, fitting, without_banned
@@ -28,12 +28,12 @@ CLOSED = -1  # no tile may be placed in this space now
 
 @kernel
 def deal(s: Record) -> None:
-    """Deal six tiles to each seat; the seat with the highest number makes the first free move [S2, S3, S4]."""
+    """Deal `hand_size` tiles to each seat; the seat with the highest number makes the first free move [S2, S3, S4]."""
     name_colours(s)
     fill_bag(s, 0)
     highest = 0
     for seat in range(s.seats):
-        for slot in range(HAND):
+        for slot in range(s.opt.hand_size):
             draw(s, seat, slot)
             if s.hands[seat, slot] > highest:
                 highest = int(s.hands[seat, slot])
@@ -91,11 +91,11 @@ def go_on(s: Record, slot: int) -> None:
 def banned_at(s: Record, f: int) -> int:
     """Return the colours that a tile in space `f` must not show, by direction, or CLOSED for a closed space.
 
-    The restraints hold while the bag had a tile before the placement [S12]. Forced fills go into gobbles only.
+    The restraints hold as the bag was before the placement [S12]. Forced fills go into gobbles only.
     """
     if s.phase != Phase.FREE and s.touch[f] < FORCED:
         return CLOSED
-    if s.bag_n == 0:
+    if not restrained(s):
         return 0
     cell = int(s.border[f])
     return banned_sides(s, cell) if stays_sound(s, cell, int(s.facing[f])) else CLOSED

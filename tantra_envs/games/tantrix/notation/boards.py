@@ -12,7 +12,7 @@ from ....core.compiled.jit import entry_point
 from ....core.state import Record, States
 from ..board.hexes import cell_at, close_start, put
 from ..board.lines import score_lines
-from ..material import COLOURS, DIRECTIONS, SIDES, TILES, turned
+from ..material import COLOURS, DIRECTIONS, LOOP, SIDES, TILES, turned
 from ..modes import puzzle
 from ..rules import clear_table
 from ..standing import owned
@@ -27,7 +27,7 @@ FAR = ORIGIN - 4  # greatest coordinate of a cell with a number
 
 
 def score_board(board: Board, colour: str) -> int:
-    """Return the score of a colour's longest line or loop (D8) on a board, connected or not.
+    """Return the score of a colour's longest line or loop (D8) on a board, connected or not; a loop counts double.
 
     Args:
         board: A list of [tile, q, r, rot].
@@ -58,7 +58,7 @@ def check_solution(board: Board, colour: str | None = None, holes: str = "none")
         raise _refuse("holes", holes, ", ".join(HOLES))
     if clash(entries) is not None or len(parts(entries)) != 1:
         return False
-    state = np.zeros(1, STATE)
+    state = _empty()
     opt = state[0]["opt"]
     opt["kit_n"], opt["colour"], opt["holes"] = len(entries), number, HOLES.index(holes)
     lay_out(state, _moved(entries))
@@ -183,7 +183,7 @@ def lay_out(state: States, board: Board) -> None:
 
 def _laid_out(part: Board) -> States:
     """Return a new table with connected tiles."""
-    state = np.zeros(1, STATE)
+    state = _empty()
     lay_out(state, _moved(part))
     return state
 
@@ -228,3 +228,10 @@ def _lay_out(states: Any, tiles: Any) -> None:
 def is_solved(states: Any) -> bool:
     """Return whether a puzzle is solved."""
     return puzzle.is_solved(states[0])
+
+
+def _empty() -> States:
+    """Return an empty table of no game, shape (1,), on which a loop counts double (D8)."""
+    state = np.zeros(1, STATE)
+    state["opt"]["loop_factor"] = LOOP
+    return state

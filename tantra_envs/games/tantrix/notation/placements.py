@@ -7,6 +7,7 @@ from typing import Any
 from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ....core.state import Record, States
+from ..board.bag import restrained
 from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, spot, stays_sound
 from ..board.tiles import clashes, matches, shown
 from ..encodings import action_of, rotation_of, slot_of, space_of
@@ -150,7 +151,7 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     sides = shown(tile, rot)
     if not matches(sides, facing_at(s, cell)):
         return 3
-    if s.opt.mode != Mode.STRATEGY or s.bag_n == 0:
+    if not restrained(s):
         return 0
     if clashes(sides, banned_sides(s, cell)):
         return 4

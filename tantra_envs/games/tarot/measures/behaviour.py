@@ -13,11 +13,9 @@ from tantra_envs.games.tarot.actions import YES
 from tantra_envs.games.tarot.material import (
     CARDS,
     FOOL,
-    FOOL_WORTH,
     IS_TAROT,
     JUGGLER,
     KING,
-    KING_CUT,
     KNAVE,
     KNIGHT,
     NO_SUIT,
@@ -159,7 +157,7 @@ class Behaviour:
 
     def _played(self, t: AgentTransitions) -> None:
         """Count points in the play by source, and the cards of a finished trick."""
-        fool = FOOL_WORTH * ((t.actions == FOOL)[:, None] & self._of(t.before["seat"]))
+        fool = _worth(t, "fool_points") * ((t.actions == FOOL)[:, None] & self._of(t.before["seat"]))
         cut = np.zeros_like(fool)
         ends = t.before["trick_n"] == self._n - 1
         cut[ends] = self._trick_ended(t.only(ends))
@@ -182,7 +180,8 @@ class Behaviour:
         suit = _suit_led(trick, np.ones(trick.shape, bool))[:, None]
         kings = (RANK_OF[trick] == KING) & (self._any_king | (SUIT_OF[trick] == suit))
         trumped = _is_plain(suit) & ((player == winner) & (trick < TRUMPS)).any(axis=1, keepdims=True)
-        return np.asarray(KING_CUT * kings.sum(axis=1, keepdims=True) * trumped * self._of(winner[:, 0]))
+        cut = kings.sum(axis=1, keepdims=True) * trumped * self._of(winner[:, 0])
+        return np.asarray(_worth(t, "king_points") * cut)
 
     def _lead(self, t: AgentTransitions) -> None:
         points = t.before["points"][:, : self._n].astype(np.int64)
@@ -219,6 +218,11 @@ def _suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDAr
     counts = laid & (tricks != FOOL)
     first = tricks[np.arange(len(tricks)), counts.argmax(axis=1)]
     return np.where(counts.any(axis=1), SUIT_OF[first], NO_SUIT)
+
+
+def _worth(t: AgentTransitions, option: str) -> npt.NDArray[np.int64]:
+    """Return the points that an option gives, for each transition, shape (k, 1)."""
+    return np.asarray(t.before["opt"][option][:, None], np.int64)
 
 
 def _is_plain(suit: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
