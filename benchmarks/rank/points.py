@@ -1,0 +1,90 @@
+"""The results of an agent deal by deal, as text: its half points as one digit for each deal.
+
+A result of a pair has a text for each line-up of `suite.lineups`: first the agent alone, then the opponent alone. From
+these texts follow all scores, intervals and ratings. All agents play the same deals, so one resampling of the deals of a
+table serves everything on it: see `tantra_envs.matches.intervals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from tantra_envs.matches.intervals import DRAWS, Estimate, Floats, estimate_from, resamples
+from tantra_envs.matches.playing import Ints
+
+from . import suite
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+SHARE = (0.0, 1.0)  # bounds of a score
+Row = dict[str, Any]
+
+
+def written(points: Ints) -> str:
+    """Return points (deals,) as text."""
+    return "".join(DIGITS[point] for point in points.tolist())
+
+
+def read(text: str) -> Ints:
+    """Return the points of a text, (deals,)."""
+    return np.array([int(digit, len(DIGITS)) for digit in text], np.int64)
+
+
+def of_pair(lone: Sequence[Ints], place: int, units: int) -> list[Ints]:
+    """Return the points of one agent of a pair, first those of the line-up in which it is alone.
+
+    Args:
+        lone: For each line-up the points of the agent that is alone in it, (deals,).
+        place: The number of the agent among the two.
+        units: The largest possible points.
+    """
+    own = [points if alone == place else units - points for alone, points in enumerate(lone)]
+    return own[::-1] if place else own
+
+
+def scores(texts: Sequence[str], units: int) -> Floats:
+    """Return the score of every deal, (deals,): the mean over the line-ups."""
+    return np.asarray(np.mean([read(text) for text in texts], axis=0) / units)
+
+
+def resampled(columns: Sequence[Floats], table: str, draws: int = DRAWS) -> Floats:
+    """Return the means of scores at one table in the same samples of its deals, (draws, columns).
+
+    A column with fewer deals has the first ones. Its mean is NaN in samples without any of them.
+    """
+    most = max(map(len, columns))
+    padded = [(np.pad(column, (0, most - len(column))), np.arange(most) < len(column)) for column in columns]
+    sums, counts = (np.stack(part, axis=1) for part in zip(*padded, strict=True))
+    seed = list(suite.TABLES).index(table)  # deals of different tables are independent
+    with np.errstate(invalid="ignore"):
+        return np.concatenate([(w @ sums) / (w @ counts) for w in resamples(most, seed, draws)])
+
+
+def estimates(columns: Mapping[str, Floats], table: str) -> dict[str, Row]:
+    """Return the mean score of every column with its interval, by name."""
+    if not columns:
+        return {}
+    drawn = resampled(list(columns.values()), table)
+    return {
+        name: asdict(estimate_from(float(column.mean()), drawn[:, i], len(column), SHARE))
+        for i, (name, column) in enumerate(columns.items())
+    }
+
+
+def mean(columns: Sequence[Floats], opponents: int, table: str) -> tuple[float, Floats, int]:
+    """Return the mean over opponents, of whom missing ones count EVEN; its resampled values; the fewest deals."""
+    missing = opponents - len(columns)
+    if not columns:
+        return suite.EVEN, np.full(DRAWS, suite.EVEN), 1
+    middle = (sum(float(column.mean()) for column in columns) + missing * suite.EVEN) / opponents
+    drawn = (resampled(columns, table).sum(axis=1) + missing * suite.EVEN) / opponents
+    return middle, drawn, min(map(len, columns))
+
+
+def estimate(middle: float, drawn: Floats, deals: int) -> Row:
+    """Return a mean score with its interval."""
+    found: Estimate = estimate_from(middle, drawn, deals, SHARE)
+    return asdict(found)
