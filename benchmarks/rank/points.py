@@ -1,8 +1,8 @@
 """The results of an agent deal by deal, as text: its half points as one digit for each deal.
 
-A result of a pair has a text for each line-up of `suite.lineups`: first the agent alone, then the opponent alone. From
-these texts follow all scores, intervals and ratings. All agents play the same deals, so one resampling of the deals of a
-table serves everything on it: see `tantra_envs.matches.intervals`.
+A result of a pair has a text for each line-up of `suite.lineups`: first the agent alone, then the opponent alone. All
+scores, intervals and ratings follow from these texts. All agents play the same deals. So one resampling of the deals of
+a table serves everything on it: see `tantra_envs.matches.intervals`.
 """
 
 from __future__ import annotations

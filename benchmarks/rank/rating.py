@@ -1,7 +1,7 @@
 """One rating over all games and opponents: a Bradley-Terry model of the scores of pairs.
 
-A score of A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. The fit is
-the maximum likelihood over all pairs. Every game has the same weight, whatever the number of its tables, pairs and
+A score of A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. The fit
+is the maximum likelihood over all pairs. Every game has the same weight, whatever the number of its tables, pairs and
 deals. Each pair gets one drawn deal more than it played, so ratings are finite. Intervals come from fits to resampled
 deals. Bradley and Terry, Biometrika 1952.
 """

@@ -29,6 +29,7 @@ TABLES = {
     "tantra": BENCHMARKS["tantra"],
     "tantrix": BENCHMARKS["tantrix"],
 }
+GAMES = tuple(BENCHMARKS)
 PUBLIC = ("uniform", "greedy", "scripted", "search:16", "learned")
 HELD_OUT = tuple(f"{held_out.KIND}:{name}" for name in held_out.AGENTS)
 PANEL = (*PUBLIC, *HELD_OUT)
