@@ -36,7 +36,7 @@ def rate(pairs: Pairs) -> dict[str, Row]:
     names = sorted({name for table in pairs.values() for pair in table for name in pair})
     drawn = fit(len(names), *_columns(pairs, names)) * SCALE
     anchor = names.index(ANCHOR) if ANCHOR in names else 0
-    drawn += AT - drawn[:, anchor : anchor + 1]
+    drawn = drawn - drawn[:, anchor : anchor + 1] + AT
     deals = Counter[str]()
     for table in pairs.values():
         for pair, scores in table.items():
