@@ -45,15 +45,9 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
     if set(partners) != set(suite.PARTNERS):
         return None
     best = {name: max([suite.EVEN, *(row[name]["mean"] for row in known if row.get(name))]) for name in partners}
-    columns, ratios = [], []
-    for name, row in partners.items():
-        scores = points.scores(row["points"], units(table)) if row else np.full(1, suite.EVEN)
-        ratios.append(float(scores.mean()) / best[name])
-        if row:
-            columns.append(scores / best[name])
-    fixed = sum(suite.EVEN / best[name] for name, row in partners.items() if not row)
-    drawn = (points.resampled(columns, table).sum(axis=1) + fixed) / len(partners)
-    return points.estimate(float(np.mean(ratios)), drawn, min(map(len, columns)))
+    played = {name: points.scores(row["points"], units(table)) / best[name] for name, row in partners.items() if row}
+    itself = {name: np.full(suite.DEALS, suite.EVEN / best[name]) for name in partners if name not in played}
+    return points.mean([*played.values(), *itself.values()], len(partners), table).row()
 
 
 def _of_record(record: records.Record, place: int) -> Ints:

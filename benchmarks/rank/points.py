@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tantra_envs.matches.intervals import DRAWS, Estimate, Floats, estimate_from, resamples
+from tantra_envs.matches.intervals import DRAWS, Estimate, Floats, estimate_from, interval, resamples, unseen
 from tantra_envs.matches.playing import Ints
 
 from . import suite
@@ -45,9 +45,10 @@ def of_pair(lone: Sequence[Ints], place: int, units: int) -> list[Ints]:
     return own[::-1] if place else own
 
 
-def scores(texts: Sequence[str], units: int) -> Floats:
-    """Return the score of every deal, (deals,): the mean over the line-ups."""
-    return np.asarray(np.mean([read(text) for text in texts], axis=0) / units)
+def scores(texts: Sequence[str], units: int, *, turned: bool = False) -> Floats:
+    """Return the score of every deal, (deals,): the mean over the line-ups. With `turned` it is the opponent's."""
+    own = np.mean([read(text) for text in texts], axis=0)
+    return np.asarray((units - own if turned else own) / units)
 
 
 def resampled(columns: Sequence[Floats], table: str, draws: int = DRAWS) -> Floats:
@@ -74,17 +75,37 @@ def estimates(columns: Mapping[str, Floats], table: str) -> dict[str, Row]:
     }
 
 
-def mean(columns: Sequence[Floats], opponents: int, table: str) -> tuple[float, Floats, int]:
-    """Return the mean over opponents, of whom missing ones count EVEN; its resampled values; the fewest deals."""
-    missing = opponents - len(columns)
-    if not columns:
-        return suite.EVEN, np.full(DRAWS, suite.EVEN), 1
-    middle = (sum(float(column.mean()) for column in columns) + missing * suite.EVEN) / opponents
-    drawn = (resampled(columns, table).sum(axis=1) + missing * suite.EVEN) / opponents
-    return middle, drawn, min(map(len, columns))
+class Mean(NamedTuple):
+    """A mean of scores, its resampled values, and the ends that its interval has at least."""
+
+    mean: float
+    drawn: Floats  # (DRAWS,)
+    low: float
+    high: float
+    deals: int  # the fewest of all scores
+
+    def row(self) -> Row:
+        """Return the mean with its interval: of the resampled values, or of the least ends if they are wider."""
+        low, high = interval(self.drawn)
+        low, high = max(SHARE[0], min(low, self.low)), min(SHARE[1], max(high, self.high))
+        return asdict(Estimate(self.mean, low, high, self.deals))
 
 
-def estimate(middle: float, drawn: Floats, deals: int) -> Row:
-    """Return a mean score with its interval."""
-    found: Estimate = estimate_from(middle, drawn, deals, SHARE)
-    return asdict(found)
+def mean(columns: Sequence[Floats], opponents: int, table: str) -> Mean:
+    """Return the mean over opponents at a table. Those without scores count EVEN."""
+    even = Mean(suite.EVEN, np.full(DRAWS, suite.EVEN), suite.EVEN, suite.EVEN, suite.DEALS)
+    drawn = resampled(columns, table) if columns else np.empty((DRAWS, 0))
+    parts = [_mean(column, drawn[:, i]) for i, column in enumerate(columns)]
+    return weighted([*parts, *[even] * (opponents - len(columns))], [1 / opponents] * opponents)
+
+
+def weighted(parts: Sequence[Mean], weights: Sequence[float]) -> Mean:
+    """Return the weighted mean of means. Its least ends are the means of theirs."""
+    sums = [sum(w * part[i] for w, part in zip(weights, parts, strict=True)) for i in range(len(Mean._fields) - 1)]
+    return Mean(*sums, min(part.deals for part in parts))
+
+
+def _mean(column: Floats, drawn: Floats) -> Mean:
+    """Return the mean of one opponent; its least ends are those of `intervals.estimate_from`."""
+    middle, missed = float(column.mean()), unseen(len(column))
+    return Mean(middle, drawn, middle - missed * middle, middle + missed * (1 - middle), len(column))

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from agents import origin
 from tantra_envs.matches.intervals import Floats
 
@@ -76,7 +74,7 @@ def _with_scores(table: str, rows: Mapping[str, Row], units: int) -> dict[str, R
 
 def panel_scores(table: str, pairs: Mapping[str, Row | None]) -> dict[str, Row]:
     """Return the mean score against each panel at a table, where the agent has EVEN against itself."""
-    return {panel: points.estimate(*_panel_mean(table, pairs, panel)) for panel in suite.PANELS}
+    return {panel: _panel_mean(table, pairs, panel).row() for panel in suite.PANELS}
 
 
 def suite_scores(tables: Mapping[str, Row]) -> dict[str, Row] | None:
@@ -91,16 +89,13 @@ def suite_scores(tables: Mapping[str, Row]) -> dict[str, Row] | None:
 
 def _suite_score(tables: Mapping[str, Row], panel: str) -> Row:
     games = [suite.game_of(table) for table in tables]
-    weights = {table: 1 / len(suite.GAMES) / games.count(suite.game_of(table)) for table in tables}
-    means = {table: _panel_mean(table, row["pairs"], panel) for table, row in tables.items()}
-    middle = sum(weights[table] * mean for table, (mean, _, _) in means.items())
-    drawn = np.sum([weights[table] * values for table, (_, values, _) in means.items()], axis=0)
-    return points.estimate(middle, drawn, min(n for _, _, n in means.values()))
+    weights = [1 / len(suite.GAMES) / games.count(game) for game in games]
+    return points.weighted([_panel_mean(table, row["pairs"], panel) for table, row in tables.items()], weights).row()
 
 
-def _panel_mean(table: str, pairs: Mapping[str, Row | None], panel: str) -> tuple[float, Floats, int]:
+def _panel_mean(table: str, pairs: Mapping[str, Row | None], panel: str) -> points.Mean:
     opponents = suite.PANELS[panel]
-    columns = [points.scores(row["points"], suite.units(table)) for name in opponents if (row := pairs[name])]
+    columns = [points.scores(row["points"], suite.units(table)) for name in opponents if (row := pairs.get(name))]
     return points.mean(columns, len(opponents), table)
 
 
@@ -118,13 +113,14 @@ def ratings(results: Sequence[Row]) -> dict[str, Row]:
 
 
 def _pairs(results: Sequence[Row]) -> Pairs:
-    """Return the scores of all pairs, each once."""
+    """Return the scores of all pairs, each once and in an order that the files do not decide."""
     pairs: dict[str, dict[tuple[str, str], Floats]] = {}
     for row in results:
         own = contestant(row)
         for table, played in row["tables"].items():
             for other, score in played["pairs"].items():
-                known = pairs.setdefault(table, {})
-                if score and other != own and (own, other) not in known and (other, own) not in known:
-                    known[own, other] = points.scores(score["points"], suite.units(table))
-    return pairs
+                if score and other != own:
+                    first, second = sorted((own, other))
+                    scores = points.scores(score["points"], suite.units(table), turned=own != first)
+                    pairs.setdefault(table, {}).setdefault((first, second), scores)
+    return {table: dict(sorted(pairs[table].items())) for table in suite.TABLES if table in pairs}

@@ -50,6 +50,14 @@ def ranked(tmp_path_factory):
     return runs
 
 
+@pytest.fixture
+def few_opponents(monkeypatch):
+    """Panels without searches."""
+    public, held_out = ("uniform", "scripted"), ("held-out:late",)
+    monkeypatch.setattr(suite, "PANEL", (*public, *held_out))
+    monkeypatch.setattr(suite, "PANELS", {"public": public, "held_out": held_out})
+
+
 # The protocol
 
 
@@ -209,7 +217,7 @@ def run_of(mean, half=0.1):
 # Partners and exploiters
 
 
-def test_a_partner_plays_all_other_seats(tmp_path):
+def test_a_partner_plays_all_other_seats(tmp_path, few_opponents):
     """The agent sits once in every seat, and has the score of its team."""
     words = ["rank", "scripted", "--games", "kanastic", "--deals", "2", "--name", "mine", "--runs", str(tmp_path)]
     assert main(words) == 0
@@ -239,7 +247,7 @@ def test_the_score_with_partners_is_a_share_of_the_best_known_one():
     assert partners.shares("kanastic", own, [own])["mean"] == pytest.approx(1)
 
 
-def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch):
+def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_opponents):
     monkeypatch.setattr(exploiters, "DECISIONS", dict.fromkeys(suite.GAMES, 200))
     monkeypatch.setattr(exploiters, "DEALS", 2)
     commands = []
@@ -255,8 +263,8 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch):
     assert not any("exploitability" in words for words in completeness.missing([found]))
 
 
-def test_held_out_agents_are_not_exploited(tmp_path, capsys):
-    words = ["rank", "held-out:early", "--games", "karma", "--deals", "1", "--exploit", "--runs", str(tmp_path)]
+def test_held_out_agents_are_not_exploited(tmp_path, capsys, few_opponents):
+    words = ["rank", "held-out:early", "--games", "karma-4", "--deals", "1", "--exploit", "--runs", str(tmp_path)]
     assert main(words) == 1
     assert "held-out:early of karma" in capsys.readouterr().err
 
