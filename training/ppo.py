@@ -179,6 +179,8 @@ class PPO(Run[Args]):
             raise ValueError(f"entropy={args.entropy} is not allowed; allowed: one weight, or the first and the last")
         if args.exploit and (args.opponents or args.snapshots):
             raise ValueError(f"exploit={args.exploit!r} is not allowed with opponents or snapshots; allowed: only one")
+        if args.exploit:
+            load_agent("exploit", args.exploit, args.games[0])
         for game in args.games:
             if len(game.teams) == 1 and args.snapshots:
                 raise ValueError(f"{game.name} for one has no opponents; allowed: snapshots=0")

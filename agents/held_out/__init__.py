@@ -21,7 +21,8 @@ from tantra_envs.opponents.search import Search
 
 KIND = "held-out"  # the name of all these agents before the colon
 NETWORKS = ("early", "late", "exploiter", "values")
-SEARCH, BASE, SAMPLES = "search", "late", 8  # the search, the network of its playouts, and its sampled deals
+SEARCH, BASE = "search", "late"  # the search, and the network of its playouts
+OPTIONS = "4,candidates=3,margin=1,plies=40"  # of the search: more samples would take most of the time of a ranking
 AGENTS = (*NETWORKS, SEARCH)
 WEIGHTS = Path(__file__).with_name("weights")
 
@@ -45,9 +46,9 @@ def agent(game: Game, spec: AgentSpec) -> Agent:
     network = LearnedAgent(game, file, f"{KIND}:{BASE if name == SEARCH else name}")
     if name != SEARCH:
         return network
-    search = Search(network.playing(), str(SAMPLES))
+    search = Search(network.playing(), OPTIONS)
     search.name = spec.text
-    search.origin |= {"samples": SAMPLES, "base": network.name, **network.origin}
+    search.origin |= {"options": OPTIONS, "base": network.name, **network.origin}
     return search
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from tantra_envs.english import listed
 
-from ..harness.formatting import Row, score_in_words, write_png, write_results
+from ..harness.formatting import Row, number, score_in_words, write_png, write_results
 from ..harness.scores import usage_table
 from ..harness.themes import finish, means_and_ends
 from . import partners, suite
@@ -33,6 +33,7 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     write_png(ranking.folder / "standing.png", picture(places), DPI)
     screen = Console()
     screen.print(_scores(results, others))
+    screen.print(_pairs(results))
     if programs := {table: row[PROGRAM] for table, row in results["tables"].items() if PROGRAM in row}:
         screen.print(usage_table(programs))
     place = next(i for i, row in enumerate(places, start=1) if row[2])
@@ -112,22 +113,30 @@ def _both(scores: Mapping[str, Row]) -> str:
 
 
 def _scores(results: Row, others: Sequence[Row]) -> Table:
+    """Return the scores at every table, with their intervals."""
+    heads = ("held-out", "public", "exploiter", "partners", "ms", "truncated")
+    table = Table("", *heads, title=f"{results['label']}, suite {suite.VERSION}; 95 % intervals")
+    for name, row in results["tables"].items():
+        scores = [row["held_out"], row["public"], row["exploited"], with_partners(name, results, others)]
+        table.add_row(name, *map(score_in_words, scores), f"{row['milliseconds']:.2g}", _truncated(row))
+    if results["scores"]:
+        scores = [results["scores"][panel] for panel in ("held_out", "public")]
+        table.add_row("suite", *map(score_in_words, scores), "", "", "", "")
+    return table
+
+
+def _pairs(results: Row) -> Table:
+    """Return the mean scores against every opponent."""
     tables = results["tables"]
-    table = Table("", *tables, title=f"{results['label']}, suite {suite.VERSION}; 95 % intervals")
+    counts = sorted({pair["n"] for row in tables.values() for pair in row["pairs"].values() if pair}, reverse=True)
+    deals = ", ".join(f"{n:,}" for n in counts)
+    table = Table(title="mean scores", caption=f"over {deals} deals; the intervals are in results.json")
+    table.add_column("against", no_wrap=True)
+    for name in tables:
+        table.add_column(name, no_wrap=True)
     for opponent in suite.PANEL:
         pairs = [row["pairs"][opponent] for row in tables.values()]
-        table.add_row(
-            opponent, *(f"{score_in_words(pair)}\n{pair['n']:,} deals" if pair else "itself" for pair in pairs)
-        )
-    table.add_row("public score", *(score_in_words(row["public"]) for row in tables.values()))
-    table.add_row("held-out score", *(score_in_words(row["held_out"]) for row in tables.values()))
-    if any("partners" in row for row in tables.values()):
-        table.add_row("with partners", *(score_in_words(with_partners(name, results, others)) for name in tables))
-    table.add_row("its exploiter", *(score_in_words(row["exploited"]) for row in tables.values()))
-    table.add_row("ms per decision", *(f"{row['milliseconds']:.2g}" for row in tables.values()))
-    table.add_row("truncated", *(_truncated(row) for row in tables.values()))
-    if results["scores"]:
-        table.caption = f"suite: {_both(results['scores'])}"
+        table.add_row(opponent, *(number(pair["mean"], 3) if pair else "-" for pair in pairs))
     return table
 
 

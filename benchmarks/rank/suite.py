@@ -36,7 +36,8 @@ PANEL = (*PUBLIC, *HELD_OUT)
 PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
 SEARCHES = ("search:16", f"{held_out.KIND}:{held_out.SEARCH}")  # nearly all of the time goes into games against them
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
-DEALS, SEARCH_DEALS = 1000, 100  # duplicate deals at tables of two teams; half of them at larger ones
+DEALS, SEARCH_DEALS = 1000, 100  # duplicate deals at tables of two teams
+LARGER, SEARCH_LARGER = 500, 25  # at larger tables, where a deal has three or four times as many games
 SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
 SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
 # The last seed, for the benchmark only. Runs of training refuse it, and environments deal from seed 0.
@@ -62,8 +63,8 @@ def has_partners(table: str) -> bool:
 
 def deals(table: str, opponent: str, most: int = DEALS) -> int:
     """Return the deals against an opponent. With `most` other than DEALS, all numbers change in proportion."""
-    usual = SEARCH_DEALS if opponent in SEARCHES else DEALS
-    return max(1, usual * most // DEALS // (1 if len(rules(table).teams) == 2 else 2))
+    fast, slow = (DEALS, SEARCH_DEALS) if len(rules(table).teams) == 2 else (LARGER, SEARCH_LARGER)
+    return max(1, (slow if opponent in SEARCHES else fast) * most // DEALS)
 
 
 def match(table: str, agents: tuple[str, ...]) -> MatchSpec:
