@@ -122,8 +122,8 @@ def standings(places: Mapping[str, Row]) -> Figure:
     for held_out in (False, True):
         shown = {i: row for i, (name, row) in enumerate(places.items()) if (name in suite.HELD_OUT) == held_out}
         means, ends = means_and_ends(list(shown.values()))
-        fill = {"markerfacecolor": "none"} if held_out else {}
-        axes.errorbar(means, list(shown), xerr=ends, fmt="o", capsize=3, color="C0", **fill)
+        inside = "none" if held_out else "C0"
+        axes.errorbar(means, list(shown), xerr=ends, fmt="o", capsize=3, color="C0", markerfacecolor=inside)
     axes.set_yticks(range(len(places)), list(places))
     axes.invert_yaxis()
     axes.set(xlabel=f"rating, suite {suite.VERSION}")

@@ -44,7 +44,7 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
     """
     if set(partners) != set(suite.PARTNERS):
         return None
-    best = {name: max([suite.EVEN, *(row[name]["mean"] for row in known if row.get(name))]) for name in partners}
+    best = {name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))]) for name in partners}
     played = {name: points.scores(row["points"], units(table)) / best[name] for name, row in partners.items() if row}
     itself = {name: np.full(suite.DEALS, suite.EVEN / best[name]) for name in partners if name not in played}
     return points.mean([*played.values(), *itself.values()], len(partners), table).row()

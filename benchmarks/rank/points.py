@@ -101,8 +101,10 @@ def mean(columns: Sequence[Floats], opponents: int, table: str) -> Mean:
 
 def weighted(parts: Sequence[Mean], weights: Sequence[float]) -> Mean:
     """Return the weighted mean of means. Its least ends are the means of theirs."""
-    sums = [sum(w * part[i] for w, part in zip(weights, parts, strict=True)) for i in range(len(Mean._fields) - 1)]
-    return Mean(*sums, min(part.deals for part in parts))
+    drawn = np.average([part.drawn for part in parts], axis=0, weights=weights)
+    ends = ([getattr(part, name) for part in parts] for name in ("mean", "low", "high"))
+    middle, low, high = (float(np.average(values, weights=weights)) for values in ends)
+    return Mean(middle, drawn, low, high, min(part.deals for part in parts))
 
 
 def _mean(column: Floats, drawn: Floats) -> Mean:
