@@ -24,8 +24,12 @@ def missing(rows: Sequence[Row]) -> list[str]:
         "exploitability": [table for table, own in played.items() if any(_is_unexploited(row, table) for row in own)],
         f"{suite.SEEDS_OF_TRAINING} training seeds": [table for table, own in played.items() if _has_few_seeds(own)],
     }
-    words = [f"{what} ({', '.join(tables)})" for what, tables in lacking.items() if tables]
+    words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
     return words + [DECLARATION] * (not all(map(is_declared, rows)))
+
+
+def _listed(tables: Sequence[str]) -> str:
+    return "all tables" if len(tables) == len(suite.TABLES) else ", ".join(tables)
 
 
 def is_declared(row: Row) -> bool:
