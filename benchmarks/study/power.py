@@ -1,4 +1,4 @@
-"""What a study would show: from a pilot of few deals, the differences that it finds, and the deals that others take.
+"""Compute from a pilot of few deals which differences a study would show, and how many deals smaller ones need.
 
 An interval shrinks with the square root of the number of deals. A study finds a difference of SURE half-widths of its
 95 % interval in four of five cases.
@@ -42,7 +42,7 @@ FIGURE, CHANGE = "", "change of "  # how labels begin
 
 @dataclass(frozen=True)
 class Power:
-    """What a figure of the planned study can show."""
+    """The differences that a figure of the planned study can show."""
 
     label: str
     shown: float  # difference that the planned deals show in four of five studies
@@ -50,7 +50,7 @@ class Power:
 
 
 def pilot(args: Args, fewest: int) -> Args:
-    """Return the options of the pilot: few deals for every agent, and a name of its own."""
+    """Return the options of the pilot: few deals for every agent, and another name."""
     limits = deals_by_agent(args.agents, args.deals, fewest=fewest)
     agents = tuple(f"{agent}@{min(deals, PILOT)}" for agent, deals in limits.items())
     sections = tuple(name for name in SECTIONS if name in args.sections or not args.sections)
@@ -101,7 +101,7 @@ def write(rows: Sequence[Row], folder: Path, deals: int, planned: int) -> None:
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=160)
     screen.print(_table(every, planned))
-    print(f"{planned:,} deals take about {_time(planned * minutes)}. In four of five cases they show:")
+    print(f"{planned:,} deals take {_time(planned * minutes)}. In four of five cases they show:")
     for measure, what in MEASURES.items():
         for kind, words in ((FIGURE, "a difference from a given number"), (CHANGE, "a change between versions")):
             if those := [power for power in every if power.label.startswith(kind + measure)]:
@@ -126,4 +126,4 @@ def _rounded(deals: int) -> int:
 def _time(minutes: float) -> str:
     if minutes < 1:
         return "less than a minute"
-    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"
+    return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"
