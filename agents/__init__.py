@@ -1,17 +1,39 @@
-"""Agents of training and benchmarks: networks in torch, and the agents by name of the package.
+"""Agents of training and benchmarks: networks in torch, and all agents by name.
 
-`tantra_envs.opponents` loads agents by name. `load` and `load_all` are its `opponent` and `load_agents`.
+`load` and `load_all` load the agents of `tantra_envs.opponents`, and the held-out agents of the benchmark.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tantra_envs.cli import only_commands
+from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS as AGENTS
-from tantra_envs.opponents import AgentSpec, origin
-from tantra_envs.opponents import load_agents as load_all
-from tantra_envs.opponents import opponent as load
+from tantra_envs.opponents import OPPONENTS, AgentSpec, opponent, origin
+from tantra_envs.opponents.loading import Kind, parse
+from tantra_envs.opponents.specs import parse_list
+
+from . import held_out
 
 __all__ = ["AGENTS", "Agent", "AgentSpec", "Observation", "load", "load_all", "origin"]
+
+AGENTS = {**OPPONENTS, held_out.KIND: Kind(held_out.agent, "name", required=True)}
+
+
+def load(spec: str | AgentSpec, game: Game) -> Agent:
+    """Return the agent that `spec` names, ready to play `game`.
+
+    Raises:
+        ValueError: The agent is unknown, its options are not allowed, or it does not fit the game.
+    """
+    parsed = parse(spec, AGENTS)
+    return held_out.agent(game, parsed) if parsed.name == held_out.KIND else opponent(spec, game)
+
+
+def load_all(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:
+    """Return one agent for each name of a list; raise ValueError as `load` does."""
+    return [load(spec, game) for spec in parse_list(specs)]
+
 
 only_commands(__name__)

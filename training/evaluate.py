@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents import Agent, load, load_all
+from agents import Agent
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder, write_json
@@ -23,7 +23,7 @@ from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
 from tantra_envs.matches.seeds import SEEDS
 
-from .options import DEALS
+from .options import DEALS, load_agent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -89,12 +89,12 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
     """
     cli.check_ranges(args, deals=DEALS, seed=(0, SEEDS - 1))
     game = cli.game(args.game, args.players)
-    agent = load(args.agent, game)
+    agent = load_agent("agent", args.agent, game)
     if args.json:
         open_folder(args.json.parent)
         if args.json.is_dir():
             raise ValueError(f"json={str(args.json)!r} is a folder; allowed: a file")
-    return game, agent, load_all(args.opponents, game)
+    return game, agent, [load_agent("opponents", spec, game) for spec in args.opponents]
 
 
 def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:

@@ -69,15 +69,19 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"{file}, from {source}: {facts}")
 
 
-def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
-    """Write the weights of a network of a finished run. Raise ValueError if the run is not finished."""
+def ship(model: Path, name: str | Path | None = None) -> tuple[Path, ModelCard]:
+    """Write the weights of a network of a finished run, under a name or to a file.
+
+    Raises:
+        ValueError: The run is not finished.
+    """
     results = _results(model.with_name("results.json"))
     card = read_card(model)
     game = cli.game(card.settings["game"], card.settings.get("players"))
     facts = {name: value for name, value in card.settings.items() if "/" not in json.dumps(value)}  # no paths
     sources = {"settings": facts, "decisions": card.decisions, "strength": results["results"]}
     sources["trained_for"] = card.trained_for
-    file = file_of(name or game.id, card.label.get("players"))
+    file = name if isinstance(name, Path) else file_of(name or game.id, card.label.get("players"))
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **sources)
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
+from agents import Agent, held_out, load
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.model_files import ModelCard, read_card, read_tensors
@@ -131,9 +132,17 @@ def check(options: RunOptions) -> None:
             raise ValueError(f"seats={options.seats} is not allowed with policy='mlp'; allowed: one number of seats")
 
 
+def load_agent(option: str, spec: str, game: Game) -> Agent:
+    """Return an agent that a training meets; raise ValueError if it is unknown or held out by the benchmark."""
+    agent = load(spec, game)
+    held_out.refuse_agent(option, spec, agent)
+    return agent
+
+
 def card_of(file: Path, spec: NetworkSpec) -> ModelCard:
-    """Return the card of a model file; raise ValueError unless it holds such a network."""
+    """Return the card of a model file; raise ValueError unless it holds such a network that training may meet."""
     card = read_card(file)
+    held_out.refuse("start", str(file), card.digest)
     for name, value in asdict(spec).items():
         if value != (there := getattr(card.spec, name)):
             raise ValueError(f"{name}={value!r} is not allowed with start={str(file)!r}; allowed: {there!r}, as there")

@@ -29,13 +29,13 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     import torch
     from torch import nn
 
-    from agents import Agent, load
+    from agents import Agent
     from agents.networks import Snapshot, build_actor
     from tantra_envs.core.game import Game
     from tantra_envs.opponents.network_spec import NetworkSpec, features_of
 
     from .optimizer import Optimizer
-    from .options import RunOptions, check
+    from .options import RunOptions, check, load_agent
     from .run import Run
     from .schedules import due
     from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, join
@@ -161,7 +161,7 @@ class PPO(Run[Args]):
         self.magnet = copy.deepcopy(self.learner)
         self.optimizer = Optimizer(self.learner.parameters(), args.learning_rate, max_norm=0.5)
         if args.exploit:
-            self.eval_opponents = [load(args.exploit, self.game)]
+            self.eval_opponents = [load_agent("exploit", args.exploit, self.game)]
         self.snapshots: dict[int, Network] = {}  # by number, the oldest first
         self.drawable = list(self.named[0])  # numbers of the agents that the next games draw from
         self.pool = ThreadPoolExecutor(1)
@@ -179,6 +179,8 @@ class PPO(Run[Args]):
             raise ValueError(f"entropy={args.entropy} is not allowed; allowed: one weight, or the first and the last")
         if args.exploit and (args.opponents or args.snapshots):
             raise ValueError(f"exploit={args.exploit!r} is not allowed with opponents or snapshots; allowed: only one")
+        if args.exploit:
+            load_agent("exploit", args.exploit, args.games[0])
         for game in args.games:
             if len(game.teams) == 1 and args.snapshots:
                 raise ValueError(f"{game.name} for one has no opponents; allowed: snapshots=0")

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-from agents import Agent, load, load_all
+from agents import Agent
 from agents.networks import TorchAgent, filled, tensors_of
 from tantra_envs import cli
 from tantra_envs.files import locked, write_json
@@ -68,9 +68,12 @@ class Run(ABC, Generic[Options]):
         torch.manual_seed(args.seed)
         self.args = args
         self.game = cli.game(args.game, args.players)
-        self.eval_opponents = load_all(args.eval_opponents, self.game)
+        self.eval_opponents = [options.load_agent("eval_opponents", spec, self.game) for spec in args.eval_opponents]
         games, (opponents, share) = args.games, args.others
-        self.named = [{number: load(spec, game) for number, spec in enumerate(opponents)} for game in games]
+        self.named = [
+            {number: options.load_agent("opponents", spec, game) for number, spec in enumerate(opponents)}
+            for game in games
+        ]
         rewards = Rewards(args.reward, args.reward_scale, args.episode)
         counts = [len(part) for part in np.array_split(np.arange(args.tables), len(games))]
         self.tables = [

@@ -33,9 +33,9 @@ class MatchSpec:
     game: str  # game, or game:variant
     options: OptionValues  # further options of the game
     agents: tuple[str, ...]  # the number of an agent here selects its random stream
-    lineup: tuple[int, ...]  # number of the agent of every team
+    lineup: tuple[int, ...]  # number of the agent of every team, or of every seat in place of teams
     seed: int
-    rotations: int | None = None  # games of a deal; None = one for each team
+    rotations: int | None = None  # games of a deal; None = one for each entry of the line-up
     shuffled: bool = False  # whether every deal shuffles the line-up
     ceiling: bool = False  # whether the open-card search may play, as in ladders
 
@@ -99,7 +99,7 @@ def label(match: MatchSpec) -> records.Label:
     game, agents = build(match)
     facts = {
         **{"agents": [agent.name for agent in agents], "origins": origins(agents), "lineup": match.lineup},
-        **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(game.teams)},
+        **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(match.lineup)},
     }
     return records.label(game, facts)
 
@@ -110,12 +110,12 @@ def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
     return {name: facts for name, facts in by_name.items() if facts}
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=256)
 def _game(name: str, options: OptionValues) -> Game:
     return tantra_envs.game(name, **dict(options))
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=256)
 def _agent(word: str, game: str, options: OptionValues, ceiling: bool) -> Agent:
     table = _game(game, options)
     if ceiling and word == ORACLE:

@@ -22,7 +22,7 @@ class AgentOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
-    """Rank an agent: play the benchmark suite v1.1 against its panel in all games.
+    """Rank an agent: play the benchmark suite v2 against its two panels in all games.
 
     Example: python -m benchmarks rank my_agent.py:MyAgent --games karma tarot --quick
 
@@ -30,17 +30,17 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """
 
     games: tuple[str, ...] = ()
-    """Games of the suite to play. [default: all five]"""
+    """Games of the suite to play, or single tables such as karma-4. [default: all five games]"""
     quick: bool = False
-    """Play 20 deals only, 5 of them against search:16: about ten CPU seconds for each game."""
+    """Play a fiftieth of the deals: 20 at tables of two, 2 against a search. The whole suite takes about a minute."""
     deals: int | None = None
-    """Deals against each agent of the panel. [default: 1000, as the suite demands]"""
-    search_deals: int | None = None
-    """Deals against the slow agent of the panel, search:16. [default: as many as against the others]"""
+    """Deals at tables of two. At larger tables and against searches the deals change in proportion. [default: 1000]"""
+    exploit: bool = False
+    """Also train an exploiter of the agent at every table, with the fixed budget of the suite."""
     label: str | None = None
     """Name of the row in tables. [default: the name of the agent]"""
     decisions: int | None = None
-    """Decisions that the agent learned from, as you declare them."""
+    """Decisions that the agent learned from, as you declare them; 0 for an agent that did not learn."""
     cpu_minutes: float | None = None
     """CPU minutes of its training, as you declare them."""
     training: Path | None = None

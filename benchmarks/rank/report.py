@@ -10,108 +10,152 @@ from rich.console import Console
 from rich.table import Table
 
 from tantra_envs.english import listed
-from tantra_envs.games import BENCHMARKS
 
-from ..harness.formatting import Row, score_in_words, write_png, write_results
+from ..harness.formatting import Row, number, score_in_words, write_png, write_results
 from ..harness.scores import usage_table
 from ..harness.themes import finish, means_and_ends
-from . import suite
-from .results import PROGRAM, content, references
-from .statistics import over_seeds
+from . import partners, suite
+from .completeness import is_declared, missing
+from .results import PROGRAM, content, contestant, ratings, references
+from .statistics import NO_BOUNDS, over_seeds
 from .study import Played, Ranking
 
 DPI = 120
-Place = tuple[str, Row, bool]  # label, score, whether it is the agent that was ranked
+Place = tuple[str, Row, bool]  # label, rating, whether it is the agent that was ranked
 
 
 def write(ranking: Ranking, played: Played, command: str) -> None:
     """Write all files and print the tables."""
     results = content(ranking, played, command)
     write_results(results, ranking.folder / "results.json", ranking.results)
-    others = references()
-    places = {name: standing(results, others, name) for name in results["games"]}
+    others = [row for row in references().values() if row["label"] != results["label"]]
+    places = standing(results, others)
     write_png(ranking.folder / "standing.png", picture(places), DPI)
     screen = Console()
-    screen.print(_scores(results))
-    if programs := {name: row[PROGRAM] for name, row in results["games"].items() if PROGRAM in row}:
+    screen.print(_scores(results, others))
+    screen.print(_pairs(results))
+    if programs := {table: row[PROGRAM] for table, row in results["tables"].items() if PROGRAM in row}:
         screen.print(usage_table(programs))
-    for name, rows in places.items():
-        place = next(i for i, row in enumerate(rows, start=1) if row[2])
-        screen.print(f"{name}: place {place} of {len(rows)}: {_neighbours(rows, place - 1)}", soft_wrap=True)
-    screen.print("A place ignores intervals and training budgets: compare both in docs/baselines.md", soft_wrap=True)
-    if is_preliminary(results):
-        screen.print(f"preliminary: suite {suite.VERSION} demands {suite.DEALS:,} deals against every agent")
+    place = next(i for i, row in enumerate(places, start=1) if row[2])
+    screen.print(f"place {place} of {len(places)} by rating: {_neighbours(places, place - 1)}", soft_wrap=True)
+    if lacking := missing([results]):
+        screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacking)}", soft_wrap=True)
     screen.print(citation(results), soft_wrap=True)
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
 
 
-def is_preliminary(results: Row) -> bool:
-    """Return whether fewer deals were played than the suite demands."""
-    return any(cell and cell["n"] < suite.DEALS for row in results["games"].values() for cell in row["panel"].values())
+def standing(results: Row, others: Sequence[Row]) -> list[Place]:
+    """Return the agent among all published results, best rating first. Seeds of one label are averaged.
+
+    Ratings come from one fit to all results, on the tables that the agent played.
+    """
+    tables = results["tables"].keys()
+    known = [
+        {**row, "tables": {table: row["tables"][table] for table in tables & row["tables"].keys()}} for row in others
+    ]
+    everything = [results, *(row for row in known if row["tables"])]
+    rated = ratings(everything)
+    labels: dict[str, set[str]] = {name: {name} for name in suite.PANEL if name in rated}
+    for row in everything:
+        labels.setdefault(_label(row), set()).add(contestant(row))
+    rows = [
+        (label, over_seeds([rated[name] for name in names], NO_BOUNDS), label == _label(results))
+        for label, names in labels.items()
+    ]
+    return sorted(rows, key=lambda row: -row[1]["mean"])
+
+
+def _label(row: Row) -> str:
+    """Return the label of a row in a table of ratings. Agents of the panels have their own name."""
+    return str(row["agent"] if row["agent"] in suite.PANEL else row["label"])
 
 
 def citation(results: Row) -> str:
-    """Return a sentence to cite: the score, the suite, the version of the package, the deals and the training."""
-    games = [f"{score_in_words(row['score'])} in {row['variant']}" for row in results["games"].values()]
-    score = f"{score_in_words(results['score'])} in" if results["score"] else f"{listed(games)} of"
-    cells = [cell for row in results["games"].values() for cell in row["panel"].values() if cell]
-    most, *fewer = sorted({cell["n"] for cell in cells}, reverse=True)
-    deals = f"{most:,} deals" + "".join(f", {n:,} against {suite.SLOW}" for n in fewer)
+    """Return a sentence to cite: the scores, the suite, the version of the package, the deals and the training."""
+    tables = results["tables"]
+    if results["scores"]:
+        score = f"{_both(results['scores'])} in"
+    else:
+        score = listed([f"{_both(row)} in {table}" for table, row in tables.items()]) + " of"
+    counts = sorted({pair["n"] for row in tables.values() for pair in row["pairs"].values() if pair})
+    deals = f"{counts[0]:,} to {counts[-1]:,} deals"
     training = [
         f"{results['training'][name]:,.{places}f} {unit}"
         for name, places, unit in (("decisions", 0, "decisions"), ("cpu_minutes", 2, "CPU minutes"))
         if results["training"][name] is not None
     ]
     words = f"trained for {listed(training)}" if training else "no training declared"
+    if not training and is_declared(results):
+        words = "not trained for it"
     where = f"tantra_envs suite {results['suite']}, version {results['version']}"
-    kind = "To cite, as a preliminary result" if is_preliminary(results) else "To cite"
+    kind = "To cite, as an incomplete result" if missing([results]) else "To cite"
     return f"{kind}: {results['label']} scores {score} {where} ({deals}; {words})."
 
 
-def standing(results: Row, others: Mapping[str, Row], game: str) -> list[Place]:
-    """Return the agent among all published results of a game, best first. Runs with the same label are averaged."""
-    rows = [row for row in others.values() if game in row["games"]]
-    labels = [label for label in dict.fromkeys(row["label"] for row in rows) if label != results["label"]]
-    places = [(label, over_seeds([r["games"][game]["score"] for r in rows if r["label"] == label])) for label in labels]
-    whole = [*((*place, False) for place in places), (results["label"], results["games"][game]["score"], True)]
-    return sorted(whole, key=lambda place: -place[1]["mean"])
-
-
-def picture(places: Mapping[str, list[Place]]) -> Figure:
-    """Draw one panel for each game: all agents by their scores, the ranked agent in another colour."""
-    longest = max(map(len, places.values()))
-    figure = Figure(figsize=(3.6 * len(places) + 0.6, 1.3 + 0.3 * longest), layout="constrained")
-    for axes, (name, rows) in zip(figure.subplots(1, len(places), squeeze=False)[0], places.items(), strict=True):
-        for mine in (False, True):
-            shown = [(i, score) for i, (_, score, own) in enumerate(rows) if own == mine]
-            means, ends = means_and_ends([score for _, score in shown])
-            axes.errorbar(means, [i for i, _ in shown], xerr=ends, fmt="o", capsize=3, color="C1" if mine else "C0")
-        axes.set_yticks(range(len(rows)), [label for label, _, _ in rows], fontsize=8)
-        axes.set(title=BENCHMARKS[name][0], xlabel="score against the panel", xlim=(0, 1))
-        axes.invert_yaxis()
-        finish(axes, "x")
+def picture(places: Sequence[Place]) -> Figure:
+    """Draw all agents by their ratings, the ranked agent in another colour."""
+    figure = Figure(figsize=(6, 1.3 + 0.3 * len(places)), layout="constrained")
+    axes = figure.subplots()
+    for mine in (False, True):
+        shown = [(i, rating) for i, (_, rating, own) in enumerate(places) if own == mine]
+        means, ends = means_and_ends([rating for _, rating in shown])
+        axes.errorbar(means, [i for i, _ in shown], xerr=ends, fmt="o", capsize=3, color="C1" if mine else "C0")
+    axes.set_yticks(range(len(places)), [label for label, _, _ in places], fontsize=8)
+    axes.set(xlabel=f"rating, suite {suite.VERSION}")
+    axes.invert_yaxis()
+    finish(axes, "x")
     return figure
 
 
-def _scores(results: Row) -> Table:
-    title = f"{results['label']}, suite {suite.VERSION}; 95 % intervals"
-    table = Table("", *(f"{BENCHMARKS[name][0]}" for name in results["games"]), title=title)
-    for opponent in suite.PANEL:
-        cells = [row["panel"][opponent] for row in results["games"].values()]
-        table.add_row(opponent, *(f"{score_in_words(cell)}\n{cell['n']} deals" if cell else "itself" for cell in cells))
-    table.add_row("score", *(score_in_words(row["score"]) for row in results["games"].values()))
-    table.add_row("ms per decision", *(f"{row['milliseconds']:.2g}" for row in results["games"].values()))
-    table.add_row("truncated", *(_truncated(row) for row in results["games"].values()))
-    if results["score"]:
-        table.caption = f"score of the suite: {score_in_words(results['score'])}"
+def _both(scores: Mapping[str, Row]) -> str:
+    public, held_out = (score_in_words(scores[panel]) for panel in suite.PANELS)
+    return f"{held_out} against held-out agents and {public} against public ones"
+
+
+def _scores(results: Row, others: Sequence[Row]) -> Table:
+    """Return the scores at every table, with their intervals."""
+    heads = ("held-out", "public", "exploiter", "partners", "ms", "truncated")
+    table = Table("", *heads, title=f"{results['label']}, suite {suite.VERSION}; 95 % intervals")
+    for name, row in results["tables"].items():
+        scores = [row["held_out"], row["public"], row["exploited"], with_partners(name, results, others)]
+        table.add_row(name, *map(score_in_words, scores), f"{row['milliseconds']:.2g}", _truncated(row))
+    if results["scores"]:
+        scores = [results["scores"][panel] for panel in ("held_out", "public")]
+        table.add_row("suite", *map(score_in_words, scores), "", "", "", "")
     return table
 
 
+def _pairs(results: Row) -> Table:
+    """Return the mean scores against every opponent."""
+    tables = results["tables"]
+    counts = sorted({pair["n"] for row in tables.values() for pair in row["pairs"].values() if pair}, reverse=True)
+    deals = ", ".join(f"{n:,}" for n in counts)
+    table = Table(title="mean scores", caption=f"over {deals} deals; the intervals are in results.json")
+    table.add_column("against", no_wrap=True)
+    for name in tables:
+        table.add_column(name, no_wrap=True)
+    for opponent in suite.PANEL:
+        pairs = [row["pairs"][opponent] for row in tables.values()]
+        table.add_row(opponent, *(number(pair["mean"], 3) if pair else "-" for pair in pairs))
+    return table
+
+
+def with_partners(table: str, results: Row, others: Sequence[Row]) -> Row | None:
+    """Return the share of the best known score with held-out partners; None at a table without partners."""
+    rows = [row["tables"][table].get("partners") for row in (results, *others) if table in row["tables"]]
+    return partners.shares(table, rows[0], [row for row in rows if row]) if rows[0] else None
+
+
 def _truncated(row: Mapping[str, Any]) -> str:
-    shares = [score["truncated"] for score in row["panel"].values() if score]
+    shares = [score["truncated"] for score in row["pairs"].values() if score]
     return f"{100 * sum(shares) / len(shares):.0f} %"
 
 
 def _neighbours(rows: Sequence[Place], at: int) -> str:
     shown = rows[max(0, at - 1) : at + 2]
-    return ", ".join(f"{label} {score_in_words(score)}" for label, score, _ in shown)
+    return ", ".join(f"{label} {in_points(rating)}" for label, rating, _ in shown)
+
+
+def in_points(rating: Row) -> str:
+    """Return a rating with its interval in whole points."""
+    return f"{rating['mean']:.0f} [{rating['low']:.0f}, {rating['high']:.0f}]"

@@ -4,37 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from agents import origin
-from tantra_envs.games import BENCHMARKS
-from tantra_envs.matches.intervals import Estimate
-from tantra_envs.matches.match import Match
+from tantra_envs.matches.intervals import Floats
 
 from ..harness.formatting import Row, provenance
-from . import suite
-from .study import Played, Ranking
+from . import partners, points, suite
+from .rating import Pairs, rate
+
+if TYPE_CHECKING:
+    from .study import Played, Ranking
 
 PROGRAM = "program"  # key of the usage of an agent that is a program
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
 
 
 def content(ranking: Ranking, played: Played, command: str) -> Row:
-    """Return the command, the declared training, and the scores of every game and of the suite."""
+    """Return the command, the declared training, and the results of every table and of the suite."""
     args = ranking.args
     agent = next(iter(ranking.agents.values()))[1]
-    games = {name: _game(ranking, played, name) for name in ranking.agents}
+    tables = {table: _table(ranking, played, table) for table in ranking.agents}
     return {
         **provenance(command, suite.SEED),
         "suite": suite.VERSION,
         "agent": agent.name,
         "label": args.label or agent.name,
         "training": ranking.training,
-        "games": games,
-        "score": _suite_score(games) if set(games) == set(BENCHMARKS) else None,
+        "tables": tables,
+        "scores": suite_scores(tables),
     }
 
 
@@ -43,48 +42,85 @@ def references(folder: Path = FOLDER) -> dict[str, Row]:
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
-def _game(ranking: Ranking, played: Played, name: str) -> Row:
-    game, agent = ranking.agents[name]
-    matches = played.matches[name]
-    panel = {opponent: _score(matches[opponent]) if opponent in matches else None for opponent in suite.PANEL}
+def _table(ranking: Ranking, played: Played, table: str) -> Row:
+    game, agent = ranking.agents[table]
+    variant, players = suite.TABLES[table]
+    pairs = _with_scores(table, played.pairs[table], suite.units(table))
+    together = _with_scores(table, played.partners[table], partners.units(table))
+    counts = {row["n"] for row in (*pairs.values(), *together.values())}
     return {
-        "variant": BENCHMARKS[name][0],
-        "players": game.players,
+        "variant": variant,
+        "players": players,
         "game": game.name,
         "config": game.options.changed(game.config),
         "origin": origin(agent),
-        "panel": panel,
-        "panel_origins": ranking.origins[name],
-        "deals_digests": {
-            str(count): suite.deals_digest(game, count) for count in sorted({len(m.scores) for m in matches.values()})
-        },
-        "milliseconds": played.milliseconds[name],
-        "score": asdict(mean([score for score in panel.values() if score])),
-        **({PROGRAM: played.programs[name]} if name in played.programs else {}),
+        "panel_origins": ranking.origins[table],
+        "deals_digests": {str(n): suite.deals_digest(game, n) for n in sorted(counts)},
+        "milliseconds": played.milliseconds[table],
+        "pairs": {opponent: pairs.get(opponent) for opponent in suite.PANEL},
+        **({"partners": {name: together.get(name) for name in suite.PARTNERS}} if together else {}),
+        "exploited": played.exploited.get(table),
+        **panel_scores(table, pairs),
+        **({PROGRAM: played.programs[table]} if table in played.programs else {}),
     }
 
 
-def mean(scores: Sequence[Row]) -> Estimate:
-    """Return the mean over the panel, where the agent has 0.5 against itself.
+def _with_scores(table: str, rows: Mapping[str, Row], units: int) -> dict[str, Row]:
+    """Return results with the mean score of their points and its interval."""
+    columns = {name: points.scores(row["points"], units) for name, row in rows.items()}
+    scores = points.estimates(columns, table)
+    return {name: {**scores[name], **row} for name, row in rows.items()}
 
-    The ends of its interval are the means of the ends. The opponents meet the agent on the same deals, so their errors
-    do not cancel out as those of independent deals would.
+
+def panel_scores(table: str, pairs: Mapping[str, Row | None]) -> dict[str, Row]:
+    """Return the mean score against each panel at a table, where the agent has EVEN against itself."""
+    return {panel: _panel_mean(table, pairs, panel).row() for panel in suite.PANELS}
+
+
+def suite_scores(tables: Mapping[str, Row]) -> dict[str, Row] | None:
+    """Return the mean scores against the panels over the games; None unless all tables were played.
+
+    All games have the same weight, and so have the tables of a game.
     """
-    missing = suite.EVEN * (len(suite.PANEL) - len(scores))
-    middle, low, high = (
-        (sum(score[name] for score in scores) + missing) / len(suite.PANEL) for name in ("mean", "low", "high")
-    )
-    return Estimate(middle, low, high, min(score["n"] for score in scores))
+    if set(tables) != set(suite.TABLES):
+        return None
+    return {panel: _suite_score(tables, panel) for panel in suite.PANELS}
 
 
-def _score(match: Match) -> Row:
-    return {**asdict(match.score(0)), "truncated": match.truncated}
+def _suite_score(tables: Mapping[str, Row], panel: str) -> Row:
+    games = [suite.game_of(table) for table in tables]
+    weights = [1 / len(suite.GAMES) / games.count(game) for game in games]
+    return points.weighted([_panel_mean(table, row["pairs"], panel) for table, row in tables.items()], weights).row()
 
 
-def _suite_score(games: Mapping[str, Row]) -> Row:
-    """Return the mean over the games, whose deals are independent."""
-    scores = [row["score"] for row in games.values()]
-    average = float(np.mean([score["mean"] for score in scores]))
-    below = float(np.linalg.norm([score["mean"] - score["low"] for score in scores])) / len(scores)
-    above = float(np.linalg.norm([score["high"] - score["mean"] for score in scores])) / len(scores)
-    return asdict(Estimate(average, average - below, average + above, min(score["n"] for score in scores)))
+def _panel_mean(table: str, pairs: Mapping[str, Row | None], panel: str) -> points.Mean:
+    opponents = suite.PANELS[panel]
+    columns = [points.scores(row["points"], suite.units(table)) for name in opponents if (row := pairs.get(name))]
+    return points.mean(columns, len(opponents), table)
+
+
+def contestant(results: Row) -> str:
+    """Return the name of an agent in the ratings: its own in the panels, else its label and its training seed."""
+    if results["agent"] in suite.PANEL:
+        return str(results["agent"])
+    seed = results["training"].get("seed")
+    return str(results["label"]) if seed is None else f"{results['label']}, seed {seed}"
+
+
+def ratings(results: Sequence[Row]) -> dict[str, Row]:
+    """Return the rating of every contestant in some results, and of the agents of the panels."""
+    return rate(_pairs(results))
+
+
+def _pairs(results: Sequence[Row]) -> Pairs:
+    """Return the scores of all pairs, each once and in an order that the files do not decide."""
+    pairs: dict[str, dict[tuple[str, str], Floats]] = {}
+    for row in results:
+        own = contestant(row)
+        for table, played in row["tables"].items():
+            for other, score in played["pairs"].items():
+                if score and other != own:
+                    first, second = sorted((own, other))
+                    scores = points.scores(score["points"], suite.units(table), turned=own != first)
+                    pairs.setdefault(table, {}).setdefault((first, second), scores)
+    return {table: dict(sorted(pairs[table].items())) for table in suite.TABLES if table in pairs}

@@ -1,9 +1,9 @@
-"""Check the options of a ranking, and play the agent against the panel in every game."""
+"""Check the options of a ranking, and play the agent against the panels at every table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,31 +14,32 @@ from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.games import BENCHMARKS
-from tantra_envs.matches.match import Match
+from tantra_envs.matches.playing import Ints
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
 from ..harness.formatting import slug
-from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
 from ..harness.preparing import without_limits
 from ..harness.scores import Scores, usage
+from ..harness.shards import MatchSpec
 from ..ladder.timing import milliseconds
-from . import submission, suite
+from . import exploiters, partners, points, submission, suite
 from .command import Args
+from .points import Row
 
-QUICK = {"deals": 20, "search_deals": 5}  # instead of the protocol's deals
+QUICK = 20  # deals at tables of two
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The matches of an agent in every game, and where the results go."""
+    """The matches of an agent at every table, and where the results go."""
 
     args: Args
-    agents: Mapping[str, tuple[Game, Agent]]  # by game
-    origins: Mapping[str, dict[str, Any]]  # origins of the agents of the panel, by game
+    word: str  # the name with which the agent is loaded
+    agents: Mapping[str, tuple[Game, Agent]]  # by table
+    origins: Mapping[str, dict[str, Any]]  # origins of the agents of the panels, by table
     plan: Plan
     folder: Path
     training: Mapping[str, Any]  # what is declared about the training of the agent
@@ -47,92 +48,139 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Played:
-    """The matches by game and by agent of the panel, and the time and usage of the agent by game."""
+    """The results by table: of every pair, partner and exploiter, and the time and usage of the agent."""
 
-    matches: Mapping[str, Mapping[str, Match]]
+    pairs: Mapping[str, Mapping[str, Row]]  # by opponent: {"points": texts, "truncated": share}
+    partners: Mapping[str, Mapping[str, Row]]  # by partner: {"points": texts}; only at tables with partners
+    exploited: Mapping[str, Row]  # see `exploiters.exploit`
     milliseconds: Mapping[str, float]  # CPU time per decision; of a program the time until its reply
     programs: Mapping[str, Mapping[str, float]]  # see `scores.usage`, for agents that are programs
 
 
 def prepare(args: Args) -> Ranking:
     """Check the options and return the ranking; raise ValueError or OSError with a message for the user."""
-    deals = _deals(args)
+    most = _deals(args)
     (word,) = without_limits([args.agent], "agent")
-    agents, origins, matches = {}, {}, {}
-    variants = {variant: name for name, (variant, _) in BENCHMARKS.items()}
-    for name in dict.fromkeys(variants.get(game, game) for game in args.games or BENCHMARKS):
-        game, panel = shards.build(suite.table(name, suite.PANEL))
-        agent = _playable(name, word)
-        agents[name] = game, agent
-        origins[name] = shards.origins(panel)
-        lineup = one_vs_rest(0, 1, len(game.teams))
-        for opponent in suite.PANEL:
-            if opponent != agent.name:
-                match = suite.table(name, (word, opponent))
-                matches[_records(name, opponent)] = replace(match, lineup=lineup)
+    tables = _tables(args.games)
+    panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
+    agents = {table: _playable(table, word) for table in tables}
+    matches, limits = {}, {}
+    for table, (_, agent) in agents.items():
+        for records, match, deals in _matches(table, word, agent.name, most):
+            matches[records], limits[records] = match, deals
     folder = args.runs / (args.name or slug(f"rank-{args.agent}{'-quick' if args.quick else ''}"))
-    limits = {_records(name, suite.SLOW): deals[suite.SLOW] for name in agents}
-    plan = Plan(folder / "records", matches, max(deals.values()), suite.SHARD, limits)
+    plan = Plan(folder / "records", matches, most, suite.SHARD, limits)
     plan.check()
-    return Ranking(args, agents, origins, plan, folder, _training(args), args.results)
+    origins = {table: shards.origins(panel) for table, panel in panels.items()}
+    training = _training(args)
+    return Ranking(args, word, agents, origins, plan, folder, training, args.results)
 
 
-def _playable(name: str, word: str) -> Agent:
-    """Return the agent for a game after one trial decision; raise ValueError if it cannot play this game.
+def _matches(table: str, word: str, name: str, most: int) -> list[tuple[str, MatchSpec, int]]:
+    """Return the matches of an agent at a table: the prefix of their records, the match, and the deals."""
+    found = []
+    for opponent in suite.PANEL:
+        if opponent != name:
+            deals = suite.deals(table, opponent, most)
+            pair = enumerate(suite.pair(table, word, opponent))
+            found += [(_records(table, opponent, number), match, deals) for number, match in pair]
+    for partner in _partners(table, name):
+        match = suite.partnership(table, word, partner)
+        found.append((_records(table, partner, "partner"), match, suite.deals(table, partner, most)))
+    return found
+
+
+def _partners(table: str, name: str) -> list[str]:
+    """Return the held-out partners that an agent plays with at a table."""
+    return [partner for partner in suite.PARTNERS if partner != name] if suite.has_partners(table) else []
+
+
+def _tables(games: tuple[str, ...]) -> list[str]:
+    """Return the tables that names of games, variants or tables describe, in the order of the suite.
+
+    Raises:
+        ValueError: A name is unknown.
+    """
+    found = set()
+    for name in games or suite.TABLES:
+        tables = {
+            table for table, (variant, _) in suite.TABLES.items() if name in (table, variant, suite.game_of(table))
+        }
+        if not tables:
+            raise ValueError(f"games={name!r} is not allowed; allowed: {', '.join(suite.TABLES)}")
+        found |= {name} if name in suite.TABLES and name not in suite.GAMES else tables
+    return [table for table in suite.TABLES if table in found]
+
+
+def _playable(table: str, word: str) -> tuple[Game, Agent]:
+    """Return a game and the agent for it after one trial decision; raise ValueError if it cannot play this game.
 
     A program decides nothing on trial: it can play every game, and its answers may cost money.
     """
     made = False
     try:
-        game, (agent,) = shards.build(suite.table(name, (word,)))
+        game, (agent,) = shards.build(suite.match(table, (word,)))
         made = True
         if isinstance(agent, TextAgent):
-            return agent
+            return game, agent
         ask(agent, Observation(game, game.new()), np.random.default_rng(0))
     except Exception as wrong:  # whatever the user's class raises, for example for a network of another size
         if isinstance(wrong, ValueError) and not made:
             raise  # it names what is wrong with the word
         reason = f"{type(wrong).__name__}: {(str(wrong).strip() or 'no reason given').splitlines()[0]}"
         allowed = "an agent that plays every game of --games"
-        raise ValueError(f"agent={word!r} cannot play {name} ({reason}); allowed: {allowed}") from wrong
-    return agent
+        raise ValueError(f"agent={word!r} cannot play {table} ({reason}); allowed: {allowed}") from wrong
+    return game, agent
 
 
 def play(ranking: Ranking, run: Run) -> Played:
-    """Play the missing deals, and time the agent where it is not timed yet."""
-    scores = Scores(ranking.plan)
-    deals = playing.play(ranking.plan, run)
-    matches = {
-        name: {
-            opponent: scores.match(_records(name, opponent), deals)
-            for opponent in suite.PANEL
-            if opponent != agent.name
-        }
-        for name, (_, agent) in ranking.agents.items()
-    }
-    programs = {}
-    for name, (_, agent) in ranking.agents.items():
-        used = usage(ranking.plan, [_records(name, opponent) for opponent in matches[name]], deals)
+    """Play the missing deals, train the missing exploiters, and time the agent where it is not timed yet."""
+    scores, most = Scores(ranking.plan), playing.play(ranking.plan, run)
+    pairs, together, programs = {}, {}, {}
+    for table, (_, agent) in ranking.agents.items():
+        others = [opponent for opponent in suite.PANEL if opponent != agent.name]
+        pairs[table] = {opponent: _pair(ranking, scores, table, opponent) for opponent in others}
+        together[table] = {partner: _partner(ranking, table, partner) for partner in _partners(table, agent.name)}
+        used = usage(ranking.plan, [records for records, *_ in _matches(table, ranking.word, agent.name, most)], most)
         if agent.name in used:
-            programs[name] = used[agent.name]
-    others = {name: pair for name, pair in ranking.agents.items() if name not in programs}
-    times = milliseconds(others, ranking.folder / "milliseconds.json")
-    answers = {name: 1000 * used["seconds"] for name, used in programs.items()}
-    return Played(matches, times | answers, programs)
+            programs[table] = used[agent.name]
+    exploited = exploiters.exploit(ranking.folder, ranking.word, ranking.agents, run) if ranking.args.exploit else {}
+    others_timed = {table: pair for table, pair in ranking.agents.items() if table not in programs}
+    times = milliseconds(others_timed, ranking.folder / "milliseconds.json")
+    answers = {table: 1000 * used["seconds"] for table, used in programs.items()}
+    return Played(pairs, together, exploited, times | answers, programs)
 
 
-def _deals(args: Args) -> dict[str, int]:
-    """Return the deals against every agent of the panel."""
-    if args.quick and (args.deals or args.search_deals):
-        raise ValueError("quick=True is not allowed with deals or search_deals; allowed: one of them")
-    usual = QUICK["deals"] if args.quick else suite.DEALS if args.deals is None else args.deals
-    slow = QUICK["search_deals"] if args.quick else args.search_deals or usual
-    for name, value in (("deals", usual), ("search_deals", slow)):
-        if not 1 <= value <= MOST:
-            raise ValueError(f"{name}={value} is not allowed; allowed: 1..{MOST}")
-    if slow > usual:
-        raise ValueError(f"search_deals={slow} is not allowed; allowed: 1..{usual}, the deals of the other agents")
-    return {opponent: slow if opponent == suite.SLOW else usual for opponent in suite.PANEL}
+def _pair(ranking: Ranking, scores: Scores, table: str, opponent: str) -> Row:
+    """Return the points of the agent against an opponent, and the share of truncated games."""
+    place = suite.ordered(ranking.word, opponent).index(ranking.word)
+    lone, truncated = [], []
+    for number in range(len(suite.lineups(table))):
+        match = scores.match(_records(table, opponent, number), ranking.plan.deals)
+        lone.append(_points(match.scores[:, number], suite.units(table)))
+        truncated.append(match.truncated)
+    own = points.of_pair(lone, place, suite.units(table))
+    return {"points": [points.written(part) for part in own], "truncated": float(np.mean(truncated))}
+
+
+def _points(scores: Any, units: int) -> Ints:
+    return np.asarray(np.rint(scores * units), np.int64)
+
+
+def _partner(ranking: Ranking, table: str, partner: str) -> Row:
+    files = ranking.plan.files(_records(table, partner, "partner"), ranking.plan.deals)
+    place = suite.ordered(ranking.word, partner).index(ranking.word)
+    return {"points": [points.written(partners.points_of(files, place))]}
+
+
+def _deals(args: Args) -> int:
+    """Return the deals at tables of two."""
+    if args.quick and args.deals:
+        raise ValueError("quick=True is not allowed with deals; allowed: one of them")
+    deals = QUICK if args.quick else suite.DEALS if args.deals is None else args.deals
+    if not 1 <= deals <= MOST:
+        raise ValueError(f"deals={deals} is not allowed; allowed: 1..{MOST}")
+    return deals
 
 
 def _training(args: Args) -> dict[str, Any]:
@@ -150,5 +198,5 @@ def _training(args: Args) -> dict[str, Any]:
     return content
 
 
-def _records(game: str, opponent: str) -> str:
-    return slug(f"{game}_{opponent}")
+def _records(table: str, other: str, part: int | str) -> str:
+    return slug(f"{table} {other} {part}")

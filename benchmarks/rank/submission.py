@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tantra_envs import cli
-from tantra_envs.core.game import Game
-from tantra_envs.games import BENCHMARKS
 
 from ..harness import shards
-from . import suite
+from . import exploiters, partners, points, suite
+from .completeness import missing
+from .results import panel_scores, suite_scores
 
 MOST = 10**12  # decisions, minutes and milliseconds
+NEAR = 1e-9  # allowed difference of two numbers that are computed from the same points
 
 
 class Values(NamedTuple):
@@ -61,11 +62,11 @@ RESULTS = {
     "agent": LINE,
     "label": LINE,
     "training": OBJECT,
-    "games": Values(
-        f"an object with one or more of {', '.join(BENCHMARKS)}",
-        lambda value: isinstance(value, dict) and 0 < len(value) == len(value.keys() & BENCHMARKS.keys()),
+    "tables": Values(
+        f"an object with one or more of {', '.join(suite.TABLES)}",
+        lambda value: isinstance(value, dict) and 0 < len(value) == len(value.keys() & suite.TABLES.keys()),
     ),
-    "score": Values("null, or an object", lambda value: value is None or isinstance(value, dict)),
+    "scores": _or_none(OBJECT),
 }
 
 
@@ -90,19 +91,19 @@ def main(argv: Sequence[str]) -> int:
 def validate(file: Path) -> str:
     """Return a sentence about a file of results; raise ValueError if it is not a result of this suite.
 
-    The records are not part of the file, so this does not prove the scores.
+    The records are not part of the file, so this does not prove the games.
     """
     results = read(file)
     check_fields(str(file), results, RESULTS)
     check_training(f"{file}: training", results["training"])
-    agent, games = results["agent"], results["games"]
-    whole = [_check_game(f"{file}: {name}", name, agent, row) for name, row in games.items()]
-    if set(games) == set(BENCHMARKS):
-        _check_score(f"{file}: score", results["score"], [row["score"] for row in games.values()])
-    elif results["score"] is not None:
-        raise ValueError(f"{file}: score={results['score']!r} is not allowed; allowed: null without all games")
-    state = f"the full suite {suite.VERSION}" if all(whole) else f"suite {suite.VERSION}, preliminary (fewer deals)"
-    return f"{file} is valid: {results['label']}, {', '.join(games)}, {state}; copy it to docs/results/rank"
+    tables = results["tables"]
+    for name, row in tables.items():
+        _check_table(f"{file}: {name}", name, results["agent"], row)
+    _check_same(f"{file}: scores", results["scores"], suite_scores(tables))
+    lacking = missing([results])
+    state = f"incomplete, without {'; '.join(lacking)}" if lacking else "complete"
+    words = f"{file} is valid: {results['label']}, {', '.join(tables)}, suite {suite.VERSION}, {state}"
+    return f"{words}; copy it to docs/results/rank"
 
 
 def read(file: Path) -> Any:
@@ -136,45 +137,86 @@ def check_fields(where: str, content: Any, fields: Mapping[str, Values]) -> None
             raise ValueError(f"{where}: {name}={content[name]!r:.200} is not allowed; allowed: {values.words}")
 
 
-def _check_game(where: str, name: str, agent: str, row: Any) -> bool:
-    """Return whether all deals of the suite were played; raise ValueError for a result of another benchmark."""
-    game, panel = shards.build(suite.table(name, suite.PANEL))
-    origins = _only(json.loads(json.dumps(shards.origins(panel))))
-    variant, players = BENCHMARKS[name]
+def _check_table(where: str, table: str, agent: str, row: Any) -> None:
+    """Raise ValueError unless these are results of a table of this suite, and follow from their points."""
+    game, panel = shards.build(suite.match(table, suite.PANEL))
+    variant, players = suite.TABLES[table]
     fields = {
         "variant": _only(variant),
         "players": _only(players),
         "game": _only(game.name),
         "config": _only(json.loads(json.dumps(game.options.changed(game.config)))),
-        "panel_origins": origins,
+        "panel_origins": _only(json.loads(json.dumps(shards.origins(panel)))),
         "milliseconds": AMOUNT,
-        **dict.fromkeys(("origin", "panel", "deals_digests", "score"), OBJECT),
+        "exploited": _or_none(OBJECT),
+        **dict.fromkeys(("origin", "pairs", "deals_digests", *suite.PANELS), OBJECT),
+        **({"partners": OBJECT} if suite.has_partners(table) else {}),
     }
     check_fields(where, row, fields)
-    if set(row["panel"]) != set(suite.PANEL):
-        raise ValueError(f"{where}: panel={list(row['panel'])} is not allowed; allowed: {list(suite.PANEL)}")
-    played = {opponent: score for opponent, score in row["panel"].items() if score is not None}
-    for opponent, score in row["panel"].items():
-        if score is None and opponent == agent:
-            continue  # an agent does not play itself
-        _check_score(f"{where}: {opponent}", score)
-        check_fields(f"{where}: {opponent}", score, {"truncated": SHARE})
-    _check_deals(where, game, played, row["deals_digests"])
-    _check_score(f"{where}: score", row["score"], [score or {"mean": suite.EVEN} for score in row["panel"].values()])
-    return all(score["n"] >= suite.DEALS for score in played.values())
+    lineups = len(suite.lineups(table))
+    found = _check_pairs(f"{where}: pairs", table, agent, row["pairs"], suite.PANEL, suite.units(table), lineups)
+    if suite.has_partners(table):
+        names, units = suite.PARTNERS, partners.units(table)
+        found |= _check_pairs(f"{where}: partners", table, agent, row["partners"], names, units, 1)
+    digests = {str(n): _only(suite.deals_digest(game, n)) for n in found}
+    check_fields(f"{where}: deals_digests", row["deals_digests"], digests)
+    for name, score in panel_scores(table, row["pairs"]).items():
+        _check_same(f"{where}: {name}", row[name], score)
+    if row["exploited"] is not None:
+        _check_score(f"{where}: exploited", row["exploited"])
+        decisions = {"decisions": _only(exploiters.DECISIONS[suite.game_of(table)]), "cpu_minutes": AMOUNT}
+        check_fields(f"{where}: exploited", row["exploited"], decisions)
 
 
-def _check_deals(where: str, game: Game, played: Mapping[str, Any], digests: Mapping[str, Any]) -> None:
-    counts = {score["n"] for score in played.values()}
-    check_fields(f"{where}: deals_digests", digests, {str(n): _only(suite.deals_digest(game, n)) for n in counts})
+def _check_pairs(
+    where: str, table: str, agent: str, rows: Mapping[str, Any], names: Sequence[str], units: int, lineups: int
+) -> set[int]:
+    """Return the numbers of deals; raise ValueError unless every name has a result that follows from its points."""
+    if set(rows) != set(names):
+        raise ValueError(f"{where}={list(rows)} is not allowed; allowed: {list(names)}")
+    played = {name: row for name, row in rows.items() if row is not None or name != agent}  # nobody plays itself
+    for name, row in played.items():
+        _check_score(f"{where}: {name}", row)
+        check_fields(f"{where}: {name}", row, {"points": _points(units, lineups, row["n"])})
+        if names is suite.PANEL:
+            check_fields(f"{where}: {name}", row, {"truncated": SHARE})
+    columns = {name: points.scores(row["points"], units) for name, row in played.items()}
+    for name, score in points.estimates(columns, table).items():
+        _check_same(f"{where}: {name}", {field: played[name][field] for field in SCORE}, score)
+    return {row["n"] for row in played.values()}
 
 
-def _check_score(where: str, score: Any, parts: Sequence[Mapping[str, float]] | None = None) -> None:
-    """Raise ValueError unless a score lies in its interval, and is the mean of its parts if they are given."""
+def _points(units: int, lineups: int, deals: int) -> Values:
+    digits = points.DIGITS[: units + 1]
+    return Values(
+        f"{lineups} texts of {deals} digits {digits[0]}..{digits[-1]}",
+        lambda value: (
+            isinstance(value, list)
+            and len(value) == lineups
+            and all(isinstance(text, str) and len(text) == deals and set(text) <= set(digits) for text in value)
+        ),
+    )
+
+
+def _check_score(where: str, score: Any) -> None:
+    """Raise ValueError unless a score lies in its interval."""
     check_fields(where, score, SCORE)
     if not score["low"] <= score["mean"] <= score["high"]:
-        raise ValueError(f"{where}: {score} is not allowed; allowed: low <= mean <= high")
-    if parts is not None:
-        mean = sum(part["mean"] for part in parts) / len(parts)
-        if not math.isclose(score["mean"], mean, abs_tol=1e-9):
-            raise ValueError(f"{where}: mean={score['mean']} is not allowed; allowed: {mean}, the mean of its parts")
+        raise ValueError(f"{where}: {score!r:.200} is not allowed; allowed: low <= mean <= high")
+
+
+def _check_same(where: str, content: Any, expected: Any) -> None:
+    """Raise ValueError unless numbers are those that follow from the points."""
+    if expected is None or content is None:
+        if content is not expected:
+            raise ValueError(f"{where}={content!r:.200} is not allowed; allowed: {expected!r:.200}")
+        return
+    for name, value in expected.items():
+        if isinstance(value, dict):
+            check_fields(where, content, {name: OBJECT})
+            _check_same(f"{where}: {name}", content[name], value)
+        else:
+            check_fields(where, content, {name: AMOUNT})
+            if not math.isclose(content[name], value, abs_tol=NEAR):
+                words = f"allowed: {value}, which follows from the points"
+                raise ValueError(f"{where}: {name}={content[name]!r:.50} is not allowed; {words}")

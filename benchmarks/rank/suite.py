@@ -1,46 +1,117 @@
-"""The protocol of the benchmark: its version, variants, panel and deals. A change of any of them is a new version."""
+"""The protocol of the benchmark: its version, tables, panels and deals. A change of any of them is a new version."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
+from agents import held_out
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
+from ..harness.lineups import one_vs_rest
 from ..harness.shards import MatchSpec
 
-VERSION = "v1.1"
+VERSION = "v2"
 EVEN = 0.5  # score of an agent against itself, which is not played
-PANEL = ("uniform", "greedy", "scripted", "search:16")  # without trained agents, so that new weights change no result
-SLOW = "search:16"  # nearly all of the time goes into games against it
-DEALS = 1000  # duplicate deals against each agent of the panel
-SHARD = 40  # deals saved together; part of the protocol, because agents draw their random numbers by shard
+# Variant and number of seats of every table. A table for more seats is named GAME-SEATS.
+TABLES = {
+    "karma": BENCHMARKS["karma"],
+    "karma-4": ("karma", 4),
+    "tarot": BENCHMARKS["tarot"],
+    "tarot-3": ("tarot:hand", 3),
+    "kanastic": BENCHMARKS["kanastic"],
+    "tantra": BENCHMARKS["tantra"],
+    "tantrix": BENCHMARKS["tantrix"],
+}
+GAMES = tuple(BENCHMARKS)
+PUBLIC = ("uniform", "greedy", "scripted", "search:16", "learned")
+HELD_OUT = tuple(f"{held_out.KIND}:{name}" for name in held_out.AGENTS)
+PANEL = (*PUBLIC, *HELD_OUT)
+PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
+SEARCHES = ("search:16", f"{held_out.KIND}:{held_out.SEARCH}")  # nearly all of the time goes into games against them
+PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
+DEALS, SEARCH_DEALS = 1000, 100  # duplicate deals at tables of two teams
+LARGER, SEARCH_LARGER = 500, 25  # at larger tables, where a deal has three or four times as many games
+SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
+SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
 # The last seed, for the benchmark only. Runs of training refuse it, and environments deal from seed 0.
 SEED = SEEDS - 1
 
 
-def table(name: str, agents: tuple[str, ...] = ()) -> MatchSpec:
-    """Return the benchmark variant of a game as a match without a line-up; raise ValueError for an unknown game."""
-    if name not in BENCHMARKS:
-        raise ValueError(f"games={name!r} is not allowed; allowed: {', '.join(BENCHMARKS)}")
-    variant, players = BENCHMARKS[name]
-    return MatchSpec(variant, (("players", players),), agents, (), SEED)
+def game_of(table: str) -> str:
+    """Return the name of the game of a table."""
+    return table.partition("-")[0]
 
 
-def rules(name: str) -> Game:
-    """Return the benchmark variant of a game."""
-    variant, players = BENCHMARKS[name]
+@cache
+def rules(table: str) -> Game:
+    """Return the game that is played at a table."""
+    variant, players = TABLES[table]
     return configured(variant, players=players)
 
 
-def deals_digest(game: Game, deals: int) -> str:
-    """Return a digest of what all seats see at the start of the first `deals` deals of the benchmark."""
-    states = game.blanks(deals)
-    game.drivers.deal_rows(states, np.arange(deals), deal_seeds(SEED, 0, deals))
+def has_partners(table: str) -> bool:
+    """Return whether the agents of a table also play with held-out partners."""
+    return bool(rules(table).partners)
+
+
+def deals(table: str, opponent: str, most: int = DEALS) -> int:
+    """Return the deals against an opponent. With `most` other than DEALS, all numbers change in proportion."""
+    fast, slow = (DEALS, SEARCH_DEALS) if len(rules(table).teams) == 2 else (LARGER, SEARCH_LARGER)
+    return max(1, (slow if opponent in SEARCHES else fast) * most // DEALS)
+
+
+def match(table: str, agents: tuple[str, ...]) -> MatchSpec:
+    """Return a table and its agents as a match without a line-up."""
+    variant, players = TABLES[table]
+    return MatchSpec(variant, (("players", players),), agents, (), SEED)
+
+
+def ordered(agent: str, opponent: str) -> tuple[str, str]:
+    """Return two agents in the order that decides their random streams: the same for both of them."""
+    first, second = sorted((agent, opponent), key=lambda name: PANEL.index(name) if name in PANEL else len(PANEL))
+    return first, second
+
+
+def lineups(table: str) -> list[tuple[int, ...]]:
+    """Return the line-ups of a pair. At tables of more than two teams both are once alone among copies of the other."""
+    teams = len(rules(table).teams)
+    return [one_vs_rest(alone, 1 - alone, teams) for alone in range(1 if teams == 2 else 2)]
+
+
+def pair(table: str, agent: str, opponent: str) -> list[MatchSpec]:
+    """Return the matches of a pair, one for each of its `lineups`. They are the same for the opponent's pair."""
+    whole = match(table, ordered(agent, opponent))
+    return [replace(whole, lineup=lineup) for lineup in lineups(table)]
+
+
+def partnership(table: str, agent: str, partner: str) -> MatchSpec:
+    """Return the match of an agent in one seat, with a partner whose copies also play all other seats."""
+    players = rules(table).players
+    return replace(match(table, ordered(agent, partner)), lineup=_seats(agent, partner, players))
+
+
+def _seats(agent: str, partner: str, players: int) -> tuple[int, ...]:
+    place = ordered(agent, partner).index(agent)
+    return one_vs_rest(place, 1 - place, players)
+
+
+def units(table: str) -> int:
+    """Return the largest number of half points that a line-up of a deal gives: ties are worth one, wins two."""
+    teams = len(rules(table).teams)
+    return 2 * teams * (teams - 1)
+
+
+def deals_digest(game: Game, n: int) -> str:
+    """Return a digest of what all seats see at the start of the first `n` deals of the benchmark."""
+    states = game.blanks(n)
+    game.drivers.deal_rows(states, np.arange(n), deal_seeds(SEED, 0, n))
     digest = hashlib.sha256()
     for seat in range(game.players):
         digest.update(game.observations(game.conceal(states, seat)).tobytes())

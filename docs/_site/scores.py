@@ -12,7 +12,7 @@ from tantra_envs.matches.intervals import Estimate
 from .results import RESULTS, ROOT
 
 Key = tuple[str, int, str, str]
-PANEL = ("learned", "search-16", "scripted", "greedy", "uniform")  # files of the benchmark
+PANEL = ("learned", "search:16", "scripted", "greedy", "uniform")  # agents of suite v1.1 of the benchmark
 
 
 @cache
@@ -43,9 +43,11 @@ def _trained() -> Iterator[tuple[Key, Estimate]]:
 
 
 def _ranked() -> Iterator[tuple[Key, Estimate]]:
+    """Yield the scores of suite v1.1. Those of v2 at tables of more than two teams have another meaning."""
+    rows = {row["agent"]: row for row in _read("rank-v1")["rows"]}
     for agent in PANEL:
-        for game in _read(f"rank/{agent}")["games"].values():
-            key = game["variant"], game["players"], agent.replace("-", ":")
+        for game in rows[agent]["games"].values():
+            key = game["variant"], game["players"], agent
             yield from (((*key, opponent), _score(score)) for opponent, score in game["panel"].items() if score)
 
 

@@ -104,11 +104,11 @@ def duplicate_deals(
 
     Args:
         game: The game.
-        lineup: The index of an agent for each team.
+        lineup: The index of an agent for each team, or for each seat in place of teams of several seats.
         first: Number of the first deal.
         deals: Number of deals.
         seed: Seed of the deals.
-        rotations: Tables of each deal; None = one for each team.
+        rotations: Tables of each deal; None = one for each entry of the line-up.
         shuffled: Use the line-up in a new random order at every deal.
     """
     seeds, orders = deal_seeds(seed, first, deals), np.tile(lineup, (deals, 1))
@@ -154,8 +154,13 @@ def join(parts: Sequence[Match]) -> Match:
 
 
 def rotated(game: Game, orders: Ints, rotations: int) -> Ints:
-    """Return the agent of every seat in the first rotations of `orders` (n, teams): (n * rotations, players)."""
-    turns = (np.array(game.team_numbers) - np.arange(rotations)[:, None]) % len(game.teams)
+    """Return the agent of every seat in the first rotations of `orders`: (n * rotations, players).
+
+    `orders` has a column for each team (n, teams), or for each seat (n, players).
+    """
+    entries = orders.shape[1]
+    places = game.team_numbers if entries == len(game.teams) else range(game.players)
+    turns = (np.array(places) - np.arange(rotations)[:, None]) % entries
     return orders[:, turns].reshape(-1, game.players)
 
 

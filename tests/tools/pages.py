@@ -115,8 +115,9 @@ def _interval(score: list[float]) -> str:
 
 def _masked(name: str) -> str:
     """Return the score of MaskablePPO in the benchmark against the scripted agent: the mean over its seeds."""
-    files = [json.loads(file.read_text(encoding="utf-8")) for file in RESULTS.glob(f"rank/ppo-{name}-*.json")]
-    return f"{statistics.mean(file['games'][name]['panel']['scripted']['mean'] for file in files):.2f}"
+    rows = json.loads((RESULTS / "rank-v1.json").read_text(encoding="utf-8"))["rows"]
+    scores = [row["games"][name]["panel"]["scripted"]["mean"] for row in rows if row["name"].startswith(f"ppo-{name}-")]
+    return f"{statistics.mean(scores):.2f}"
 
 
 def _strength() -> str:

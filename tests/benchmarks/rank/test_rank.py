@@ -13,7 +13,7 @@ import pytest
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import shards
-from benchmarks.rank import page, report, results, statistics, study, suite
+from benchmarks.rank import completeness, exploiters, page, partners, points, report, results, statistics, study, suite
 from benchmarks.rank.command import Args
 from benchmarks.rank.submission import validate
 from tantra_envs import games
@@ -22,20 +22,23 @@ from tantra_envs.matches.seeds import DEALS, deal_seeds
 from tantra_envs.opponents import opponent, origin
 from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
 
-WORDS = ("rank", "greedy", "--games", "karma", "--deals", "3", "--search-deals", "1", "--name", "mine")
+TABLES = ("karma", "karma-4")
+WORDS = ("rank", "greedy", "--games", "karma", "--deals", "10", "--name", "mine")
 
 
 def rank(runs, *words):
     return main([*WORDS, "--runs", str(runs), *words])
 
 
-def content(runs):
-    return json.loads((runs / "mine/results.json").read_text())
+def content(runs, name="mine"):
+    return json.loads((runs / name / "results.json").read_text())
 
 
 def comparable(runs):
     found = content(runs)
-    del found["command"], found["date"], found["games"]["karma"]["milliseconds"]
+    del found["command"], found["date"]
+    for row in found["tables"].values():
+        del row["milliseconds"]
     return found
 
 
@@ -47,24 +50,31 @@ def ranked(tmp_path_factory):
     return runs
 
 
-def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program):
-    words = [WORDS[0], program.word("nonsense"), *WORDS[2:], "--runs", str(tmp_path)]
-    assert main(words) == 0
-    row = content(tmp_path)["games"]["karma"]
-    used, asked = row["program"], program.questions
-    assert used["decisions"] == asked and used["repeated"] == pytest.approx(asked // 3 / asked, abs=1e-3)
-    assert row["milliseconds"] == pytest.approx(1000 * used["seconds"], rel=1e-3)
-    assert main(words) == 0
-    assert program.questions == asked
+@pytest.fixture
+def few_opponents(monkeypatch):
+    """Panels without searches."""
+    public, held_out = ("uniform", "scripted"), ("held-out:late",)
+    monkeypatch.setattr(suite, "PANEL", (*public, *held_out))
+    monkeypatch.setattr(suite, "PANELS", {"public": public, "held_out": held_out})
 
 
-def test_every_game_has_one_benchmark_variant_and_the_panel_can_play_it():
+# The protocol
+
+
+def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():
     pages = Path(games.__file__).parent.glob("*/README.md")
-    assert set(BENCHMARKS) == {page.parent.name for page in pages}  # those of the project
-    for name in BENCHMARKS:
-        game, agents = shards.build(suite.table(name, suite.PANEL))
+    assert set(suite.GAMES) == {page.parent.name for page in pages} == set(map(suite.game_of, suite.TABLES))
+    for table, (_, players) in suite.TABLES.items():
+        game, agents = shards.build(suite.match(table, suite.PANEL))
         assert [agent.name for agent in agents] == list(suite.PANEL)
-        assert game.players == BENCHMARKS[name][1]
+        assert game.players == players
+    assert [table for table in suite.TABLES if suite.has_partners(table)] == ["kanastic"]
+
+
+def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
+    assert suite.deals("karma", "learned") == 1000 and suite.deals("karma-4", "learned") == 500
+    assert suite.deals("tarot", "search:16") == suite.deals("tarot", "held-out:search") == 100
+    assert suite.deals("tarot", "uniform", 20) == 20 and suite.deals("tantra", "search:16", 20) == 1
 
 
 def test_no_training_uses_the_deals_of_the_benchmark():
@@ -79,22 +89,72 @@ def test_no_training_uses_the_deals_of_the_benchmark():
     assert not set(deals.tolist()) & set(deal_seeds(CURVE_SEED, 0, CURVE_DEALS).tolist())
 
 
-def test_a_score_is_the_mean_over_the_panel(ranked):
+def test_deals_have_a_digest_of_what_seats_see():
+    game = suite.rules("karma")
+    assert suite.deals_digest(game, 3) == suite.deals_digest(game, 3) != suite.deals_digest(game, 4)
+    assert results.references(results.FOLDER / "nothing") == {}
+
+
+def test_both_agents_of_a_pair_play_the_same_games():
+    for table in suite.TABLES:
+        assert suite.pair(table, "greedy", "uniform") == suite.pair(table, "uniform", "greedy")
+        assert suite.pair(table, "mine.py:Mine", "search:16") == suite.pair(table, "search:16", "mine.py:Mine")
+
+
+def test_a_pair_is_the_other_one_turned_round(ranked, tmp_path):
+    """Every deal of A against B gives 1 - that of B against A, also at tables of four and with random agents."""
+    assert main(["rank", "uniform", *WORDS[2:], "--runs", str(tmp_path)]) == 0
+    for table in TABLES:
+        units = suite.units(table)
+        one = content(ranked)["tables"][table]["pairs"]["uniform"]
+        other = content(tmp_path)["tables"][table]["pairs"]["greedy"]
+        assert len(one["points"]) == (1 if table == "karma" else 2)
+        for own, theirs in zip(one["points"], other["points"][::-1], strict=True):
+            assert (points.read(own) + points.read(theirs) == units).all()
+        assert one["mean"] + other["mean"] == pytest.approx(1, abs=1e-12)
+        assert one["truncated"] == other["truncated"]
+    merged = results.ratings([content(ranked), content(tmp_path)])
+    assert merged == results.ratings([content(tmp_path), content(ranked)])
+
+
+# Rankings
+
+
+def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program):
+    words = [WORDS[0], program.word("nonsense"), "--games", "tarot", "--deals", "1", "--name", "mine"]
+    words += ["--runs", str(tmp_path)]
+    assert main(words) == 0
+    row = content(tmp_path)["tables"]["tarot"]
+    used, asked = row["program"], program.questions
+    assert used["repeated"] == pytest.approx(asked // 3 / asked, abs=2e-2)
+    assert row["milliseconds"] == pytest.approx(1000 * used["seconds"], rel=1e-3)
+    assert main(words) == 0
+    assert program.questions == asked
+
+
+def test_scores_are_means_over_the_panels(ranked):
     found = content(ranked)
-    row = found["games"]["karma"]
-    assert (found["suite"], found["seed"], found["score"]) == (suite.VERSION, suite.SEED, None)
-    assert row["panel"]["greedy"] is None  # an agent does not play itself
-    means = [score["mean"] if score else 0.5 for score in row["panel"].values()]
-    assert row["score"]["mean"] == pytest.approx(np.mean(means))
-    assert row["score"]["low"] <= row["score"]["mean"] <= row["score"]["high"]
-    assert {score["n"] for score in row["panel"].values() if score} == {3, 1}
+    assert (found["suite"], found["seed"], found["scores"]) == (suite.VERSION, suite.SEED, None)
+    assert set(found["tables"]) == set(TABLES)
+    for table, row in found["tables"].items():
+        assert row["pairs"]["greedy"] is None  # an agent does not play itself
+        for panel, names in suite.PANELS.items():
+            means = [row["pairs"][name]["mean"] if row["pairs"][name] else 0.5 for name in names]
+            assert row[panel]["mean"] == pytest.approx(np.mean(means))
+            assert row[panel]["low"] <= row[panel]["mean"] <= row[panel]["high"]
+        assert {pair["n"] for pair in row["pairs"].values() if pair} == {10, 1} if table == "karma" else {5, 1}
+    row = found["tables"]["karma"]
     assert row["panel_origins"]["search:16"] == origin(opponent("search:16", tantra_envs.game("karma")))
+    assert len(row["panel_origins"]["held-out:search"]["digest"]) == 12
     assert (ranked / "mine/standing.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_game_may_be_named_by_its_variant(tmp_path):
-    args = Args("uniform", games=("tarot:hand", "tarot"), deals=1, runs=tmp_path)
-    assert list(study.prepare(args).agents) == ["tarot"]
+def test_games_may_be_named_by_variants_and_tables():
+    assert study._tables(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
+    assert study._tables(("karma-4",)) == ["karma-4"]
+    assert study._tables(()) == list(suite.TABLES)
+    with pytest.raises(ValueError, match="games='chess' is not allowed"):
+        study._tables(("chess",))
 
 
 def test_an_interrupted_ranking_goes_on_to_the_same_scores(ranked, tmp_path, stopped_after):
@@ -103,31 +163,39 @@ def test_an_interrupted_ranking_goes_on_to_the_same_scores(ranked, tmp_path, sto
     assert comparable(tmp_path) == comparable(ranked)
 
 
-def test_the_agent_is_placed_among_the_others(ranked):
+def test_the_agent_is_placed_among_the_others_by_its_rating(ranked):
     mine = content(ranked)
-    better, worse = copy.deepcopy(mine), copy.deepcopy(mine)
-    better["label"], worse["label"] = "better", "worse"
-    better["games"]["karma"]["score"] = {"mean": 0.99, "low": 0.98, "high": 1.0, "n": 3}
-    worse["games"]["karma"]["score"] = {"mean": 0.01, "low": 0.0, "high": 0.02, "n": 3}
-    rows = report.standing(mine, {"a": worse, "b": better, "c": copy.deepcopy(worse)}, "karma")
-    assert [label for label, _, _ in rows] == ["better", "greedy", "worse"]
-    assert [own for _, _, own in rows] == [False, True, False]
-    assert report.picture({"karma": rows}).axes[0].get_title() == "karma"
+    better, worse = changed(mine, "better", lambda units, _: units), changed(mine, "worse", lambda *_: 0)
+    rows = report.standing(mine, [better, worse])
+    labels = [label for label, _, _ in rows]
+    assert labels[0] == "better" and labels[-1] == "worse" and set(suite.PANEL) < set(labels)
+    assert [label for label, _, own in rows if own] == ["greedy"]
+    assert {label: rating for label, rating, _ in rows}["scripted"]["mean"] == 1000
+    assert report.picture(rows).axes[0].get_yticklabels()[0].get_text() == "better"
+
+
+def changed(row, label, points_of):
+    """Results of another agent with other points."""
+    other = copy.deepcopy(row)
+    other["label"] = other["agent"] = label
+    for table, result in other["tables"].items():
+        units = suite.units(table)
+        for name, pair in [*result["pairs"].items()]:
+            if pair:
+                pair["points"] = [points.written(np.full(pair["n"], points_of(units, name)))] * len(pair["points"])
+    return other
 
 
 def test_the_sentence_to_cite_names_the_suite_the_version_the_deals_and_the_training(ranked):
     mine = content(ranked)
     sentence = report.citation(mine)
-    assert sentence.startswith("To cite, as a preliminary result: greedy scores 0.")
-    assert (
-        f"in karma of tantra_envs suite {suite.VERSION}, version {mine['version']} (3 deals, 1 against search:16; "
-        in sentence
-    )
-    assert sentence.endswith("no training declared).")
-    trained = report.citation({**mine, "training": {"decisions": 250_000, "cpu_minutes": 12.04}})
+    assert sentence.startswith("To cite, as an incomplete result: greedy scores 0.")
+    assert f"tantra_envs suite {suite.VERSION}, version {mine['version']} (1 to 10 deals; " in sentence
+    trained = report.citation({**mine, "agent": "x", "training": {"decisions": 250_000, "cpu_minutes": 12.04}})
     assert trained.endswith("trained for 250,000 decisions and 12.04 CPU minutes).")
-    assert f"scores 0.500 [0.400, 0.600] in tantra_envs suite {suite.VERSION}" in report.citation(
-        {**mine, "score": run_of(0.5)}
+    assert report.citation({**mine, "agent": "x"}).endswith("no training declared).")
+    assert f"0.500 [0.400, 0.600] against public ones in tantra_envs suite {suite.VERSION}" in report.citation(
+        {**mine, "scores": dict.fromkeys(suite.PANELS, run_of(0.5))}
     )
 
 
@@ -139,12 +207,146 @@ def test_the_interval_over_seeds_covers_the_deals_and_the_seeds():
     half = np.hypot(0.1, 4.30 * 0.1 / np.sqrt(3))
     assert (different["mean"], different["low"], different["n"]) == pytest.approx((0.5, 0.5 - half, 10))
     assert statistics.over_seeds([run_of(0.1), run_of(0.9)])["high"] == 1.0
+    assert statistics.over_seeds([run_of(1000), run_of(1100)], statistics.NO_BOUNDS)["high"] > 1000
+
+
+def run_of(mean, half=0.1):
+    return {"mean": mean, "low": mean - half, "high": mean + half, "n": 10}
+
+
+# Partners and exploiters
+
+
+def test_a_partner_plays_all_other_seats(tmp_path, few_opponents):
+    """The agent sits once in every seat, and has the score of its team."""
+    words = ["rank", "scripted", "--games", "kanastic", "--deals", "2", "--name", "mine", "--runs", str(tmp_path)]
+    assert main(words) == 0
+    found = content(tmp_path)
+    row = found["tables"]["kanastic"]
+    assert set(row["partners"]) == set(suite.PARTNERS)
+    assert all(len(score["points"][0]) == 2 for score in row["partners"].values())
+    file = next((tmp_path / "mine/records").glob("kanastic-held-out-late-partner*"))
+    record = shards.records.read(file)
+    place = suite.ordered("scripted", "held-out:late").index("scripted")
+    assert [seats.tolist().count(place) for seats in record.seating] == [1] * 8
+    assert sorted((record.seating[:4] == place).argmax(axis=1).tolist()) == [0, 1, 2, 3]
+    assert "is valid" in validate(tmp_path / "mine/results.json")
+    share = report.with_partners("kanastic", found, [])
+    assert 0 <= share["low"] <= share["mean"] <= share["high"] <= 1
+
+
+def test_the_score_with_partners_is_a_share_of_the_best_known_one():
+    def of(digit):
+        text = points.written(np.full(50, digit))
+        return {name: {"points": [text], "mean": digit / 8} for name in suite.PARTNERS}
+
+    assert partners.shares("kanastic", of(6), [of(6)])["mean"] == 1
+    assert partners.shares("kanastic", of(3), [of(6), of(3)])["mean"] == pytest.approx(0.5)
+    assert partners.shares("kanastic", of(2), [of(2)])["mean"] == pytest.approx(0.5)  # of the partner with itself
+    own = {**of(6), "held-out:late": None}
+    assert partners.shares("kanastic", own, [own])["mean"] == pytest.approx(1)
+
+
+def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_opponents):
+    monkeypatch.setattr(exploiters, "DECISIONS", dict.fromkeys(suite.GAMES, 200))
+    monkeypatch.setattr(exploiters, "DEALS", 2)
+    commands = []
+    train = exploiters._run
+    monkeypatch.setattr(exploiters, "_run", lambda words: (commands.append(words), train([*words, "--tables", "8"])))
+    words = ["rank", "uniform", "--games", "karma-4", "--deals", "1", "--exploit", "--name", "mine"]
+    for _ in range(2):
+        assert main([*words, "--runs", str(tmp_path)]) == 0
+    assert len(commands) == 1 and "--exploit" in commands[0]
+    found = content(tmp_path)
+    score = found["tables"]["karma-4"]["exploited"]
+    assert score["n"] == 2 and score["decisions"] == 200 and score["cpu_minutes"] > 0
+    assert not any("exploitability" in words for words in completeness.missing([found]))
+
+
+def test_held_out_agents_are_not_exploited(tmp_path, capsys, few_opponents):
+    words = ["rank", "held-out:early", "--games", "karma-4", "--deals", "1", "--exploit", "--runs", str(tmp_path)]
+    assert main(words) == 1
+    assert "held-out:early of karma" in capsys.readouterr().err
+
+
+# Completeness
+
+
+def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
+    """Results with everything that the protocol demands, as far as completeness reads them."""
+    return {
+        "agent": agent,
+        "label": agent,
+        "training": {"decisions": decisions, "cpu_minutes": 0, **({} if seed is None else {"seed": seed})},
+        "tables": {
+            table: {
+                "pairs": {name: {"n": suite.deals(table, name)} for name in suite.PANEL if name != agent},
+                **({"partners": {name: {"n": 1000} for name in suite.PARTNERS}} if table == "kanastic" else {}),
+                "exploited": {"mean": 0.5},
+            }
+            for table in tables
+        },
+    }
+
+
+def test_complete_rows_lack_nothing():
+    assert completeness.missing([whole()]) == []
+    assert completeness.missing([whole("learned", decisions=None)]) == []
+    assert completeness.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
+    games = [whole(seed=seed, decisions=9, tables=[table]) for seed in (1, 2, 3) for table in suite.TABLES]
+    assert completeness.missing(games) == []
+
+
+def test_incomplete_rows_are_found_in_the_data():
+    assert "tables (karma-4, tarot" in completeness.missing([whole(tables=["karma"])])[0]
+    fewer = whole()
+    fewer["tables"]["tarot"]["pairs"]["search:16"]["n"] = 99
+    assert completeness.missing([fewer]) == ["deals (tarot)"]
+    alone = whole()
+    alone["tables"]["kanastic"]["partners"]["held-out:late"]["n"] = 999
+    assert completeness.missing([alone]) == ["deals (kanastic)"]
+    unexploited = whole()
+    unexploited["tables"]["tantra"]["exploited"] = None
+    assert completeness.missing([unexploited]) == ["exploitability (tantra)"]
+    assert completeness.missing([{**unexploited, "agent": "held-out:late"}]) == []
+    (seeds,) = completeness.missing([whole(seed=1, decisions=9)])
+    assert seeds == "3 training seeds (all tables)"
+    assert completeness.missing([whole(decisions=None)]) == [completeness.DECLARATION]
+
+
+def test_the_page_marks_rows_from_the_data(ranked):
+    mine = content(ranked)
+    rows = page.by_label({"greedy": mine})
+    (line,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `greedy` |")]
+    assert line.endswith("| no |")
+    (other,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `search:16` |")]
+    assert other.endswith("| opponent only |") and other.count("|") == line.count("|")
+    assert "`greedy`: tables (tarot" in page.lacking(rows)
+
+
+def test_a_page_is_filled_in_from_results(ranked):
+    mine = content(ranked)
+    told = {"library": "rlcard 1.2.0", "cpu_minutes": 0.5}
+    dqn = {**changed(mine, "DQN", lambda units, _: units // 2), "agent": "ppo:x"}
+    seeds = {str(seed): {**dqn, "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)}
+    rows = page.by_label({"a": mine, **seeds})
+    names = ("ranking", "tables", "missing", "pairs")
+    parts = "".join(f"<!-- {part} -->\nold\n<!-- end -->\n" for part in names)
+    text = page.filled(f"before\n{parts}after", rows)
+    assert "old" not in text and page.filled(text, rows) == text
+    assert "| 2 | 4 | 0.5 |" in text and text.count("| DQN | `karma` |") == 1
+    assert "3 training seeds (karma, karma-4)" in text
+    axes = page.standings(page.rated(rows)).axes[0]
+    assert {label.get_text() for label in axes.get_yticklabels()} == {"DQN", *suite.PANEL}
+
+
+# Submissions
 
 
 def test_results_of_somebody_else_are_validated(ranked, capsys):
     assert main(["submit", str(ranked / "mine/results.json")]) == 0
     shown = capsys.readouterr().out
-    assert "is valid" in shown and "greedy, karma" in shown and "preliminary" in shown
+    assert "is valid" in shown and "greedy, karma" in shown and "incomplete" in shown
 
 
 def set_in(content, path, value):
@@ -153,9 +355,10 @@ def set_in(content, path, value):
     content[path[-1]] = value
 
 
-KARMA = ("games", "karma")
+KARMA = ("tables", "karma")
+PAIR = (*KARMA, "pairs", "scripted")
 WRONG = [
-    (("suite",), "v0"),
+    (("suite",), "v1.1"),
     (("seed",), 0),
     (("seed",), True),
     (("version",), "0.2"),
@@ -172,10 +375,11 @@ WRONG = [
     (("training", "library"), 3),
     (("training", "curve"), {}),
     (("training", "curve"), [{"decisions": 1, "cpu_minutes": 1, "agent": "x", "score": {"uniform": 0.5}}]),
-    (("games",), {}),
-    (("games",), []),
-    (("games", "chess"), {}),
-    (("score",), 0.5),
+    (("tables",), {}),
+    (("tables",), []),
+    (("tables", "chess"), {}),
+    (("scores",), 0.5),
+    (("scores",), {"public": {"mean": 0.5}}),
     (KARMA, None),
     ((*KARMA, "variant"), "karma:easy"),
     ((*KARMA, "players"), 3),
@@ -183,20 +387,27 @@ WRONG = [
     ((*KARMA, "config"), {"copies": 3}),
     ((*KARMA, "origin"), "mine"),
     ((*KARMA, "milliseconds"), float("nan")),
-    ((*KARMA, "panel"), {}),
+    ((*KARMA, "exploited"), 0.5),
+    ((*KARMA, "exploited"), {"mean": 0.5, "low": 0.4, "high": 0.6, "n": 200, "decisions": 7, "cpu_minutes": 1}),
+    ((*KARMA, "pairs"), {}),
     ((*KARMA, "panel_origins", "search:16", "margin"), 2.0),
+    ((*KARMA, "panel_origins", "learned", "digest"), "0" * 12),
     ((*KARMA, "deals_digests"), None),
-    ((*KARMA, "deals_digests", "3"), "0" * 16),
-    ((*KARMA, "panel", "scripted"), None),
-    ((*KARMA, "panel", "scripted", "n"), 2),
-    ((*KARMA, "panel", "scripted", "n"), 2000),
-    ((*KARMA, "panel", "scripted", "n"), 3.0),
-    ((*KARMA, "panel", "scripted", "low"), 0.99),
-    ((*KARMA, "panel", "scripted", "high"), 1.1),
-    ((*KARMA, "panel", "scripted", "truncated"), "few"),
-    ((*KARMA, "panel", "uniform"), {}),
-    ((*KARMA, "score", "mean"), 0.9),
-    ((*KARMA, "score", "n"), "3"),
+    ((*KARMA, "deals_digests", "10"), "0" * 16),
+    (PAIR, None),
+    ((*PAIR, "n"), 2),
+    ((*PAIR, "n"), 2000),
+    ((*PAIR, "n"), 10.0),
+    ((*PAIR, "low"), 0.99),
+    ((*PAIR, "high"), 1.1),
+    ((*PAIR, "mean"), 0.123),
+    ((*PAIR, "truncated"), "few"),
+    ((*PAIR, "points"), ["4" * 10]),
+    ((*PAIR, "points"), ["9" * 10]),
+    ((*PAIR, "points"), []),
+    ((*KARMA, "pairs", "uniform"), {}),
+    ((*KARMA, "public", "mean"), 0.9),
+    ((*KARMA, "held_out", "n"), "3"),
 ]
 
 
@@ -216,9 +427,10 @@ def test_a_wrong_field_is_refused_by_name(ranked, tmp_path, path, value):
 
 def test_every_field_is_needed(ranked, tmp_path):
     """Without any one of its fields, at any depth, a file is refused in one line."""
-    file, whole = tmp_path / "theirs.json", content(ranked)
-    for path in paths(whole):
-        found = copy.deepcopy(whole)
+    file, complete = tmp_path / "theirs.json", content(ranked)
+    del complete["tables"]["karma-4"]
+    for path in paths(complete):
+        found = copy.deepcopy(complete)
         parent = found
         for key in path[:-1]:
             parent = parent[key]
@@ -266,10 +478,9 @@ def test_a_file_that_is_no_result_is_refused_in_one_line(tmp_path, capsys):
     ("words", "message"),
     [
         (("--decisions", "-1"), "decisions=-1 is not allowed; allowed: 0 or more"),
-        (("--games", "chess"), "games='chess' is not allowed; allowed: karma, tarot"),
-        (("--quick",), "quick=True is not allowed with deals or search_deals"),
-        (("--search-deals", "4"), "search_deals=4 is not allowed; allowed: 1..3"),
-        (("--deals", "0", "--search-deals", "1"), "deals=0 is not allowed"),
+        (("--games", "chess"), "games='chess' is not allowed; allowed: karma, karma-4"),
+        (("--quick",), "quick=True is not allowed with deals"),
+        (("--deals", "0"), "deals=0 is not allowed"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):
@@ -310,69 +521,6 @@ def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, ac
     assert not (tmp_path / "runs").exists()
 
 
-def test_deals_have_a_digest_of_what_seats_see():
-    game = suite.rules("karma")
-    assert suite.deals_digest(game, 3) == suite.deals_digest(game, 3) != suite.deals_digest(game, 4)
-    assert results.references(results.FOLDER / "nothing") == {}
-
-
-def run_of(mean, half=0.1):
-    return {"mean": mean, "low": mean - half, "high": mean + half, "n": 10}
-
-
-def test_statistics_over_games():
-    runs = {str(mean): [run_of(mean, 0.01)] for mean in (0.0, 0.4, 0.5, 0.6, 1.0)}
-    middle = statistics.iqm(runs)
-    assert middle.mean == pytest.approx((0.75 * 0.4 + 0.5 + 0.75 * 0.6) / 2.5)
-    assert middle.low < middle.mean < middle.high and middle.high - middle.low < 0.02
-    assert statistics.profile(runs, np.array([0.0, 0.5, 1.0])).tolist() == [1.0, 0.6, 0.2]
-    seeds = statistics.iqm({**runs, "0.5": [run_of(0.45, 0.01), run_of(0.55, 0.01)]})  # a game counts once
-    assert seeds.mean == pytest.approx(middle.mean) and seeds.high - seeds.low > middle.high - middle.low
-    better, worse = {"karma": [run_of(0.6)], "tarot": [run_of(0.9)]}, {"karma": [run_of(0.5)]}
-    assert 0.85 < statistics.improvement(better, worse) < 0.95
-    assert statistics.improvement(better, better) == 0.5
-    with pytest.raises(ValueError, match="a game that both played"):
-        statistics.improvement({"tarot": [run_of(0.6)]}, worse)
-
-
-def test_statistics_are_about_agents_that_played_every_game():
-    played = {
-        "scripted": dict.fromkeys(BENCHMARKS, 0.5),
-        "better": dict.fromkeys(BENCHMARKS, 0.9),
-        "some games": {"karma": 0.9},
-    }
-    runs = {
-        label: {game: [{"score": run_of(x), "origin": {}, "training": {}}] for game, x in own.items()}
-        for label, own in played.items()
-    }
-    table = page.statistics(runs)
-    assert "| better | 0.9" in table and "| some games |" not in table
-    assert [line.split("|")[-2].strip() for line in table.splitlines()[2:]] == ["-", "1.00"]
-
-
-def test_a_page_is_filled_in_from_results(ranked):
-    mine = content(ranked)
-    point = {"decisions": 10, "cpu_minutes": 0.5, "agent": "x", "score": {"uniform": run_of(0.5)}}
-    told = {"seed": 4, "library": "rlcard 1.2.0", "decisions": 10, "cpu_minutes": 0.5, "curve": [point]}
-    others = {seed: {**mine, "label": "DQN", "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)}
-    own = {**mine, "label": "own", "training": {"decisions": 7, "cpu_minutes": None}}
-    runs = page.runs_of({"a": mine, "b": others[5], "c": others[4], "d": own})
-    parts = "".join(f"<!-- {part} -->\nold\n<!-- end -->\n" for part in ("scores", "panel", "training"))
-    text = page.filled(f"before\n{parts}after", runs)
-    score = mine["games"]["karma"]["score"]
-    assert f"| DQN | {score['mean']:.3f} [" in text and "] (2 seeds) |" in text and "old" not in text
-    assert text.count("| DQN | `karma` |") == 2  # one row in each of the other tables
-    assert "| DQN | `karma` | 4, 5 | rlcard 1.2.0 | 4 | 0.50 |" in text
-    assert "| own | `karma` | - | - | 7 | - |" in text and "| greedy | `karma` | -" not in text
-    assert page.filled(text, runs) == text
-    (score_of_own,) = [line for line in text.splitlines() if line.startswith("| own | 0")]
-    assert "(1 seed)" not in score_of_own  # the greedy agent has no training seed
-    trained = page.runs_of({"a": others[5]})
-    (one,) = [line for line in page.scores(trained).splitlines() if line.startswith("| DQN")]
-    assert "] (1 seed) |" in one
-    axes = page.standings({**runs, "one": trained["DQN"]}).axes[0]
-    hollow = [line for line in axes.lines if line.get_markerfacecolor() == "none" and len(line.get_xdata())]
-    assert any(line.get_ydata().tolist() == [len(runs)] for line in hollow)
-    drawn = {name: draw() for name, draw in page.pictures(runs).items()}
-    assert set(drawn) == {"rank", "rank-curves", "rank-profiles"}
-    assert [axes.get_title() for axes in drawn["rank-curves"].axes] == ["karma", ""]
+def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():
+    args = Args("uniform")
+    assert study._deals(args) == suite.DEALS and set(BENCHMARKS) == set(suite.GAMES)

@@ -22,6 +22,7 @@ from tantra_envs.files import locked, open_folder, write_json
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from training.evaluate import evaluate
+from training.options import load_agent
 
 SHARES = tuple(2.0**-power for power in range(4, -1, -1))  # checkpoints, as shares of the budget
 LEARNING_RATE = 1e-3
@@ -121,6 +122,7 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
         cli.check_ranges(args, learning_rate=(0, 1))
         game = cli.game(args.game, args.players)
+        load_agent("opponents", args.opponents, game)
         folder = args.runs / (args.name or f"{name}-{game.id}-{args.seed}")
         open_folder(folder)
         lock = contextlib.ExitStack()

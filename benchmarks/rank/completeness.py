@@ -1,0 +1,67 @@
+"""What the protocol demands of a row and its results do not have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..harness.formatting import Row
+from . import suite
+
+UNTRAINED = ("uniform", "greedy", "scripted", "search", "ismcts")  # agents by name that do not learn
+DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
+
+
+def missing(rows: Sequence[Row]) -> list[str]:
+    """Return what the results of one label lack, in words; an empty list for a complete row.
+
+    Args:
+        rows: The results of all its files: of several games, of several training seeds, or of both.
+    """
+    played = {table: [row for row in rows if table in row["tables"]] for table in suite.TABLES}
+    lacking = {
+        "tables": [table for table, own in played.items() if not own],
+        "deals": [table for table, own in played.items() if any(has_fewer_deals(row, table) for row in own)],
+        "exploitability": [table for table, own in played.items() if any(_is_unexploited(row, table) for row in own)],
+        f"{suite.SEEDS_OF_TRAINING} training seeds": [table for table, own in played.items() if _has_few_seeds(own)],
+    }
+    words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
+    return words + [DECLARATION] * (not all(map(is_declared, rows)))
+
+
+def _listed(tables: Sequence[str]) -> str:
+    return "all tables" if len(tables) == len(suite.TABLES) else ", ".join(tables)
+
+
+def is_declared(row: Row) -> bool:
+    """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
+    name = row["agent"].partition(":")[0]
+    return row["agent"] in suite.PANEL or name in UNTRAINED or row["training"]["decisions"] is not None
+
+
+def is_trained(row: Row) -> bool:
+    """Return whether a result depends on a seed of training. An agent of the panels is one fixed agent."""
+    return row["agent"] not in suite.PANEL and bool(row["training"]["decisions"])
+
+
+def has_fewer_deals(row: Row, table: str) -> bool:
+    """Return whether the agent played fewer deals at a table than the protocol demands."""
+    result = row["tables"][table]
+    opponents = {name: result["pairs"].get(name) for name in suite.PANEL}
+    partners = (
+        {name: result.get("partners", {}).get(name) for name in suite.PARTNERS} if suite.has_partners(table) else {}
+    )
+    return any(
+        name != row["agent"] and (score is None or score["n"] < suite.deals(table, name))
+        for scores in (opponents, partners)
+        for name, score in scores.items()
+    )
+
+
+def _is_unexploited(row: Row, table: str) -> bool:
+    """Return whether a row has no exploiter that it could have: training refuses to meet held-out agents."""
+    return row["tables"][table]["exploited"] is None and row["agent"] not in suite.HELD_OUT
+
+
+def _has_few_seeds(rows: Sequence[Row]) -> bool:
+    seeds = {row["training"].get("seed") for row in rows}
+    return any(map(is_trained, rows)) and len(seeds) < suite.SEEDS_OF_TRAINING

@@ -1,0 +1,92 @@
+"""One rating over all games and opponents: a Bradley-Terry model of the scores of pairs.
+
+A score of A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. The fit
+is the maximum likelihood over all pairs. Every game has the same weight, whatever the number of its tables, pairs and
+deals. Each pair gets one drawn deal more than it played, so ratings are finite. Intervals come from fits to resampled
+deals. Bradley and Terry, Biometrika 1952.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tantra_envs.matches.intervals import interval
+from tantra_envs.matches.playing import Floats
+
+from . import points, suite
+from .points import Row
+
+ANCHOR, AT = "scripted", 1000.0  # the agent whose rating is fixed, and its rating
+SCALE = 400 / math.log(10)
+DRAWS = 400  # fits to resampled deals
+LONGEST_STEP, ENOUGH, MOST_STEPS = 2.0, 1e-8, 100  # of Newton's method, in units of log odds
+RIDGE = 1e-12  # fixes the sum of the ratings, which no score depends on
+Pairs = Mapping[str, Mapping[tuple[str, str], Floats]]  # by table, then agents: the first one's score by deal
+
+
+def rate(pairs: Pairs) -> dict[str, Row]:
+    """Return the rating of every agent as {"mean", "low", "high", "n"}, where n is the number of its deals.
+
+    Agents that are connected by no pair with the ANCHOR are rated by the drawn deals alone.
+    """
+    names = sorted({name for table in pairs.values() for pair in table for name in pair})
+    drawn = fit(len(names), *_columns(pairs, names)) * SCALE
+    anchor = names.index(ANCHOR) if ANCHOR in names else 0
+    drawn = drawn - drawn[:, anchor : anchor + 1] + AT
+    deals = Counter[str]()
+    for table in pairs.values():
+        for pair, scores in table.items():
+            deals.update(dict.fromkeys(pair, len(scores)))
+    return {name: _row(drawn[:, i], deals[name]) for i, name in enumerate(names)}
+
+
+def fit(agents: int, first: Sequence[int], second: Sequence[int], weights: Floats, scores: Floats) -> Floats:
+    """Return the log odds of every agent that make the scores most likely, (fits, agents), by Newton's method.
+
+    Args:
+        agents: Number of agents.
+        first: The first agent of every pair.
+        second: The second agent.
+        weights: The weight of every pair, (pairs,).
+        scores: The score of the first agent, (fits, pairs), inside 0..1.
+    """
+    sides = np.zeros((len(weights), agents))
+    sides[np.arange(len(weights)), first], sides[np.arange(len(weights)), second] = 1, -1
+    strengths = np.zeros((len(scores), agents))
+    for _ in range(MOST_STEPS):
+        expected = 1 / (1 + np.exp(-strengths @ sides.T))
+        slopes = (weights * (scores - expected)) @ sides
+        curves = np.einsum("fp,pa,pb->fab", weights * expected * (1 - expected), sides, sides, optimize=True)
+        steps = np.linalg.solve(curves + RIDGE * np.eye(agents), slopes[:, :, None])[:, :, 0]
+        steps -= steps.mean(axis=1, keepdims=True)
+        strengths += np.clip(steps, -LONGEST_STEP, LONGEST_STEP)
+        if np.abs(steps).max() < ENOUGH:
+            break
+    return strengths
+
+
+def _columns(pairs: Pairs, names: Sequence[str]) -> tuple[list[int], list[int], Floats, Floats]:
+    """Return the arguments of `fit` for all deals and then for DRAWS samples of them."""
+    tables = Counter(suite.game_of(table) for table in pairs)
+    places = {name: place for place, name in enumerate(names)}
+    first, second, weights, scores = [], [], [], []
+    for table, played in pairs.items():
+        first += [places[one] for one, _ in played]
+        second += [places[other] for _, other in played]
+        weights += [1 / len(tables) / tables[suite.game_of(table)] / len(played)] * len(played)
+        columns = list(played.values())
+        means = np.array([[column.mean() for column in columns]])
+        drawn = points.resampled(columns, table, DRAWS)
+        deals = np.array(list(map(len, columns)))
+        whole = np.concatenate([means, np.where(np.isnan(drawn), means, drawn)])
+        scores.append((whole * deals + suite.EVEN) / (deals + 1))
+    return first, second, np.array(weights), np.concatenate(scores, axis=1)
+
+
+def _row(drawn: Floats, deals: int) -> Row:
+    low, high = interval(drawn[1:])
+    return {"mean": float(drawn[0]), "low": low, "high": high, "n": deals}

@@ -1,0 +1,78 @@
+"""Ratings recover known strengths, and their intervals cover them."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from benchmarks.rank import rating, suite
+
+STRENGTHS = {"scripted": 1000.0, "weak": 700.0, "strong": 1250.0, "new": 1100.0}
+
+
+def expected(one, other):
+    return 1 / (1 + 10 ** ((STRENGTHS[other] - STRENGTHS[one]) / 400))
+
+
+def simulated(seed, deals=400, tables=("karma", "karma-4", "tarot")):
+    rng = np.random.default_rng(seed)
+    pairs = list(itertools.combinations(STRENGTHS, 2))
+    return {
+        table: {pair: rng.binomial(2, expected(*pair), deals) / 2 for pair in pairs if pair != ("weak", "new")}
+        for table in tables
+    }
+
+
+def test_exact_scores_give_the_exact_ratings():
+    pairs = {"karma": {pair: np.full(10**7, expected(*pair)) for pair in itertools.combinations(STRENGTHS, 2)}}
+    (exact,) = fit_once(pairs)
+    for name, strength in STRENGTHS.items():
+        assert exact[name] == pytest.approx(strength, abs=0.01)
+
+
+def fit_once(pairs):
+    """The ratings of the fit to all deals, without resampling."""
+    names = list(STRENGTHS)
+    (table,) = pairs.values()
+    first, second = ([names.index(pair[side]) for pair in table] for side in (0, 1))
+    scores = np.array([[column[0] for column in table.values()]])
+    odds = rating.fit(len(names), first, second, np.ones(len(table)), scores)
+    rows = odds * rating.SCALE
+    return [dict(zip(names, row - row[0] + rating.AT, strict=True)) for row in rows]
+
+
+def test_known_strengths_are_recovered_and_covered():
+    inside = total = 0
+    for seed in range(15):
+        rated = rating.rate(simulated(seed))
+        assert (rated["scripted"]["low"], rated["scripted"]["high"]) == (1000.0, 1000.0)
+        for name, strength in STRENGTHS.items():
+            assert rated[name]["mean"] == pytest.approx(strength, abs=60)
+            inside += rated[name]["low"] <= strength <= rated[name]["high"]
+            total += 1
+    assert inside / total > 0.85
+
+
+def test_games_have_equal_weight_whatever_their_tables_and_deals():
+    """An agent that beats the other one in Karma as often as it loses in Tarot is as strong."""
+    won, lost = np.tile([1.0, 1.0, 1.0, 0.0], 250), np.tile([0.0, 0.0, 0.0, 1.0], 250)
+    pair = ("scripted", "other")
+    rated = rating.rate({"karma": {pair: won}, "karma-4": {pair: won}, "tarot": {pair: lost}})
+    assert rated["other"]["mean"] == pytest.approx(1000, abs=1)
+
+
+def test_an_agent_that_always_loses_has_a_finite_rating():
+    rated = rating.rate({"karma": {("scripted", "loser"): np.ones(1000)}})
+    assert np.isfinite(list(rated["loser"].values())).all() and rated["loser"]["mean"] < -200
+
+
+def test_fewer_deals_and_ratings_do_not_depend_on_the_order_of_a_pair():
+    pairs = simulated(1)
+    pairs["karma"][("weak", "strong")] = pairs["karma"][("weak", "strong")][:100]
+    turned = {table: {(b, a): 1 - scores for (a, b), scores in own.items()} for table, own in pairs.items()}
+    one, other = rating.rate(pairs), rating.rate(turned)
+    for name in STRENGTHS:
+        assert one[name] == pytest.approx(other[name])
+    assert suite.game_of("karma-4") == "karma"
