@@ -32,9 +32,9 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     games: tuple[str, ...] = ()
     """Games of the suite to play, or single tables such as karma-4. [default: all five games]"""
     quick: bool = False
-    """Play a fiftieth of the deals: 20 at tables of two, 2 against a search. The whole suite takes about a minute."""
+    """Play few deals: 20 at tables of two, 2 against a search. The whole suite takes about a minute."""
     deals: int | None = None
-    """Deals at tables of two. At larger tables and against searches the deals change in proportion. [default: 1000]"""
+    """Deals at tables of two. At larger tables and against searches the deals change in proportion. [default: 500]"""
     exploit: bool = False
     """Also train an exploiter of the agent at every table, with the fixed budget of the suite."""
     label: str | None = None

@@ -51,7 +51,7 @@ def has_fewer_deals(row: Row, table: str) -> bool:
         {name: result.get("partners", {}).get(name) for name in suite.PARTNERS} if suite.has_partners(table) else {}
     )
     return any(
-        name != row["agent"] and (score is None or score["n"] < suite.deals(table, name))
+        name != row["agent"] and (score is None or score["n"] < suite.deals(table, row["agent"], name))
         for scores in (opponents, partners)
         for name, score in scores.items()
     )

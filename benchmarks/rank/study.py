@@ -81,12 +81,12 @@ def _matches(table: str, word: str, name: str, most: int) -> list[tuple[str, Mat
     found = []
     for opponent in suite.PANEL:
         if opponent != name:
-            deals = suite.deals(table, opponent, most)
+            deals = suite.deals(table, name, opponent, most)
             pair = enumerate(suite.pair(table, word, opponent))
             found += [(_records(table, opponent, number), match, deals) for number, match in pair]
     for partner in _partners(table, name):
         match = suite.partnership(table, word, partner)
-        found.append((_records(table, partner, "partner"), match, suite.deals(table, partner, most)))
+        found.append((_records(table, partner, "partner"), match, suite.deals(table, name, partner, most)))
     return found
 
 

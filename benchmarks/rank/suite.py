@@ -11,7 +11,7 @@ import numpy as np
 from agents import held_out
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
-from tantra_envs.games import BENCHMARKS
+from tantra_envs.games import BENCHMARKS, TABLES
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
 from ..harness.lineups import one_vs_rest
@@ -19,25 +19,19 @@ from ..harness.shards import MatchSpec
 
 VERSION = "v2"
 EVEN = 0.5  # score of an agent against itself, which is not played
-# Variant and number of seats of every table. A table for more seats is named GAME-SEATS.
-TABLES = {
-    "karma": BENCHMARKS["karma"],
-    "karma-4": ("karma", 4),
-    "tarot": BENCHMARKS["tarot"],
-    "tarot-3": ("tarot:hand", 3),
-    "kanastic": BENCHMARKS["kanastic"],
-    "tantra": BENCHMARKS["tantra"],
-    "tantrix": BENCHMARKS["tantrix"],
-}
 GAMES = tuple(BENCHMARKS)
 PUBLIC = ("uniform", "greedy", "scripted", "search:16", "learned")
 HELD_OUT = tuple(f"{held_out.KIND}:{name}" for name in held_out.AGENTS)
 PANEL = (*PUBLIC, *HELD_OUT)
 PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
-SEARCHES = ("search:16", f"{held_out.KIND}:{held_out.SEARCH}")  # nearly all of the time goes into games against them
+SEARCHES = (
+    "search",
+    "ismcts",
+    f"{held_out.KIND}:{held_out.SEARCH}",
+)  # agents by name whose games take most of the time
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
-DEALS, SEARCH_DEALS = 1000, 100  # duplicate deals at tables of two teams
-LARGER, SEARCH_LARGER = 500, 25  # at larger tables, where a deal has three or four times as many games
+DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
+LARGER, SEARCH_LARGER = 250, 15  # at larger tables, where a deal has three or four times as many games
 SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
 SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
 # The last seed, for the benchmark only. Runs of training refuse it, and environments deal from seed 0.
@@ -61,10 +55,14 @@ def has_partners(table: str) -> bool:
     return bool(rules(table).partners)
 
 
-def deals(table: str, opponent: str, most: int = DEALS) -> int:
-    """Return the deals against an opponent. With `most` other than DEALS, all numbers change in proportion."""
+def deals(table: str, agent: str, opponent: str, most: int = DEALS) -> int:
+    """Return the deals of a pair. With `most` other than DEALS, all numbers change in proportion."""
     fast, slow = (DEALS, SEARCH_DEALS) if len(rules(table).teams) == 2 else (LARGER, SEARCH_LARGER)
-    return max(1, (slow if opponent in SEARCHES else fast) * most // DEALS)
+    return max(1, (slow if _is_search(agent) or _is_search(opponent) else fast) * most // DEALS)
+
+
+def _is_search(name: str) -> bool:
+    return name in SEARCHES or name.partition(":")[0] in SEARCHES
 
 
 def match(table: str, agents: tuple[str, ...]) -> MatchSpec:

@@ -22,6 +22,16 @@ BENCHMARKS = {
     "tantra": ("tantra", 4),
     "tantrix": ("tantrix", 2),
 }
+# The tables of the benchmark, which also has more seats of some games. A table for more seats is named GAME-SEATS.
+TABLES = {
+    "karma": BENCHMARKS["karma"],
+    "karma-4": ("karma", 4),
+    "tarot": BENCHMARKS["tarot"],
+    "tarot-3": ("tarot:hand", 3),
+    "kanastic": BENCHMARKS["kanastic"],
+    "tantra": BENCHMARKS["tantra"],
+    "tantrix": BENCHMARKS["tantrix"],
+}
 SHIPPED = tuple(name for name in GAMES if name in BENCHMARKS)  # without games that you have added for yourself
 
 

@@ -72,9 +72,12 @@ def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():
 
 
 def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
-    assert suite.deals("karma", "learned") == 1000 and suite.deals("karma-4", "learned") == 500
-    assert suite.deals("tarot", "search:16") == suite.deals("tarot", "held-out:search") == 100
-    assert suite.deals("tarot", "uniform", 20) == 20 and suite.deals("tantra", "search:16", 20) == 1
+    assert suite.deals("karma", "mine", "learned") == 500 and suite.deals("karma-4", "mine", "learned") == 250
+    assert suite.deals("tarot", "mine", "search:16") == suite.deals("tarot", "held-out:search", "mine") == 50
+    assert (
+        suite.deals("tantra", "search:64,base=learned", "uniform") == suite.deals("tantra", "ismcts", "uniform") == 15
+    )
+    assert suite.deals("tarot", "mine", "uniform", 20) == 20 and suite.deals("tantra", "mine", "search:16", 20) == 1
 
 
 def test_no_training_uses_the_deals_of_the_benchmark():
@@ -280,8 +283,8 @@ def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
         "training": {"decisions": decisions, "cpu_minutes": 0, **({} if seed is None else {"seed": seed})},
         "tables": {
             table: {
-                "pairs": {name: {"n": suite.deals(table, name)} for name in suite.PANEL if name != agent},
-                **({"partners": {name: {"n": 1000} for name in suite.PARTNERS}} if table == "kanastic" else {}),
+                "pairs": {name: {"n": suite.deals(table, agent, name)} for name in suite.PANEL if name != agent},
+                **({"partners": {name: {"n": 500} for name in suite.PARTNERS}} if table == "kanastic" else {}),
                 "exploited": {"mean": 0.5},
             }
             for table in tables

@@ -2,6 +2,7 @@
 
     python -m training examples baselines ppo karma --seed 1
     python -m training examples baselines dqn tarot:hand --players 2 --seed 1
+    python -m training examples baselines self-play suite --seed 1
 
 The budget ends training after a number of decisions or of CPU minutes, whichever comes first. The folder of a run holds
 the agent, the checkpoints, and training.json with the learning curve. `python -m benchmarks rank` measures the agent.
@@ -15,6 +16,7 @@ from tantra_envs import cli
 
 BASELINES = {
     "learn": ("training.examples.baselines.learn", "Q-learning over action features, as in training q-learning."),
+    "self-play": ("training.examples.baselines.self_play_ppo", "Our PPO in all seats, as in training ppo."),
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
     "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
     "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from agents import load
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.files import locked, open_folder, write_json
+from tantra_envs.games import TABLES
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from training.evaluate import evaluate
@@ -39,6 +41,19 @@ from training.examples.baselines.trained import {kind}
 class Agent({kind}):
     weights = Path(__file__).with_suffix(".safetensors")
 '''
+FACTS = "training.json"
+SUITE = "suite"  # the word for all tables of the benchmark
+AGENTS = '''"""Agents of `training examples baselines`, one for each table of the benchmark."""
+
+from agents import load
+
+WORDS = {words!r}
+
+
+def agent(game):
+    """Return the agent that was trained for a game and its number of players."""
+    return load(WORDS[game.id, game.players], game)
+'''
 Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]  # weights (outputs, inputs), biases (outputs,)
 
 
@@ -47,11 +62,13 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """Train a known algorithm at the budget of the benchmark, and write its agent and its learning curve.
 
     Example: python -m training examples baselines ppo karma --seed 1
+
+    With the word suite in place of a game it trains an agent for every table of the benchmark, each with this budget.
     """
 
-    decisions: int = 1_000_000
+    decisions: int = 300_000
     """Decisions to learn from; the last update may exceed them."""
-    cpu_minutes: float = 10.0
+    cpu_minutes: float = 3.0
     """CPU minutes of this process; the last update may exceed them. Compilation and checkpoints are not counted."""
     seed: int = 1
     """Seed of the deals and the networks."""
@@ -121,25 +138,56 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         args = cli.read(Args, program, argv)
         cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
         cli.check_ranges(args, learning_rate=(0, 1))
-        game = cli.game(args.game, args.players)
-        load_agent("opponents", args.opponents, game)
-        folder = args.runs / (args.name or f"{name}-{game.id}-{args.seed}")
+        folder, courses = _courses(name, args)
+        for course in courses.values():
+            load_agent("opponents", args.opponents, course.game)
         open_folder(folder)
         lock = contextlib.ExitStack()
         lock.enter_context(locked(folder))
     with cli.work(), lock:
-        course = Course(game, args, folder)
-        learn(course)
         library = f"{package} {metadata.version(package)}"
         facts = {"command": cli.command(program, argv), "version": tantra_envs.__version__, "library": library}
-        points = [{**point, "score": _score(game, point["agent"])} for point in _distinct(course.checkpoints)]
-        last = points[-1]
-        spent = {"decisions": last["decisions"], "cpu_minutes": last["cpu_minutes"], "agent": last["agent"]}
-        write_json(
-            folder / "training.json",
-            {**facts, "algorithm": name, "game": game.id, "seed": args.seed, **spent, "curve": points},
-        )
-        print(f"{name}: {last['decisions']:,} decisions in {last['cpu_minutes']:.2f} CPU minutes, {last['agent']}")
+        facts |= {"algorithm": name, "seed": args.seed}
+        trained = {table: _trained(course, learn, facts) for table, course in courses.items()}
+        if args.game == SUITE:
+            write_json(folder / FACTS, {**facts, **_together(folder, courses, trained)})
+
+
+def _courses(name: str, args: Args) -> tuple[Path, dict[str, Course]]:
+    """Return the folder of a run, and the course of every table: of one game, or of all tables of the benchmark."""
+    if args.game != SUITE:
+        game = cli.game(args.game, args.players)
+        folder = args.runs / (args.name or f"{name}-{game.id}-{args.seed}")
+        return folder, {game.id: Course(game, args, folder)}
+    if args.players is not None:
+        raise ValueError(f"players={args.players} is not allowed with {SUITE}; allowed: a game")
+    folder = args.runs / (args.name or f"{name}-{SUITE}-{args.seed}")
+    every = {table: replace(args, game=variant, players=players) for table, (variant, players) in TABLES.items()}
+    return folder, {table: Course(cli.game(own.game, own.players), own, folder / table) for table, own in every.items()}
+
+
+def _trained(course: Course, learn: Learn, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Train an agent and measure its checkpoints, unless its folder holds it, and return what its training took."""
+    file = course.folder / FACTS
+    if not file.exists():
+        open_folder(course.folder)
+        learn(course)
+        curve = [{**point, "score": _score(course.game, point["agent"])} for point in _distinct(course.checkpoints)]
+        spent = {name: value for name, value in curve[-1].items() if name != "score"}
+        write_json(file, {**facts, "game": course.game.id, **spent, "curve": curve})
+    trained: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    words = f"{trained['decisions']:,} decisions in {trained['cpu_minutes']:.2f} CPU minutes"
+    print(f"{facts['algorithm']}: {words}, {trained['agent']}", flush=True)
+    return trained
+
+
+def _together(folder: Path, courses: Mapping[str, Course], trained: Mapping[str, Any]) -> dict[str, Any]:
+    """Write the file that loads the agent of every table, and return what a training took on average."""
+    words = {(course.game.id, course.game.players): trained[table]["agent"] for table, course in courses.items()}
+    file = folder / "agents.py"
+    file.write_text(AGENTS.format(words=words), encoding="utf-8")
+    means = {name: float(np.mean([one[name] for one in trained.values()])) for name in ("decisions", "cpu_minutes")}
+    return {"agent": f"{file}:agent", "decisions": round(means["decisions"]), "cpu_minutes": means["cpu_minutes"]}
 
 
 def layers_of(*modules: Any) -> list[Layer]:
