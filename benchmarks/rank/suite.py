@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 
 from agents import held_out
+from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
-from tantra_envs.games import BENCHMARKS, TABLES
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
 from ..harness.lineups import one_vs_rest
@@ -19,16 +19,14 @@ from ..harness.shards import MatchSpec
 
 VERSION = "v2"
 EVEN = 0.5  # score of an agent against itself, which is not played
-GAMES = tuple(BENCHMARKS)
+TABLES = games.TABLES  # variant and number of seats of every table
+GAMES = tuple(games.BENCHMARKS)
 PUBLIC = ("uniform", "greedy", "scripted", "search:16", "learned")
 HELD_OUT = tuple(f"{held_out.KIND}:{name}" for name in held_out.AGENTS)
 PANEL = (*PUBLIC, *HELD_OUT)
 PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
-SEARCHES = (
-    "search",
-    "ismcts",
-    f"{held_out.KIND}:{held_out.SEARCH}",
-)  # agents by name whose games take most of the time
+# Their games take most of the time.
+SEARCHES = ("search", "ismcts", f"{held_out.KIND}:{held_out.SEARCH}")
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
 DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
 LARGER, SEARCH_LARGER = 250, 15  # at larger tables, where a deal has three or four times as many games

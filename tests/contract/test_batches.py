@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AGENTS, AgentSpec, load
+from agents import AgentSpec, load
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.games import SHIPPED
-from tantra_envs.opponents import ismcts, search
+from tantra_envs.opponents import OPPONENTS, ismcts, search
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 torch = pytest.importorskip("torch")
@@ -65,7 +65,7 @@ def agent_of(tmp_path):
 
 
 def test_no_agent_is_left_out():
-    assert {AgentSpec.parse(words).name for words in EVERYWHERE} == set(AGENTS)
+    assert {AgentSpec.parse(words).name for words in EVERYWHERE} == set(OPPONENTS)
 
 
 @pytest.mark.parametrize(("name", "words"), PLAYED, ids=str)

@@ -85,8 +85,8 @@ def test_parts_are_shown_where_their_options_are_so(tmp_path):
     assert read_rules(file, {"mode": "b", "players": 3}) == "Both.\nEnd."
     assert read_rules(file, {"mode": "c", "players": 2}) == "Both.\nOther.\nEnd."
     assert read_rules(tmp_path / "none.txt", {}) == ""
-    file.write_text("{players} seats, {SUITS}.")
-    assert read_rules(file, {"players": 3}) == "3 seats, {SUITS}."
+    (tmp_path / "values.txt").write_text("{players} seats, {SUITS}.")
+    assert read_rules(tmp_path / "values.txt", {"players": 3}) == "3 seats, {SUITS}."
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -65,7 +65,7 @@ def invariants(game: Game, state: States) -> None:
         assert len(tiles) == (14 if game.config["mode"] == "solitaire" else 56), tiles
     assert match(board), "touching sides of different colours"
     check_border(s, board)
-    if game.config["mode"] == "strategy" and position["bag"]:
+    if game.config["mode"] == "strategy" and len(position["bag"]) > game.config["unrestrained"]:
         assert sound(board), "the Tantrix breaks a restraint"
         assert all(len(gobble) == 3 for gobble in gobbles(board).values()), "a double gobble with tiles in the bag"
         if position["phase"] == "FREE":

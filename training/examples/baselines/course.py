@@ -145,9 +145,8 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         lock = contextlib.ExitStack()
         lock.enter_context(locked(folder))
     with cli.work(), lock:
-        library = f"{package} {metadata.version(package)}"
-        facts = {"command": cli.command(program, argv), "version": tantra_envs.__version__, "library": library}
-        facts |= {"algorithm": name, "seed": args.seed}
+        facts: dict[str, Any] = {"command": cli.command(program, argv), "version": tantra_envs.__version__}
+        facts |= {"library": f"{package} {metadata.version(package)}", "algorithm": name, "seed": args.seed}
         trained = {table: _trained(course, learn, facts) for table, course in courses.items()}
         if args.game == SUITE:
             write_json(folder / FACTS, {**facts, **_together(folder, courses, trained)})
