@@ -303,10 +303,10 @@ def test_complete_rows_lack_nothing():
 def test_incomplete_rows_are_found_in_the_data():
     assert "tables (karma-4, tarot" in completeness.missing([whole(tables=["karma"])])[0]
     fewer = whole()
-    fewer["tables"]["tarot"]["pairs"]["search:16"]["n"] = 99
+    fewer["tables"]["tarot"]["pairs"]["search:16"]["n"] = 49
     assert completeness.missing([fewer]) == ["deals (tarot)"]
     alone = whole()
-    alone["tables"]["kanastic"]["partners"]["held-out:late"]["n"] = 999
+    alone["tables"]["kanastic"]["partners"]["held-out:late"]["n"] = 499
     assert completeness.missing([alone]) == ["deals (kanastic)"]
     unexploited = whole()
     unexploited["tables"]["tantra"]["exploited"] = None
