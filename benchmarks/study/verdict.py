@@ -13,12 +13,14 @@ from typing import Any
 from tantra_envs.english import capital, listed
 
 from ..harness.formatting import Row, is_clear
+from . import learning
 from .results import Results
 from .skill import SCORE
 from .tally import CUT_OFF, to_act
 from .variants import BASE
 
-QUESTIONS = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encoding="utf-8"))["question"]
+TEMPLATES = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encoding="utf-8"))
+QUESTIONS, AGREEMENT = TEMPLATES["question"], TEMPLATES["trained"]
 EVEN = 0.5
 RARE = 0.01  # a smaller share has a decimal
 Question = Mapping[str, Any]
@@ -46,6 +48,7 @@ def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[
     equal, games = results.get("same_games", {}).get(others[0], (0, 1)) if len(others) == 1 else (1, 1)
     second = others[0] if equal < games else ""
     found: dict[str, tuple[Question, list[str]]] = {}
+    every, rows = rows, [row for row in rows if not learning.is_trained(row["lineup"])]
     for question in QUESTIONS:
         base, new = (_rows(question, rows, variant) for variant in (first, second))
         lineup = lineup_of(question, results, rows)
@@ -54,6 +57,9 @@ def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[
             lines = _lines(question, results, lineup, new or base, base if new else [])
             alone = _lines(question, results, lineup, new) if new and question.get("both") else []
             lines += [f"With {second}, {line[0].lower()}{line[1:]}" for line in alone]
+            lines += _trained_lines(
+                question, results, lineup, [_rows(question, every, name) for name in (first, second)]
+            )
             found[question["text"]] = question, lines
     return list(found.values())
 
@@ -64,6 +70,7 @@ def lineup_of(question: Question, results: Results, rows: Sequence[Row]) -> str:
     Of pairs it is the closest one with a clear difference. Without figures it is "".
     """
     pairs = question["measure"][0] == "skill"
+    rows = [row for row in rows if not learning.is_trained(row["lineup"])]
     mine = _rows({"measure": ["skill", SCORE.name, ""]} if pairs else question, rows, results["variants"][0])
     most = [row for row in mine if row["deals"] == max(row["deals"] for row in mine)]
     clear = [row for row in most if pairs and row["differs"] and row["value"] > EVEN]
@@ -99,7 +106,7 @@ def _lines(
     every, figures = question.get("every", False), dict[str, list[str]]()
     for name in _lineups(rows) if every else [lineup]:
         mine = [row for row in rows if row["lineup"] == name]
-        row = max(mine, key=lambda row: (_result(question, row, value) != "none", row[value] or 0.0))
+        row = _clearest(question, mine, value)
         if (result := _result(question, row, value)) != "none" or not every:
             before = next((own for own in base if (own["lineup"], own["seat"]) == (name, row["seat"])), None)
             words = _words(results, row, before)
@@ -111,6 +118,68 @@ def _lines(
         names = [_pair(row) for row in against if " - " not in row["lineup"] or row["value"] >= question["even"]]
         lines += [f"This figure clearly {verb} for {listed(names)}."] if names else []
     return lines or [f"{beginnings['none']}."]
+
+
+def _clearest(question: Question, rows: Sequence[Row], value: str) -> Row:
+    """Return the row that an answer is about: of several seats, a clear one."""
+    return max(rows, key=lambda row: (_result(question, row, value) != "none", row[value] or 0.0))
+
+
+def _trained_lines(question: Question, results: Results, lineup: str, by_variant: Sequence[Sequence[Row]]) -> list[str]:
+    """Return whether trained agents agree with a line-up of others, and how far their training moved the figure."""
+    base, new = by_variant
+    rows, value = (new, "change") if new else (base, "value")
+    trained = [row for row in rows if learning.is_trained(row["lineup"]) and not learning.is_detail(row["lineup"])]
+    others = [row for row in rows if row["lineup"] == lineup]
+    if not (trained and others):
+        return []
+    single = {row["seat"]: learning.single(rows, row, value) for row in trained}
+    theirs = {
+        (row["seat"], result)
+        for row in trained
+        if (result := _result(question, row, value)) != "none" and _agree(question, single[row["seat"]], value)
+    }
+    ours = {(row["seat"], result) for row in others if (result := _result(question, row, value)) != "none"}
+    clear = [row for row in trained if row["seat"] in {seat for seat, _ in theirs}]
+    row = _clearest(question, clear or trained, value)
+    before = next((own for own in base if own["lineup"] == row["lineup"] and own["seat"] == row["seat"]), None)
+    words = _words(results, row, before if new else None)
+    result = next((result for seat, result in theirs if seat == row["seat"]), "none")
+    starts = question["change"] if new else question.get("alone", {})
+    start = starts.get(result, "").format(**words)
+    words |= {"agent": capital(lineup.partition(" - ")[0]), "start": start[:1].lower() + start[1:]}
+    words["figure"] = question["figure"].format(**words)
+    line = AGREEMENT[_agreement(ours, theirs)].format(**words)
+    return [f"{line}.", f"{_moved(question, rows, row, value, single[row['seat']])}."]
+
+
+def _agree(question: Question, rows: Sequence[Row], value: str) -> bool:
+    """Return whether the figures of all trained agents are on one side of the even value."""
+    even = 0.0 if value == "change" else question.get("even", 0.0)
+    return len({row[value] > even for row in rows}) == 1
+
+
+def _agreement(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> str:
+    if ours == theirs:
+        return "agree" if theirs else "agree_none"
+    return "only" if not ours else "missing" if not theirs else "differ"
+
+
+def _moved(question: Question, rows: Sequence[Row], row: Row, value: str, single: Sequence[Row]) -> str:
+    """Return the figure after half of the training, and its range over the trained agents."""
+    what = "Their change" if value == "change" else "Their figure"
+    half = learning.after_half(rows, row)
+    words = {"what": what, "all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
+    ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])]
+    parts = [AGREEMENT["moved"]] * bool(half) + [AGREEMENT["single"]] * (len(single) > 1)
+    return ", and ".join(parts).format(**words, least=ends[0], most=ends[-1])
+
+
+def _signed(row: Row, value: str) -> str:
+    """Return a figure as in the answers, or its change with a sign."""
+    if value == "value":
+        return _number(row)
+    return f"{row['change']:+.0f}" if _in_actions(row) else f"{100 * row['change']:+.1f}"
 
 
 def _result(question: Question, row: Row, value: str) -> str:
@@ -133,9 +202,13 @@ def _words(results: Results, row: Row, before: Row | None) -> dict[str, str]:
 
 def _number(row: Row) -> str:
     """Return a length in actions, or a share as a number of 100."""
-    if row["section"] == "length" and row["measure"] != CUT_OFF.name:
+    if _in_actions(row):
         return f"{row['value']:.0f}"
     return f"{100 * row['value']:.{int(0 < round(row['value'], 3) < RARE)}f}"
+
+
+def _in_actions(row: Row) -> bool:
+    return row["section"] == "length" and row["measure"] != CUT_OFF.name
 
 
 def _pair(row: Row) -> str:

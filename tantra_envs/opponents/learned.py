@@ -71,8 +71,9 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
 
 
 def model_file(game: Game, spec: AgentSpec) -> LearnedAgent:
-    """Return the agent of `ppo:FILE`; raise ValueError if the file does not fit the game."""
-    return LearnedAgent(game, spec.words, spec.text)
+    """Return the agent of `ppo:FILE` or `ppo:FILE,name=NAME`; raise ValueError if the file does not fit the game."""
+    file, _, name = spec.words.partition(",name=")
+    return LearnedAgent(game, file, name or spec.text)
 
 
 def file_of(name: str, players: int | None = None) -> Path:
