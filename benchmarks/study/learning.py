@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from tantra_envs import cli, game
 from tantra_envs.core.game import Game
@@ -45,7 +46,7 @@ CHECKPOINT, LOG = "checkpoint.safetensors", "log.txt"
 SAVES = 4  # checkpoints of a run, of which one is at half of the training
 PILOT = 10.0  # seconds of training that are timed
 TIMED = 2  # deals of a line-up that are timed
-MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "20", "--final-deals", "100")
+MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "20", "--final-deals", "20")
 # Runs a trainer that ends when its parent does, because the pipe that is its input is closed then.
 CODE = """
 import os, sys, threading
@@ -176,15 +177,14 @@ def _train(job: Job) -> None:
         words = ["--resume", str(job.folder)]
     job.folder.mkdir(exist_ok=True)
     command = [sys.executable, "-c", CODE, job.program, *words]
-    with (job.folder / LOG).open("w", encoding="utf-8") as log:
-        pipes = {"stdin": subprocess.PIPE, "stdout": log, "stderr": subprocess.STDOUT}
-        with subprocess.Popen(
-            command, cwd=ROOT, start_new_session=True, **pipes
-        ) as process:  # Ctrl-C is for the parent
+    own: Any = {"cwd": ROOT, "stdin": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True}
+    with (job.folder / LOG).open("w+", encoding="utf-8") as log:
+        with subprocess.Popen(command, stdout=log, **own) as process:  # the end of this process closes its input
             code = process.wait()
+        log.seek(0)
+        last = "".join(log.read().splitlines()[-1:])
     if code:
-        *_, last = ["", *(job.folder / LOG).read_text(encoding="utf-8").split("\n")[:-1]]
-        raise cli.UserError(f"training {job.program} failed: {last} (all in {job.folder / LOG})")
+        raise cli.UserError(f"training {job.program} failed: {last} (see {job.folder / LOG})")
     _keep_half(job.folder)
 
 
@@ -263,7 +263,7 @@ def pooled(rows: Iterable[Row], agents: int) -> list[Row]:
 
 def _mean(lineup: str, rows: Sequence[Row]) -> Row:
     """Return the mean of independent figures, and its interval."""
-    pooled_row = {**rows[0], "lineup": lineup, "deals": sum(row["deals"] for row in rows)}
+    pooled_row = {**rows[0], "lineup": lineup, "deals": min(row["deals"] for row in rows)}
     for names in (("value", "low", "high"), ("change", "change_low", "change_high")):
         values, lows, highs = ([row[name] for row in rows] for name in names)
         pooled_row |= dict.fromkeys(names)

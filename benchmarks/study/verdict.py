@@ -147,9 +147,9 @@ def _trained_lines(question: Question, results: Results, lineup: str, by_variant
     result = next((result for seat, result in theirs if seat == row["seat"]), "none")
     starts = question["change"] if new else question.get("alone", {})
     start = starts.get(result, "").format(**words)
-    words |= {"agent": capital(lineup.partition(" - ")[0]), "start": start[:1].lower() + start[1:]}
+    words |= {"agent": lineup.partition(" - ")[0], "start": start[:1].lower() + start[1:]}
     words["figure"] = question["figure"].format(**words)
-    line = AGREEMENT[_agreement(ours, theirs)].format(**words)
+    line = capital(AGREEMENT[_agreement(ours, theirs)].format(**words))
     return [f"{line}.", f"{_moved(question, rows, row, value, single[row['seat']])}."]
 
 
@@ -167,12 +167,11 @@ def _agreement(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> str:
 
 def _moved(question: Question, rows: Sequence[Row], row: Row, value: str, single: Sequence[Row]) -> str:
     """Return the figure after half of the training, and its range over the trained agents."""
-    what = "Their change" if value == "change" else "Their figure"
-    half = learning.after_half(rows, row)
+    what, half = "change" if value == "change" else "figure", learning.after_half(rows, row)
     words = {"what": what, "all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
     ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])]
-    parts = [AGREEMENT["moved"]] * bool(half) + [AGREEMENT["single"]] * (len(single) > 1)
-    return ", and ".join(parts).format(**words, least=ends[0], most=ends[-1])
+    parts = ["all"] + ["half"] * bool(half) + ["single"] * (len(single) > 1)
+    return ", ".join(AGREEMENT[part] for part in parts).format(**words, least=ends[0], most=ends[-1])
 
 
 def _signed(row: Row, value: str) -> str:
@@ -208,7 +207,7 @@ def _number(row: Row) -> str:
 
 
 def _in_actions(row: Row) -> bool:
-    return row["section"] == "length" and row["measure"] != CUT_OFF.name
+    return bool(row["section"] == "length" and row["measure"] != CUT_OFF.name)
 
 
 def _pair(row: Row) -> str:
