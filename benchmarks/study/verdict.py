@@ -57,7 +57,7 @@ def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[
             lines = _lines(question, results, lineup, new or base, base if new else [])
             alone = _lines(question, results, lineup, new) if new and question.get("both") else []
             lines += [f"With {second}, {line[0].lower()}{line[1:]}" for line in alone]
-            lines += _trained_lines(
+            lines += _trained_line(
                 question, results, lineup, [_rows(question, every, name) for name in (first, second)]
             )
             found[question["text"]] = question, lines
@@ -125,53 +125,51 @@ def _clearest(question: Question, rows: Sequence[Row], value: str) -> Row:
     return max(rows, key=lambda row: (_result(question, row, value) != "none", row[value] or 0.0))
 
 
-def _trained_lines(question: Question, results: Results, lineup: str, by_variant: Sequence[Sequence[Row]]) -> list[str]:
+def _trained_line(question: Question, results: Results, lineup: str, by_variant: Sequence[Sequence[Row]]) -> list[str]:
     """Return whether trained agents agree with a line-up of others, and how far their training moved the figure."""
     base, new = by_variant
-    rows, value = (new, "change") if new else (base, "value")
+    rows, value, starts = (new, "change", question["change"]) if new else (base, "value", question.get("alone", {}))
     trained = [row for row in rows if learning.is_trained(row["lineup"]) and not learning.is_detail(row["lineup"])]
-    others = [row for row in rows if row["lineup"] == lineup]
-    if not (trained and others):
+    if not trained:
         return []
-    single = {row["seat"]: learning.single(rows, row, value) for row in trained}
-    theirs = {
-        (row["seat"], result)
-        for row in trained
-        if (result := _result(question, row, value)) != "none" and _agree(question, single[row["seat"]], value)
-    }
-    ours = {(row["seat"], result) for row in others if (result := _result(question, row, value)) != "none"}
-    clear = [row for row in trained if row["seat"] in {seat for seat, _ in theirs}]
-    row = _clearest(question, clear or trained, value)
-    before = next((own for own in base if own["lineup"] == row["lineup"] and own["seat"] == row["seat"]), None)
+    ours = _clear(question, [row for row in rows if row["lineup"] == lineup], value)
+    theirs = _clear(question, trained, value)
+    theirs = {seat: of for seat, of in theirs.items() if _unanimous(question, rows, seat, value)}
+    row = _clearest(question, [row for row in trained if row["seat"] in theirs] or trained, value)
+    before = next((own for own in base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
     words = _words(results, row, before if new else None)
-    result = next((result for seat, result in theirs if seat == row["seat"]), "none")
-    starts = question["change"] if new else question.get("alone", {})
-    start = starts.get(result, "").format(**words)
-    words |= {"agent": lineup.partition(" - ")[0], "start": start[:1].lower() + start[1:]}
+    start = starts.get(theirs.get(row["seat"]), "").format(**words)
+    words |= {"agent": lineup.partition(" - ")[0], "start": start[:1].lower() + start[1:], "it": f"the {words['seat']}"}
     words["figure"] = question["figure"].format(**words)
-    line = capital(AGREEMENT[_agreement(ours, theirs)].format(**words))
-    return [f"{line}.", f"{_moved(question, rows, row, value, single[row['seat']])}."]
+    line = AGREEMENT[_agreement(ours, theirs) if starts else "plain"].format(**words)
+    return [f"{capital(', '.join([line, *_moved(rows, row, value)]))}."]
 
 
-def _agree(question: Question, rows: Sequence[Row], value: str) -> bool:
+def _clear(question: Question, rows: Sequence[Row], value: str) -> dict[int, str]:
+    """Return the clear results by seat."""
+    return {row["seat"]: result for row in rows if (result := _result(question, row, value)) != "none"}
+
+
+def _unanimous(question: Question, rows: Sequence[Row], seat: int, value: str) -> bool:
     """Return whether the figures of all trained agents are on one side of the even value."""
-    even = 0.0 if value == "change" else question.get("even", 0.0)
-    return len({row[value] > even for row in rows}) == 1
+    even = 0.0 if value == "change" else question["even"]
+    single = [row for row in rows if row["seat"] == seat and learning.NAMES.match(row["lineup"])]
+    return len({row[value] > even for row in single if row["lineup"].startswith(learning.TRAINED)}) == 1
 
 
-def _agreement(ours: set[tuple[int, str]], theirs: set[tuple[int, str]]) -> str:
+def _agreement(ours: Mapping[int, str], theirs: Mapping[int, str]) -> str:
     if ours == theirs:
-        return "agree" if theirs else "agree_none"
+        return "agree"
     return "only" if not ours else "missing" if not theirs else "differ"
 
 
-def _moved(question: Question, rows: Sequence[Row], row: Row, value: str, single: Sequence[Row]) -> str:
-    """Return the figure after half of the training, and its range over the trained agents."""
-    what, half = "change" if value == "change" else "figure", learning.after_half(rows, row)
-    words = {"what": what, "all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
+def _moved(rows: Sequence[Row], row: Row, value: str) -> list[str]:
+    """Return the change, what it was after half of the training, and its range over the trained agents."""
+    half, single = learning.after_half(rows, row), learning.single(rows, row, value)
     ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])]
-    parts = ["all"] + ["half"] * bool(half) + ["single"] * (len(single) > 1)
-    return ", ".join(AGREEMENT[part] for part in parts).format(**words, least=ends[0], most=ends[-1])
+    parts = ["change"] * (value == "change") + ["half"] * bool(half) + ["single"] * (len(single) > 1)
+    words = {"all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
+    return [AGREEMENT[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
 
 
 def _signed(row: Row, value: str) -> str:
@@ -196,7 +194,7 @@ def _words(results: Results, row: Row, before: Row | None) -> dict[str, str]:
     value = _number(row) + (f" instead of {_number(before)}" if before else "")
     team = "team" if results["teams"] != results["players"] else "seat"
     words = {"agents": _pair(row), "better": better, "worse": worse, "value": value, "team": team}
-    return {**words, "seat": to_act(row["seat"])}
+    return {**words, "seat": to_act(row["seat"]), "it": "it"}
 
 
 def _number(row: Row) -> str:

@@ -160,7 +160,7 @@ def verdict(ours, theirs, *details, half=None):
     ("ours", "theirs", "words"),
     [
         (20, 30, "Scripted and trained agents agree: "),
-        (0, 0, "Scripted and trained agents agree."),
+        (0, 0, "Scripted and trained agents agree: "),
         (0, 30, "only trained ones show that games are clearly longer"),
         (20, 0, "only scripted ones show this"),
         (20, -30, "Trained agents show instead that games are clearly shorter"),
@@ -169,8 +169,8 @@ def verdict(ours, theirs, *details, half=None):
 def test_the_verdict_says_who_agrees(ours, theirs, words):
     text = verdict(ours, theirs, theirs - 1, theirs + 1, half=theirs - 9)
     assert words in text
-    assert f"of trained agents is {theirs:+d}, after half of the training {theirs - 9:+d}" in text
-    assert f"{theirs - 1:+d} to {theirs + 1:+d} for each of the 2 agents" in text
+    assert f"a change of {theirs:+d}, after half of the training {theirs - 9:+d}" in text
+    assert f"for each of the 2 agents {theirs - 1:+d} to {theirs + 1:+d}" in text
 
 
 def test_agents_on_both_sides_show_nothing():
