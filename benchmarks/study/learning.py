@@ -43,6 +43,7 @@ COLUMNS = ("section", "measure", "part", "variant", "seat")  # with the line-up,
 FOLDER, BUDGET = "agents", "budget.json"  # in the folder of the study
 MODELS = {TRAINED: "model.safetensors", HALF: "half.safetensors"}  # in the folder of a run, as are the next two
 CHECKPOINT, LOG = "checkpoint.safetensors", "log.txt"
+TEMPERATURE = 0.25  # as strong as the most probable action, and hardly any game repeats itself to its limit
 SAVES = 4  # checkpoints of a run, of which one is at half of the training
 PILOT = 10.0  # seconds of training that are timed
 TIMED = 2  # deals of a line-up that are timed
@@ -66,7 +67,9 @@ class Job:
 
     def agents(self, number: int) -> dict[str, str]:
         """Return the agents of the whole and of half of the training by name, as words that load them."""
-        return {f"{name}-{number}": f"ppo:{self.folder / file},name={name}-{number}" for name, file in MODELS.items()}
+        names = {f"{name}-{number}": self.folder / file for name, file in MODELS.items()}
+        drawn = f",temperature={TEMPERATURE}" if self.program == "ppo" else ""  # q-learning has no probabilities
+        return {name: f"ppo:{file},name={name}{drawn}" for name, file in names.items()}
 
 
 @dataclass(frozen=True)

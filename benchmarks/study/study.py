@@ -308,7 +308,7 @@ class _Builder:
         if sections & TALLIED:
             self._add(TALLY, SELF_PLAY, [name], deals)
             self._add(TALLY, ONE_VS_REST, [name, other], deals)
-        if whole and "agency" in sections:
+        if whole and "agency" in sections and learning.TRAINED in self._args.weighed:
             self._add(AGENCY, SELF_PLAY, [name], min(WEIGHED, deals))
         if whole and "behaviour" in sections and not measures.why_not_counted(self.games[self._variant]):
             self._add(BEHAVIOUR, ONE_VS_REST, [name, among], deals)
@@ -330,7 +330,8 @@ class _Builder:
                 self._add(SAMPLES, SELF_PLAY, [word], deals)
         if "agency" in self._sections:
             some = [f"{last}@{min(WEIGHED, self._limits[last])}"]
-            weighed = deals_by_agent(self._args.weighed or some, self._args.deals, "weighed", FEWEST)
+            words = [word for word in self._args.weighed if word != learning.TRAINED or not self._args.retrain]
+            weighed = deals_by_agent(words or some, self._args.deals, "weighed", FEWEST)
             for word, deals in weighed.items():
                 self._add(AGENCY, SELF_PLAY, [word], deals)
         if "ablations" in self._sections:

@@ -141,7 +141,10 @@ def _trained_line(question: Question, results: Results, lineup: str, by_variant:
     start = starts.get(theirs.get(row["seat"]), "").format(**words)
     words |= {"agent": lineup.partition(" - ")[0], "start": start[:1].lower() + start[1:], "it": f"the {words['seat']}"}
     words["figure"] = question["figure"].format(**words)
-    line = AGREEMENT[_agreement(ours, theirs) if starts else "plain"].format(**words)
+    clear = _clear(question, [row for row in rows if not learning.is_trained(row["lineup"])], value)
+    others = question.get("every", False) and clear and not ours and not theirs
+    kind = "plain" if not starts else "neither" if others else _agreement(ours, theirs)
+    line = AGREEMENT[kind].format(**words)
     return [f"{capital(', '.join([line, *_moved(rows, row, value)]))}."]
 
 
