@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,13 @@ from tantra_envs.files import write_whole
 
 if TYPE_CHECKING:
     import polars
+
+
+def keep_parquet(file: Path, make: Callable[[], polars.DataFrame]) -> Path:
+    """Write the table that `make` returns, unless the file exists already; return the file."""
+    if not file.exists():
+        write_parquet(file, make())
+    return file
 
 
 def write_parquet(file: Path, table: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:

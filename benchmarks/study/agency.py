@@ -6,8 +6,8 @@ and then the agent plays on in every seat. The value of an action is the expecte
 
 The best of several averages is often only lucky. So one half of the sampled deals chooses the best action and the
 second, and the other half measures how much better the best one is. Then the halves change roles, and the mean of both
-counts. Where no action matters, the expected advantage is 0. Where actions are close, the measured advantage over a
-random action is too small rather than too large, because the chosen action is not always the best one.
+counts. The expected advantage is 0 if no action matters. If actions are close, the measured advantage over a random
+action is too small rather than too large, because the chosen action is not always the best one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tantra_envs.opponents.scripted import Scripted
 from ..harness import records, shards
 from ..harness.figures import Figure
 from ..harness.figures import mean as mean_of
-from ..harness.parquet import write_parquet
+from ..harness.parquet import keep_parquet
 from ..harness.records import Record
 from ..harness.shards import MatchSpec
 from .expected_scores import ROOM, Floats
@@ -67,7 +67,7 @@ SECOND = mean(
 CLEAR_RANDOM = share(
     "clear against a random action",
     "Decisions in which the best action is better than a random legal one by more than two standard errors. More "
-    "playouts make more decisions clear. Where no action matters, up to 3 % are clear by chance.",
+    "playouts make more decisions clear. If no action matters, 2 to 3 % are clear by chance, with few playouts more.",
 )
 CLEAR_SECOND = share(
     "clear against the second action", "Decisions in which the best action is better than the second by as much."
@@ -90,7 +90,7 @@ class Candidates:
     Attributes:
         actions: The actions, -1 where there are fewer.
         weights: The weights with which the values of the actions add up to that of a random legal one.
-        drawn: Whether an action stands for others that were not drawn.
+        drawn: True for an action that represents others, which were not drawn.
     """
 
     actions: Ints
@@ -126,11 +126,10 @@ def _figure(measure: Measure, value: pl.Expr) -> Figure:
 
 def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:
     """Try out decisions of a record unless that is done already, and return the file of the results in `folder`."""
-    place = place_of(folder, playouts, file)
-    if not place.exists():
-        record = records.read(file)
-        write_parquet(place, sampled(record, agent_of(matches, file), playouts, seed))
-    return place
+    return keep_parquet(
+        place_of(folder, playouts, file),
+        lambda: sampled(records.read(file), agent_of(matches, file), playouts, seed),
+    )
 
 
 def place_of(folder: Path, playouts: int, file: Path) -> Path:
@@ -234,7 +233,7 @@ def candidates(ratings: Floats, rng: np.random.Generator) -> Candidates:
     actions = np.argsort(keys, axis=1, kind="stable")[:, : min(CANDIDATES, int(counts.max()))]
     actions = np.where(np.take_along_axis(legal, actions, axis=1), actions, -1)
     others = np.arange(actions.shape[1]) >= RATED
-    each = (counts - RATED) / np.maximum(1, np.minimum(counts, CANDIDATES) - RATED)  # actions for which one stands
+    each = (counts - RATED) / np.maximum(1, np.minimum(counts, CANDIDATES) - RATED)  # legal actions for each drawn one
     weights = np.where(others, each, 1.0) / counts * (actions >= 0)
     return Candidates(actions, weights, others & (counts > CANDIDATES))
 

@@ -1,4 +1,4 @@
-"""What a study would show: from a pilot of few deals, the differences that it finds, and the deals that others take.
+"""Compute from a pilot of few deals which differences a study would show, and how many deals smaller ones need.
 
 An interval shrinks with the square root of the number of deals. A study finds a difference of SURE half-widths of its
 95 % interval in four of five cases.
@@ -42,7 +42,7 @@ FIGURE, CHANGE = "", "change of "  # how labels begin
 
 @dataclass(frozen=True)
 class Power:
-    """What a figure of the planned study can show."""
+    """The differences that a figure of the planned study can show."""
 
     label: str
     shown: float  # difference that the planned deals show in four of five studies
@@ -50,7 +50,7 @@ class Power:
 
 
 def pilot(args: Args, fewest: int) -> Args:
-    """Return the options of the pilot: few deals for every agent, and a name of its own."""
+    """Return the options of the pilot: few deals for every agent, and another name."""
     limits = deals_by_agent(args.agents, args.deals, fewest=fewest)
     agents = tuple(f"{agent}@{min(deals, PILOT)}" for agent, deals in limits.items())
     sections = tuple(name for name in SECTIONS if name in args.sections or not args.sections)

@@ -40,8 +40,9 @@ from .variants import VARIANT, choices, variants
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
-TALLY, OPTIONS, SAMPLES, BEHAVIOUR, ABLATION = "tally", "options", "samples", "behaviour", "ablation"  # what is counted
-AGENCY = "agency"  # counted too
+# What is counted in the games of a line-up
+TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
+BEHAVIOUR, ABLATION, AGENCY = "behaviour", "ablation", "agency"
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
 FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled or ablated
@@ -77,7 +78,7 @@ class Study:
     seed: int
     folder: Path
     results: Path | None
-    planned: int = 0  # deals of the study of which this is the pilot, 0 = this is no pilot
+    pilot_of: int = 0  # deals of the study that this pilot is played for, 0 = this is the study itself
     training: learning.Training | None = None
 
     @property
@@ -103,7 +104,7 @@ def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     check(args, FEWEST)
     cli.check_ranges(args, samples=(1, MOST), playouts=(LEAST_PLAYOUTS, MOST))
-    whole = args.deals if args.power else 0
+    pilot_of = args.deals if args.power else 0
     if args.power:
         args = power.pilot(args, FEWEST)
     sections = _sections(args)
@@ -111,7 +112,7 @@ def prepare(args: Args) -> Study:
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
         builder.add_variant(number, variant, options)
     _check_effects(args, list(builder.games.values()))
-    name = ["pilot" if whole else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
+    name = ["pilot" if pilot_of else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
     training = None
     if args.retrain:
@@ -132,14 +133,14 @@ def prepare(args: Args) -> Study:
         seed=args.seed,
         folder=folder,
         results=args.results,
-        planned=whole,
+        pilot_of=pilot_of,
         training=training,
     )
 
 
 def play(study: Study, run: Run) -> Counts:
     """Play the missing deals and count all records; time a pilot."""
-    with power.timed(study.folder, study.plan) if study.planned else contextlib.nullcontext():
+    with power.timed(study.folder, study.plan) if study.pilot_of else contextlib.nullcontext():
         return _play(study, run)
 
 
@@ -258,9 +259,7 @@ class _Builder:
         self.games: dict[str, Game] = {}
         self.agents: list[str] = []
         self._tables: dict[str, MatchSpec] = {}  # by the name of the variant
-        self._trained: dict[
-            str, str
-        ] = {}  # agents of this variant that are not trained yet, and the words that load them
+        self._trained: dict[str, str] = {}  # names of agents that are not trained yet, and the words that load them
         self.matches: dict[str, MatchSpec] = {}
         self.deals: dict[str, int] = {}
         self.matchups: list[Matchup] = []

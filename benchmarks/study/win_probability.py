@@ -19,7 +19,7 @@ from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
 
 from ..harness import records
-from ..harness.parquet import write_parquet
+from ..harness.parquet import keep_parquet
 from ..harness.records import Record
 from .expected_scores import expected_scores
 
@@ -28,10 +28,7 @@ TENTHS = range(10)  # tenths of a game's actions
 
 def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
     """Sample the games of a record unless that is done already, and return the file of the samples in `folder`."""
-    place = folder / f"{file.stem}_{samples}.parquet"
-    if not place.exists():
-        write_parquet(place, sampled(file, samples, seed))
-    return place
+    return keep_parquet(folder / f"{file.stem}_{samples}.parquet", lambda: sampled(file, samples, seed))
 
 
 def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:

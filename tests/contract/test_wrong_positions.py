@@ -28,8 +28,8 @@ def last_of_every_phase(game: Game, seed: int) -> dict[str, Position]:
 
 
 def check_wrong_values(game: Game, positions: Sequence[Position]) -> None:
-    """Check every second wrong value of every field: each in one of the positions, its neighbours in the next ones."""
-    share = 1 if WHOLE else 2 * len(positions)
+    """Check all wrong values of every field: each in one of the positions, with its neighbours in the next ones."""
+    share = 1 if WHOLE else len(positions)
     for number, position in enumerate(positions):
         for field, values in groupby(wrong(position), lambda pair: pair[0]):
             for _, value in islice(values, number % share, None, share):

@@ -105,5 +105,5 @@ def _play_on(game: Game, state: States, rng: np.random.Generator) -> None:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        for config in (contract(name).BASE, *contract(name).TABLES[:1]):
+        for config in (contract(name).BASE, *contract(name).TABLES[:3]):
             print(name, *survives(tantra_envs.game(name, **config)), flush=True)

@@ -22,6 +22,7 @@ TABLES = [
     ("kanastic", {"players": 4, "max_rounds": 1}, 4),
     ("tantra", {"players": 5}, 8),
     ("tantrix", {"players": 3}, 8),
+    ("tantrix", {"mode": "gobble", "players": 3}, 5),
     ("tantrix", {"mode": "solitaire"}, 30),
 ]
 pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")

@@ -25,7 +25,6 @@ from tantra_envs.opponents import networks
 from tantra_envs.opponents.learned import LearnedAgent
 
 PROCESSES = 2
-SEARCHED = "karma"  # the one game in which a search plays on with networks over observations
 LIMIT = 60  # actions, few enough for observations of 8 bits
 
 
@@ -48,14 +47,9 @@ def compile_for_tests(name: str) -> str:
 
 def _compile_more(name: str) -> None:
     for file, table in warmup._tables_of_learned(name):
-        if table.config.get("mode") != "gobble":  # no test searches over its trained agent
-            _play_on(LearnedAgent(table, file).playing())
+        _play_on(LearnedAgent(table, file).playing())
     game = build(name)
-    decided = networks.played_by(game, _untrained(game))
-    if name == SEARCHED:
-        _play_on(decided)
-    else:
-        _choose(decided)
+    _play_on(networks.played_by(game, _untrained(game)))
     short = game.build(**{**game.config, game.cutoff: LIMIT})
     _play_on(short)
     warmup._step_table(short)
@@ -64,16 +58,11 @@ def _compile_more(name: str) -> None:
         warmup._step_vector(short, agent)
 
 
-def _choose(game: Game) -> Observation:
-    """Let the scripted agent of a game, or the network in its place, decide once; return what it saw."""
-    obs = Observation(game, game.new(1))
-    chosen(game, obs.known, obs.action_mask)
-    return obs
-
-
 def _play_on(game: Game) -> None:
     """Ask the scripted agent of a game, or the network in its place, in all ways that a search does."""
-    state, obs = game.new(1), _choose(game)
+    state = game.new(1)
+    obs = Observation(game, state)
+    chosen(game, obs.known, obs.action_mask)
     rated(game, obs.known, obs.action_mask, game.scripted.prepare(game))
     standings(game, state)
     game.observation(state, 0)

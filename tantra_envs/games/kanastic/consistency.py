@@ -48,7 +48,7 @@ def _check_cards(game: Game, tables: Tables) -> None:
     stock, pile = (tables.counted(field, KINDS) for field in ("stock", "pile"))
     tables.require(pile[:, POT] == 0, "pile", "no TP: a pot is laid at once (KN-12)")
     held = tables["hand"].sum(2)
-    total, most = held.sum(1) + stock.sum(1) + pile.sum(1), len(DECKS.ascending(game.blank[0]))
+    total, most = held.sum(1) + stock.sum(1) + pile.sum(1), sum(DECKS.copies(game.blank[0]))
     tables.require(total <= most, "hand", f"at most {most} cards in hands, stock and pile together")
     tables.follows("hand_n", held)
     tables.require((tables["known"] <= tables["hand"]).all(axis=2), "known", "cards of that hand")

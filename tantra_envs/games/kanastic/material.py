@@ -11,6 +11,7 @@ kind = 5 r + j      rank r     0 1 2 3 4 5 6  7 8 9 10
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
@@ -75,6 +76,7 @@ STACK_MINIMUM = 4  # cards in the hand and in the stock that taking the stack re
 GAME_SCORE = 10000  # KN-75
 
 
-def deck(suit_rule: int, shields: int) -> list[int]:
+@cache
+def deck(suit_rule: int, shields: int) -> tuple[int, ...]:
     """Return how many cards of each kind a deck has (KN-02, KN-03)."""
-    return [shields if kind == SHIELD else int(number) for kind, number in enumerate(COPIES[suit_rule])]
+    return tuple(shields if kind == SHIELD else int(number) for kind, number in enumerate(COPIES[suit_rule]))

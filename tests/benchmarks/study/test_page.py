@@ -20,22 +20,8 @@ from benchmarks.study.tally import tally
 
 WORDS = (
     *("study", "karma", "--vary", "copies=2,3", "--deals", "8", "--shard", "4", "--agents", "uniform", "scripted"),
-    *(
-        "--sampled",
-        "scripted@4",
-        "--samples",
-        "2",
-        "--weighed",
-        "scripted@4",
-        "--playouts",
-        "16",
-        "--ablated",
-        "scripted@4",
-        "--without",
-        "karma",
-        "--name",
-        "mine",
-    ),
+    *("--sampled", "scripted@4", "--samples", "2", "--weighed", "scripted@4", "--playouts", "16"),
+    *("--ablated", "scripted@4", "--without", "karma", "--name", "mine"),
 )
 
 
