@@ -13,7 +13,8 @@ import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..harness.trainer import Ask, trainer
+from ..harness import trainer
+from ..harness.trainer import Ask
 from .timing import Engine, Measured, Ratio, Run, is_wanted, ratio
 
 PAIRS = 5  # rounds
@@ -50,7 +51,7 @@ def started(game: str, players: int | None, only: Sequence[str]) -> Iterator[dic
     with contextlib.ExitStack() as processes:
         of_game = {"game": game, "players": players}
         options = {name: {**of_game, **_all()[name][1]} for name in names(only)}
-        yield {name: processes.enter_context(trainer(name, own)) for name, own in options.items()}
+        yield {name: processes.enter_context(trainer.started(name, own)) for name, own in options.items()}
 
 
 def engines(asks: Mapping[str, Ask]) -> list[Engine]:

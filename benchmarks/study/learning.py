@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
-import subprocess
-import sys
+import statistics
 import time
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from tantra_envs import cli, game
 from tantra_envs.core.game import Game
@@ -27,19 +24,17 @@ from tantra_envs.opponents.model_files import read_card
 from tantra_envs.opponents.network_spec import mode_of
 from tantra_envs.workers import Run
 
-from ..harness import shards
-from ..harness.formatting import Row, slug
+from ..harness import shards, trainer
+from ..harness.formatting import slug
 from ..harness.options import MOST
 from ..harness.playing import Plan
-from ..harness.shards import Shard
-from ..harness.trainer import ROOT, trainer
+from ..harness.shards import MatchSpec, Shard
 from .command import Args
+from .learners import HALF, TRAINED, is_trained
 from .power import duration
+from .variants import choices
 
-TRAINED, HALF = "trained", "half-trained"  # all agents of a variant together; the second one is `trained-2`
-NAMES = re.compile(rf"({TRAINED}|{HALF})-\d+(.*)")
-CONFIGS = ROOT / "configs/training"
-COLUMNS = ("section", "measure", "part", "variant", "seat")  # with the line-up, they name a figure
+CONFIGS = trainer.ROOT / "configs/training"
 FOLDER, BUDGET = "agents", "budget.json"  # in the folder of the study
 MODELS = {TRAINED: "model.safetensors", HALF: "half.safetensors"}  # in the folder of a run, as are the next two
 CHECKPOINT, LOG = "checkpoint.safetensors", "log.txt"
@@ -48,13 +43,6 @@ SAVES = 4  # checkpoints of a run, of which one is at half of the training
 PILOT = 10.0  # seconds of training that are timed
 TIMED = 2  # deals of a line-up that are timed
 MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "20", "--final-deals", "20")
-# Runs a trainer that ends when its parent does, because the pipe that is its input is closed then.
-CODE = """
-import os, sys, threading
-threading.Thread(target=lambda: (sys.stdin.read(), os._exit(1)), daemon=True).start()
-from training.__main__ import main
-raise SystemExit(main(sys.argv[1:]))
-"""
 
 
 @dataclass(frozen=True)
@@ -93,26 +81,28 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
         raise ValueError("ray=True is not allowed with --retrain; allowed: --workers")
     every = (folder / FOLDER).absolute()
     open_folder(every)
-    numbers = range(1, args.seeds + 1)
+    seeds, varied = range(args.seed + 1, args.seed + args.seeds + 1), set(choices(args.vary))
     jobs = {
-        variant: [_job(own, every / f"{slug(variant)}-{number}", args.seed + number) for number in numbers]
-        for variant, own in games.items()
+        variant: [_job(own, varied, every / f"{number}-{slug(variant)}-seed-{seed}", seed) for seed in seeds]
+        for number, (variant, own) in enumerate(games.items())
     }
     return Training(args, every, jobs)
 
 
-def _job(own: Game, folder: Path, seed: int) -> Job:
+def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
+    """Return the job of one agent. It learns from the rewards of the tuned options that the study does not set."""
     config, options = _config(own), own.options.changed(own.config)
     words = ["--game", own.id, "--players", str(own.players), "--seats", str(own.players), "--seed", str(seed)]
     program = "ppo"
     if config:
         settings = tomllib.loads(config.read_text(encoding="utf-8"))
         program = "q-learning" if "epsilon" in settings else program
-        options |= {name: value for name, value in game(settings["game"]).config.items() if name in PAYMENTS}
+        rewards = game(settings["game"]).config
+        options = {name: rewards[name] for name in PAYMENTS - varied if name in rewards} | options
         words += ["--config", str(config)]
     elif own.features is None:
         words += ["--policy", "mlp"]
-    fields = [f"{name}={value!r}" for name, value in options.items() if name != "players"]
+    fields = [f"{name}={value!r}" for name, value in sorted(options.items()) if name != "players"]
     words += ["--options", *fields] if fields else []
     return Job(folder, program, (*words, *MEASURED, "--keep"))
 
@@ -163,7 +153,7 @@ def _speed(job: Job) -> float:
     """Return the decisions a second of a trainer after its first update, which may compile the game."""
     print(f"a pilot of {PILOT:.0f} seconds measures how fast agents learn", flush=True)
     try:
-        with trainer(job.program, {"trainer": "command", "program": job.program, "words": job.words}) as ask:
+        with trainer.started(job.program, {"trainer": "command", "program": job.program, "words": job.words}) as ask:
             ask(1)
             decisions, began = 0, time.perf_counter()
             while time.perf_counter() < began + PILOT:
@@ -179,15 +169,10 @@ def _train(job: Job) -> None:
     if (job.folder / CHECKPOINT).exists():
         words = ["--resume", str(job.folder)]
     job.folder.mkdir(exist_ok=True)
-    command = [sys.executable, "-c", CODE, job.program, *words]
-    own: Any = {"cwd": ROOT, "stdin": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True}
-    with (job.folder / LOG).open("w+", encoding="utf-8") as log:
-        with subprocess.Popen(command, stdout=log, **own) as process:  # the end of this process closes its input
-            code = process.wait()
-        log.seek(0)
-        last = "".join(log.read().splitlines()[-1:])
-    if code:
-        raise cli.UserError(f"training {job.program} failed: {last} (see {job.folder / LOG})")
+    log = job.folder / LOG
+    if not trainer.train([job.program, *words], log):
+        last = "".join(log.read_text(encoding="utf-8").splitlines()[-1:])
+        raise cli.UserError(f"training {job.program} failed: {last} (see {log})")
     _keep_half(job.folder)
 
 
@@ -203,75 +188,33 @@ def _keep_half(folder: Path) -> None:
 def _expected(training: Training, plan: Plan, jobs: int, decisions: int) -> str:
     """Return what is going to be trained and played, and how long it takes."""
     args, seconds = training.args, _seconds(plan)
-    minutes = args.train_minutes * -(-jobs // args.workers)
     text = f"{jobs} agents learn from {decisions:,} decisions each"
-    text += "" if args.train_decisions else f", {duration(minutes)} with {args.workers} workers"
-    known = {name: seconds[name.partition("_")[2]] for name in plan.matches if name.partition("_")[2] in seconds}
-    mean = sum(known.values()) / max(1, len(known))
-    whole = sum(plan.deals_of(name) * known.get(name, mean) for name in plan.matches)
-    return f"{text}; then they play, {duration(whole / 60 / args.workers)}"
+    if not args.train_decisions:
+        text += f", {duration(args.train_minutes * math.ceil(jobs / args.workers))} with {args.workers} workers"
+    playing = sum(plan.deals_of(name) * seconds.get(_lineup(name), seconds[""]) for name in plan.matches)
+    return f"{text}; then all agents play, {duration(playing / 60 / args.workers)}"
 
 
 def _seconds(plan: Plan) -> dict[str, float]:
-    """Return the seconds that a deal takes in every line-up of other agents in the first variant."""
-    seconds = {}
-    for name, match in plan.matches.items():
-        number, _, lineup = name.partition("_")
-        if number == "0" and not is_trained(lineup):
-            shards.play(Shard(match, 0, 1))  # compiles
-            began = time.perf_counter()
-            shards.play(Shard(match, 0, TIMED))
-            seconds[lineup] = (time.perf_counter() - began) / TIMED
+    """Return the seconds of a deal for every line-up of the first variant without trained agents.
+
+    The entry "" is for all others: the mean of the line-ups with the most deals, as many as trained agents play.
+    """
+    first = next(iter(plan.matches.values())).options
+    names = [name for name, match in plan.matches.items() if match.options == first and not is_trained(_lineup(name))]
+    seconds = {lineup: _seconds_of(match) for lineup, match in {_lineup(n): plan.matches[n] for n in names}.items()}
+    most = max(plan.deals_of(name) for name in names)
+    seconds[""] = statistics.mean(seconds[_lineup(name)] for name in names if plan.deals_of(name) == most)
     return seconds
 
 
-def in_words(facts: Mapping[str, float] | None) -> str:
-    """Return how the trained agents of a study learned; "" without any."""
-    if facts is None:
-        return ""
-    learned = f"{facts['agents']} agents that learned each version from nothing by playing against themselves"
-    return f"the mean of {learned}, {facts['decisions']:,} decisions each"
+def _lineup(name: str) -> str:
+    """Return the line-up in the name of a match, without the number of the variant."""
+    return name.partition("_")[2]
 
 
-def is_trained(lineup: str) -> bool:
-    """Return whether a line-up begins with a trained agent."""
-    return lineup.startswith((TRAINED, HALF))
-
-
-def is_detail(lineup: str) -> bool:
-    """Return whether a line-up is that of one trained agent, or of agents after half of their training."""
-    return NAMES.match(lineup) is not None or lineup.startswith(HALF)
-
-
-def single(rows: Iterable[Row], row: Row, value: str) -> list[Row]:
-    """Return the rows of one variant and measure whose mean is `row`: one for each agent that has this value."""
-    named = [(NAMES.fullmatch(each["lineup"]), each) for each in rows if each["seat"] == row["seat"]]
-    return [each for name, each in named if name and name[1] + name[2] == row["lineup"] and each[value] is not None]
-
-
-def after_half(rows: Iterable[Row], row: Row) -> Row | None:
-    """Return the row like `row` after half of the training, if there is one."""
-    lineup = HALF + row["lineup"].removeprefix(TRAINED)
-    return next((each for each in rows if (each["lineup"], each["seat"]) == (lineup, row["seat"])), None)
-
-
-def pooled(rows: Iterable[Row], agents: int) -> list[Row]:
-    """Return for every figure of trained agents a row with its mean over all agents, who play different deals."""
-    groups: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        if name := NAMES.fullmatch(row["lineup"]):
-            groups.setdefault((name[1] + name[2], *(row[column] for column in COLUMNS)), []).append(row)
-    return [_mean(lineup, group) for (lineup, *_), group in groups.items() if len(group) == agents]
-
-
-def _mean(lineup: str, rows: Sequence[Row]) -> Row:
-    """Return the mean of independent figures, and its interval."""
-    pooled_row = {**rows[0], "lineup": lineup, "deals": min(row["deals"] for row in rows)}
-    for names in (("value", "low", "high"), ("change", "change_low", "change_high")):
-        values, lows, highs = ([row[name] for row in rows] for name in names)
-        pooled_row |= dict.fromkeys(names)
-        if None not in values:
-            value, n = sum(values) / len(rows), len(rows)
-            below, above = (math.dist(values, ends) / n for ends in (lows, highs))
-            pooled_row |= dict(zip(names, (value, value - below, value + above), strict=True))
-    return pooled_row
+def _seconds_of(match: MatchSpec) -> float:
+    shards.play(Shard(match, 0, 1))  # compiles
+    began = time.perf_counter()
+    shards.play(Shard(match, 0, TIMED))
+    return (time.perf_counter() - began) / TIMED

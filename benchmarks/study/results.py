@@ -8,7 +8,7 @@ from tantra_envs.measures import Measure, Scale
 
 from ..harness.figures import holm, p_value
 from ..harness.formatting import Row, digits, is_clear, provenance, rounded
-from . import learning
+from . import learners
 from .figures import SCHEMA, Figures
 from .study import OPTIONS, TALLY, Counts, Study
 from .tally import SEAT
@@ -83,7 +83,7 @@ def rows_of(results: Results) -> list[Row]:
 
 
 def _is_tested(row: Row) -> bool:
-    return row["measure"] == SEAT.name and not learning.is_detail(row["lineup"])
+    return row["measure"] == SEAT.name and not learners.is_detail(row["lineup"])
 
 
 def _tests(row: Row) -> dict[Test, tuple[float, float, float]]:

@@ -33,7 +33,7 @@ from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
-from . import ablations, agency, behaviour, learning, power, win_probability
+from . import ablations, agency, behaviour, learners, learning, power, win_probability
 from .command import Args
 from .tally import ONE_VS_REST, SELF_PLAY, tally
 from .variants import VARIANT, choices, variants
@@ -210,7 +210,7 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
     every = {own.record: own for own in study.matchups}
     base = {_played(own): name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
-        if own.variant != study.base and not learning.is_trained(own.lineup) and (other := base.get(_played(own))):
+        if own.variant != study.base and not learners.is_trained(own.lineup) and (other := base.get(_played(own))):
             equal, games = same[own.variant]
             ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
@@ -303,11 +303,11 @@ class _Builder:
         deals = max(self._limits.values())
         other = [word for word, limit in self._limits.items() if limit == deals][-1]
         sections = self._sections if detailed else self._sections & {"options"}
-        whole, among = not name.startswith(learning.HALF), AgentSpec.parse(self._args.among).text
+        whole, among = not name.startswith(learners.HALF), AgentSpec.parse(self._args.among).text
         if sections & TALLIED:
             self._add(TALLY, SELF_PLAY, [name], deals)
             self._add(TALLY, ONE_VS_REST, [name, other], deals)
-        if whole and "agency" in sections and learning.TRAINED in self._args.weighed:
+        if whole and "agency" in sections and learners.TRAINED in self._args.weighed:
             self._add(AGENCY, SELF_PLAY, [name], min(WEIGHED, deals))
         if whole and "behaviour" in sections and not measures.why_not_counted(self.games[self._variant]):
             self._add(BEHAVIOUR, ONE_VS_REST, [name, among], deals)
@@ -329,7 +329,7 @@ class _Builder:
                 self._add(SAMPLES, SELF_PLAY, [word], deals)
         if "agency" in self._sections:
             some = [f"{last}@{min(WEIGHED, self._limits[last])}"]
-            words = [word for word in self._args.weighed if word != learning.TRAINED or not self._args.retrain]
+            words = [word for word in self._args.weighed if word != learners.TRAINED or not self._args.retrain]
             weighed = deals_by_agent(words or some, self._args.deals, "weighed", FEWEST)
             for word, deals in weighed.items():
                 self._add(AGENCY, SELF_PLAY, [word], deals)

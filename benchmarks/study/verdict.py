@@ -13,7 +13,7 @@ from typing import Any
 from tantra_envs.english import capital, listed
 
 from ..harness.formatting import Row, is_clear
-from . import learning
+from . import learners
 from .results import Results
 from .skill import SCORE
 from .tally import CUT_OFF, to_act
@@ -48,7 +48,7 @@ def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[
     equal, games = results.get("same_games", {}).get(others[0], (0, 1)) if len(others) == 1 else (1, 1)
     second = others[0] if equal < games else ""
     found: dict[str, tuple[Question, list[str]]] = {}
-    every, rows = rows, [row for row in rows if not learning.is_trained(row["lineup"])]
+    every, rows = rows, [row for row in rows if not learners.is_trained(row["lineup"])]
     for question in QUESTIONS:
         base, new = (_rows(question, rows, variant) for variant in (first, second))
         lineup = lineup_of(question, results, rows)
@@ -70,7 +70,7 @@ def lineup_of(question: Question, results: Results, rows: Sequence[Row]) -> str:
     Of pairs it is the closest one with a clear difference. Without figures it is "".
     """
     pairs = question["measure"][0] == "skill"
-    rows = [row for row in rows if not learning.is_trained(row["lineup"])]
+    rows = [row for row in rows if not learners.is_trained(row["lineup"])]
     mine = _rows({"measure": ["skill", SCORE.name, ""]} if pairs else question, rows, results["variants"][0])
     most = [row for row in mine if row["deals"] == max(row["deals"] for row in mine)]
     clear = [row for row in most if pairs and row["differs"] and row["value"] > EVEN]
@@ -129,7 +129,7 @@ def _trained_line(question: Question, results: Results, lineup: str, by_variant:
     """Return whether trained agents agree with a line-up of others, and how far their training moved the figure."""
     base, new = by_variant
     rows, value, starts = (new, "change", question["change"]) if new else (base, "value", question.get("alone", {}))
-    trained = [row for row in rows if learning.is_trained(row["lineup"]) and not learning.is_detail(row["lineup"])]
+    trained = [row for row in rows if learners.is_trained(row["lineup"]) and not learners.is_detail(row["lineup"])]
     if not trained:
         return []
     ours = _clear(question, [row for row in rows if row["lineup"] == lineup], value)
@@ -141,7 +141,7 @@ def _trained_line(question: Question, results: Results, lineup: str, by_variant:
     start = starts.get(theirs.get(row["seat"]), "").format(**words)
     words |= {"agent": lineup.partition(" - ")[0], "start": start[:1].lower() + start[1:], "it": f"the {words['seat']}"}
     words["figure"] = question["figure"].format(**words)
-    clear = _clear(question, [row for row in rows if not learning.is_trained(row["lineup"])], value)
+    clear = _clear(question, [row for row in rows if not learners.is_trained(row["lineup"])], value)
     others = question.get("every", False) and clear and not ours and not theirs
     kind = "plain" if not starts else "neither" if others else _agreement(ours, theirs)
     line = AGREEMENT[kind].format(**words)
@@ -156,8 +156,8 @@ def _clear(question: Question, rows: Sequence[Row], value: str) -> dict[int, str
 def _unanimous(question: Question, rows: Sequence[Row], seat: int, value: str) -> bool:
     """Return whether the figures of all trained agents are on one side of the even value."""
     even = 0.0 if value == "change" else question["even"]
-    single = [row for row in rows if row["seat"] == seat and learning.NAMES.match(row["lineup"])]
-    return len({row[value] > even for row in single if row["lineup"].startswith(learning.TRAINED)}) == 1
+    single = [row for row in rows if row["seat"] == seat and learners.NAMES.match(row["lineup"])]
+    return len({row[value] > even for row in single if row["lineup"].startswith(learners.TRAINED)}) == 1
 
 
 def _agreement(ours: Mapping[int, str], theirs: Mapping[int, str]) -> str:
@@ -168,7 +168,7 @@ def _agreement(ours: Mapping[int, str], theirs: Mapping[int, str]) -> str:
 
 def _moved(rows: Sequence[Row], row: Row, value: str) -> list[str]:
     """Return the change, what it was after half of the training, and its range over the trained agents."""
-    half, single = learning.after_half(rows, row), learning.single(rows, row, value)
+    half, single = learners.after_half(rows, row), learners.single(rows, row, value)
     ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])]
     parts = ["change"] * (value == "change") + ["half"] * bool(half) + ["single"] * (len(single) > 1)
     words = {"all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}

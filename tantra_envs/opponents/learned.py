@@ -34,9 +34,9 @@ _warnings_given: set[str] = set()
 class LearnedAgent(ArgmaxAgent):
     """An agent that plays the most probable action of the network in a model file.
 
-    With a temperature it draws its actions, with probabilities proportional to p^(1 / temperature). A small one, such as
-    0.25, hardly changes its strength, and ends games in which it would repeat its actions. `playing` ignores it. The
-    agent warns once if the network was trained with other options.
+    With a temperature it draws its actions, with probabilities proportional to p^(1 / temperature). A small one, such
+    as 0.25, hardly changes its strength, and ends games in which it would repeat its actions. `playing` ignores it.
+    The agent warns once if the network was trained with other options.
 
     Raises:
         ValueError: The file is not a model file, or it does not fit the game.

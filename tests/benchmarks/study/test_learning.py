@@ -15,7 +15,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
-from benchmarks.study import learning
+from benchmarks.study import learners, learning
 from benchmarks.study.command import Args
 from tantra_envs.opponents.model_files import read_card
 
@@ -71,9 +71,9 @@ def wait_for(there, process=None, seconds=300):
 
 def test_killed_and_continued_it_gives_the_same_page(tmp_path, no_pictures):
     once, twice = tmp_path / "once", tmp_path / "twice"
-    run = twice / "mine/agents/karma-sets-false-1"
+    run = twice / "mine/agents/0-karma-sets-false-seed-1"
     with running(twice) as process:
-        wait_for((run / "model-1.safetensors").exists, process)
+        wait_for((run / "model-2.safetensors").exists, process)  # half is learned, and a checkpoint is saved
         os.kill(process.pid, signal.SIGKILL)
     trainer = int((run / "lock").read_text().split()[1])
     wait_for(lambda: not Path(f"/proc/{trainer}").exists(), seconds=30)  # it ends with its parent
@@ -122,24 +122,39 @@ def test_minutes_become_decisions_once(tmp_path, monkeypatch):
 )
 def test_agents_learn_with_the_options_tuned_for_their_game(tmp_path, name, players, program, config):
     own = tantra_envs.game(name, players=players)
-    job = learning._job(own, tmp_path, 7)
+    job = learning._job(own, set(), tmp_path, 7)
     assert job.program == program and str(learning.CONFIGS / f"{config}.toml") in job.words
     assert job.words[job.words.index("--seats") + 1] == str(players)
 
 
-def test_the_rewards_are_those_of_the_tuned_options(tmp_path):
-    """Points are the reward in training, and only the win in the game."""
-    words = learning._job(tantra_envs.game("tarot", target=50), tmp_path, 1).words
-    assert "reward='score'" in words and "target=50" in words
+@pytest.mark.parametrize(
+    ("name", "varied", "rewards"),
+    [
+        ("tarot", "target", ["reward='score'"]),  # points are the reward in training, and only the win in the game
+        ("tarot", "reward", []),
+        ("tarot:scored", "reward", ["reward='score'"]),
+        ("karma:quick", "copies", ["reward='placement'", "truncation_reward=0.0"]),
+    ],
+)
+def test_the_rewards_are_those_of_the_tuned_options_unless_the_study_sets_them(tmp_path, name, varied, rewards):
+    words = learning._job(tantra_envs.game(name), {varied}, tmp_path, 1).words
+    assert [word for word in words if "reward" in word] == rewards
+
+
+def test_every_agent_has_a_folder_of_its_own(tmp_path):
+    games = dict.fromkeys(["dealt=11", "dealt=1-1", "dealt=1,1"], tantra_envs.game("karma"))
+    training = learning.prepare(Args(game="karma", retrain=True, seeds=2), games, tmp_path)
+    folders = [job.folder for jobs in training.jobs.values() for job in jobs]
+    assert len(set(folders)) == len(folders) == 6
 
 
 def test_the_mean_of_agents_needs_all_of_them_and_has_a_smaller_interval():
     rows = [figure(*LENGTH, value, 6.0, lineup=f"trained-{i}") for i, value in ((1, 90.0), (2, 110.0))]
     rows = [{**dict.fromkeys(("change", "change_low", "change_high")), **row} for row in rows]
-    (mean,) = learning.pooled([*rows, {**rows[0], "lineup": "half-trained-1"}], 2)
+    (mean,) = learners.pooled([*rows, {**rows[0], "lineup": "half-trained-1"}], 2)
     assert (mean["lineup"], mean["value"], mean["change"]) == ("trained", 100.0, None)
     assert mean["high"] - mean["value"] == pytest.approx(6.0 / 2**0.5)
-    (pair, _) = learning.pooled([{**row, "lineup": f"{row['lineup']} - scripted"} for row in rows], 1) or (None, None)
+    (pair, _) = learners.pooled([{**row, "lineup": f"{row['lineup']} - scripted"} for row in rows], 1) or (None, None)
     assert pair is None
 
 
