@@ -6,7 +6,8 @@ The answers are about the first variant. With two variants, they are about the c
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from ..harness.formatting import Row, is_clear
 from . import learners
 from .results import Results
 from .skill import SCORE
-from .tally import CUT_OFF, to_act
+from .tally import LENGTH, MEDIAN, to_act
 from .variants import BASE
 
 TEMPLATES = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encoding="utf-8"))
@@ -35,8 +36,12 @@ def heading(results: Results) -> str:
 
 
 def headline(results: Results, rows: Sequence[Row]) -> list[str]:
-    """Return the verdict: a paragraph for each question, and before them one for each variant that changes nothing."""
-    return [*sameness(results), *(" ".join(lines) for _, lines in answers(results, rows))]
+    """Return the verdict: a paragraph for each question, and before them one for each variant that changes nothing.
+
+    A paragraph for each variant follows if there are trained agents and several variants after the first.
+    """
+    answered = [" ".join(lines) for _, lines in answers(results, rows)]
+    return [*sameness(results), *answered, *_changes(results, rows)]
 
 
 def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[str]]]:
@@ -57,9 +62,8 @@ def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[
             lines = _lines(question, results, lineup, new or base, base if new else [])
             alone = _lines(question, results, lineup, new) if new and question.get("both") else []
             lines += [f"With {second}, {line[0].lower()}{line[1:]}" for line in alone]
-            lines += _trained_line(
-                question, results, lineup, [_rows(question, every, name) for name in (first, second)]
-            )
+            old, now = (_rows(question, every, name) for name in (first, second))
+            lines += Comparison(question, lineup, now if new else old, old if new else ()).lines(results)
             found[question["text"]] = question, lines
     return list(found.values())
 
@@ -89,8 +93,9 @@ def sameness(results: Results) -> list[str]:
     ]
 
 
-def _rows(question: Question, rows: Sequence[Row], variant: str) -> list[Row]:
-    names = [*question["measure"], variant]
+def _rows(question: Question, rows: Sequence[Row], variant: str, section: str = "") -> list[Row]:
+    own, measure, part = question["measure"]
+    names = [section or own, measure, part, variant]
     return [row for row in rows if [row["section"], row["measure"], row["part"], row["variant"]] == names]
 
 
@@ -125,45 +130,101 @@ def _clearest(question: Question, rows: Sequence[Row], value: str) -> Row:
     return max(rows, key=lambda row: (_result(question, row, value) != "none", row[value] or 0.0))
 
 
-def _trained_line(question: Question, results: Results, lineup: str, by_variant: Sequence[Sequence[Row]]) -> list[str]:
-    """Return whether trained agents agree with a line-up of others, and how far their training moved the figure."""
-    base, new = by_variant
-    rows, value, starts = (new, "change", question["change"]) if new else (base, "value", question.get("alone", {}))
-    trained = [row for row in rows if learners.is_trained(row["lineup"]) and not learners.is_detail(row["lineup"])]
-    if not trained:
-        return []
-    ours = _clear(question, [row for row in rows if row["lineup"] == lineup], value)
-    theirs = _clear(question, trained, value)
-    theirs = {seat: of for seat, of in theirs.items() if _unanimous(question, rows, seat, value)}
-    row = _clearest(question, [row for row in trained if row["seat"] in theirs] or trained, value)
-    before = next((own for own in base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
-    words = _words(results, row, before if new else None)
-    start = starts.get(theirs.get(row["seat"]), "").format(**words)
-    words |= {"agent": lineup.partition(" - ")[0], "start": start[:1].lower() + start[1:], "it": f"the {words['seat']}"}
-    words["figure"] = question["figure"].format(**words)
-    clear = _clear(question, [row for row in rows if not learners.is_trained(row["lineup"])], value)
-    others = question.get("every", False) and clear and not ours and not theirs
-    kind = "plain" if not starts else "neither" if others else _agreement(ours, theirs)
-    line = AGREEMENT[kind].format(**words)
-    return [f"{capital(', '.join([line, *_moved(rows, row, value)]))}."]
+def _changes(results: Results, rows: Sequence[Row]) -> list[str]:
+    """Return for each of several variants the clear changes, and whether trained agents agree with the others."""
+    first, *others = results["variants"]
+    several = others if results.get("training") and len(others) > 1 else []
+    return [f"{variant} instead of {first}: {_change(results, rows, variant)}" for variant in several]
 
 
-def _clear(question: Question, rows: Sequence[Row], value: str) -> dict[int, str]:
-    """Return the clear results by seat."""
-    return {row["seat"]: result for row in rows if (result := _result(question, row, value)) != "none"}
+def _change(results: Results, rows: Sequence[Row], variant: str) -> str:
+    """Return the clear changes from the first variant. Some variants have figures only in the section `options`."""
+    found: dict[str, list[str]] = {}
+    for question in QUESTIONS:
+        names = results["variants"][0], variant
+        base, new = (_rows(question, rows, name) or _rows(question, rows, name, "options") for name in names)
+        comparison = Comparison(question, lineup_of(question, results, rows), new, base)
+        if new and comparison.is_clear and question["text"] not in found:
+            found[question["text"]] = comparison.lines(results)
+    return " ".join(line for lines in found.values() for line in lines) or AGREEMENT["nothing"]
 
 
-def _unanimous(question: Question, rows: Sequence[Row], seat: int, value: str) -> bool:
-    """Return whether the figures of all trained agents are on one side of the even value."""
-    even = 0.0 if value == "change" else question["even"]
-    single = [row for row in rows if row["seat"] == seat and learners.NAMES.match(row["lineup"])]
-    return len({row[value] > even for row in single if row["lineup"].startswith(learners.TRAINED)}) == 1
+@dataclass(frozen=True)
+class Comparison:
+    """The figures of trained agents and of a line-up of others, or the changes of these figures from the base."""
 
+    question: Question
+    lineup: str  # of others
+    rows: Sequence[Row]
+    base: Sequence[Row] = ()
 
-def _agreement(ours: Mapping[int, str], theirs: Mapping[int, str]) -> str:
-    if ours == theirs:
-        return "agree"
-    return "only" if not ours else "missing" if not theirs else "differ"
+    @property
+    def value(self) -> str:
+        """The column that is compared."""
+        return "change" if self.base else "value"
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether one of both shows something."""
+        return bool(self.theirs if self.question.get("strength") else self.ours or self.theirs)
+
+    @property
+    def ours(self) -> dict[int, str]:
+        """The clear results of the line-up of others, by seat."""
+        return self._clear(row for row in self.rows if row["lineup"] == self.lineup)
+
+    @property
+    def theirs(self) -> dict[int, str]:
+        """The clear results of trained agents, by seat: of their mean, if all of them are on one side."""
+        return {seat: result for seat, result in self._clear(self._trained).items() if self._is_unanimous(seat)}
+
+    @property
+    def _trained(self) -> list[Row]:
+        return [r for r in self.rows if learners.is_trained(r["lineup"]) and not learners.is_detail(r["lineup"])]
+
+    def _clear(self, rows: Iterable[Row]) -> dict[int, str]:
+        results = {row["seat"]: _result(self.question, row, self.value) for row in rows}
+        return {seat: result for seat, result in results.items() if result != "none"}
+
+    def _is_unanimous(self, seat: int) -> bool:
+        even = 0.0 if self.base else self.question["even"]
+        single = [row for row in self.rows if row["seat"] == seat and learners.NAMES.match(row["lineup"])]
+        return len({row[self.value] > even for row in single if row["lineup"].startswith(learners.TRAINED)}) == 1
+
+    def lines(self, results: Results) -> list[str]:
+        """Return whether they agree, and how far training moved the figure: no lines without trained agents."""
+        if not self._trained:
+            return []
+        ours, theirs = self.ours, self.theirs
+        row = _clearest(
+            self.question, [row for row in self._trained if row["seat"] in theirs] or self._trained, self.value
+        )
+        seat = row["seat"] if row["seat"] in ours else next(iter(ours), row["seat"])
+        before = next((own for own in self.base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
+        words = _words(results, row, before)
+        words |= {"agent": self.lineup.partition(" - ")[0], "it": f"the {words['seat']}"}
+        words["start"] = self._start(theirs.get(row["seat"], "none"), words)
+        words["ours"] = self._start(ours.get(seat, "none"), {**words, "seat": to_act(seat)})
+        words["figure"] = self.question["figure"].format(**words)
+        line = AGREEMENT[self._kind(ours, theirs)].format(**words)
+        return [f"{capital(', '.join([line, *_moved(self.rows, row, self.value)]))}.", *self._caution(row, words)]
+
+    def _start(self, result: str, words: Mapping[str, str]) -> str:
+        text = self.question["change"] if self.base else self.question.get("alone", {})
+        start: str = text.get(result, "").format(**words)
+        return start[:1].lower() + start[1:]
+
+    def _kind(self, ours: Mapping[int, str], theirs: Mapping[int, str]) -> str:
+        if self.question.get("strength") or not (self.base or "alone" in self.question):
+            return "plain"
+        if ours == theirs:
+            others = self._clear(row for row in self.rows if not learners.is_trained(row["lineup"]))
+            return "neither" if self.question.get("every", False) and others and not ours else "agree"
+        return "only" if not ours else "missing" if not theirs else "differ"
+
+    def _caution(self, row: Row, words: Mapping[str, str]) -> list[str]:
+        weak = self.question.get("strength") and row["differs"] and row["value"] < self.question["even"]
+        return [AGREEMENT["weak"].format(**words)] if weak else []
 
 
 def _moved(rows: Sequence[Row], row: Row, value: str) -> list[str]:
@@ -208,7 +269,7 @@ def _number(row: Row) -> str:
 
 
 def _in_actions(row: Row) -> bool:
-    return bool(row["section"] == "length" and row["measure"] != CUT_OFF.name)
+    return row["measure"] in (LENGTH.name, MEDIAN.name)
 
 
 def _pair(row: Row) -> str:

@@ -158,27 +158,36 @@ def test_the_mean_of_agents_needs_all_of_them_and_has_a_smaller_interval():
     assert pair is None
 
 
-def verdict(ours, theirs, *details, half=None):
-    """The sentences about the length of games, which changes by these numbers."""
+def lengths(ours, theirs, *details, half=None, variant="a=2"):
+    """Figures of the length of games, which changes by these numbers in a variant."""
     named = {"scripted": ours, "trained": theirs, **{f"trained-{i}": own for i, own in enumerate(details, 1)}}
     named |= {} if half is None else {"half-trained": half}
-    rows = [
-        figure(*LENGTH, 100 + change, 5.0, lineup=lineup, variant=variant, **({"change": change} if changed else {}))
+    return [
+        figure(*LENGTH, 100 + change, 5.0, lineup=lineup, variant=variant, change=change)
         for lineup, change in named.items()
-        for variant, changed in (("a=1", False), ("a=2", True))
     ]
-    (text,) = lines(results(*rows, training=TRAINING))
+
+
+def verdict(*changes, **half):
+    """The sentences about the length of games in two variants."""
+    rows = lengths(*changes, **half)
+    base = [{**row, "variant": "a=1", "change": None} for row in rows]
+    (text,) = lines(results(*base, *rows, training=TRAINING))
     return text
 
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "words"),
     [
-        (20, 30, "Scripted and trained agents agree: "),
-        (0, 0, "Scripted and trained agents agree: "),
-        (0, 30, "only trained ones show that games are clearly longer"),
-        (20, 0, "only scripted ones show this"),
-        (20, -30, "Trained agents show instead that games are clearly shorter"),
+        (20, 30, "Scripted and trained agents agree that games are clearly longer: "),
+        (0, 0, "Scripted and trained agents agree that games are not clearly longer or shorter: "),
+        (0, 30, "Only trained agents show that games are clearly longer: "),
+        (20, 0, "Only scripted agents show that games are clearly longer, trained agents do not: "),
+        (
+            20,
+            -30,
+            "Scripted agents show that games are clearly longer, but trained agents that games are clearly shorter",
+        ),
     ],
 )
 def test_the_verdict_says_who_agrees(ours, theirs, words):
@@ -188,8 +197,37 @@ def test_the_verdict_says_who_agrees(ours, theirs, words):
     assert f"for each of the 2 agents {theirs - 1:+d} to {theirs + 1:+d}" in text
 
 
+def test_several_variants_are_each_compared_with_the_first():
+    base = [{**row, "variant": "a=1", "change": None} for row in lengths(0, 0, 0, 0, half=0)]
+    changes = {"a=2": (20, 30, 29, 31), "a=3": (0, 1, 0, 2), "a=4": (0, 30, 28, 32)}
+    rows = [row for name, own in changes.items() for row in lengths(*own, half=9, variant=name)]
+    variants = ["a=1", *changes]
+    _, agree, nothing, only = lines(results(*base, *rows, variants=variants, training=TRAINING))
+    assert agree.startswith("a=2 instead of a=1: Scripted and trained agents agree that games are clearly longer: ")
+    assert "a change of +30, after half of the training +9" in agree
+    assert nothing == "a=3 instead of a=1: neither trained agents nor the others show a clear change."
+    assert only.startswith("a=4 instead of a=1: Only trained agents show that games are clearly longer: ")
+    assert len(lines(results(*base, *rows, variants=variants))) == 1  # without training
+
+
+def test_several_variants_are_compared_by_figures_of_the_section_options():
+    rows = [{**row, "section": "options"} for row in lengths(20, 30, 29, 31)]
+    base = [{**row, "variant": "a=1", "change": None} for row in rows]
+    sections = [{**row, "section": "length"} for row in base]
+    *_, last = lines(results(*sections, *base, *rows, variants=["a=1", "a=2", "a=3"], training=TRAINING))[:2]
+    assert "takes 130 instead of 130 actions, a change of +30" in last
+
+
+def test_agents_that_are_weak_are_called_weak():
+    words = "Trained agents are weaker than scripted ones"
+    pairs = [("scripted - greedy", 0.7), ("trained - scripted", 0.3)]
+    rows = [figure("skill", "score of A", value, lineup=lineup) for lineup, value in pairs]
+    (text,) = lines(results(*rows, variants=["a=1"], training=TRAINING))
+    assert words in text and "agree" not in text
+
+
 def test_agents_on_both_sides_show_nothing():
-    assert "only scripted ones" in verdict(20, 30, -5, 65)
+    assert "Only scripted agents show" in verdict(20, 30, -5, 65)
 
 
 def test_single_agents_and_half_of_the_training_are_no_tests_of_seats():
