@@ -35,16 +35,25 @@ def is_detail(lineup: str) -> bool:
     return NAMES.match(lineup) is not None or lineup.startswith(HALF)
 
 
+def is_mean(lineup: str) -> bool:
+    """Return whether a line-up is that of all agents of a variant together, after the whole training."""
+    return is_trained(lineup) and not is_detail(lineup)
+
+
 def single(rows: Iterable[Row], row: Row, value: str) -> list[Row]:
-    """Return the rows of one variant and measure whose mean is `row`: one for each agent that has this value."""
-    named = [(NAMES.fullmatch(each["lineup"]), each) for each in rows if each["seat"] == row["seat"]]
+    """Return the rows of one measure whose mean is `row`: one for each agent that has this value."""
+    named = [(NAMES.fullmatch(each["lineup"]), each) for each in rows if _is_like(each, row)]
     return [each for name, each in named if name and name[1] + name[2] == row["lineup"] and each[value] is not None]
 
 
 def after_half(rows: Iterable[Row], row: Row) -> Row | None:
     """Return the row like `row` after half of the training, if there is one."""
     lineup = HALF + row["lineup"].removeprefix(TRAINED)
-    return next((each for each in rows if (each["lineup"], each["seat"]) == (lineup, row["seat"])), None)
+    return next((each for each in rows if each["lineup"] == lineup and _is_like(each, row)), None)
+
+
+def _is_like(one: Row, other: Row) -> bool:
+    return all(one[column] == other[column] for column in ("variant", "seat"))
 
 
 def pooled(rows: Iterable[Row], agents: int) -> list[Row]:

@@ -27,7 +27,7 @@ from tantra_envs.workers import Run
 from ..harness import shards, trainer
 from ..harness.formatting import slug
 from ..harness.options import MOST
-from ..harness.playing import Plan
+from ..harness.playing import Plan, progress
 from ..harness.shards import MatchSpec, Shard
 from .command import Args
 from .learners import HALF, TRAINED, is_trained
@@ -42,7 +42,7 @@ TEMPERATURE = 0.25  # as strong as the most probable action, and hardly any game
 SAVES = 4  # checkpoints of a run, of which one is at half of the training
 PILOT = 10.0  # seconds of training that are timed
 TIMED = 2  # deals of a line-up that are timed
-MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "20", "--final-deals", "20")
+MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "2", "--final-deals", "2")
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,9 @@ def train(training: Training, plan: Plan, run: Run) -> None:
     jobs = [replace(job, words=(*job.words, *budget)) for job in every if not (job.folder / MODELS[HALF]).exists()]
     if jobs:
         print(_expected(training, plan, len(jobs), decisions), flush=True)
-        for _ in run(_train, jobs):
-            pass
+        with progress("agents trained", len(jobs)) as advance:
+            for _ in run(_train, jobs):
+                advance(1)
 
 
 def _budget(training: Training, first: Job) -> int:
@@ -188,11 +189,12 @@ def _keep_half(folder: Path) -> None:
 def _expected(training: Training, plan: Plan, jobs: int, decisions: int) -> str:
     """Return what is going to be trained and played, and how long it takes."""
     args, seconds = training.args, _seconds(plan)
-    text = f"{jobs} agents learn from {decisions:,} decisions each"
+    text = f"{jobs} agents learn from {decisions:,} decisions each, {args.workers} at a time"
     if not args.train_decisions:
-        text += f", {duration(args.train_minutes * math.ceil(jobs / args.workers))} with {args.workers} workers"
+        text += f": {duration(args.train_minutes * math.ceil(jobs / args.workers))}"
     playing = sum(plan.deals_of(name) * seconds.get(_lineup(name), seconds[""]) for name in plan.matches)
-    return f"{text}; then all agents play, {duration(playing / 60 / args.workers)}"
+    text += f". Then all agents play: {duration(playing / 60 / args.workers)}"
+    return f"{text}, and more if those that learned play longer games, or for the sections tension and agency"
 
 
 def _seconds(plan: Plan) -> dict[str, float]:

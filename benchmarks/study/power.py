@@ -127,4 +127,6 @@ def duration(minutes: float) -> str:
     """Return a time in words."""
     if minutes < 1:
         return "less than a minute"
+    if minutes < 1.5:
+        return "about a minute"
     return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"

@@ -38,10 +38,11 @@ def heading(results: Results) -> str:
 def headline(results: Results, rows: Sequence[Row]) -> list[str]:
     """Return the verdict: a paragraph for each question, and before them one for each variant that changes nothing.
 
-    A paragraph for each variant follows if there are trained agents and several variants after the first.
+    With trained agents, the first paragraph is how strong they are. With several variants after the first, paragraphs
+    about the changes that they show follow.
     """
     answered = [" ".join(lines) for _, lines in answers(results, rows)]
-    return [*sameness(results), *answered, *_changes(results, rows)]
+    return [*sameness(results), *_strength(results, rows), *answered, *_changes(results, rows)]
 
 
 def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[str]]]:
@@ -99,6 +100,11 @@ def _rows(question: Question, rows: Sequence[Row], variant: str, section: str = 
     return [row for row in rows if [row["section"], row["measure"], row["part"], row["variant"]] == names]
 
 
+def _rows_of_any(question: Question, rows: Sequence[Row], variant: str) -> list[Row]:
+    """Return the figures of a question, or those of the section `options` if a variant has no others."""
+    return _rows(question, rows, variant) or _rows(question, rows, variant, "options")
+
+
 def _lineups(rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(row["lineup"] for row in rows))
 
@@ -141,12 +147,24 @@ def _change(results: Results, rows: Sequence[Row], variant: str) -> str:
     """Return the clear changes from the first variant. Some variants have figures only in the section `options`."""
     found: dict[str, list[str]] = {}
     for question in QUESTIONS:
-        names = results["variants"][0], variant
-        base, new = (_rows(question, rows, name) or _rows(question, rows, name, "options") for name in names)
+        base, new = (_rows_of_any(question, rows, name) for name in (results["variants"][0], variant))
         comparison = Comparison(question, lineup_of(question, results, rows), new, base)
         if new and comparison.is_clear and question["text"] not in found:
-            found[question["text"]] = comparison.lines(results)
+            found[question["text"]] = comparison.lines(results, alone=True)
     return " ".join(line for lines in found.values() for line in lines) or AGREEMENT["nothing"]
+
+
+def _strength(results: Results, rows: Sequence[Row]) -> list[str]:
+    """Return what trained agents, alone among others, score in every variant, and whether they are weaker."""
+    (skill,) = (question for question in QUESTIONS if question["measure"][1] == SCORE.name)
+    every = [row for name in results["variants"] for row in _rows_of_any(skill, rows, name)]
+    trained = [row for row in every if learners.is_mean(row["lineup"])]
+    if not trained:
+        return []
+    figures = [f"{_number(row)} with {row['variant']}{_moved(every, row, 'value')}" for row in trained]
+    weak = any(row["differs"] and row["value"] < EVEN for row in trained)
+    words = _words(results, trained[0], None) | {"figures": listed(figures)}
+    return [" ".join(AGREEMENT[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
 
 
 @dataclass(frozen=True)
@@ -166,7 +184,7 @@ class Comparison:
     @property
     def is_clear(self) -> bool:
         """Whether one of both shows something."""
-        return bool(self.theirs if self.question.get("strength") else self.ours or self.theirs)
+        return bool(self.ours or self.theirs)
 
     @property
     def ours(self) -> dict[int, str]:
@@ -180,7 +198,7 @@ class Comparison:
 
     @property
     def _trained(self) -> list[Row]:
-        return [r for r in self.rows if learners.is_trained(r["lineup"]) and not learners.is_detail(r["lineup"])]
+        return [row for row in self.rows if learners.is_mean(row["lineup"])]
 
     def _clear(self, rows: Iterable[Row]) -> dict[int, str]:
         results = {row["seat"]: _result(self.question, row, self.value) for row in rows}
@@ -191,49 +209,50 @@ class Comparison:
         single = [row for row in self.rows if row["seat"] == seat and learners.NAMES.match(row["lineup"])]
         return len({row[self.value] > even for row in single if row["lineup"].startswith(learners.TRAINED)}) == 1
 
-    def lines(self, results: Results) -> list[str]:
-        """Return whether they agree, and how far training moved the figure: no lines without trained agents."""
-        if not self._trained:
+    def lines(self, results: Results, alone: bool = False) -> list[str]:
+        """Return whether they agree, and how far training moved the figure: no lines without trained agents.
+
+        With `alone`, no answer about the others comes before.
+        """
+        if not self._trained or self.question["measure"][1] == SCORE.name:  # trained agents are in other pairs
             return []
         ours, theirs = self.ours, self.theirs
-        row = _clearest(
-            self.question, [row for row in self._trained if row["seat"] in theirs] or self._trained, self.value
-        )
-        seat = row["seat"] if row["seat"] in ours else next(iter(ours), row["seat"])
+        row = _clearest(self.question, [r for r in self._trained if r["seat"] in theirs] or self._trained, self.value)
         before = next((own for own in self.base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
         words = _words(results, row, before)
         words |= {"agent": self.lineup.partition(" - ")[0], "it": f"the {words['seat']}"}
-        words["start"] = self._start(theirs.get(row["seat"], "none"), words)
-        words["ours"] = self._start(ours.get(seat, "none"), {**words, "seat": to_act(seat)})
         words["figure"] = self.question["figure"].format(**words)
+        words["start"] = start = self._start(theirs, row["seat"], words)
+        words["that"] = f" that {start}" if alone else ""
+        words["this"] = f"that {self._start(ours, row['seat'], words)}" if alone else "this"
         line = AGREEMENT[self._kind(ours, theirs)].format(**words)
-        return [f"{capital(', '.join([line, *_moved(self.rows, row, self.value)]))}.", *self._caution(row, words)]
+        moved = _moved(self.rows, row, self.value)
+        return [f"{capital(line)}{moved}."]
 
-    def _start(self, result: str, words: Mapping[str, str]) -> str:
+    def _start(self, clear: Mapping[int, str], seat: int, words: Mapping[str, str]) -> str:
+        """Return the beginning of an answer, about this seat if it is clear."""
+        seat = seat if seat in clear else next(iter(clear), seat)
         text = self.question["change"] if self.base else self.question.get("alone", {})
-        start: str = text.get(result, "").format(**words)
+        start: str = text.get(clear.get(seat, "none"), "").format(**{**words, "seat": to_act(seat)})
         return start[:1].lower() + start[1:]
 
     def _kind(self, ours: Mapping[int, str], theirs: Mapping[int, str]) -> str:
-        if self.question.get("strength") or not (self.base or "alone" in self.question):
+        if not (self.base or "alone" in self.question):
             return "plain"
         if ours == theirs:
-            others = self._clear(row for row in self.rows if not learners.is_trained(row["lineup"]))
-            return "neither" if self.question.get("every", False) and others and not ours else "agree"
+            return "agree" if ours else "neither"
         return "only" if not ours else "missing" if not theirs else "differ"
 
-    def _caution(self, row: Row, words: Mapping[str, str]) -> list[str]:
-        weak = self.question.get("strength") and row["differs"] and row["value"] < self.question["even"]
-        return [AGREEMENT["weak"].format(**words)] if weak else []
 
-
-def _moved(rows: Sequence[Row], row: Row, value: str) -> list[str]:
+def _moved(rows: Sequence[Row], row: Row, value: str) -> str:
     """Return the change, what it was after half of the training, and its range over the trained agents."""
     half, single = learners.after_half(rows, row), learners.single(rows, row, value)
     ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])]
-    parts = ["change"] * (value == "change") + ["half"] * bool(half) + ["single"] * (len(single) > 1)
     words = {"all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
-    return [AGREEMENT[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
+    parts = ["half"] * bool(half) + ["single"] * (len(single) > 1)
+    details = [AGREEMENT[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
+    change = AGREEMENT["change"].format(**words) if value == "change" else ""
+    return change + f" ({'; '.join(details)})" * bool(details)
 
 
 def _signed(row: Row, value: str) -> str:
