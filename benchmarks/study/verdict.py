@@ -183,7 +183,7 @@ class Comparison:
 
     @property
     def is_clear(self) -> bool:
-        """Whether one of both shows something."""
+        """True if trained agents or the others show a clear result."""
         return bool(self.ours or self.theirs)
 
     @property
