@@ -31,7 +31,7 @@ class Args(ResultOptions, PlayOptions):
     samples: int = 16
     """Playouts per win probability."""
     weighed: tuple[str, ...] = ()
-    """Agents whose decisions are weighed by playouts; with --retrain also: trained. [default: the last one, 100 deals]"""
+    """Agents whose decisions are weighed by playouts, or with --retrain trained. [default: the last one, 100 deals]"""
     playouts: int = 128
     """Playouts of every action of such a decision."""
     ablated: tuple[str, ...] = ()

@@ -42,18 +42,19 @@ def is_mean(lineup: str) -> bool:
 
 def single(rows: Iterable[Row], row: Row, value: str) -> list[Row]:
     """Return the rows of one measure whose mean is `row`: one for each agent that has this value."""
-    named = [(NAMES.fullmatch(each["lineup"]), each) for each in rows if _is_like(each, row)]
-    return [each for name, each in named if name and name[1] + name[2] == row["lineup"] and each[value] is not None]
+    named = [(NAMES.fullmatch(each["lineup"]), each) for each in _like(rows, row, value)]
+    return [each for name, each in named if name and name[1] + name[2] == row["lineup"]]
 
 
-def after_half(rows: Iterable[Row], row: Row) -> Row | None:
-    """Return the row like `row` after half of the training, if there is one."""
+def after_half(rows: Iterable[Row], row: Row, value: str) -> Row | None:
+    """Return the row like `row` after half of the training, if there is one with this value."""
     lineup = HALF + row["lineup"].removeprefix(TRAINED)
-    return next((each for each in rows if each["lineup"] == lineup and _is_like(each, row)), None)
+    return next((each for each in _like(rows, row, value) if each["lineup"] == lineup), None)
 
 
-def _is_like(one: Row, other: Row) -> bool:
-    return all(one[column] == other[column] for column in ("variant", "seat"))
+def _like(rows: Iterable[Row], row: Row, value: str) -> list[Row]:
+    names = row["variant"], row["seat"]
+    return [each for each in rows if (each["variant"], each["seat"]) == names and each[value] is not None]
 
 
 def pooled(rows: Iterable[Row], agents: int) -> list[Row]:

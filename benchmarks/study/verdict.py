@@ -139,8 +139,9 @@ def _clearest(question: Question, rows: Sequence[Row], value: str) -> Row:
 def _changes(results: Results, rows: Sequence[Row]) -> list[str]:
     """Return for each of several variants the clear changes, and whether trained agents agree with the others."""
     first, *others = results["variants"]
+    base = f" instead of {first}" if first != BASE else ""
     several = others if results.get("training") and len(others) > 1 else []
-    return [f"{variant} instead of {first}: {_change(results, rows, variant)}" for variant in several]
+    return [f"With {variant}{base}: {_change(results, rows, variant)}" for variant in several]
 
 
 def _change(results: Results, rows: Sequence[Row], variant: str) -> str:
@@ -149,8 +150,10 @@ def _change(results: Results, rows: Sequence[Row], variant: str) -> str:
     for question in QUESTIONS:
         base, new = (_rows_of_any(question, rows, name) for name in (results["variants"][0], variant))
         comparison = Comparison(question, lineup_of(question, results, rows), new, base)
-        if new and comparison.is_clear and question["text"] not in found:
-            found[question["text"]] = comparison.lines(results, alone=True)
+        if question["text"] not in found and (comparison.ours or comparison.theirs):
+            others = ([row for row in own if not learners.is_trained(row["lineup"])] for own in (new, base))
+            lines = comparison.lines(results, alone=True) or _lines(question, results, comparison.lineup, *others)
+            found[question["text"]] = lines
     return " ".join(line for lines in found.values() for line in lines) or AGREEMENT["nothing"]
 
 
@@ -161,7 +164,8 @@ def _strength(results: Results, rows: Sequence[Row]) -> list[str]:
     trained = [row for row in every if learners.is_mean(row["lineup"])]
     if not trained:
         return []
-    figures = [f"{_number(row)} with {row['variant']}{_moved(every, row, 'value')}" for row in trained]
+    names = {name: f"with {name}" if name != BASE else name for name in results["variants"]}
+    figures = [f"{_number(row)} {names[row['variant']]}{_moved(every, row, 'value')}" for row in trained]
     weak = any(row["differs"] and row["value"] < EVEN for row in trained)
     words = _words(results, trained[0], None) | {"figures": listed(figures)}
     return [" ".join(AGREEMENT[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
@@ -182,11 +186,6 @@ class Comparison:
         return "change" if self.base else "value"
 
     @property
-    def is_clear(self) -> bool:
-        """True if trained agents or the others show a clear result."""
-        return bool(self.ours or self.theirs)
-
-    @property
     def ours(self) -> dict[int, str]:
         """The clear results of the line-up of others, by seat."""
         return self._clear(row for row in self.rows if row["lineup"] == self.lineup)
@@ -198,7 +197,9 @@ class Comparison:
 
     @property
     def _trained(self) -> list[Row]:
-        return [row for row in self.rows if learners.is_mean(row["lineup"])]
+        """The figures of all trained agents together. Alone among others they are no pair like the others."""
+        rows = [] if self.question["measure"][1] == SCORE.name else self.rows
+        return [row for row in rows if learners.is_mean(row["lineup"]) and row[self.value] is not None]
 
     def _clear(self, rows: Iterable[Row]) -> dict[int, str]:
         results = {row["seat"]: _result(self.question, row, self.value) for row in rows}
@@ -206,28 +207,28 @@ class Comparison:
 
     def _is_unanimous(self, seat: int) -> bool:
         even = 0.0 if self.base else self.question["even"]
-        single = [row for row in self.rows if row["seat"] == seat and learners.NAMES.match(row["lineup"])]
-        return len({row[self.value] > even for row in single if row["lineup"].startswith(learners.TRAINED)}) == 1
+        means = [row for row in self._trained if row["seat"] == seat]
+        single = [each for row in means for each in learners.single(self.rows, row, self.value)]
+        return len({row[self.value] > even for row in single}) == 1
 
     def lines(self, results: Results, alone: bool = False) -> list[str]:
         """Return whether they agree, and how far training moved the figure: no lines without trained agents.
 
         With `alone`, no answer about the others comes before.
         """
-        if not self._trained or self.question["measure"][1] == SCORE.name:  # trained agents are in other pairs
+        if not (trained := self._trained):
             return []
         ours, theirs = self.ours, self.theirs
-        row = _clearest(self.question, [r for r in self._trained if r["seat"] in theirs] or self._trained, self.value)
+        row = _clearest(self.question, [row for row in trained if row["seat"] in theirs] or trained, self.value)
         before = next((own for own in self.base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
         words = _words(results, row, before)
         words |= {"agent": self.lineup.partition(" - ")[0], "it": f"the {words['seat']}"}
         words["figure"] = self.question["figure"].format(**words)
-        words["start"] = start = self._start(theirs, row["seat"], words)
-        words["that"] = f" that {start}" if alone else ""
+        words["start"] = self._start(theirs, row["seat"], words)
+        words["that"] = f" that {words['start']}" if alone else ""
         words["this"] = f"that {self._start(ours, row['seat'], words)}" if alone else "this"
-        line = AGREEMENT[self._kind(ours, theirs)].format(**words)
-        moved = _moved(self.rows, row, self.value)
-        return [f"{capital(line)}{moved}."]
+        line = capital(AGREEMENT[self._kind(ours, theirs)].format(**words))
+        return [f"{line}{_moved(self.rows, row, self.value)}."]
 
     def _start(self, clear: Mapping[int, str], seat: int, words: Mapping[str, str]) -> str:
         """Return the beginning of an answer, about this seat if it is clear."""
@@ -246,7 +247,7 @@ class Comparison:
 
 def _moved(rows: Sequence[Row], row: Row, value: str) -> str:
     """Return the change, what it was after half of the training, and its range over the trained agents."""
-    half, single = learners.after_half(rows, row), learners.single(rows, row, value)
+    half, single = learners.after_half(rows, row, value), learners.single(rows, row, value)
     ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])]
     words = {"all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
     parts = ["half"] * bool(half) + ["single"] * (len(single) > 1)

@@ -203,10 +203,12 @@ def test_several_variants_are_each_compared_with_the_first():
     rows = [row for name, own in changes.items() for row in lengths(*own, half=9, variant=name)]
     variants = ["a=1", *changes]
     _, agree, nothing, only = lines(results(*base, *rows, variants=variants, training=TRAINING))
-    assert agree.startswith("a=2 instead of a=1: Scripted and trained agents agree that games are clearly longer: ")
+    assert agree.startswith(
+        "With a=2 instead of a=1: Scripted and trained agents agree that games are clearly longer: "
+    )
     assert "a change of +30 (+9 after half of the training" in agree
-    assert nothing == "a=3 instead of a=1: Neither trained agents nor the others show a clear change."
-    assert only.startswith("a=4 instead of a=1: Only trained agents show that games are clearly longer: ")
+    assert nothing == "With a=3 instead of a=1: Neither trained agents nor the others show a clear change."
+    assert only.startswith("With a=4 instead of a=1: Only trained agents show that games are clearly longer: ")
     assert len(lines(results(*base, *rows, variants=variants))) == 1  # without training
 
 
