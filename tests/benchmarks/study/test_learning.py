@@ -220,6 +220,16 @@ def test_several_variants_are_compared_by_figures_of_the_section_options():
     assert "takes 130 instead of 130 actions, a change of +30" in last
 
 
+def test_changes_of_pairs_without_trained_agents_are_listed_too():
+    pairs = [
+        figure("skill", "score of A", 0.7, lineup="scripted - greedy", variant=variant, **change)
+        for variant, change in (("a=1", {}), ("a=2", {"change": 0.2}), ("a=3", {"change": 0.01}))
+    ]
+    *_, second, third = lines(results(*pairs, variants=["a=1", "a=2", "a=3"], training=TRAINING))
+    assert second.startswith("With a=2 instead of a=1: Skill counts clearly more: ")
+    assert third.endswith("a clear change.")
+
+
 def test_agents_that_are_weak_are_called_weak():
     words = "weaker than scripted agents"
     pairs = [("scripted - greedy", 0.7), ("trained - scripted", 0.3)]
