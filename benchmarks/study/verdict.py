@@ -165,7 +165,9 @@ def _strength(results: Results, rows: Sequence[Row]) -> list[str]:
     if not trained:
         return []
     names = {name: f"with {name}" if name != BASE else name for name in results["variants"]}
-    figures = [f"{_number(row)} {names[row['variant']]}{_moved(every, row, 'value')}" for row in trained]
+    halves = [learners.after_half(every, row, "value") for row in trained]
+    after = [f" ({AGREEMENT['half'].format(half=_number(half))})" if half else "" for half in halves]
+    figures = [f"{_number(row)} {names[row['variant']]}{half}" for row, half in zip(trained, after, strict=True)]
     weak = any(row["differs"] and row["value"] < EVEN for row in trained)
     words = _words(results, trained[0], None) | {"figures": listed(figures)}
     return [" ".join(AGREEMENT[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
@@ -248,9 +250,9 @@ class Comparison:
 def _moved(rows: Sequence[Row], row: Row, value: str) -> str:
     """Return the change, what it was after half of the training, and its range over the trained agents."""
     half, single = learners.after_half(rows, row, value), learners.single(rows, row, value)
-    ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])]
+    ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])] or [""]
     words = {"all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
-    parts = ["half"] * bool(half) + ["single"] * (len(single) > 1)
+    parts = ["half"] * bool(half) + ["single"] * (len(set(ends)) > 1)
     details = [AGREEMENT[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
     change = AGREEMENT["change"].format(**words) if value == "change" else ""
     return change + f" ({'; '.join(details)})" * bool(details)

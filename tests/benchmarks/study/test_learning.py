@@ -182,7 +182,7 @@ def verdict(*changes, **half):
         (20, 30, "Scripted and trained agents agree: "),
         (0, 0, "Scripted and trained agents show nothing clear: "),
         (0, 30, "Only trained agents show that games are clearly longer: "),
-        (20, 0, "Only scripted agents show this: "),
+        (20, 0, "Only scripted agents show this, trained agents do not: "),
         (
             20,
             -30,
