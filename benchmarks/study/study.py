@@ -256,6 +256,8 @@ class _Builder:
     def __init__(self, args: Args, sections: tuple[str, ...]) -> None:
         self._args, self._sections = args, set(sections)
         self._limits = deals_by_agent(args.agents, args.deals, fewest=FEWEST)
+        self._weighed = deals_by_agent(args.weighed, args.deals, "weighed", FEWEST)
+        self._trained_weighed = self._weighed.pop(learners.TRAINED, 0) if args.retrain else 0
         self.games: dict[str, Game] = {}
         self.agents: list[str] = []
         self._tables: dict[str, MatchSpec] = {}  # by the name of the variant
@@ -307,8 +309,8 @@ class _Builder:
         if sections & TALLIED:
             self._add(TALLY, SELF_PLAY, [name], deals)
             self._add(TALLY, ONE_VS_REST, [name, other], deals)
-        if whole and "agency" in sections and learners.TRAINED in self._args.weighed:
-            self._add(AGENCY, SELF_PLAY, [name], min(WEIGHED, deals))
+        if whole and "agency" in sections and self._trained_weighed:
+            self._add(AGENCY, SELF_PLAY, [name], self._trained_weighed)
         if whole and "behaviour" in sections and not measures.why_not_counted(self.games[self._variant]):
             self._add(BEHAVIOUR, ONE_VS_REST, [name, among], deals)
         if whole and "options" in sections and self._args.one_at_a_time:
@@ -328,9 +330,7 @@ class _Builder:
             for word, deals in sampled.items():
                 self._add(SAMPLES, SELF_PLAY, [word], deals)
         if "agency" in self._sections:
-            some = [f"{last}@{min(WEIGHED, self._limits[last])}"]
-            words = [word for word in self._args.weighed if word != learners.TRAINED or not self._args.retrain]
-            weighed = deals_by_agent(words or some, self._args.deals, "weighed", FEWEST)
+            weighed = self._weighed or {last: min(WEIGHED, self._limits[last])}
             for word, deals in weighed.items():
                 self._add(AGENCY, SELF_PLAY, [word], deals)
         if "ablations" in self._sections:
