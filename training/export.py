@@ -77,7 +77,8 @@ def ship(model: Path, name: str | Path | None = None) -> tuple[Path, ModelCard]:
     """
     results = _results(model.with_name("results.json"))
     card = read_card(model)
-    game = cli.game(card.settings["game"], card.settings.get("players"))
+    seats = {name: card.settings[name] for name in ("players",) if card.settings.get(name)}
+    game = cli.configured_game(card.settings["game"], card.settings.get("options", ()), **seats)
     facts = {name: value for name, value in card.settings.items() if "/" not in json.dumps(value)}  # no paths
     sources = {"settings": facts, "decisions": card.decisions, "strength": results["results"]}
     sources["trained_for"] = card.trained_for

@@ -32,6 +32,8 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     """With --resume: decisions to add; negative removes."""
     trust: bool = False
     """With --resume: allow agents from Python files, whose code then runs."""
+    options: tuple[str, ...] = ()
+    """Options of the game, as copies=3 karma_sets=False."""
     seed: int = 1
     """Seed of networks, deals and agents."""
     total_decisions: int = 20_000_000
@@ -74,11 +76,13 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     """Decisions between two measurements; each also saves a checkpoint."""
     eval_deals: int = 200
     """Deals of a measurement during training."""
+    keep: bool = False
+    """Keep the model of every measurement, as model-1.safetensors, model-2.safetensors, .."""
     final_deals: int = 1000
     """Deals of the final measurement against each of them."""
 
     COMMON: ClassVar[tuple[str, ...]] = (  # the options of the short help; a config file may hold the others
-        *("game", "players", "name", "runs", "resume", "more", "trust"),
+        *("game", "players", "options", "name", "runs", "resume", "more", "trust"),
         *("seed", "total_decisions", "seats", "opponents", "eval_opponents", "final_deals"),
     )
 
@@ -90,7 +94,12 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     @property
     def games(self) -> list[Game]:
         """The game for each number of seats."""
-        return [cli.game(self.game, seats) for seats in self.seats or (self.players,)]
+        return [self.table(seats) for seats in self.seats or (self.players,)]
+
+    def table(self, players: int | None) -> Game:
+        """Return the game for a number of seats; None = that of the game or variant."""
+        seats = {} if players is None else {"players": players}
+        return cli.configured_game(self.game, self.options, **seats)
 
     @property
     def spec(self) -> NetworkSpec:
@@ -116,7 +125,7 @@ def check(options: RunOptions) -> None:
     games, spec, named = options.games, options.spec, options.others[0]
     if options.start:
         read_tensors(options.start, card_of(options.start, spec), games[0])
-    if cli.game(options.game, options.players).players not in [game.players for game in games]:
+    if options.table(options.players).players not in [game.players for game in games]:
         raise ValueError(
             f"players={options.players} is not allowed with seats={options.seats}; allowed: one of the seats"
         )

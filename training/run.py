@@ -32,6 +32,7 @@ from .run_folder import MODEL, add_command, checkpoint_of, draw_curve, new_folde
 from .schedules import due
 from .trajectories import Draw, Ints, Rewards, Tables, Trajectories
 
+KEPT = "model-{}.safetensors"  # the model of a measurement, by its number
 Options = TypeVar("Options", bound=RunOptions)
 
 
@@ -67,7 +68,7 @@ class Run(ABC, Generic[Options]):
         torch.set_num_threads(1)  # the layers are too small for more
         torch.manual_seed(args.seed)
         self.args = args
-        self.game = cli.game(args.game, args.players)
+        self.game = args.table(args.players)
         self.eval_opponents = [options.load_agent("eval_opponents", spec, self.game) for spec in args.eval_opponents]
         games, (opponents, share) = args.games, args.others
         self.named = [
@@ -226,13 +227,18 @@ class Run(ABC, Generic[Options]):
 
     def save(self) -> None:
         """Write the model, the curve and the checkpoint."""
-        facts: dict[str, Any] = {"settings": options.to_json(self.args), "decisions": self.decisions}
-        trained_for = {"seats": sorted(set(self.args.seats))} if self.args.seats else {}
-        write_model(
-            self.args.folder / MODEL, self.tensors(), self.args.spec, self.game, trained_for=trained_for, **facts
-        )
+        self._write_model(MODEL)
         draw_curve(self.args.folder / "curve.png", self.history)
-        write_checkpoint(self.args.folder, {**facts, "history": self.history, "minutes": self.minutes, **self.state()})
+        measured = {"history": self.history, "minutes": self.minutes}
+        write_checkpoint(self.args.folder, {**self._facts(), **measured, **self.state()})
+
+    def _write_model(self, name: str) -> None:
+        trained_for = {"seats": sorted(set(self.args.seats))} if self.args.seats else {}
+        file, spec = self.args.folder / name, self.args.spec
+        write_model(file, self.tensors(), spec, self.game, trained_for=trained_for, **self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        return {"settings": options.to_json(self.args), "decisions": self.decisions}
 
     def tensors(self) -> Tensors:
         """Return the averaged weights of the policy."""
@@ -250,6 +256,8 @@ class Run(ABC, Generic[Options]):
         self.history.append({**facts, **self.metrics})
         for name, (mean, _, _) in scores.items():
             self.log.add_scalar(f"score/{name}", mean, self.decisions)
+        if self.args.keep:
+            self._write_model(KEPT.format(len(self.history)))
         return results
 
     def finish(self) -> None:

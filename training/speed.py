@@ -1,4 +1,4 @@
-"""Train as much as standard input asks for, for `benchmarks speed --only training`.
+"""Train as much as standard input asks for: `benchmarks speed --only training` and `benchmarks study --retrain` ask.
 
 The argument is a JSON object with the trainer and its options. A line of the input is a number of decisions, or the
 word "share". The answers are the number of decisions that were learned from, and the share of time in matrix products.
@@ -18,6 +18,7 @@ import torch
 
 from tantra_envs import adapters, cli
 from training.ppo import PPO, Args
+from training.q_learning import QLearning
 
 PRODUCTS = ("aten::mm", "aten::addmm", "aten::bmm")  # matrix products forward and backward
 ENDLESS = 1 << 40  # decisions
@@ -27,11 +28,21 @@ PROFILED = 3  # updates
 def ppo(game: str, players: int | None, **options: Any) -> Iterator[int]:
     """Yield the decisions of every update of `training ppo`."""
     endless: Any = {"total_decisions": ENDLESS, "eval_every": ENDLESS, "eval_opponents": ("uniform",)}
-    run = PPO(Args(game=game, players=players, **endless, **{**options, "net_arch": tuple(options["net_arch"])}))
+    options = {**options, "net_arch": tuple(options["net_arch"])}
+    yield from _updates(PPO(Args(game=game, players=players, **endless, **options)))
+
+
+def command(program: str, words: list[str]) -> Iterator[int]:
+    """Yield the decisions of every update of a command line of `training ppo` or `training q-learning`."""
+    learner: Any = PPO if program == "ppo" else QLearning
+    yield from _updates(learner(cli.read(learner.OPTIONS, learner.PROGRAM, words)))
+
+
+def _updates(run: PPO | QLearning) -> Iterator[int]:
     while True:
         before = run.decisions
         run.update()
-        if run.ahead:
+        if isinstance(run, PPO) and run.ahead:
             run.ahead.result()
         yield run.decisions - before
 
@@ -63,7 +74,12 @@ def jax(game: str, players: int | None) -> Iterator[int]:
         yield TABLES * LENGTH
 
 
-TRAINERS: dict[str, Callable[..., Iterator[int]]] = {"ppo": ppo, "maskable_ppo": maskable_ppo, "jax": jax}
+TRAINERS: dict[str, Callable[..., Iterator[int]]] = {
+    "ppo": ppo,
+    "command": command,
+    "maskable_ppo": maskable_ppo,
+    "jax": jax,
+}
 
 
 def matrix_share(updates: Iterator[int]) -> float:

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import json
-import subprocess
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .startup import ROOT
+from ..harness import trainer
+from ..harness.trainer import Ask
 from .timing import Engine, Measured, Ratio, Run, is_wanted, ratio
 
 PAIRS = 5  # rounds
@@ -25,9 +23,6 @@ POLICIES, THREADS = ("features", "mlp"), (1, 2)
 COMMON = {"tables": 1024, "batch_size": 2048, "net_arch": [64, 64]}
 STEPS = {"ppo": 64, "maskable_ppo": 16}  # actions at a table between two updates
 OURS, THEIRS, IN_JAX = "training ppo", "training MaskablePPO", "training examples jax"
-CODE = "from training.speed import main; main()"
-
-Ask = Callable[[object], str]  # sends a line to a trainer and returns its answer
 
 
 def _all() -> dict[str, tuple[str, dict[str, Any]]]:
@@ -54,30 +49,9 @@ def names(only: Sequence[str]) -> list[str]:
 def started(game: str, players: int | None, only: Sequence[str]) -> Iterator[dict[str, Ask]]:
     """Start the processes of the trainers, and end them afterwards."""
     with contextlib.ExitStack() as processes:
-        yield {name: processes.enter_context(_process(name, game, players)) for name in names(only)}
-
-
-@contextlib.contextmanager
-def _process(name: str, game: str, players: int | None) -> Iterator[Ask]:
-    options = json.dumps({"game": game, "players": players, **_all()[name][1]})
-    command = [sys.executable, "-c", CODE, options]
-    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-    with subprocess.Popen(command, cwd=ROOT, start_new_session=True, **pipes) as process:  # Ctrl-C is for the parent
-        lines: Any = process.stdin
-        answers: Any = process.stdout
-
-        def ask(line: object) -> str:
-            with contextlib.suppress(BrokenPipeError):
-                lines.write(f"{line}\n")
-            answer: str = answers.readline()
-            if not answer:
-                raise RuntimeError(f"{name} ended with an error")
-            return answer
-
-        try:
-            yield ask
-        finally:
-            process.kill()
+        of_game = {"game": game, "players": players}
+        options = {name: {**of_game, **_all()[name][1]} for name in names(only)}
+        yield {name: processes.enter_context(trainer.started(name, own)) for name, own in options.items()}
 
 
 def engines(asks: Mapping[str, Ask]) -> list[Engine]:

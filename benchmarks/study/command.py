@@ -31,7 +31,7 @@ class Args(ResultOptions, PlayOptions):
     samples: int = 16
     """Playouts per win probability."""
     weighed: tuple[str, ...] = ()
-    """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
+    """Agents whose decisions are weighed by playouts, or with --retrain trained. [default: the last one, 100 deals]"""
     playouts: int = 128
     """Playouts of every action of such a decision."""
     ablated: tuple[str, ...] = ()
@@ -44,6 +44,14 @@ class Args(ResultOptions, PlayOptions):
     """Deals of every line-up, each with all rotations of its seats."""
     power: bool = False
     """Play a pilot of 100 deals, and print which differences the study would show and how long it takes."""
+    retrain: bool = False
+    """Train agents for every variant from nothing by self-play, which then play too."""
+    seeds: int = 3
+    """With --retrain: agents of every variant, each with its own seed."""
+    train_minutes: float = 5.0
+    """With --retrain: minutes of training of every agent."""
+    train_decisions: int = 0
+    """With --retrain: decisions of every agent, in place of minutes."""
     shard: int = 64
     """Deals saved together; another number draws other random numbers."""
 

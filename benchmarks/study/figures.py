@@ -20,7 +20,7 @@ from tantra_envs.measures import Kinds, Measure, share
 from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
 from ..harness.formatting import Row
-from . import ablations, agency, behaviour, skill, tension
+from . import ablations, agency, behaviour, learners, skill, tension
 from .study import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
@@ -88,8 +88,11 @@ def figures(study: Study, counts: Counts) -> Figures:
     """Return all figures of a study, in the order of its sections."""
     every = Figures(study)
     for section in study.sections:
+        first = len(every.rows)
         for add in ADDED.get(section, (_tallied,)):
             add(every, study, counts, section)
+        if study.training:
+            every.rows += learners.pooled(every.rows[first:], study.training.args.seeds)
     return every
 
 
@@ -217,7 +220,7 @@ def _options(every: Figures, study: Study, counts: Counts, section: str) -> None
 
 def _lengths(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """Add the share of games in each range of lengths, with the same ranges for all variants."""
-    own = [table for table in study.of(TALLY) if table.kind == SELF_PLAY]
+    own = [t for t in study.of(TALLY) if t.kind == SELF_PLAY and not learners.is_trained(t.lineup)]
     for lineup in dict.fromkeys(table.lineup for table in own):
         games = {table: counts.games[table] for table in own if table.lineup == lineup}
         lengths = pl.concat([tally.select("plies", "truncated") for tally in games.values()])

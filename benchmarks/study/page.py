@@ -15,7 +15,7 @@ from tantra_envs.table.lobby import LEVELS
 
 from ..harness.formatting import Row, digits, with_ends, write_page
 from ..harness.themes import inline_svg, variables
-from . import agency, plots
+from . import agency, learners, plots
 from .results import Results, rows_of
 from .skill import SCORE
 from .tally import LENGTH, MEDIAN, SEAT, to_act
@@ -90,19 +90,21 @@ class Part:
 
 def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
-    rows = rows_of(results)
+    every = rows_of(results)
+    rows = [row for row in every if not learners.is_detail(row["lineup"])]
     results = {**results, "most_deals": max((row["deals"] for row in rows), default=0)}
     for row in rows:
         row["label"] = to_act(row["seat"]) if row["seat"] else row["part"]
     parts = [_part(results, rows, section) for section in TITLES]
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
+    words[learners.TRAINED] = learners.in_words(results.get("training"))
     write_page(
         file,
         "benchmarks.study",
         results=results,
         heading=heading(results),
-        headline=headline(results, rows),
-        answers=[_answer(question, results, rows) for question, _ in answers(results, rows)],
+        headline=headline(results, every),
+        answers=[_answer(question, results, rows) for question, _ in answers(results, every)],
         picture=_picture(results),
         agents={agent: how for agent, how in words.items() if how},
         wide=len(results["variants"]) > WIDE,

@@ -57,7 +57,7 @@ def pilot(args: Args, fewest: int) -> Args:
     if not sections:
         raise ValueError(f"sections={' '.join(args.sections)!r} is not allowed with --power; allowed: seats skill")
     name = args.name and f"{args.name}-pilot"
-    return replace(args, agents=agents, deals=min(args.deals, PILOT), sections=sections, name=name)
+    return replace(args, retrain=False, agents=agents, deals=min(args.deals, PILOT), sections=sections, name=name)
 
 
 @contextlib.contextmanager
@@ -101,12 +101,12 @@ def write(rows: Sequence[Row], folder: Path, deals: int, planned: int) -> None:
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=160)
     screen.print(_table(every, planned))
-    print(f"{planned:,} deals take {_time(planned * minutes)}. In four of five cases they show:")
+    print(f"{planned:,} deals take {duration(planned * minutes)}. In four of five cases they show:")
     for measure, what in MEASURES.items():
         for kind, words in ((FIGURE, "a difference from a given number"), (CHANGE, "a change between versions")):
             if those := [power for power in every if power.label.startswith(kind + measure)]:
                 worst = max(those, key=lambda power: power.shown)
-                more = f"{WANTED[-1]} takes {_rounded(worst.deals[-1]):,} deals, {_time(worst.deals[-1] * minutes)}"
+                more = f"{WANTED[-1]} takes {_rounded(worst.deals[-1]):,} deals, {duration(worst.deals[-1] * minutes)}"
                 print(f"- {what}: {words} of {worst.shown:.3f} or more; {more}")
 
 
@@ -123,7 +123,10 @@ def _rounded(deals: int) -> int:
     return math.ceil(deals / unit) * unit
 
 
-def _time(minutes: float) -> str:
+def duration(minutes: float) -> str:
+    """Return a time in words."""
     if minutes < 1:
         return "less than a minute"
+    if minutes < 1.5:
+        return "about a minute"
     return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.parquet import write_parquet
-from . import power
+from . import learners, power
 from .figures import HEADLINES, SCHEMA, figures
 from .page import write_study_page
 from .results import content, rows_of
@@ -35,7 +35,7 @@ def write(study: Study, counts: Counts, command: str) -> None:
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=REDIRECTED)
     rows = rows_of(results)
-    screen.print(_table(rows))
+    screen.print(_table([row for row in rows if not learners.is_detail(row["lineup"])]))
     verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(results, rows))]
     screen.print("", *verdict, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)

@@ -8,6 +8,7 @@ from tantra_envs.measures import Measure, Scale
 
 from ..harness.figures import holm, p_value
 from ..harness.formatting import Row, digits, is_clear, provenance, rounded
+from . import learners
 from .figures import SCHEMA, Figures
 from .study import OPTIONS, TALLY, Counts, Study
 from .tally import SEAT
@@ -35,6 +36,7 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> Resul
         "playouts": study.playouts,
         "most": rounded(max(scores, default=1.0)),
         "same_games": counts.same,
+        **({"training": study.training.facts} if study.training else {}),
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
         "figures": rounded([[row[column] for column in SCHEMA] for row in every.rows]),
@@ -59,7 +61,8 @@ def rows_of(results: Results) -> list[Row]:
     differs: whether the figure clearly differs from the even value of its measure
     changed: whether its change from the base is clear
 
-    One in twenty tests is clear by chance. So all tests of seats in the results are judged together, by Holm's method.
+    One in twenty tests is clear by chance. So all tests of seats that the page shows are judged together, by Holm's
+    method.
     """
     rows = [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
     even = {(measure["section"], measure["name"]): measure["even"] for measure in results["measures"]}
@@ -68,15 +71,19 @@ def rows_of(results: Results) -> list[Row]:
         at, places = even[row["section"], row["measure"]], digits(row["value"])
         row["differs"] = at is not None and is_clear(row["low"] - at, row["high"] - at, places)
         row["changed"] = row["change"] is not None and is_clear(row["change_low"], row["change_high"], places)
-        if row["measure"] == SEAT.name:
+        if _is_tested(row):
             p_values |= {test: p_value(*difference) for test, difference in _tests(row).items()}
     clear = holm(p_values)
     for row in rows:
-        if row["measure"] == SEAT.name:
+        if _is_tested(row):
             differs, *changed = _tests(row)
             row["differs"] &= differs in clear
             row["changed"] &= set(changed) <= clear
     return rows
+
+
+def _is_tested(row: Row) -> bool:
+    return row["measure"] == SEAT.name and not learners.is_detail(row["lineup"])
 
 
 def _tests(row: Row) -> dict[Test, tuple[float, float, float]]:

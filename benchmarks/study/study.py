@@ -33,7 +33,7 @@ from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
-from . import ablations, agency, behaviour, power, win_probability
+from . import ablations, agency, behaviour, learners, learning, power, win_probability
 from .command import Args
 from .tally import ONE_VS_REST, SELF_PLAY, tally
 from .variants import VARIANT, choices, variants
@@ -79,6 +79,7 @@ class Study:
     folder: Path
     results: Path | None
     pilot_of: int = 0  # deals of the study that this pilot is played for, 0 = this is the study itself
+    training: learning.Training | None = None
 
     @property
     def base(self) -> str:
@@ -113,6 +114,11 @@ def prepare(args: Args) -> Study:
     _check_effects(args, list(builder.games.values()))
     name = ["pilot" if pilot_of else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
+    training = None
+    if args.retrain:
+        training = learning.prepare(args, builder.games, folder)
+        builder.add_trained(training)
+        planned = replace(planned, matches=builder.matches)
     for part in ("sampled", "weighed"):
         open_folder(folder / part)
     return Study(
@@ -128,6 +134,7 @@ def prepare(args: Args) -> Study:
         folder=folder,
         results=args.results,
         pilot_of=pilot_of,
+        training=training,
     )
 
 
@@ -138,6 +145,9 @@ def play(study: Study, run: Run) -> Counts:
 
 
 def _play(study: Study, run: Run) -> Counts:
+    if study.training:
+        learning.train(study.training, study.plan, run)
+        study.plan.check()
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
@@ -200,7 +210,7 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
     every = {own.record: own for own in study.matchups}
     base = {_played(own): name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
-        if own.variant != study.base and (other := base.get(_played(own))):
+        if own.variant != study.base and not learners.is_trained(own.lineup) and (other := base.get(_played(own))):
             equal, games = same[own.variant]
             ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
@@ -246,8 +256,12 @@ class _Builder:
     def __init__(self, args: Args, sections: tuple[str, ...]) -> None:
         self._args, self._sections = args, set(sections)
         self._limits = deals_by_agent(args.agents, args.deals, fewest=FEWEST)
+        self._weighed = deals_by_agent(args.weighed, args.deals, "weighed", FEWEST)
+        self._trained_weighed = self._weighed.pop(learners.TRAINED, 0) if args.retrain else 0
         self.games: dict[str, Game] = {}
         self.agents: list[str] = []
+        self._tables: dict[str, MatchSpec] = {}  # by the name of the variant
+        self._trained: dict[str, str] = {}  # names of agents that are not trained yet, and the words that load them
         self.matches: dict[str, MatchSpec] = {}
         self.deals: dict[str, int] = {}
         self.matchups: list[Matchup] = []
@@ -260,7 +274,7 @@ class _Builder:
     def add_variant(self, number: int, variant: str, options: Any) -> None:
         """Add all line-ups of one variant."""
         self._number, self._variant = number, variant
-        self._base = table(self._args, self._limits, options)
+        self._base = self._tables[variant] = table(self._args, self._limits, options)
         game, agents = build(self._base)
         measures.of_game(game)
         names = [agent.name for agent in agents]
@@ -276,6 +290,33 @@ class _Builder:
                 if words[0] == strongest:
                     self._add(OPTIONS, kind, words, min(varied[word] for word in words), prefix="options-")
 
+    def add_trained(self, training: learning.Training) -> None:
+        """Add the line-ups of trained agents. Agents of one variant play different deals, so their mean is steadier."""
+        for number, (variant, jobs) in enumerate(training.jobs.items()):
+            self._number, self._variant = number, variant
+            for agent, job in enumerate(jobs, 1):
+                self._base = replace(self._tables[variant], seed=self._args.seed + agent)
+                self._trained = job.agents(agent)
+                for name in self._trained:
+                    self._add_learner(name, detailed=number == 0 or not self._args.one_at_a_time)
+
+    def _add_learner(self, name: str, detailed: bool) -> None:
+        """Add one agent: against itself, and alone among the last agent that plays all deals."""
+        deals = max(self._limits.values())
+        other = [word for word, limit in self._limits.items() if limit == deals][-1]
+        sections = self._sections if detailed else self._sections & {"options"}
+        whole, among = not name.startswith(learners.HALF), AgentSpec.parse(self._args.among).text
+        if sections & TALLIED:
+            self._add(TALLY, SELF_PLAY, [name], deals)
+            self._add(TALLY, ONE_VS_REST, [name, other], deals)
+        if whole and "agency" in sections and self._trained_weighed:
+            self._add(AGENCY, SELF_PLAY, [name], self._trained_weighed)
+        if whole and "behaviour" in sections and not measures.why_not_counted(self.games[self._variant]):
+            self._add(BEHAVIOUR, ONE_VS_REST, [name, among], deals)
+        if whole and "options" in sections and self._args.one_at_a_time:
+            self._add(OPTIONS, SELF_PLAY, [name], deals, prefix="options-")
+            self._add(OPTIONS, ONE_VS_REST, [name, other], deals, prefix="options-")
+
     def _add_sections(self, game: Game) -> None:
         """Add the line-ups of all sections but `options`."""
         last = list(self._limits)[-1]
@@ -289,8 +330,7 @@ class _Builder:
             for word, deals in sampled.items():
                 self._add(SAMPLES, SELF_PLAY, [word], deals)
         if "agency" in self._sections:
-            some = [f"{last}@{min(WEIGHED, self._limits[last])}"]
-            weighed = deals_by_agent(self._args.weighed or some, self._args.deals, "weighed", FEWEST)
+            weighed = self._weighed or {last: min(WEIGHED, self._limits[last])}
             for word, deals in weighed.items():
                 self._add(AGENCY, SELF_PLAY, [word], deals)
         if "ablations" in self._sections:
@@ -314,14 +354,17 @@ class _Builder:
         alone = kind == SELF_PLAY
         words = words[:1] if alone else words
         name = f"{prefix}{self._number}_{slug('-among-'.join(words))}"
-        game, agents = build(replace(self._base, agents=tuple(words)))
-        lineup = (0,) * len(game.teams) if alone else one_vs_rest(0, 1, len(game.teams))
-        seated = replace(self._base, agents=tuple(words), lineup=lineup, rotations=1 if alone else None)
+        teams, loaded = len(self.games[self._variant].teams), tuple(self._trained.get(word, word) for word in words)
+        lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
+        seated = replace(self._base, agents=loaded, lineup=lineup, rotations=1 if alone else None)
         self.matches[name] = seated
         self.deals[name] = max(deals, self.deals.get(name, 0))
-        names = [agent.name for agent in agents]
+        names = [word if word in self._trained else self._name(word) for word in words]
         agent = names[-1 if option else 0]
         self.matchups.append(Matchup(counted, name, deals, self._variant, in_words(names), kind, agent, option))
+
+    def _name(self, word: str) -> str:
+        return build(replace(self._base, agents=(word,)))[1][0].name
 
 
 def in_words(names: list[str]) -> str:

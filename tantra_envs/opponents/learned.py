@@ -7,11 +7,15 @@ the game and a mode, for example `tantrix-gobble`. `learned` without a name is t
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..core.game import Game
+from ..core.observation import Actions, Observation
 from . import networks
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
 from .networks import ArgmaxAgent
@@ -23,20 +27,23 @@ PAYMENTS = {"reward", "reward_scale", "reward_when", "truncation_reward", "dense
 LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_rounds", "max_hands", "turn_budget"}
 HARMLESS = PAYMENTS | LIMITS | {"dealer", "deadlock"}
 
+_FILE = re.compile(r"(?P<file>.*?)(?:,name=(?P<name>[^,]+))?(?:,temperature=(?P<temperature>\d*\.?\d+))?", re.DOTALL)
 _warnings_given: set[str] = set()
 
 
 class LearnedAgent(ArgmaxAgent):
     """An agent that plays the most probable action of the network in a model file.
 
-    It warns once if the network was trained with other options.
+    With a temperature it draws its actions, with probabilities proportional to p^(1 / temperature). A small one, such
+    as 0.25, hardly changes its strength, and ends games in which it would repeat its actions. `playing` ignores it.
+    The agent warns once if the network was trained with other options.
 
     Raises:
         ValueError: The file is not a model file, or it does not fit the game.
     """
 
-    def __init__(self, game: Game, file: str | Path, name: str = "") -> None:
-        self.file, self._game = Path(file), game
+    def __init__(self, game: Game, file: str | Path, name: str = "", temperature: float = 0.0) -> None:
+        self.file, self._game, self.temperature = Path(file), game, temperature
         self.card = read_card(self.file)
         self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
         super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec)
@@ -45,7 +52,11 @@ class LearnedAgent(ArgmaxAgent):
     @property
     def origin(self) -> dict[str, Any]:
         """The origin of the weights, for records and pages."""
-        return self.card.origin
+        return self.card.origin | ({"temperature": self.temperature} if self.temperature else {})
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """Return the most probable legal action at every table, or a drawn one, shape (k,)."""
+        return networks.sampled(self.logits(obs) / self.temperature, rng) if self.temperature else super().act(obs, rng)
 
     def playing(self) -> Game:
         """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""
@@ -71,8 +82,10 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
 
 
 def model_file(game: Game, spec: AgentSpec) -> LearnedAgent:
-    """Return the agent of `ppo:FILE`; raise ValueError if the file does not fit the game."""
-    return LearnedAgent(game, spec.words, spec.text)
+    """Return the agent of `ppo:FILE,name=NAME,temperature=T`; raise ValueError if the file does not fit the game."""
+    words = _FILE.fullmatch(spec.words)
+    assert words is not None  # any text is a path
+    return LearnedAgent(game, words["file"], words["name"] or spec.text, float(words["temperature"] or 0))
 
 
 def file_of(name: str, players: int | None = None) -> Path:

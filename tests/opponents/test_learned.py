@@ -266,3 +266,13 @@ def test_cards_say_what_they_were_trained_for_and_hold_no_paths(stem):
     name = ":".join(filter(None, (card.trained_for["game"], card.trained_for.get("variant"))))
     game = tantra_envs.game(name, players=card.trained_for["players"])
     assert not learned.other_options(card, game)
+
+
+def test_a_file_may_have_a_name_and_draw_its_actions():
+    file = learned.file_of("karma")
+    agents = [opponent(f"ppo:{file}{words}", GAME) for words in ("", ",temperature=0.001", ",name=mine,temperature=50")]
+    assert [agent.name for agent in agents][::2] == [f"ppo:{file}", "mine"]
+    assert "temperature" not in agents[0].origin and agents[2].origin["temperature"] == 50
+    matches = [tantra_envs.play_match(GAME, [agent, opponent("greedy", GAME)], [0, 1], 20, seed=1) for agent in agents]
+    assert matches[0].rewards.tolist() == matches[1].rewards.tolist()  # a temperature of almost 0 is the best action
+    assert matches[2].score(0).mean < matches[0].score(0).mean  # and at 50 all are about equally likely

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from benchmarks.harness import trainer
 from benchmarks.speed import command as speed
 from benchmarks.speed import engines, peers, timing, trainers
 from benchmarks.speed.timing import Engine, Measured
@@ -166,7 +167,7 @@ def test_training_is_timed_only_if_it_is_named():
 
 
 def test_a_trainer_that_fails_ends_the_run(monkeypatch):
-    monkeypatch.setattr(trainers, "CODE", "raise SystemExit(1)")
+    monkeypatch.setattr(trainer, "CODE", "raise SystemExit(1)")
     with trainers.started("karma", None, ["MaskablePPO"]) as asks, pytest.raises(RuntimeError):
         trainers.engines(asks)[0].run(1)
 
