@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tantra_envs
-from tantra_envs.drawing import draw, is_drawn
-from tantra_envs.games import GAMES
-from tantra_envs.measures import of_game
+from matplotlib.figure import Figure
+
 from tantra_envs.table.lobby import LEVELS
 
 from ..harness.formatting import Row, digits, with_ends, write_page
@@ -94,8 +92,10 @@ def write_study_page(file: Path, results: Results) -> None:
     rows = [row for row in every if not learners.is_detail(row["lineup"])]
     results = {**results, "most_deals": max((row["deals"] for row in rows), default=0)}
     for row in rows:
-        row["label"] = to_act(row["seat"]) if row["seat"] else row["part"]
+        row["label"] = _label(row)
     parts = [_part(results, rows, section) for section in TITLES]
+    asked = [question for question, _ in answers(results, rows)]
+    most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
     words[learners.TRAINED] = learners.in_words(results.get("training"))
     write_page(
@@ -104,8 +104,8 @@ def write_study_page(file: Path, results: Results) -> None:
         results=results,
         heading=heading(results),
         headline=headline(results, every),
-        answers=[_answer(question, results, rows) for question, _ in answers(results, every)],
-        picture=_picture(results),
+        notes=[(question["text"], question["note"].format(most=most)) for question in asked],
+        picture=inline_svg(lambda: overview(results, rows), "overview") if asked else "",
         agents={agent: how for agent, how in words.items() if how},
         wide=len(results["variants"]) > WIDE,
         deals=_deals(rows),
@@ -115,35 +115,30 @@ def write_study_page(file: Path, results: Results) -> None:
     )
 
 
-def _picture(results: Results) -> str:
-    """Return the table of the first variant after the deal, with the seats named in the order of play; "" without."""
-    if results["game"] not in GAMES:
-        return ""
-    game = tantra_envs.game(results["game"], **{"players": results["players"], **results["config"]})
-    if not is_drawn(game):
-        return ""
-    state = game.new(results["seed"])
-    first = int(of_game(game).Worth.first(state)[0])
-    names = [to_act((seat - first) % game.players % len(game.teams) + 1) for seat in range(game.players)]
-    return draw(game, state, first, legal=False, names=names)
+def overview(results: Results, rows: Sequence[Row]) -> Figure:
+    """Return one picture of all answers, with a series for each variant."""
+    return plots.overview([_chart(question, results, rows) for question, _ in answers(results, rows)])
 
 
-def _answer(question: Mapping[str, Any], results: Results, rows: Sequence[Row]) -> tuple[str, str, str]:
-    """Return a question, its note, and a chart of the figures that answer it, with a series for each variant."""
+def _chart(question: Mapping[str, Any], results: Results, rows: Sequence[Row]) -> plots.Chart:
+    """Return the figures that answer a question."""
     section, name, part = question["measure"]
     variants = list(results["variants"])[: WIDE if len(results["variants"]) <= WIDE else 1]
     shown = [row for row in rows if (row["section"], row["measure"]) == (section, name) and row["variant"] in variants]
     if part or any(row["seat"] for row in shown):  # one line-up: that with the strongest agents
         lineup = lineup_of(question, results, rows)
         shown = [row for row in shown if row["lineup"] == lineup]
-    shown = [{**row, "label": row["label"] or row["lineup"]} for row in shown]
+    shown = [{**row, "label": _label(row) or row["lineup"]} for row in shown]
     labels = list(dict.fromkeys(row["label"] for row in shown))
     series = {name: [row for row in shown if row["variant"] == name] for name in variants}
     (unit,) = (
         measure["unit"] for measure in results["measures"] if (measure["section"], measure["name"]) == (section, name)
     )
-    chart = inline_svg(lambda: plots.panels(labels, {"": series}, unit, question.get("even"), "", plots.NARROW), name)
-    return question["text"], question["note"].format(most=round(100 * results.get("most", 1.0))), chart
+    return plots.Chart(question["text"], labels, series, unit, question.get("even"))
+
+
+def _label(row: Row) -> str:
+    return to_act(row["seat"]) if row["seat"] else row["part"]
 
 
 def _deals(rows: Sequence[Row]) -> dict[str, int]:

@@ -1,10 +1,11 @@
-"""Draw the pictures of a page from its figures: panels of dots or lines, and a matrix of line-ups."""
+"""Draw the pictures of a page from its figures: all answers, panels of dots or lines, and a matrix of line-ups."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -15,11 +16,11 @@ from ..harness.themes import PLAYERS, finish
 Series = Mapping[str, Sequence[Row]]
 Panels = Mapping[str, Series]  # by title
 
-WIDTH, NARROW, HEIGHT = 9.0, 5.0, 2.9  # inches
+WIDTH, HEIGHT, LOW = 9.0, 2.9, 2.3  # inches
 GREY = "#888888"
 EVEN = 0.5
 SIDE = 0.6  # share of the room of a part that its series use
-LETTERS = 70  # with more letters in all labels, the labels are slanted
+LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
 FEW_LETTERS = 50  # in all labels of a panel that has others at its side
 POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
 MARKERS = "osD^vPX*"  # of series
@@ -28,35 +29,77 @@ RULE = 0.3  # inches per option
 ACROSS = 3  # panels side by side
 
 
-def panels(
-    parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str, width: float = WIDTH
-) -> Figure:
+@dataclass(frozen=True)
+class Chart:
+    """The figures that answer a question, to be drawn as dots."""
+
+    title: str
+    parts: Sequence[str]
+    series: Series
+    unit: str
+    even: float | None
+
+
+def overview(charts: Sequence[Chart]) -> Figure:
+    """Draw the answers of a study side by side, each in its own unit."""
+    across = min(len(charts), ACROSS)
+    down = -(-len(charts) // across)
+    slanted = any(_letters(chart.parts) * across > LETTERS for chart in charts)
+    figure = Figure(figsize=(WIDTH, down * (LOW + 0.6 * slanted)), layout="constrained")
+    every = figure.subplots(down, across, squeeze=False).ravel()
+    names = list(dict.fromkeys(name for chart in charts for name in chart.series))
+    for axes, chart in zip(every, charts, strict=False):
+        _dots(axes, chart.parts, chart.series, names)
+        _label(axes, chart.parts, chart.even, "", _letters(chart.parts) * across > LETTERS)
+        axes.set_title(chart.title, fontsize=10)
+        axes.set_ylabel(chart.unit, fontsize=8)
+    for axes in every[len(charts) :]:
+        axes.set_visible(False)
+    _legend(figure, names, "outside lower left")
+    return figure
+
+
+def panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str) -> Figure:
     """Draw the panels of a measure: lines over the ranges of the scale `by`, or dots for named parts if it is ""."""
-    letters = sum(len(part) + 2 for part in parts)
-    across = min(len(by_panel), ACROSS) if letters < FEW_LETTERS else 1
+    across = min(len(by_panel), ACROSS) if _letters(parts) < FEW_LETTERS else 1
     down = -(-len(by_panel) // across)
-    slanted = letters * across > LETTERS * width / WIDTH and not by
-    figure = Figure(figsize=(width, down * (HEIGHT + 0.6 * slanted)), layout="constrained")
+    slanted = _letters(parts) * across > LETTERS and not by
+    figure = Figure(figsize=(WIDTH, down * (HEIGHT + 0.6 * slanted)), layout="constrained")
     every = figure.subplots(down, across, sharey=True, squeeze=False).ravel()
     names = list(dict.fromkeys(name for series in by_panel.values() for name in series))  # a name keeps its look
     for axes, (title, series) in zip(every, by_panel.items(), strict=False):
         draw = _lines if by else _dots
         draw(axes, parts, series, names)
-        axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
-        axes.set_xlabel(by)
+        _label(axes, parts, even, by, slanted)
         if len(by_panel) > 1:
             axes.set_title(title, fontsize=10)
-        if even is not None:
-            axes.axhline(even, color=GREY, linewidth=0.8)
-        finish(axes)
     for axes in every[len(by_panel) :]:
         axes.set_visible(False)
     every[0].set_ylabel(unit)
-    if len(names) > 1:
-        handles = [pair for axes in every for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
-        shown = {label: handle for handle, label in handles}
-        figure.legend([shown[name] for name in names], names, frameon=False, fontsize=8, loc="outside right upper")
+    _legend(figure, names, "outside right upper")
     return figure
+
+
+def _letters(parts: Sequence[str]) -> int:
+    """Return the letters of all labels, with the room between them."""
+    return sum(len(part) + 2 for part in parts)
+
+
+def _label(axes: Axes, parts: Sequence[str], even: float | None, by: str, slanted: bool) -> None:
+    """Add the labels of the parts and the line of the even value."""
+    axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
+    axes.set_xlabel(by)
+    if even is not None:
+        axes.axhline(even, color=GREY, linewidth=0.8)
+    finish(axes)
+
+
+def _legend(figure: Figure, names: Sequence[str], place: Literal["outside lower left", "outside right upper"]) -> None:
+    """Add one legend for all panels, unless there is only one series."""
+    if len(names) > 1:
+        handles = [pair for axes in figure.axes for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
+        shown = {label: handle for handle, label in handles}
+        figure.legend([shown[name] for name in names], names, frameon=False, fontsize=8, loc=place)
 
 
 def _dots(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:

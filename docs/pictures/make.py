@@ -1,7 +1,11 @@
-"""Makes the pictures of the pages, light and dark, still and moving: `python docs/pictures/make.py`, half a minute."""
+"""Makes the pictures of the pages, light and dark: tables of games, still and moving, and the picture of a study.
+
+It takes half a minute: `PYTHONPATH=. python docs/pictures/make.py`.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tantra_envs.commands.picture import main
@@ -15,6 +19,7 @@ TABLES = {  # fields of the game, and the moves before the picture
     "tantrix": ("players=2 --moves 40", "players=2 --moves 56"),
 }
 THEMES = {"light": "", "dark": "-dark"}  # and the ends of their names
+STUDY = FOLDER.parent / "results/study/kanastic-shields.json"  # the report that docs/balance.md shows
 FILM = "--frames 12 --width 360"  # the last moves
 
 
@@ -29,6 +34,17 @@ def make(folder: Path, ending: str) -> None:
             print(f"{out}: {out.stat().st_size // 1000} kB", flush=True)
 
 
+def make_study(folder: Path) -> None:
+    """Make the picture at the top of a study's report. It needs the extra `bench`."""
+    from benchmarks.harness.themes import write_both
+    from benchmarks.study.page import overview
+    from benchmarks.study.results import rows_of
+
+    results = json.loads(STUDY.read_text(encoding="utf-8"))
+    write_both(folder / STUDY.name, "study", lambda: overview(results, rows_of(results)), "study")
+
+
 if __name__ == "__main__":
     make(FOLDER, "svg")
     make(FOLDER, "gif")
+    make_study(FOLDER)

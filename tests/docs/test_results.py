@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -161,3 +162,12 @@ def test_the_overview_has_a_row_for_every_headline():
     few, many = sorted(overview.searches(ladders["karma"]))[:1], sorted(overview.searches(ladders["karma"]))[-1:]
     rise = overview.rise(ladders["karma"])
     assert few < many and rise is not None and rise[1] < rise[0] < rise[2]
+
+
+def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):
+    runpy.run_path(str(ROOT / "docs/pictures/make.py"))["make_study"](tmp_path)
+    for made in tmp_path.iterdir():
+        assert (ROOT / "docs/pictures" / made.name).read_bytes() == made.read_bytes(), (
+            "run: python docs/pictures/make.py"
+        )
+    assert {file.name for file in tmp_path.iterdir()} == {"study-dark.svg", "study-light.svg"}

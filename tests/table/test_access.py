@@ -73,7 +73,7 @@ READY = {
     "table": "typeof state === 'object' && state.yours && $('log').children.length",
     "ending": "typeof state === 'object' && state.over && !$('ending').hidden && $('table').firstChild?.id === 'o'",
     "book": "!!document.querySelector('h2')",
-    "study": "document.querySelectorAll('.answers section').length > 2",
+    "study": "document.querySelectorAll('.headline li').length > 2",
     "replay": "!!document.querySelector('#moves li')",
 }
 

@@ -73,6 +73,15 @@ def test_everything_is_inside_and_it_is_read_in_light_and_dark_and_printed(page)
     assert "var(--ink)" in drawn and "var(--c0)" in drawn and "#1f2328" not in drawn
 
 
+def test_wide_parts_scroll_in_their_own_boxes_and_all_of_them_are_printed(page):
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page
+    assert page.count('<div class="tables"') == page.count("<table") > 10
+    assert page.count('<figure class="wide"') == page.count("<figure")
+    phone, _, rest = page.partition("@media (max-width: 46rem)")[2].partition("@media print")
+    assert ".wide { overflow-x: auto; }" in phone and ".tables { overflow-x: auto; }" in page
+    assert "color-scheme: light;" in rest and "details::details-content { content-visibility: visible" in rest
+
+
 def test_the_page_is_made_from_the_results_alone(folder, page, tmp_path):
     write_study_page(tmp_path / "again.html", json.loads((folder / "results.json").read_text()))
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
