@@ -11,11 +11,11 @@ BASE = {"players": 3}  # reaches every phase
 TABLES = [  # every number of seats that plays differently, with cards enough
     {"players": 2},
     {"players": 3},
-    {"players": 4, "table_cards": 2, "hand_size": 6, "five_limit": 7},
+    {"players": 4},
     {"players": 6, "copies": 3},
     {"players": 8, "decks": 2},
     {"players": 12, "copies": 3, "decks": 2},
-    {"players": 3, "refill": 6},
+    {"players": 3, "table_cards": 2, "hand_size": 6, "refill": 6, "five_limit": 7},
 ]
 
 # Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.

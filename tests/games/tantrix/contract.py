@@ -15,7 +15,7 @@ TABLES = [
     {"players": 2},
     {"mode": "gobble", "players": 3, "rotate_start": True, "speeds": [1, 2, 1], "encoding": "frontier"},
     {"mode": "solitaire", "encoding": "window", "window": 15},
-    {"players": 4, "hand_size": 4, "loop_factor": 3, "unrestrained": 10},
+    {"players": 4},
     {"mode": "gobble", "players": 1},
     {"mode": "gobble", "players": 6, "handicap": [0, 3, 0, 0, 1, 0]},
     {"mode": "gobble", "free_discard": True, "reward": "margin"},
@@ -23,6 +23,7 @@ TABLES = [
     {"mode": "discovery", "puzzle": 7, "allow_remove": True, "holes": "single", "max_steps": 30},
     {"mode": "discovery", "puzzle": 6, "walk": True, "allow_remove": True, "max_steps": 25},
     {"mode": "rainbow", "puzzle": "blue", "reward": "margin"},
+    {"players": 3, "hand_size": 4, "loop_factor": 3, "unrestrained": 10},
 ]
 PUZZLES = ("discovery", "rainbow", "daily")
 
