@@ -33,7 +33,7 @@ DEALS = 4  # deals that the positions come from
 def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
     """Return the milliseconds per decision of every agent at its table. Each is timed once and saved in `file`."""
     times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    with progress("agents timed", len(players)) as advance:
+    with progress("times measured", len(players)) as advance:
         for name in players:
             if name not in times:
                 times[name] = _timed(*players[name])

@@ -30,14 +30,16 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     write_results(results, ranking.folder / "results.json", ranking.results)
     others = [row for row in references().values() if row["label"] != results["label"]]
     places = standing(results, others)
-    write_png(ranking.folder / "standing.png", picture(places), DPI)
+    write_png(ranking.folder / "standing.png", picture(places, _where(results)), DPI)
     screen = Console()
     screen.print(_scores(results, others))
     screen.print(_pairs(results))
     if programs := {table: row[PROGRAM] for table, row in results["tables"].items() if PROGRAM in row}:
         screen.print(usage_table(programs))
     place = next(i for i, row in enumerate(places, start=1) if row[2])
-    screen.print(f"place {place} of {len(places)} by rating: {_neighbours(places, place - 1)}", soft_wrap=True)
+    screen.print(
+        f"place {place} of {len(places)} by rating{_where(results)}: {_neighbours(places, place - 1)}", soft_wrap=True
+    )
     if lacking := missing([results]):
         screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacking)}", soft_wrap=True)
     screen.print(citation(results), soft_wrap=True)
@@ -92,8 +94,8 @@ def citation(results: Row) -> str:
     return f"{kind}: {results['label']} scores {score} {where} ({deals}; {words})."
 
 
-def picture(places: Sequence[Place]) -> Figure:
-    """Draw all agents by their ratings, the ranked agent in another colour."""
+def picture(places: Sequence[Place], where: str = "") -> Figure:
+    """Draw all agents by their ratings `where`, the ranked agent in another colour."""
     figure = Figure(figsize=(6, 1.3 + 0.3 * len(places)), layout="constrained")
     axes = figure.subplots()
     for mine in (False, True):
@@ -101,7 +103,7 @@ def picture(places: Sequence[Place]) -> Figure:
         means, ends = means_and_ends([rating for _, rating in shown])
         axes.errorbar(means, [i for i, _ in shown], xerr=ends, fmt="o", capsize=3, color="C1" if mine else "C0")
     axes.set_yticks(range(len(places)), [label for label, _, _ in places], fontsize=8)
-    axes.set(xlabel=f"rating, suite {suite.VERSION}")
+    axes.set(xlabel=f"rating{where}, suite {suite.VERSION}")
     axes.invert_yaxis()
     finish(axes, "x")
     return figure
@@ -149,6 +151,12 @@ def with_partners(table: str, results: Row, others: Sequence[Row]) -> Row | None
 def _truncated(row: Mapping[str, Any]) -> str:
     shares = [score["truncated"] for score in row["pairs"].values() if score]
     return f"{100 * sum(shares) / len(shares):.0f} %"
+
+
+def _where(results: Row) -> str:
+    """Return the tables that ratings are about, unless they are about the whole suite."""
+    tables = results["tables"]
+    return "" if len(tables) == len(suite.TABLES) else f" in {listed(tables)} alone, unlike on the page"
 
 
 def _neighbours(rows: Sequence[Place], at: int) -> str:
