@@ -1,4 +1,4 @@
-"""What the protocol demands of a row and its results do not have."""
+"""List what the protocol demands of a row and its results lack."""
 
 from __future__ import annotations
 
