@@ -154,9 +154,9 @@ def _truncated(row: Mapping[str, Any]) -> str:
 
 
 def _where(results: Row) -> str:
-    """Return the tables that ratings are about, unless they are about the whole suite."""
-    tables = results["tables"]
-    return "" if len(tables) == len(suite.TABLES) else f" in {listed(tables)} alone, unlike on the page"
+    """Return how many tables the ratings are about, unless they are about the whole suite as those of the page."""
+    played, every = len(results["tables"]), len(suite.TABLES)
+    return "" if played == every else f" at {played} of {every} tables"
 
 
 def _neighbours(rows: Sequence[Place], at: int) -> str:
