@@ -94,11 +94,11 @@ def lacking(rows: Rows) -> str:
 
 
 def tables(rows: Rows) -> str:
-    """Return the scores against both panels at every table."""
+    """Return the scores against both panels at every table, and that of the exploiter."""
     lines = [f"| agent | {' | '.join(f'`{table}`' for table in suite.TABLES)} |", "|---|" + "---|" * len(suite.TABLES)]
     for label in rated(rows):
         if label in rows:
-            cells = [_panels(_of_table(rows[label], table)) for table in suite.TABLES]
+            cells = [_at_table(_of_table(rows[label], table)) for table in suite.TABLES]
             lines.append(f"| {_code(label)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -188,12 +188,9 @@ def _of_table(group: Sequence[Row], table: str) -> list[Row]:
     return [row["tables"][table] for row in group if table in row["tables"]]
 
 
-def _panels(results: Sequence[Row]) -> str:
-    if not results:
-        return "-"
-    return " / ".join(
-        number(over_seeds([result[panel] for result in results])["mean"], 3) for panel in ("held_out", "public")
-    )
+def _at_table(results: Sequence[Row]) -> str:
+    scores = ([result[name] for result in results] for name in ("held_out", "public", "exploited"))
+    return " / ".join(number(over_seeds(own)["mean"], 3) if own and all(own) else "-" for own in scores)
 
 
 def _pair(scores: Sequence[Row | None]) -> str:
