@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -45,3 +48,28 @@ def test_a_course_ends_when_either_budget_is_spent(tmp_path, monkeypatch, decisi
     last = run.checkpoints[-1]
     assert done == updates and len(run.checkpoints) == len(course.SHARES)
     assert (last["decisions"], last["cpu_minutes"]) == (updates * decisions, updates * seconds / 60)
+
+
+def test_the_word_suite_trains_an_agent_for_every_table_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(course, "TABLES", {"karma": ("karma", 2), "karma-4": ("karma", 4)})
+    monkeypatch.setattr(course, "CURVE_DEALS", 1)
+    trained = []
+
+    def learn(run):
+        trained.append(run.game.players)
+        sizes = (run.game.view.size, 2, run.game.actions.size)
+        layers = [(np.zeros((after, before)), np.zeros(after)) for before, after in pairwise(sizes)]
+        run.begin()
+        assert not run.going(10 * run.game.players, lambda file: course.write_mlp(file, layers, run.game, 10))
+
+    words = ["suite", "--runs", str(tmp_path), "--seed", "2", "--decisions", "10"]
+    for _ in range(2):
+        course.run("mine", "numpy", learn, words)
+    assert trained == [2, 4]
+    facts = json.loads((tmp_path / "mine-suite-2/training.json").read_text())
+    assert (facts["decisions"], facts["seed"], facts["algorithm"]) == (30, 2, "mine")
+    for table, players in (("karma", 2), ("karma-4", 4)):
+        agent = load(facts["agent"], tantra_envs.game("karma", players=players))
+        assert agent.file.parent.name == table
+    with pytest.raises(SystemExit):
+        course.run("mine", "numpy", learn, [*words, "--players", "2"])
