@@ -12,7 +12,7 @@ from tantra_envs.matches.intervals import Estimate
 from .results import RESULTS, ROOT
 
 Key = tuple[str, int, str, str]
-PANEL = ("learned", "search:16", "scripted", "greedy", "uniform")  # agents of suite v1.1 of the benchmark
+FIXED = ("search:16", "scripted", "greedy", "uniform")  # agents of suite v1.1 of the benchmark that are still the same
 
 
 @cache
@@ -43,9 +43,13 @@ def _trained() -> Iterator[tuple[Key, Estimate]]:
 
 
 def _ranked() -> Iterator[tuple[Key, Estimate]]:
-    """Yield the scores of suite v1.1. Those of v2 at tables of more than two teams have another meaning."""
+    """Yield the scores of `learned` in suite v2 at tables of two, and of other agents in suite v1.1."""
+    for game in _read("rank/learned")["tables"].values():
+        if game["players"] == 2:
+            key = game["variant"], game["players"], "learned"
+            yield from (((*key, opponent), _score(score)) for opponent, score in game["pairs"].items() if score)
     rows = {row["agent"]: row for row in _read("rank-v1")["rows"]}
-    for agent in PANEL:
+    for agent in FIXED:
         for game in rows[agent]["games"].values():
             key = game["variant"], game["players"], agent
             yield from (((*key, opponent), _score(score)) for opponent, score in game["panel"].items() if score)

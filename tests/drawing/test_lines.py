@@ -16,5 +16,5 @@ def test_the_emphasised_line_is_worth_the_score(config):
             cells = {t: drawing._cell(int(s["cell"][t])) for t in range(1, 57) if s["cell"][t]}
             board = {cell: (tile, int(s["rot"][tile])) for tile, cell in cells.items()}
             for number, colour in enumerate("RYGB", start=1):
-                line = drawing._longest(board, colour)
+                line = drawing._longest(board, colour, 2)
                 assert s["best"][number] in (len(line), 2 * len(line))
