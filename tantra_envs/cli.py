@@ -221,10 +221,12 @@ def command(program: str, argv: Sequence[str] | None = None) -> str:
     return shlex.join(["python", "-m", *program.split(), *(sys.argv[1:] if argv is None else argv)])
 
 
-def game(name: str, players: int | None = None) -> Game:
-    """Return the game of the options --game and --players; by default with the players of the game or variant."""
-    seats: dict[str, Any] = {} if players is None else {"players": players}
-    return configuration.game(name, **seats)
+def game(name: str, players: int | None = None, fields: Sequence[str] = ()) -> Game:
+    """Return the game of the options --game and --players; by default with the players of the game or variant.
+
+    `fields` are further options, as in `configured_game`.
+    """
+    return configured_game(name, fields, **({} if players is None else {"players": players}))
 
 
 def configured_game(name: str, fields: Sequence[str], **defaults: Any) -> Game:

@@ -77,9 +77,9 @@ def ship(model: Path, name: str | Path | None = None) -> tuple[Path, ModelCard]:
     """
     results = _results(model.with_name("results.json"))
     card = read_card(model)
-    seats = {name: card.settings[name] for name in ("players",) if card.settings.get(name)}
-    game = cli.configured_game(card.settings["game"], card.settings.get("options", ()), **seats)
-    facts = {name: value for name, value in card.settings.items() if "/" not in json.dumps(value)}  # no paths
+    settings = card.settings
+    game = cli.game(settings["game"], settings.get("players"), settings.get("options", ()))
+    facts = {name: value for name, value in settings.items() if "/" not in json.dumps(value)}  # no paths
     sources = {"settings": facts, "decisions": card.decisions, "strength": results["results"]}
     sources["trained_for"] = card.trained_for
     file = name if isinstance(name, Path) else file_of(name or game.id, card.label.get("players"))

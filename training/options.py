@@ -98,8 +98,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
 
     def table(self, players: int | None) -> Game:
         """Return the game for a number of seats; None = that of the game or variant."""
-        seats = {} if players is None else {"players": players}
-        return cli.configured_game(self.game, self.options, **seats)
+        return cli.game(self.game, players, self.options)
 
     @property
     def spec(self) -> NetworkSpec:

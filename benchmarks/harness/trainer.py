@@ -1,14 +1,17 @@
-"""Train agents in processes of their own: to the end of a run, or as much as is asked for (`training/speed.py`)."""
+"""Train agents in separate processes: to the end of a run, or as much as is asked for (`training/speed.py`)."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from tantra_envs.cli import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "from training.speed import main; main()"
@@ -23,12 +26,23 @@ raise SystemExit(main(sys.argv[1:]))
 Ask = Callable[[object], str]  # sends a line to a trainer and returns its answer
 
 
-def train(words: Sequence[str], log: Path) -> bool:
-    """Run `python -m training` with these words, write its output to a file, and return whether it succeeded."""
+def train(words: Sequence[str], log: Path) -> None:
+    """Run `python -m training` with these words, and write its output to a file.
+
+    Raises:
+        UserError: It refused its options, or failed.
+    """
     command = [sys.executable, "-c", COMMAND, *words]
-    own: Any = {"cwd": ROOT, "stdin": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True}
-    with log.open("w", encoding="utf-8") as output, subprocess.Popen(command, stdout=output, **own) as process:
-        return process.wait() == 0  # `communicate` would close the input at once
+    paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])  # paths in the words are those of the caller
+    own: Any = {"env": {**os.environ, "PYTHONPATH": paths}, "stdin": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with (
+        log.open("w", encoding="utf-8") as output,
+        subprocess.Popen(command, stdout=output, start_new_session=True, **own) as process,
+    ):
+        code = process.wait()  # `communicate` would close the input at once
+    if code:
+        last = "".join(log.read_text(encoding="utf-8").splitlines()[-1:])
+        raise UserError(f"training {words[0]} failed: {last} (see {log})")
 
 
 @contextlib.contextmanager

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
+
+from ..harness.trainer import ROOT
 
 WARM_RUNS = 5
 FIRST_STEP = """
@@ -19,7 +20,6 @@ observation, *_ = env.last()
 env.step(int(observation["action_mask"].argmax()))
 """
 END = "import os; os._exit(0)"  # skip the rest of the exit: unloading a compiler takes 0.25 s
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def startup(game: str) -> dict[str, float]:

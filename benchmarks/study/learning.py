@@ -170,10 +170,7 @@ def _train(job: Job) -> None:
     if (job.folder / CHECKPOINT).exists():
         words = ["--resume", str(job.folder)]
     job.folder.mkdir(exist_ok=True)
-    log = job.folder / LOG
-    if not trainer.train([job.program, *words], log):
-        last = "".join(log.read_text(encoding="utf-8").splitlines()[-1:])
-        raise cli.UserError(f"training {job.program} failed: {last} (see {log})")
+    trainer.train([job.program, *words], job.folder / LOG)
     _keep_half(job.folder)
 
 

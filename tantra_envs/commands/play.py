@@ -171,7 +171,7 @@ def announce(server: Server, options: Args) -> None:
 
 def seated_game(name: str, fields: Sequence[str], seats: Sequence[str]) -> Game:
     """Return the game of a command line. Without `players=` it has as many seats as `--seats` names."""
-    return cli.configured_game(name, fields, **({"players": len(seats)} if seats else {}))
+    return cli.game(name, len(seats) or None, fields)
 
 
 def _resumed(file: Path, options: Args) -> History:

@@ -71,5 +71,7 @@ def test_the_word_suite_trains_an_agent_for_every_table_once(tmp_path, monkeypat
     for table, players in (("karma", 2), ("karma-4", 4)):
         agent = load(facts["agent"], tantra_envs.game("karma", players=players))
         assert agent.file.parent.name == table
+    course.run("mine", "numpy", learn, [*words, "--learning-rate", "0.1"])  # another command trains again
+    assert trained == [2, 4, 2, 4]
     with pytest.raises(SystemExit):
         course.run("mine", "numpy", learn, [*words, "--players", "2"])

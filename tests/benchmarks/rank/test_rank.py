@@ -12,7 +12,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
-from benchmarks.harness import shards
+from benchmarks.harness import shards, trainer
 from benchmarks.rank import completeness, exploiters, page, partners, points, report, results, statistics, study, suite
 from benchmarks.rank.command import Args
 from benchmarks.rank.submission import validate
@@ -254,8 +254,9 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_op
     monkeypatch.setattr(exploiters, "DECISIONS", dict.fromkeys(suite.GAMES, 200))
     monkeypatch.setattr(exploiters, "DEALS", 2)
     commands = []
-    train = exploiters._run
-    monkeypatch.setattr(exploiters, "_run", lambda words: (commands.append(words), train([*words, "--tables", "8"])))
+    train = trainer.train
+    few = ("--tables", "8")
+    monkeypatch.setattr(trainer, "train", lambda words, log: (commands.append(words), train([*words, *few], log)))
     words = ["rank", "uniform", "--games", "karma-4", "--deals", "1", "--exploit", "--name", "mine"]
     for _ in range(2):
         assert main([*words, "--runs", str(tmp_path)]) == 0
@@ -268,7 +269,9 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_op
 
 def test_held_out_agents_are_not_exploited(tmp_path, capsys, few_opponents):
     words = ["rank", "held-out:early", "--games", "karma-4", "--deals", "1", "--exploit", "--runs", str(tmp_path)]
-    assert main(words) == 1
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 1
     assert "held-out:early of karma" in capsys.readouterr().err
 
 

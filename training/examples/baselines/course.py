@@ -19,7 +19,7 @@ import tantra_envs
 from agents import load
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import locked, open_folder, write_json
+from tantra_envs.files import locked, open_folder, write_json, write_whole
 from tantra_envs.games import TABLES
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
@@ -166,9 +166,12 @@ def _courses(name: str, args: Args) -> tuple[Path, dict[str, Course]]:
 
 
 def _trained(course: Course, learn: Learn, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Train an agent and measure its checkpoints, unless its folder holds it, and return what its training took."""
+    """Train an agent, measure its checkpoints, and return what its training took.
+
+    An agent that the same command has trained is kept.
+    """
     file = course.folder / FACTS
-    if not file.exists():
+    if not file.exists() or json.loads(file.read_text(encoding="utf-8"))["command"] != facts["command"]:
         open_folder(course.folder)
         learn(course)
         curve = [{**point, "score": _score(course.game, point["agent"])} for point in _distinct(course.checkpoints)]
@@ -184,7 +187,7 @@ def _together(folder: Path, courses: Mapping[str, Course], trained: Mapping[str,
     """Write the file that loads the agent of every table, and return what a training took on average."""
     words = {(course.game.id, course.game.players): trained[table]["agent"] for table, course in courses.items()}
     file = folder / "agents.py"
-    file.write_text(AGENTS.format(words=words), encoding="utf-8")
+    write_whole(file, lambda part: part.write_text(AGENTS.format(words=words), encoding="utf-8"))
     means = {name: float(np.mean([one[name] for one in trained.values()])) for name in ("decisions", "cpu_minutes")}
     return {"agent": f"{file}:agent", "decisions": round(means["decisions"]), "cpu_minutes": means["cpu_minutes"]}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,6 @@ OPTIONS: dict[str, dict[str, Any]] = {  # by game
 
 def learn(course: Course) -> None:
     """Train a small network over the features of actions: in all seats, or in one team against --opponents."""
-    from tantra_envs.opponents.model_files import write_model
     from training.q_learning import Args, QLearning
 
     options = {**COMMON, **OPTIONS[course.game.id]}
@@ -45,13 +44,20 @@ def learn(course: Course) -> None:
         **options,
     )
 
+    train(course, QLearning, args)
+
+
+def train(course: Course, program: Callable[[Any], Any], args: Any) -> None:
+    """Train a run of `training ppo` or `training q-learning` until the budget of the course is spent."""
+    from tantra_envs.opponents.model_files import write_model
+
     def save(file: Path) -> str:
         file = file.with_suffix(".safetensors")
         write_model(file, learner.tensors(), args.spec, course.game, decisions=learner.decisions)
         return f"ppo:{file}"
 
-    QLearning(args).update()  # compiles the game
-    learner = QLearning(args)
+    program(args).update()  # compiles the game
+    learner = program(args)
     course.begin()
     while course.going(learner.decisions, save):
         learner.update()

@@ -1,16 +1,15 @@
-"""Our PPO in all seats: `python -m training examples baselines self_play karma`."""
+"""Our PPO in all seats: `python -m training examples baselines self-play karma`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from .course import Course, run
+from .learn import train
 
 
 def learn(course: Course) -> None:
     """Train the network of `training ppo` over the features of actions, in all seats."""
-    from tantra_envs.opponents.model_files import write_model
     from training.ppo import PPO, Args
 
     args = Args(
@@ -20,17 +19,7 @@ def learn(course: Course) -> None:
         total_decisions=course.args.decisions,
         learning_rate=course.args.learning_rate or Args.learning_rate,
     )
-
-    def save(file: Path) -> str:
-        file = file.with_suffix(".safetensors")
-        write_model(file, learner.tensors(), args.spec, course.game, decisions=learner.decisions)
-        return f"ppo:{file}"
-
-    PPO(args).update()  # compiles the game
-    learner = PPO(args)
-    course.begin()
-    while course.going(learner.decisions, save):
-        learner.update()
+    train(course, PPO, args)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
