@@ -21,7 +21,7 @@ def missing(rows: Sequence[Row]) -> list[str]:
     lacking = {
         "tables": [table for table, own in played.items() if not own],
         "deals": [table for table, own in played.items() if any(has_fewer_deals(row, table) for row in own)],
-        "exploitability": [table for table, own in played.items() if any(_is_unexploited(row, table) for row in own)],
+        "exploitability": [table for table, own in played.items() if own and _is_unexploited(own, table)],
         f"{suite.SEEDS_OF_TRAINING} training seeds": [table for table, own in played.items() if _has_few_seeds(own)],
     }
     words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
@@ -57,9 +57,9 @@ def has_fewer_deals(row: Row, table: str) -> bool:
     )
 
 
-def _is_unexploited(row: Row, table: str) -> bool:
-    """Return whether a row has no exploiter that it could have: training refuses to meet held-out agents."""
-    return row["tables"][table]["exploited"] is None and row["agent"] not in suite.HELD_OUT
+def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
+    """Return whether no seed has an exploiter that it could have: training refuses to meet held-out agents."""
+    return all(row["tables"][table]["exploited"] is None and row["agent"] not in suite.HELD_OUT for row in rows)
 
 
 def _has_few_seeds(rows: Sequence[Row]) -> bool:

@@ -166,8 +166,8 @@ def _runs(group: Sequence[Row]) -> Iterable[dict[str, Row]]:
 
 def _exploited(group: Sequence[Row]) -> str:
     """Return the mean score of the exploiters over the games, if there is one at every table."""
-    by_table = {table: [row["exploited"] for row in _of_table(group, table)] for table in suite.TABLES}
-    if not all(found and all(found) for found in by_table.values()):
+    by_table = {table: _found(_of_table(group, table), "exploited") for table in suite.TABLES}
+    if not all(by_table.values()):
         return "-"
     means: dict[str, list[float]] = {}
     for table, found in by_table.items():
@@ -189,8 +189,13 @@ def _of_table(group: Sequence[Row], table: str) -> list[Row]:
 
 
 def _at_table(results: Sequence[Row]) -> str:
-    scores = ([result[name] for result in results] for name in ("held_out", "public", "exploited"))
-    return " / ".join(number(over_seeds(own)["mean"], 3) if own and all(own) else "-" for own in scores)
+    scores = (_found(results, name) for name in ("held_out", "public", "exploited"))
+    return " / ".join(number(over_seeds(own)["mean"], 3) if own else "-" for own in scores)
+
+
+def _found(results: Sequence[Row], name: str) -> list[Row]:
+    """Return the scores with a name; not every training seed has an exploiter."""
+    return [result[name] for result in results if result[name]]
 
 
 def _pair(scores: Sequence[Row | None]) -> str:

@@ -168,7 +168,9 @@ def _trained_agents() -> dict[str, str]:
         [*_match({**row, "game": "`, `".join(names)}), f"{100 * row['truncated']:.0f} %", _trained_for(names, warned)]
         for row, names, warned in _merged(content["rows"])
     ]
-    others = [[*_match(row)[:2], f"`{row['opponent']}`", *_match(row)[2:]] for row in content["others"]]
+    others = [
+        [*_match(row)[:2], f"`{row['opponent']}`", str(row["seed"]), *_match(row)[2:]] for row in content["others"]
+    ]
     exploited = [
         [*_match(row)[:2], f"`{row['agent']}`", row["exploiter"], f"{row.get('minutes', '-')}", *_match(row)[2:]]
         for row in content["exploited"]
@@ -181,7 +183,7 @@ def _trained_agents() -> dict[str, str]:
     return {
         "exact": _table(["game", "cards", "agent", "deals", "best response, exact", "`search:256`", "trained"], exact),
         "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
-        "others": _table(["game", "players", "opponent", "deals", "score"], others),
+        "others": _table(["game", "players", "opponent", "seed", "deals", "score"], others),
         "exploited": _table(
             ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], exploited
         ),

@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents import Agent, load
+from agents import Agent
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from training.evaluate import evaluate, show
+from training.options import load_agent
 
 Learn = Callable[[Game, int], Agent]
 EXAMPLES = {
@@ -32,7 +33,7 @@ EXAMPLES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Args(cli.GameOptions):
-    """Learn a game against random agents, and measure the result.
+    """Learn a game, and measure the result.
 
     Example: python -m training examples sb3 karma --steps 40000
     """
@@ -41,6 +42,8 @@ class Args(cli.GameOptions):
     """Decisions to learn from; 0 = the number that suits Karma."""
     deals: int = 500
     """Deals of the measurement, each played once for every seat."""
+    opponents: tuple[str, ...] = ("uniform",)
+    """Agents to measure against."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untrained: bool = False) -> None:
-    """Run an example: learn a game, then measure the agent against random agents.
+    """Run an example: learn a game, then measure the agent.
 
     Args:
         name: Name of the example.
@@ -62,11 +65,15 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
         args = cli.read(Args, f"training examples {name}", argv)
         cli.check_ranges(args, steps=(0, math.inf), deals=(2, math.inf))
         game = cli.game(args.game, args.players)
+        opponents = [load_agent("opponents", spec, game) for spec in args.opponents]
+
+    def measure(title: str, agent: Agent) -> None:
+        show(title, [evaluate(game, agent, opponent, args.deals) for opponent in opponents])
+
     with cli.work():
-        uniform = load("uniform", game)
         if untrained:
-            show(f"{name}, before", [evaluate(game, learn(game, 0), uniform, args.deals)])
+            measure(f"{name}, before", learn(game, 0))
         began, steps = time.process_time(), args.steps or steps
         agent = learn(game, steps)
         print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
-        show(name, [evaluate(game, agent, uniform, args.deals)])
+        measure(name, agent)
