@@ -12,7 +12,7 @@ DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 
 
 def missing(rows: Sequence[Row]) -> list[str]:
-    """Return what the results of one label lack, in words; an empty list for a complete row.
+    """Return the names of what the results of one label lack; an empty list for a complete row.
 
     Args:
         rows: The results of all its files: of several games, of several training seeds, or of both.
