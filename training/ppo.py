@@ -72,7 +72,7 @@ class Args(RunOptions):
     threads: int = 1
     """Number of threads; with 2 the next games are played while learning, by the network before this update."""
     device: str = "cpu"
-    """Device on which the networks learn; tables are always played on the CPU."""
+    """Device on which the networks learn, as torch names it; only cpu was tried. Tables are played on the CPU."""
 
     COMMON = (*RunOptions.COMMON, "policy", "entropy", "exploit", "threads")
 
@@ -181,6 +181,10 @@ class PPO(Run[Args]):
             raise ValueError(f"exploit={args.exploit!r} is not allowed with opponents or snapshots; allowed: only one")
         if args.exploit:
             load_agent("exploit", args.exploit, args.games[0])
+        try:
+            torch.empty(0, device=args.device)
+        except (RuntimeError, AssertionError) as error:  # an unknown device; one that this torch was built without
+            raise ValueError(f"device={args.device!r} is not allowed: {error}; allowed here: cpu") from None
         for game in args.games:
             if len(game.teams) == 1 and args.snapshots:
                 raise ValueError(f"{game.name} for one has no opponents; allowed: snapshots=0")

@@ -188,14 +188,21 @@ class Run(ABC, Generic[Options]):
                 self.learned += self.decisions - before
                 for name, value in self.metrics.items():
                     self.log.add_scalar(f"train/{name}", value, self.decisions)
-                word = f"{self.learned / self.seconds:,.0f}/s, {self.SHOWN} {self.metrics.get(self.SHOWN, 0):.3f}"
-                advance(min(self.decisions, total), word)
+                advance(min(self.decisions, total), self._progress())
                 if due(args.eval_every, before, self.decisions) and self.decisions < total:
                     self.measure_now(args.eval_deals, args.seed)
                     self.save()
                 if stop():
                     return False
         return True
+
+    def _progress(self) -> str:
+        """Return the speed, a figure of the last update, and the score against the last of the agents to measure."""
+        words = [f"{self.learned / self.seconds:,.0f}/s", f"{self.SHOWN} {self.metrics.get(self.SHOWN, 0):.3f}"]
+        if self.history:
+            opponent, (score, _, _) = list(self.history[-1]["scores"].items())[-1]
+            words.append(f"{score:.2f} against {opponent}")
+        return ", ".join(words)
 
     def play(
         self, draw: Draw, opponents: Sequence[Mapping[int, Agent]], drawable: Ints, update: int

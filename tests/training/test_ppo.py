@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +24,7 @@ torch = pytest.importorskip("torch")
 ppo = pytest.importorskip("training.ppo")
 runs_module = pytest.importorskip("training.run")
 trajectories = pytest.importorskip("training.trajectories")
+read_checkpoint = pytest.importorskip("training.run_folder").read_checkpoint
 Args, PPO = ppo.Args, ppo.PPO
 QLearning = pytest.importorskip("training.q_learning").QLearning
 Batch, Moment, Sample, Trajectories = (
@@ -230,6 +235,30 @@ def test_a_run_that_was_stopped_ends_with_the_weights_of_one_that_was_not(tmp_pa
     assert rest.updates == whole.updates > updates
 
 
+def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(tmp_path):
+    """It is killed at any point after its first measurement, which saves a checkpoint."""
+    options = {**SMALL, "total_decisions": 1_500, "eval_every": 300}
+    whole = PPO.begin(Args(**options, runs=tmp_path, name="whole"))
+    assert whole.train()
+    whole.save()
+
+    config = tmp_path / "run.toml"
+    config.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in options.items()))
+    command = ["-m", "training", "ppo", "karma", "--config", str(config), "--runs", str(tmp_path), "--name", "parts"]
+    process = subprocess.Popen([sys.executable, *command])
+    checkpoint = tmp_path / "parts" / "checkpoint.safetensors"
+    while not checkpoint.exists() or read_checkpoint(checkpoint.parent)["decisions"] == 0:
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    rest = PPO.resume(Args(resume=tmp_path / "parts"))
+    assert 0 < rest.decisions < 1_500
+    assert rest.train()
+    rest.save()
+    assert weights_of(tmp_path / "parts") == weights_of(tmp_path / "whole")
+
+
 @pytest.mark.parametrize("policy", ["features", "mlp"])
 def test_the_model_file_plays_like_the_policy_without_torch_and_in_playouts(tmp_path, policy):
     game = tantra_envs.game("karma")
@@ -312,6 +341,7 @@ def test_options_that_do_not_fit_are_refused(tmp_path):
         ({"game": "tantrix:daily", "reward": "points"}, "policy"),
         ({"skip_smallest": 1.0}, "skip_smallest"),
         ({"steps": 1}, "steps"),
+        ({"device": "abacus"}, "device"),
     ]:
         with pytest.raises(ValueError, match=field):
             PPO(replace(good, **wrong))
