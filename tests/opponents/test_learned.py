@@ -237,7 +237,7 @@ SHIPPED = {
     "tantrix-solitaire": (0.9, "b87b75f4813a"),
     "tantrix-2p": (0.85, "d4590af2e8a6"),
     "tantrix": (0.7166666666666667, "ff82b8d85aa0"),
-    "tarot": (0.7, "70ebaa860a62"),
+    "tarot": (0.7166666666666667, "77770b6af3be"),
     "tantra": (0.5566666666666665, "eecc5b36f02e"),
     "kanastic": (0.95, "9867813a1995"),
 }

@@ -28,6 +28,7 @@ from .actions import (
     SUIT_LOW,
     TEMPLATES,
     TRIPLE,
+    WITH_GOLD,
     YES,
 )
 from .material import (
@@ -54,7 +55,6 @@ from .material import (
     WILD_CAPS,
 )
 from .melds import can_begin, finishable, hand_points, has_laid, naturals, size_of, table_points
-from .scripted import WITH_GOLD
 from .state import Phase, Taken
 from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHOLE, RESHUFFLES_WHOLE, UNSEEN, observe
 

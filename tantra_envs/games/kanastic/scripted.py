@@ -28,6 +28,7 @@ from .actions import (
     SUIT_LOW,
     TEMPLATES,
     TRIPLE,
+    WITH_GOLD,
     YES,
 )
 from .material import (
@@ -64,7 +65,6 @@ from .view import MOST, POINTS_WHOLE
 
 FEW_CARDS = 4  # a hand of this size cannot take the stack again, so smaller ones wait until the end is near
 THICK = 6  # size of a stack that is worth blocking
-WITH_GOLD = tuple(t for t, suits in enumerate(TEMPLATES) if "G" in suits)
 CHEAP_HAND = 60  # points in the hand up to which the partner may go out
 WORK = record([("held", np.int64, (RANKS,))])  # naturals in the own hand by rank
 

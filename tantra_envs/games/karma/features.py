@@ -7,18 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ...core.compiled.jit import kernel
-from ...core.game import Game
 from ...core.state import Record
-from . import scripted
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HAND_MINIMUM, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_EFFECT
-from .queries import completes_set, holds_cards, run_with
-from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, top_of
+from .odds import count_unseen, odds_stuck, odds_without, prepare  # noqa: F401 (`prepare` is a part of the features)
+from .queries import cards_of, completes_set, holds_cards, next_player, run_with, top_of
 from .state import Phase
 
 # An action: its kind, one-hot; the card type, one-hot; then single numbers.
@@ -48,11 +43,6 @@ NEXT_UP, OTHERS_KNOWN, OTHERS_UP = (NEXT_KNOWN + TYPES * i for i in (1, 2, 3))
 TABLE = OTHERS_UP + TYPES
 
 MANY, FEW = 20.0, 10.0  # scales of cards
-
-
-def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return the record that `describe_legal` works in, shape (1,). Each thread needs its own."""
-    return scripted.prepare(game)
 
 
 @kernel
@@ -140,7 +130,7 @@ def _describe_shown_cards(known: Record, row: Any) -> None:
 
 @kernel
 def _describe_action(known: Record, action: int, work: Any, row: Any) -> None:
-    """Fill in the features of an action but its rating."""
+    """Fill in the features of an action."""
     _describe_step(known, action, work, row)
     _describe_cards_left(known, action, row)
 

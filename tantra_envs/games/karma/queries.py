@@ -118,3 +118,24 @@ def receivers(s: Record) -> int:
 def seat_of_give(s: Record, action: int) -> int:
     """Return the absolute seat that a give action names."""
     return around(s.seat + 1 + action - action_base(s) - GIVE_TO, int(s.seats))
+
+
+@kernel
+def next_player(known: Record) -> int:
+    """Return the next seat that has cards."""
+    seat = 1
+    while not holds_cards(known, seat):
+        seat = around(seat + 1, known.seats)
+    return seat
+
+
+@leaf
+def cards_of(known: Record, seat: int) -> int:
+    """Return the number of cards of a seat."""
+    return int(known.hand_n[seat]) + int(known.up_n[seat]) + int(known.down_n[seat])
+
+
+@leaf
+def top_of(known: Record) -> int:
+    """Return the type on top of the pile, TYPES if there is no pile."""
+    return int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else TYPES

@@ -20,8 +20,9 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, TABLE, TYPES
-from .queries import around, completes_set, holds_cards, run_with
+from .material import BOTTOMS, FIRST_KARMA, GIVE, TABLE, TYPES
+from .odds import UNSEEN, count_unseen, odds_stuck, odds_without
+from .queries import cards_of, completes_set, holds_cards, next_player, run_with
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase
 
@@ -53,7 +54,7 @@ WORTH: dict[str, float] = {
     "out": 0.1,  # giving the pile to a seat that is out, as a number of cards
 }
 WEIGHTS = record([(name, np.float64) for name in WORTH])
-WORK = record([("w", WEIGHTS), ("unseen", np.int16, (TYPES,))])  # weights; cards whose place is unknown, by type
+WORK = record([("w", WEIGHTS), *UNSEEN])
 
 SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # options of search that suit the agent, by a small sweep
 
@@ -201,71 +202,6 @@ def _pickup(known: Record, w: Any) -> float:
 def _receiver(known: Record, seat: int, w: Any) -> float:
     """Return the value of giving the pile to a seat: few cards are better; a seat that is out counts `w.out`."""
     return -1.0 * cards_of(known, seat) if holds_cards(known, seat) else -float(w.out)
-
-
-# The next seat, by what is known of it
-
-
-@kernel
-def next_player(known: Record) -> int:
-    """Return the next seat that has cards."""
-    seat = 1
-    while not holds_cards(known, seat):
-        seat = around(seat + 1, known.seats)
-    return seat
-
-
-@kernel
-def odds_stuck(known: Record, seat: int, top: int, work: Any) -> float:
-    """Return the probability that a seat has no card to play on `top`."""
-    if top == FIVE:
-        return odds_without(known, seat, 0, int(known.opt.five_limit) - 1, True, work)
-    return odds_without(known, seat, top, FIRST_KARMA - 1, True, work) if top < FIRST_KARMA else 0.0
-
-
-@kernel
-def odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma: bool, work: Any) -> float:
-    """Return the probability that a seat has none of the types lowest .. highest, and with `or_karma` no karma card."""
-    hand = int(known.hand_n[seat])
-    seen = known.known[seat] if hand > 0 else known.up[seat]
-    hidden = hand
-    fitting, unseen = 0, 0
-    for card in range(TYPES):
-        fits = lowest <= card <= highest or (or_karma and card >= FIRST_KARMA)
-        if fits and seen[card] > 0:
-            return 0.0
-        hidden -= known.known[seat, card]
-        unseen += work.unseen[card]
-        if fits:
-            fitting += work.unseen[card]
-    if hand == 0 and known.up_n[seat] == 0:
-        hidden = 1  # the next face-down card
-    return (1.0 - fitting / unseen) ** hidden if unseen > 0 else 1.0
-
-
-# Cards
-
-
-@kernel
-def count_unseen(known: Record, unseen: Any) -> None:
-    """Fill in how many cards of each type have an unknown place: all that seat 0 does not see."""
-    for card in range(TYPES):
-        unseen[card] = known.opt.copies - known.hands[0, card] - known.piled[card] - known.gone[card]
-    for seat in range(known.seats):
-        for card in range(TYPES):
-            unseen[card] -= known.up[seat, card] + (known.known[seat, card] if seat > 0 else 0)
-
-
-@leaf
-def cards_of(known: Record, seat: int) -> int:
-    """Return the number of cards of a seat."""
-    return int(known.hand_n[seat]) + int(known.up_n[seat]) + int(known.down_n[seat])
-
-
-@leaf
-def top_of(known: Record) -> int:
-    """Return the type on top of the pile, TYPES if there is no pile."""
-    return int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else TYPES
 
 
 STANDARD = np.array([tuple(WORTH.values())], WEIGHTS)

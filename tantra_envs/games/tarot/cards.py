@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
-from .material import CARDS, FOOL, NO_SUIT, SUIT_OF, TRUMPS
+from .material import CARDS, FIRST_OF_SUIT, FOOL, NO_SUIT, SUIT_OF, TRUMPS
 
 FIRST_RUFF = CARDS  # added to a trump, so that it beats every card of a suit (T-57)
 
@@ -51,3 +51,18 @@ def winning_place(s: Record) -> int:
 def declarer(s: Record) -> int:
     """Return the seat that declares [T-37]."""
     return int((s.dealer + 1 + s.declarer_no) % s.seats)
+
+
+@kernel
+def run_through(known: Record, card: int) -> int:
+    """Return the number of cards in the own hand in an unbroken line through this one."""
+    suit = int(SUIT_OF[card])
+    length, low = 1, card - 1
+    while low >= FIRST_OF_SUIT[suit] and known.loc[low] == 0:
+        length += 1
+        low -= 1
+    high = card + 1
+    while high < FIRST_OF_SUIT[suit + 1] and known.loc[high] == 0:
+        length += 1
+        high += 1
+    return length

@@ -8,14 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
-from ...core.game import Game
 from ...core.state import Record
-from . import scripted
 from .actions import NO, YES
-from .cards import led_suit, winning_place
+from .cards import led_suit, run_through, winning_place
 from .hand_scores import class_points, tarots_held
 from .material import (
     CARDS,
@@ -34,7 +31,7 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .scripted import later, look_up, odds_of, odds_without, run_through, strength
+from .odds import look_up, odds_of, odds_without, prepare, strength  # noqa: F401 (`prepare` is a part of the features)
 from .state import CLASSES, Phase, Place
 from .tricks import trick_points
 
@@ -42,8 +39,8 @@ TAROT_CARDS = np.array(TAROTS, np.int64)
 
 # An action: its kind, one-hot; the card and its suit; the trick; questions.
 KINDS = int(Phase.OVER) + 1  # the phase, and NO
-IS_FOOL, IS_TRUMP, IS_KING, TAROT, NUMBER, RANK, WORTH, LATER = range(KINDS, KINDS + 8)
-HELD, UNSEEN, HIGHER_OWN, HIGHER_OUT, HIGHER_WORTH, LOWER_WORTH, RUN, LOST = range(LATER + 1, LATER + 9)
+IS_FOOL, IS_TRUMP, IS_KING, TAROT, NUMBER, RANK, WORTH = range(KINDS, KINDS + 7)
+HELD, UNSEEN, HIGHER_OWN, HIGHER_OUT, HIGHER_WORTH, LOWER_WORTH, RUN, LOST = range(WORTH + 1, WORTH + 9)
 LEADS, FOLLOWS, RUFFS, LAST, WINNING, ODDS, POINTS, CUT, LOSS, SWING, NONE_LEFT, NO_TRUMPS = range(LOST + 1, LOST + 13)
 SHOWN, TAROTS_OUT = range(NO_TRUMPS + 1, NO_TRUMPS + 3)
 FEATURES = TAROTS_OUT + 1
@@ -66,11 +63,6 @@ CLASS = SINGLE + 14
 TABLE = CLASS + len(CLASSES)
 
 POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit
-
-
-def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return the record that `describe_legal` works in, shape (1,). Each thread needs its own."""
-    return scripted.prepare(game)
 
 
 @kernel
@@ -208,7 +200,7 @@ def _describe_action(known: Record, action: int, work: Any, row: Any) -> None:
 def _describe_card(known: Record, card: int, row: Any) -> None:
     """Describe a card and the rest of its suit."""
     row[IS_FOOL], row[IS_TRUMP], row[IS_KING] = card == FOOL, 0 < card < TRUMPS, RANK_OF[card] == KING
-    row[TAROT], row[WORTH], row[LATER] = IS_TAROT[card], TRICK_WORTH[card] / POINTS_WHOLE, later(card) / POINTS_WHOLE
+    row[TAROT], row[WORTH] = IS_TAROT[card], TRICK_WORTH[card] / POINTS_WHOLE
     if card == FOOL:
         return
     row[NUMBER] = card / float(TRUMPS) if card < TRUMPS else 0.0
