@@ -70,3 +70,5 @@ def started(name: str, options: Mapping[str, Any]) -> Iterator[Ask]:
             yield ask
         finally:
             process.kill()
+            with contextlib.suppress(BrokenPipeError):
+                lines.close()  # it may hold a line that a dead trainer did not read

@@ -34,7 +34,7 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
 
 @kernel
 def look_up(known: Record, work: Any) -> None:
-    """Look up what the value of every card depends on."""
+    """Look up what the odds of every card depend on."""
     n = int(known.seats)
     work.led = led_suit(known)
     for seat in range(n):
