@@ -201,7 +201,7 @@ class Run(ABC, Generic[Options]):
         words = [f"{self.learned / self.seconds:,.0f}/s", f"{self.SHOWN} {self.metrics.get(self.SHOWN, 0):.3f}"]
         if self.history:
             opponent, (score, _, _) = list(self.history[-1]["scores"].items())[-1]
-            words.append(f"{score:.2f} against {opponent}")
+            words.append(f"{opponent} {score:.2f}")
         return ", ".join(words)
 
     def play(
