@@ -184,7 +184,9 @@ class PPO(Run[Args]):
         try:
             torch.empty(0, device=args.device)
         except (RuntimeError, AssertionError) as error:  # an unknown device; one that this torch was built without
-            raise ValueError(f"device={args.device!r} is not allowed: {error}; allowed here: cpu") from None
+            why = str(error).splitlines()[0]
+            allowed = "a device that torch can use here, such as cpu"
+            raise ValueError(f"device={args.device!r} is not allowed: {why}; allowed: {allowed}") from None
         for game in args.games:
             if len(game.teams) == 1 and args.snapshots:
                 raise ValueError(f"{game.name} for one has no opponents; allowed: snapshots=0")

@@ -199,9 +199,8 @@ class Run(ABC, Generic[Options]):
     def _progress(self) -> str:
         """Return the speed, a figure of the last update, and the score against the last of the agents to measure."""
         words = [f"{self.learned / self.seconds:,.0f}/s", f"{self.SHOWN} {self.metrics.get(self.SHOWN, 0):.3f}"]
-        if self.history:
-            opponent, (score, _, _) = list(self.history[-1]["scores"].items())[-1]
-            words.append(f"{opponent} {score:.2f}")
+        measured = list(self.history[-1]["scores"].items()) if self.history else []
+        words += [f"{opponent} {score:.2f}" for opponent, (score, _, _) in measured[-1:]]
         return ", ".join(words)
 
     def play(

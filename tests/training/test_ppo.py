@@ -208,6 +208,20 @@ def weights_of(folder):
     return read_card(folder / "model.safetensors").digest
 
 
+def ends_as_if_it_was_not_interrupted(folder, options):
+    """Compare the end of the run in a folder with a whole run of the same options, and return the number of updates."""
+    rest = PPO.resume(Args(resume=folder))
+    assert 0 < rest.decisions < options["total_decisions"]
+    assert rest.train()
+    rest.save()
+    whole = PPO.begin(Args(**options, runs=folder.parent, name="whole"))
+    assert whole.train()
+    whole.save()
+    assert weights_of(folder) == weights_of(folder.parent / "whole")
+    assert rest.updates == whole.updates
+    return rest.updates
+
+
 AHEAD = {"threads": 2}
 MIXED = {"seats": (2, 3), "opponents": ("greedy",), "snapshots": 2, "snapshot_every": 100, "magnet": 0.1}
 
@@ -218,30 +232,17 @@ MIXED = {"seats": (2, 3), "opponents": ("greedy",), "snapshots": 2, "snapshot_ev
 @pytest.mark.parametrize("updates", [2, 3])
 def test_a_run_that_was_stopped_ends_with_the_weights_of_one_that_was_not(tmp_path, monkeypatch, options, updates):
     """It is stopped after some updates, while another thread plays the next games, or between two updates."""
-    whole = PPO.begin(Args(**SMALL, **options, runs=tmp_path, name="whole"))
-    assert whole.train()
-    whole.save()
-
     run = PPO.begin(Args(**SMALL, **options, runs=tmp_path, name="parts"))
     with monkeypatch.context() as patch:
         patch.setattr(runs_module, "asked_to_stop", lambda: contextlib.nullcontext(lambda: run.updates == updates))
         assert not run.train()
     run.save()
-    rest = PPO.resume(Args(resume=tmp_path / "parts"))
-    assert 0 < rest.decisions < 500
-    assert rest.train()
-    rest.save()
-    assert weights_of(tmp_path / "parts") == weights_of(tmp_path / "whole")
-    assert rest.updates == whole.updates > updates
+    assert ends_as_if_it_was_not_interrupted(tmp_path / "parts", SMALL | options) > updates
 
 
 def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(tmp_path):
     """It is killed at any point after its first measurement, which saves a checkpoint."""
     options = {**SMALL, "total_decisions": 1_500, "eval_every": 300}
-    whole = PPO.begin(Args(**options, runs=tmp_path, name="whole"))
-    assert whole.train()
-    whole.save()
-
     config = tmp_path / "run.toml"
     config.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in options.items()))
     command = ["-m", "training", "ppo", "karma", "--config", str(config), "--runs", str(tmp_path), "--name", "parts"]
@@ -252,11 +253,7 @@ def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(tmp_path):
         time.sleep(0.05)
     process.kill()
     process.wait()
-    rest = PPO.resume(Args(resume=tmp_path / "parts"))
-    assert 0 < rest.decisions < 1_500
-    assert rest.train()
-    rest.save()
-    assert weights_of(tmp_path / "parts") == weights_of(tmp_path / "whole")
+    ends_as_if_it_was_not_interrupted(tmp_path / "parts", options)
 
 
 @pytest.mark.parametrize("policy", ["features", "mlp"])

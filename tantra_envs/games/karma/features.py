@@ -13,7 +13,7 @@ from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HAND_MINIMUM, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_EFFECT
 from .odds import count_unseen, odds_stuck, odds_without, prepare  # noqa: F401 (`prepare` is a part of the features)
-from .queries import cards_of, completes_set, holds_cards, next_player, run_with, top_of
+from .queries import cards_of, completes_set, holds_cards, next_player, run_with, top
 from .state import Phase
 
 # An action: its kind, one-hot; the card type, one-hot; then single numbers.
@@ -76,7 +76,7 @@ def _describe_table(known: Record, unseen: Any, row: Any) -> None:
     row[PILE_SIZE] = known.pile_n / MANY
     row[HAND_SIZE] = known.hand_n[0] / FEW
     row[RUN_SIZE] = known.run / float(known.opt.clear_set)
-    _describe_top(top_of(known), row)
+    _describe_top(top(known) if known.pile_n > 0 else TYPES, row)
     _describe_seats(known, row)
     _describe_shown_cards(known, row)
 

@@ -93,9 +93,15 @@ def source(s: Record, seat: int) -> int:
 
 
 @leaf
+def cards_of(s: Record, seat: int) -> int:
+    """Return the number of cards of a seat."""
+    return int(s.hand_n[seat]) + int(s.up_n[seat]) + int(s.down_n[seat])
+
+
+@leaf
 def holds_cards(s: Record, seat: int) -> bool:
     """Return whether the seat has cards."""
-    return bool(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat] > 0)
+    return cards_of(s, seat) > 0
 
 
 @leaf
@@ -122,20 +128,8 @@ def seat_of_give(s: Record, action: int) -> int:
 
 @kernel
 def next_player(known: Record) -> int:
-    """Return the next seat that has cards."""
+    """Return the next seat after seat 0 that has cards."""
     seat = 1
     while not holds_cards(known, seat):
         seat = around(seat + 1, known.seats)
     return seat
-
-
-@leaf
-def cards_of(known: Record, seat: int) -> int:
-    """Return the number of cards of a seat."""
-    return int(known.hand_n[seat]) + int(known.up_n[seat]) + int(known.down_n[seat])
-
-
-@leaf
-def top_of(known: Record) -> int:
-    """Return the type on top of the pile, TYPES if there is no pile."""
-    return int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else TYPES

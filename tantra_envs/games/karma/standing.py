@@ -11,6 +11,7 @@ from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.playouts import standings
 from ...core.state import States
+from .queries import cards_of
 
 UNIT = "cards left"
 
@@ -18,7 +19,7 @@ UNIT = "cards left"
 @kernel
 def standing(s: Any, seat: int) -> float:
     """Return minus the cards of a seat: how it stands where a playout stops."""
-    return -float(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat])
+    return -float(cards_of(s, seat))
 
 
 def points(game: Game, states: States) -> npt.NDArray[np.int64]:

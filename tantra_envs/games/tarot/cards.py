@@ -8,8 +8,6 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .material import CARDS, FIRST_OF_SUIT, FOOL, NO_SUIT, SUIT_OF, TRUMPS
 
-FIRST_RUFF = CARDS  # added to a trump, so that it beats every card of a suit (T-57)
-
 
 @kernel
 def hand_legal(s: Record, mask: Any) -> None:
@@ -38,13 +36,20 @@ def winning_place(s: Record) -> int:
     """Return the place in the trick of the card that wins so far, -1 before there is one [T-57, T-58]."""
     suit, best, place = led_suit(s), -1, -1
     for i in range(s.trick_n):
-        card = int(s.trick[i])
-        if card != FOOL and (card < TRUMPS or SUIT_OF[card] == suit):
-            strength = card + FIRST_RUFF if card < TRUMPS else card
-            if strength > best:
-                best = strength
-                place = i
+        value = strength(int(s.trick[i]), suit)
+        if value > best:
+            best, place = value, i
     return place
+
+
+@kernel
+def strength(card: int, suit: int) -> int:
+    """Return the rank of a card in a trick of this suit: the highest takes it, -1 never does [T-57, T-58]."""
+    if card == FOOL:
+        return -1
+    if card < TRUMPS:
+        return card + CARDS
+    return card if SUIT_OF[card] == suit else -1
 
 
 @kernel

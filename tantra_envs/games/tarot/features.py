@@ -12,7 +12,7 @@ import numpy as np
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import NO, YES
-from .cards import led_suit, run_through, winning_place
+from .cards import led_suit, run_through, strength, winning_place
 from .hand_scores import class_points, tarots_held
 from .material import (
     CARDS,
@@ -31,7 +31,7 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .odds import look_up, odds_of, odds_without, prepare, strength  # noqa: F401 (`prepare` is a part of the features)
+from .odds import look_up, odds_of, odds_without, prepare  # noqa: F401 (`prepare` is a part of the features)
 from .state import CLASSES, Phase, Place
 from .tricks import trick_points
 

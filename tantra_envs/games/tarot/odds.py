@@ -11,7 +11,7 @@ from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.state import Record, record
 from .cards import led_suit
-from .material import CARDS, FIRST_OF_SUIT, FOOL, MAX_SEATS, SUIT_OF, SUITS, TRUMPS
+from .material import CARDS, FIRST_OF_SUIT, MAX_SEATS, SUITS, TRUMPS
 from .state import Place
 from .view import LARGEST_HAND
 
@@ -110,13 +110,3 @@ def odds_without(known: Record, other: int, suit: int, above: int, work: Any) ->
     if known.void[other, suit] > 0 or lowest >= FIRST_OF_SUIT[suit + 1]:
         return 1.0
     return 0.0 if work.held[other, lowest] > 0 else float(work.out[other, work.unseen[lowest]])
-
-
-@kernel
-def strength(card: int, suit: int) -> int:
-    """Return the rank of a card in a trick of this suit: the highest takes it, -1 never does."""
-    if card == FOOL:
-        return -1
-    if card < TRUMPS:
-        return card + CARDS
-    return card if SUIT_OF[card] == suit else -1

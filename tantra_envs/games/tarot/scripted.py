@@ -21,7 +21,7 @@ from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.state import Record, States
 from .actions import YES
-from .cards import run_through
+from .cards import run_through, strength
 from .material import (
     CARDS,
     FIRST_OF_SUIT,
@@ -35,7 +35,7 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .odds import look_up, odds_of, prepare, strength  # noqa: F401 (`prepare` is a part of the agent)
+from .odds import look_up, odds_of, prepare  # noqa: F401 (`prepare` is a part of the agent)
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase
 from .view import POINTS_SCALE
