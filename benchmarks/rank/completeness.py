@@ -46,12 +46,13 @@ def is_trained(row: Row) -> bool:
 def has_fewer_deals(row: Row, table: str) -> bool:
     """Return whether the agent played fewer deals at a table than the protocol demands."""
     result = row["tables"][table]
+    most = suite.DEALS_OF_A_SEED if is_trained(row) else suite.DEALS
     opponents = {name: result["pairs"].get(name) for name in suite.PANEL}
     partners = (
         {name: result.get("partners", {}).get(name) for name in suite.PARTNERS} if suite.has_partners(table) else {}
     )
     return any(
-        name != row["agent"] and (score is None or score["n"] < suite.deals(table, row["agent"], name))
+        name != row["agent"] and (score is None or score["n"] < suite.deals(table, row["agent"], name, most))
         for scores in (opponents, partners)
         for name, score in scores.items()
     )

@@ -59,7 +59,8 @@ class Played:
 
 def prepare(args: Args) -> Ranking:
     """Check the options and return the ranking; raise ValueError or OSError with a message for the user."""
-    most = _deals(args)
+    training = _training(args)
+    most = _deals(args, training)
     (word,) = without_limits([args.agent], "agent")
     tables = _tables(args.games)
     panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
@@ -72,7 +73,6 @@ def prepare(args: Args) -> Ranking:
     plan = Plan(folder / "records", matches, most, suite.SHARD, limits)
     plan.check()
     origins = {table: shards.origins(panel) for table, panel in panels.items()}
-    training = _training(args)
     return Ranking(args, word, agents, origins, plan, folder, training, args.results)
 
 
@@ -173,11 +173,12 @@ def _partner(ranking: Ranking, table: str, partner: str) -> Row:
     return {"points": [points.written(partners.points_of(files, place))]}
 
 
-def _deals(args: Args) -> int:
-    """Return the deals at tables of two."""
+def _deals(args: Args, training: Mapping[str, Any]) -> int:
+    """Return the deals at tables of two: by default those of the protocol."""
     if args.quick and args.deals:
         raise ValueError("quick=True is not allowed with deals; allowed: one of them")
-    deals = QUICK if args.quick else suite.DEALS if args.deals is None else args.deals
+    demanded = suite.DEALS_OF_A_SEED if training["decisions"] else suite.DEALS
+    deals = QUICK if args.quick else demanded if args.deals is None else args.deals
     if not 1 <= deals <= MOST:
         raise ValueError(f"deals={deals} is not allowed; allowed: 1..{MOST}")
     return deals

@@ -80,6 +80,14 @@ def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
     assert suite.deals("tarot", "mine", "uniform", 20) == 20 and suite.deals("tantra", "mine", "search:16", 20) == 1
 
 
+def test_training_seeds_share_the_deals():
+    def of_a_seed(table, opponent):
+        return suite.deals(table, "mine", opponent, suite.DEALS_OF_A_SEED)
+
+    assert [of_a_seed("karma", name) for name in ("learned", "search:16")] == [167, 17]
+    assert [of_a_seed("karma-4", name) for name in ("learned", "search:16")] == [84, 6]
+
+
 def test_no_training_uses_the_deals_of_the_benchmark():
     """Training refuses the seed of the benchmark, and the series of environments are deals of seed 0."""
     from tantra_envs.envs import vector
@@ -301,6 +309,13 @@ def test_complete_rows_lack_nothing():
     assert completeness.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
     games = [whole(seed=seed, decisions=9, tables=[table]) for seed in (1, 2, 3) for table in suite.TABLES]
     assert completeness.missing(games) == []
+
+
+@pytest.mark.parametrize(("deals", "lacks"), [(167, []), (166, ["deals (karma)"])])
+def test_a_training_seed_needs_a_third_of_the_deals(deals, lacks):
+    seeds = [whole(seed=seed, decisions=9) for seed in (1, 2, 3)]
+    seeds[1]["tables"]["karma"]["pairs"]["learned"]["n"] = deals
+    assert completeness.missing(seeds) == lacks
 
 
 def test_incomplete_rows_are_found_in_the_data():
@@ -531,4 +546,6 @@ def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, ac
 
 def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():
     args = Args("uniform")
-    assert study._deals(args) == suite.DEALS and set(BENCHMARKS) == set(suite.GAMES)
+    assert set(BENCHMARKS) == set(suite.GAMES)
+    assert study._deals(args, {"decisions": None}) == study._deals(args, {"decisions": 0}) == suite.DEALS
+    assert study._deals(args, {"decisions": 10}) == suite.DEALS_OF_A_SEED
