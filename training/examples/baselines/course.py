@@ -68,7 +68,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
 
     decisions: int = 300_000
     """Decisions to learn from; the last update may exceed them."""
-    cpu_minutes: float = 3.0
+    cpu_minutes: float = 1.0
     """CPU minutes of this process; the last update may exceed them. Compilation and checkpoints are not counted."""
     seed: int = 1
     """Seed of the deals and the networks."""
