@@ -44,8 +44,10 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """Decisions that the agent learned from, as you declare them; 0 for an agent that did not learn."""
     cpu_minutes: float | None = None
     """CPU minutes of its training, as you declare them."""
+    training_seed: int | None = None
+    """Seed of its training, which separates the rows of one algorithm."""
     training: Path | None = None
-    """File training.json of a baseline, in place of the two declarations."""
+    """File training.json of a baseline, in place of the three declarations."""
 
 
 def main(argv: Sequence[str]) -> int:

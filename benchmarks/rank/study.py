@@ -185,15 +185,18 @@ def _deals(args: Args, training: Mapping[str, Any]) -> int:
 
 
 def _training(args: Args) -> dict[str, Any]:
-    """Return the decisions and the CPU minutes of the training, and all else that its file holds."""
+    """Return the decisions, the CPU minutes and the seed of the training, and all else that its file holds."""
     declared: dict[str, Any] = {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes}
+    if args.training_seed is not None:
+        declared["seed"] = args.training_seed
     for name, value in declared.items():
         if value is not None and value < 0:
-            raise ValueError(f"{name}={value} is not allowed; allowed: 0 or more")
+            raise ValueError(f"{'training_' * (name == 'seed')}{name}={value} is not allowed; allowed: 0 or more")
     if args.training is None:
         return declared
-    if args.decisions is not None or args.cpu_minutes is not None:
-        raise ValueError(f"training={str(args.training)!r} is not allowed with decisions or cpu_minutes")
+    if set(declared.values()) != {None}:
+        words = "decisions, cpu_minutes or training_seed"
+        raise ValueError(f"training={str(args.training)!r} is not allowed with {words}")
     content: dict[str, Any] = submission.read(args.training)
     submission.check_training(str(args.training), content)
     return content

@@ -487,6 +487,24 @@ def test_what_is_declared_about_a_training_is_checked(tmp_path, capsys):
     assert ended.value.code == 2 and "decisions" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (["--training-seed", "-1"], "training_seed=-1"),
+        (["--training", "x.json", "--training-seed", "1"], "training='x.json'"),
+    ],
+)
+def test_a_wrong_seed_of_training_is_refused(tmp_path, capsys, words, field):
+    with pytest.raises(SystemExit) as ended:
+        rank(tmp_path, *words)
+    assert ended.value.code == 2 and field in capsys.readouterr().err
+
+
+def test_a_declared_seed_of_training_stands_in_the_results():
+    declared = study._training(Args("uniform", decisions=9, cpu_minutes=1.0, training_seed=2))
+    assert declared == {"decisions": 9, "cpu_minutes": 1.0, "seed": 2}
+
+
 def test_a_file_that_is_no_result_is_refused_in_one_line(tmp_path, capsys):
     file = tmp_path / "theirs.json"
     file.write_text('{"suite": "v1"}')
