@@ -59,8 +59,16 @@ def has_fewer_deals(row: Row, table: str) -> bool:
 
 
 def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
-    """Return whether no seed has an exploiter that it could have: training refuses to meet held-out agents."""
-    return all(row["tables"][table]["exploited"] is None and row["agent"] not in suite.HELD_OUT for row in rows)
+    """Return whether no seed has an exploiter that it could have.
+
+    Training refuses to meet held-out agents, and against a search it would take hours.
+    """
+    return all(
+        row["tables"][table]["exploited"] is None
+        and row["agent"] not in suite.HELD_OUT
+        and not suite.is_search(row["agent"])
+        for row in rows
+    )
 
 
 def _has_few_seeds(rows: Sequence[Row]) -> bool:

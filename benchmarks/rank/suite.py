@@ -57,10 +57,11 @@ def has_partners(table: str) -> bool:
 def deals(table: str, agent: str, opponent: str, most: int = DEALS) -> int:
     """Return the deals of a pair. With `most` other than DEALS, all numbers change in proportion, rounded up."""
     fast, slow = (DEALS, SEARCH_DEALS) if len(rules(table).teams) == 2 else (LARGER, SEARCH_LARGER)
-    return -(-(slow if _is_search(agent) or _is_search(opponent) else fast) * most // DEALS)
+    return -(-(slow if is_search(agent) or is_search(opponent) else fast) * most // DEALS)
 
 
-def _is_search(name: str) -> bool:
+def is_search(name: str) -> bool:
+    """Return whether an agent searches at every decision, so that its games take long."""
     return name in SEARCHES or name.partition(":")[0] in SEARCHES
 
 

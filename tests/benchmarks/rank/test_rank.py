@@ -330,6 +330,7 @@ def test_incomplete_rows_are_found_in_the_data():
     unexploited["tables"]["tantra"]["exploited"] = None
     assert completeness.missing([unexploited]) == ["exploitability (tantra)"]
     assert completeness.missing([{**unexploited, "agent": "held-out:late"}]) == []
+    assert completeness.missing([{**unexploited, "agent": "search:64"}]) == []
     seeds = [{**row, "training": {"decisions": 9, "seed": i}} for i, row in enumerate([whole(), unexploited, whole()])]
     assert completeness.missing(seeds) == []  # one of the seeds is enough
     (seeds,) = completeness.missing([whole(seed=1, decisions=9)])
