@@ -35,7 +35,7 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """Play few deals: 20 at tables of two, 2 against a search. The whole suite takes about a minute."""
     deals: int | None = None
     """Deals at tables of two. At larger tables and against searches the deals change in proportion.
-    [default: 500, or 167 of an agent that was trained, which has three training seeds]"""
+    [default: 500; 167 of each training seed and of searches]"""
     exploit: bool = False
     """Also train an exploiter of the agent at every table, with the fixed budget of the suite."""
     label: str | None = None

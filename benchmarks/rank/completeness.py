@@ -46,7 +46,7 @@ def is_trained(row: Row) -> bool:
 def has_fewer_deals(row: Row, table: str) -> bool:
     """Return whether the agent played fewer deals at a table than the protocol demands."""
     result = row["tables"][table]
-    most = suite.DEALS_OF_A_SEED if is_trained(row) else suite.DEALS
+    most = suite.demanded(row["agent"], trained=is_trained(row))
     opponents = {name: result["pairs"].get(name) for name in suite.PANEL}
     partners = (
         {name: result.get("partners", {}).get(name) for name in suite.PARTNERS} if suite.has_partners(table) else {}

@@ -177,7 +177,7 @@ def _deals(args: Args, training: Mapping[str, Any]) -> int:
     """Return the deals at tables of two: by default those of the protocol."""
     if args.quick and args.deals:
         raise ValueError("quick=True is not allowed with deals; allowed: one of them")
-    demanded = suite.DEALS_OF_A_SEED if training["decisions"] else suite.DEALS
+    demanded = suite.demanded(args.agent, trained=bool(training["decisions"]))
     deals = QUICK if args.quick else demanded if args.deals is None else args.deals
     if not 1 <= deals <= MOST:
         raise ValueError(f"deals={deals} is not allowed; allowed: 1..{MOST}")

@@ -30,8 +30,8 @@ SEARCHES = ("search", "ismcts", f"{held_out.KIND}:{held_out.SEARCH}")
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
 DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
 LARGER, SEARCH_LARGER = 250, 15  # at larger tables, where a deal has three or four times as many games
-SEEDS_OF_TRAINING = 3  # runs of an agent that is trained; each plays its share of the deals
-DEALS_OF_A_SEED = -(-DEALS // SEEDS_OF_TRAINING)
+SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
+FEWER_DEALS = -(-DEALS // 3)  # of each training seed, which share the deals, and of searches, whose games take long
 SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
 # The last seed, for the benchmark only. Runs of training refuse it, and environments deal from seed 0.
 SEED = SEEDS - 1
@@ -58,6 +58,12 @@ def deals(table: str, agent: str, opponent: str, most: int = DEALS) -> int:
     """Return the deals of a pair. With `most` other than DEALS, all numbers change in proportion, rounded up."""
     fast, slow = (DEALS, SEARCH_DEALS) if len(rules(table).teams) == 2 else (LARGER, SEARCH_LARGER)
     return -(-(slow if is_search(agent) or is_search(opponent) else fast) * most // DEALS)
+
+
+def demanded(agent: str, *, trained: bool) -> int:
+    """Return the deals at tables of two that the protocol demands of an agent, or of each of its training seeds."""
+    fewer = trained or is_search(agent)
+    return FEWER_DEALS if fewer and agent not in PANEL else DEALS
 
 
 def is_search(name: str) -> bool:

@@ -80,12 +80,12 @@ def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
     assert suite.deals("tarot", "mine", "uniform", 20) == 20 and suite.deals("tantra", "mine", "search:16", 20) == 1
 
 
-def test_training_seeds_share_the_deals():
-    def of_a_seed(table, opponent):
-        return suite.deals(table, "mine", opponent, suite.DEALS_OF_A_SEED)
+def test_training_seeds_and_searches_play_a_third_of_the_deals():
+    def fewer(table, opponent):
+        return suite.deals(table, "mine", opponent, suite.FEWER_DEALS)
 
-    assert [of_a_seed("karma", name) for name in ("learned", "search:16")] == [167, 17]
-    assert [of_a_seed("karma-4", name) for name in ("learned", "search:16")] == [84, 6]
+    assert [fewer("karma", name) for name in ("learned", "search:16")] == [167, 17]
+    assert [fewer("karma-4", name) for name in ("learned", "search:16")] == [84, 6]
 
 
 def test_no_training_uses_the_deals_of_the_benchmark():
@@ -567,4 +567,6 @@ def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():
     args = Args("uniform")
     assert set(BENCHMARKS) == set(suite.GAMES)
     assert study._deals(args, {"decisions": None}) == study._deals(args, {"decisions": 0}) == suite.DEALS
-    assert study._deals(args, {"decisions": 10}) == suite.DEALS_OF_A_SEED
+    assert study._deals(args, {"decisions": 10}) == suite.FEWER_DEALS
+    assert study._deals(Args("search:64"), {"decisions": 0}) == suite.FEWER_DEALS
+    assert study._deals(Args("search:16"), {"decisions": None}) == suite.DEALS  # it belongs to a panel
