@@ -41,9 +41,9 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     label: str | None = None
     """Name of the row in tables. [default: the name of the agent]"""
     decisions: int | None = None
-    """Decisions that the agent learned from, as you declare them; 0 for an agent that did not learn."""
+    """Decisions that the agent learned from, the mean over the tables; 0 for an agent that did not learn."""
     cpu_minutes: float | None = None
-    """CPU minutes of its training, as you declare them."""
+    """CPU minutes of its training, the mean over the tables."""
     training_seed: int | None = None
     """Seed of its training, which separates the rows of one algorithm."""
     training: Path | None = None

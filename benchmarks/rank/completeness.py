@@ -34,8 +34,9 @@ def _listed(tables: Sequence[str]) -> str:
 
 def is_declared(row: Row) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
-    name = row["agent"].partition(":")[0]
-    return row["agent"] in suite.PANEL or name in UNTRAINED or row["training"]["decisions"] is not None
+    name, training = row["agent"].partition(":")[0], row["training"]
+    declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
+    return declared or row["agent"] in suite.PANEL or name in UNTRAINED
 
 
 def is_trained(row: Row) -> bool:
@@ -72,5 +73,5 @@ def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
 
 
 def _has_few_seeds(rows: Sequence[Row]) -> bool:
-    seeds = {row["training"].get("seed") for row in rows}
+    seeds = {row["training"]["seed"] for row in rows if "seed" in row["training"]}
     return any(map(is_trained, rows)) and len(seeds) < suite.SEEDS_OF_TRAINING

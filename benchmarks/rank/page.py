@@ -16,7 +16,7 @@ from ..harness.formatting import Row, number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
 from . import partners, suite
 from .completeness import missing
-from .results import FOLDER, contestant, ratings, references, suite_scores
+from .results import FOLDER, contestant, exploited, ratings, references, suite_scores, truncated
 from .settings import settings
 from .statistics import NO_BOUNDS, over_seeds
 
@@ -98,20 +98,20 @@ def tables(rows: Rows) -> str:
     lines = [f"| agent | {' | '.join(f'`{table}`' for table in suite.TABLES)} |", "|---|" + "---|" * len(suite.TABLES)]
     for label in rated(rows):
         if label in rows:
-            cells = [_at_table(_of_table(rows[label], table)) for table in suite.TABLES]
+            cells = [_at_table(table, _of_table(rows[label], table)) for table in suite.TABLES]
             lines.append(f"| {_code(label)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def pairs(rows: Rows) -> str:
     """Return the score of every label against every agent of the panels, with intervals: means over the seeds."""
-    lines = [f"| agent | table | {' | '.join(_code(name) for name in suite.PANEL)} |"]
-    lines.append("|---|---|" + "---|" * len(suite.PANEL))
+    lines = [f"| agent | table | {' | '.join(_code(name) for name in suite.PANEL)} | truncated |"]
+    lines.append("|---|---|" + "---|" * len(suite.PANEL) + "---:|")
     for label in rated(rows):
         for table in suite.TABLES:
             if own := _of_table(rows.get(label, []), table):
                 cells = [_pair([result["pairs"][name] for result in own]) for name in suite.PANEL]
-                lines.append(f"| {_code(label)} | `{table}` | {' | '.join(cells)} |")
+                lines.append(f"| {_code(label)} | `{table}` | {' | '.join(cells)} | {truncated(own)} |")
     return "\n".join(lines)
 
 
@@ -166,7 +166,7 @@ def _runs(group: Sequence[Row]) -> Iterable[dict[str, Row]]:
 
 def _exploited(group: Sequence[Row]) -> str:
     """Return the mean score of the exploiters over the games, if there is one at every table."""
-    by_table = {table: _found(_of_table(group, table), "exploited") for table in suite.TABLES}
+    by_table = {table: _exploiters(table, _of_table(group, table)) for table in suite.TABLES}
     if not all(by_table.values()):
         return "-"
     means: dict[str, list[float]] = {}
@@ -188,14 +188,15 @@ def _of_table(group: Sequence[Row], table: str) -> list[Row]:
     return [row["tables"][table] for row in group if table in row["tables"]]
 
 
-def _at_table(results: Sequence[Row]) -> str:
-    scores = (_found(results, name) for name in ("held_out", "public", "exploited"))
+def _at_table(table: str, results: Sequence[Row]) -> str:
+    panels = ([result[name] for result in results] for name in ("held_out", "public"))
+    scores = (*panels, _exploiters(table, results))
     return " / ".join(number(over_seeds(own)["mean"], 3) if own else "-" for own in scores)
 
 
-def _found(results: Sequence[Row], name: str) -> list[Row]:
-    """Return the scores with a name; not every training seed has an exploiter."""
-    return [result[name] for result in results if result[name]]
+def _exploiters(table: str, results: Sequence[Row]) -> list[Row]:
+    """Return the scores of the exploiters; not every training seed has one."""
+    return [score for result in results if (score := exploited(table, result))]
 
 
 def _pair(scores: Sequence[Row | None]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from matplotlib.figure import Figure
 from rich.console import Console
@@ -16,7 +15,7 @@ from ..harness.scores import usage_table
 from ..harness.themes import finish, means_and_ends
 from . import partners, suite
 from .completeness import is_declared, missing
-from .results import PROGRAM, content, contestant, ratings, references
+from .results import PROGRAM, content, contestant, exploited, ratings, references, truncated
 from .statistics import NO_BOUNDS, over_seeds
 from .study import Played, Ranking
 
@@ -119,8 +118,8 @@ def _scores(results: Row, others: Sequence[Row]) -> Table:
     heads = ("held-out", "public", "exploiter", "partners", "ms", "truncated")
     table = Table("", *heads, title=f"{results['label']}, suite {suite.VERSION}; 95 % intervals")
     for name, row in results["tables"].items():
-        scores = [row["held_out"], row["public"], row["exploited"], with_partners(name, results, others)]
-        table.add_row(name, *map(score_in_words, scores), f"{row['milliseconds']:.2g}", _truncated(row))
+        scores = [row["held_out"], row["public"], exploited(name, row), with_partners(name, results, others)]
+        table.add_row(name, *map(score_in_words, scores), f"{row['milliseconds']:.2g}", truncated([row]))
     if results["scores"]:
         scores = [results["scores"][panel] for panel in ("held_out", "public")]
         table.add_row("suite", *map(score_in_words, scores), "", "", "", "")
@@ -146,11 +145,6 @@ def with_partners(table: str, results: Row, others: Sequence[Row]) -> Row | None
     """Return the share of the best known score with held-out partners; None at a table without partners."""
     rows = [row["tables"][table].get("partners") for row in (results, *others) if table in row["tables"]]
     return partners.shares(table, rows[0], [row for row in rows if row]) if rows[0] else None
-
-
-def _truncated(row: Mapping[str, Any]) -> str:
-    shares = [score["truncated"] for score in row["pairs"].values() if score]
-    return f"{100 * sum(shares) / len(shares):.0f} %"
 
 
 def _where(results: Row) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from agents import origin
 from tantra_envs.matches.intervals import Floats
 
 from ..harness.formatting import Row, provenance
-from . import partners, points, suite
+from . import exploiters, partners, points, suite
 from .rating import Pairs, rate
 
 if TYPE_CHECKING:
@@ -63,6 +64,27 @@ def _table(ranking: Ranking, played: Played, table: str) -> Row:
         **panel_scores(table, pairs),
         **({PROGRAM: played.programs[table]} if table in played.programs else {}),
     }
+
+
+def exploited(table: str, row: Row) -> Row | None:
+    """Return the score of the better of two opponents, each alone: the exploiter of an agent, and its start."""
+    trained: Row | None = row["exploited"]
+    return trained and max(trained, {**trained, **_start_alone(table, row)}, key=itemgetter("mean"))
+
+
+def _start_alone(table: str, row: Row) -> Row:
+    """Return the score of the start of an exploiter alone among copies of the agent."""
+    pair = row["pairs"].get(exploiters.START)
+    if pair is None:
+        return dict.fromkeys(("mean", "low", "high"), suite.EVEN)
+    alone = points.scores(pair["points"][-1:], suite.units(table), turned=True)
+    return points.estimates({exploiters.START: alone}, table)[exploiters.START]
+
+
+def truncated(rows: Sequence[Row]) -> str:
+    """Return the share of truncated games at a table, the mean over the opponents of all results."""
+    shares = [score["truncated"] for row in rows for score in row["pairs"].values() if score]
+    return f"{100 * sum(shares) / len(shares):.0f} %"
 
 
 def _with_scores(table: str, rows: Mapping[str, Row], units: int) -> dict[str, Row]:

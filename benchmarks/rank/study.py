@@ -120,6 +120,8 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
     made = False
     try:
         game, (agent,) = shards.build(suite.match(table, (word,)))
+        if agent.name != word and (agent.name in suite.PANEL or suite.is_search(agent.name)):
+            raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: one of its own")
         made = True
         if isinstance(agent, TextAgent):
             return game, agent

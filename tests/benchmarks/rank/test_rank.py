@@ -318,6 +318,25 @@ def test_a_training_seed_needs_a_third_of_the_deals(deals, lacks):
     assert completeness.missing(seeds) == lacks
 
 
+def test_the_better_of_the_exploiter_and_its_start_counts():
+    trained = {"mean": 0.6, "low": 0.5, "high": 0.7, "n": 2, "decisions": 9}
+    won, lost = {"points": ["44"]}, {"points": ["00"]}  # points of the agent in two deals, of 4 each
+    for pair, mean in ((won, 0.6), (lost, 1.0), (None, 0.6)):
+        assert results.exploited("karma", {"exploited": trained, "pairs": {"learned": pair}})["mean"] == mean
+    beaten = {**trained, "mean": 0.4}
+    assert results.exploited("karma", {"exploited": beaten, "pairs": {"learned": None}})["mean"] == suite.EVEN
+    assert results.exploited("karma", {"exploited": None, "pairs": {"learned": won}}) is None
+
+
+@pytest.mark.parametrize("name", ["learned", "search:mine"])
+def test_an_agent_cannot_have_the_name_of_another_one(tmp_path, capsys, name):
+    file = tmp_path / "mine.py"
+    file.write_text(AGENT.format(made="pass", acts="pass").replace('"mine"', repr(name)))
+    with pytest.raises(SystemExit) as ended:
+        main(["rank", f"{file}:Mine", "--games", "karma", "--runs", str(tmp_path)])
+    assert ended.value.code == 2 and f"{name!r} of another agent" in capsys.readouterr().err
+
+
 def test_incomplete_rows_are_found_in_the_data():
     assert "tables (karma-4, tarot" in completeness.missing([whole(tables=["karma"])])[0]
     fewer = whole()
@@ -331,11 +350,19 @@ def test_incomplete_rows_are_found_in_the_data():
     assert completeness.missing([unexploited]) == ["exploitability (tantra)"]
     assert completeness.missing([{**unexploited, "agent": "held-out:late"}]) == []
     assert completeness.missing([{**unexploited, "agent": "search:64"}]) == []
-    seeds = [{**row, "training": {"decisions": 9, "seed": i}} for i, row in enumerate([whole(), unexploited, whole()])]
+    seeds = [
+        {**row, "training": {"decisions": 9, "cpu_minutes": 1, "seed": i}}
+        for i, row in enumerate([whole(), unexploited, whole()])
+    ]
     assert completeness.missing(seeds) == []  # one of the seeds is enough
     (seeds,) = completeness.missing([whole(seed=1, decisions=9)])
     assert seeds == "3 training seeds (all tables)"
     assert completeness.missing([whole(decisions=None)]) == [completeness.DECLARATION]
+    (seeds,) = completeness.missing([whole(seed=seed, decisions=9) for seed in (None, 1, 2)])
+    assert seeds == "3 training seeds (all tables)"
+    minutes = whole()
+    minutes["training"] = {"decisions": 9, "cpu_minutes": None}
+    assert completeness.DECLARATION in completeness.missing([minutes])
 
 
 def test_the_page_marks_rows_from_the_data(ranked):
@@ -567,6 +594,6 @@ def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():
     args = Args("uniform")
     assert set(BENCHMARKS) == set(suite.GAMES)
     assert study._deals(args, {"decisions": None}) == study._deals(args, {"decisions": 0}) == suite.DEALS
-    assert study._deals(args, {"decisions": 10}) == suite.FEWER_DEALS
+    assert study._deals(Args("mine.py:Mine"), {"decisions": 10}) == suite.FEWER_DEALS
     assert study._deals(Args("search:64"), {"decisions": 0}) == suite.FEWER_DEALS
     assert study._deals(Args("search:16"), {"decisions": None}) == suite.DEALS  # it belongs to a panel
