@@ -31,7 +31,7 @@ PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
 DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
 LARGER, SEARCH_LARGER = 250, 15  # at larger tables, where a deal has three or four times as many games
 SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
-FEWER_DEALS = -(-DEALS // 3)  # of each training seed, which share the deals, and of searches, whose games take long
+FEWER_DEALS = -(-DEALS // 3)  # of each training seed, and of searches, whose games take long
 SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
 # The last seed, for the benchmark only. Runs of training refuse it, and environments deal from seed 0.
 SEED = SEEDS - 1
