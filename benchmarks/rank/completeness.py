@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..harness.formatting import Row
 from . import suite
 
-UNTRAINED = ("uniform", "greedy", "scripted", "search", "ismcts")  # agents by name that do not learn
+UNTRAINED = ("uniform", "greedy", "scripted", *suite.SEARCHES)  # agents by name that do not learn
 DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 
 

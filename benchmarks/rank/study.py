@@ -121,7 +121,7 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
     try:
         game, (agent,) = shards.build(suite.match(table, (word,)))
         if agent.name != word and (agent.name in suite.PANEL or suite.is_search(agent.name)):
-            raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: one of its own")
+            raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: a new name")
         made = True
         if isinstance(agent, TextAgent):
             return game, agent
