@@ -1,13 +1,13 @@
 """Write the model of a finished run as weights that ship with the project, or convert a model of Stable-Baselines3.
 
-    python -m training export runs/karma
+    python -m training export runs/karma --replace
     python -m training evaluate karma --agent learned:karma --opponents scripted
 
     python -m training export their/model.zip --game karma --trust
     python -m training evaluate karma --agent ppo:their/model.safetensors
 
 The first command writes weights in half precision to tantra_envs/opponents/weights. The file is
-GAME-PLAYERSp.safetensors, or GAME.safetensors if the network serves any number of seats.
+NAME-PLAYERSp.safetensors, or NAME.safetensors if the network serves any number of seats.
 The third command writes its file next to the zip.
 """
 
@@ -39,7 +39,7 @@ PROGRAM = "training export"
 class Args:
     """Write weights that ship with the project, or a model file.
 
-    Example: python -m training export runs/karma
+    Example: python -m training export runs/karma --replace
 
     Example: python -m training export their/model.zip --game karma --trust
     """
@@ -48,6 +48,8 @@ class Args:
     """Folder of a finished run, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
     """Name of the weights, for learned:NAME. [default: the name of the game]"""
+    replace: bool = field(default=False, kw_only=True)
+    """For a run: replace weights of this name, such as those that ship."""
     game: str = field(default="karma", kw_only=True)
     """For a zip: its game, or game:variant."""
     players: int | None = field(default=None, kw_only=True)
@@ -61,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         source = args.source if args.source.suffix == ".zip" else args.source / MODEL
-        file, card = convert(args) if source is args.source else ship(source, args.name)
+        file, card = convert(args) if source is args.source else ship(source, args.name, replace=args.replace)
     for result in card.strength:
         score = result["score"]
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
@@ -69,11 +71,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"{file}, from {source}: {facts}")
 
 
-def ship(model: Path, name: str | Path | None = None) -> tuple[Path, ModelCard]:
+def ship(model: Path, name: str | Path | None = None, *, replace: bool = False) -> tuple[Path, ModelCard]:
     """Write the weights of a network of a finished run, under a name or to a file.
 
     Raises:
-        ValueError: The run is not finished.
+        ValueError: The run is not finished, or the file exists and `replace` is not given.
     """
     results = _results(model.with_name("results.json"))
     card = read_card(model)
@@ -83,6 +85,8 @@ def ship(model: Path, name: str | Path | None = None) -> tuple[Path, ModelCard]:
     sources = {"settings": facts, "decisions": card.decisions, "strength": results["results"]}
     sources["trained_for"] = card.trained_for
     file = name if isinstance(name, Path) else file_of(name or game.id, card.label.get("players"))
+    if file.exists() and not replace:
+        raise ValueError(f"{file} exists; allowed: another --name, or --replace")
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **sources)
 
 

@@ -26,6 +26,7 @@ WEIGHTS = Path(__file__).with_name("weights")
 PAYMENTS = {"reward", "reward_scale", "reward_when", "truncation_reward", "dense", "shaping", "shaping_coef"}
 LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_rounds", "max_hands", "turn_budget"}
 HARMLESS = PAYMENTS | LIMITS | {"dealer", "deadlock"}
+ANY = "any number"  # of seats
 
 _FILE = re.compile(r"(?P<file>.*?)(?:,name=(?P<name>[^,]+))?(?:,temperature=(?P<temperature>\d*\.?\d+))?", re.DOTALL)
 _warnings_given: set[str] = set()
@@ -73,11 +74,11 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
     """
     name = spec.argument
     files = weights_of(game) if name is None else _files_of(name)
-    seats = ("any number", str(game.players))
+    seats = (ANY, str(game.players))
     fitting = {file: card for file, card in files.items() if named(file.stem)[1] in seats and not misfit_of(card, game)}
     if not fitting:
         raise ValueError(f"{game.name}: {_refusal(game, spec, files)}")
-    file = min(fitting, key=lambda file: _distance(fitting[file], game))  # of two, the one for this number of seats
+    file = min(fitting, key=lambda file: (_distance(fitting[file], game), named(file.stem)[1] == ANY, len(file.stem)))
     return LearnedAgent(game, file, spec.text)
 
 
@@ -97,7 +98,7 @@ def named(stem: str) -> tuple[str, str]:
     """Return the name of weights and their number of seats, from the name of their file."""
     name, _, seats = stem.rpartition("-")
     number = seats.removesuffix("p")
-    return (name, number) if number.isdecimal() else (stem, "any number")
+    return (name, number) if number.isdecimal() else (stem, ANY)
 
 
 def weights_of(game: Game) -> dict[Path, ModelCard]:

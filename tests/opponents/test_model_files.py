@@ -142,6 +142,29 @@ def test_a_zip_of_sb3_becomes_a_model_file_only_when_trusted(model, tmp_path, ca
     assert load(f"ppo:{tmp_path}/model.safetensors", GAME).act(obs, None) == likeliest
 
 
+def test_weights_that_ship_are_replaced_only_on_request(tmp_path, monkeypatch, capsys):
+    shipped = learned.file_of("karma").read_bytes()
+    monkeypatch.setattr(learned, "WEIGHTS", tmp_path / "weights")
+    learned.WEIGHTS.mkdir()
+    learned.file_of("karma").write_bytes(b"older weights")
+    (tmp_path / "model.safetensors").write_bytes(shipped)
+    (tmp_path / "results.json").write_text('{"results": []}')
+    with pytest.raises(SystemExit):
+        export.main([str(tmp_path)])
+    assert "karma.safetensors exists; allowed: another --name, or --replace" in capsys.readouterr().err
+    assert learned.file_of("karma").read_bytes() == b"older weights"
+    export.main([str(tmp_path), "--replace"])
+    assert learned.read_card(learned.file_of("karma")).digest in learned.file_of("karma").read_bytes().decode("latin-1")
+
+
+def test_weights_with_the_name_of_their_game_play_before_others(tmp_path, monkeypatch):
+    for name in ("karma", "karma-demo"):
+        (tmp_path / f"{name}.safetensors").write_bytes(learned.file_of("karma").read_bytes())
+    monkeypatch.setattr(learned, "WEIGHTS", tmp_path)
+    assert load("learned", GAME).file.stem == "karma"
+    assert load("learned:karma-demo", GAME).file.stem == "karma-demo"
+
+
 def test_a_zip_with_more_inputs_than_an_observation_is_refused(tmp_path, capsys):
     """As models had that read the scripted agent's action, too."""
     sizes = GAME.view.size, GAME.view.size + GAME.actions.size
