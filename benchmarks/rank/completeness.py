@@ -60,7 +60,7 @@ def has_fewer_deals(row: Row, table: str) -> bool:
 
 
 def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
-    """Return whether no seed has an exploiter that it could have.
+    """Return whether an exploiter is demanded and no training seed has one.
 
     Training refuses to meet held-out agents, and against a search it would take hours.
     """

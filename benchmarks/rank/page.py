@@ -3,77 +3,44 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-
-from tantra_envs.files import write_whole
 
 from ..harness.formatting import Row, number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
 from . import partners, suite
 from .completeness import missing
-from .results import FOLDER, contestant, exploited, ratings, references, suite_scores, truncated
+from .results import (
+    FOLDER,
+    Rows,
+    by_label,
+    contestant,
+    exploited,
+    in_points,
+    rated,
+    references,
+    suite_scores,
+    truncated,
+)
 from .settings import settings
 from .statistics import NO_BOUNDS, over_seeds
 
-DOCS = FOLDER.parents[1]
-PAGES = (DOCS / "benchmark.md", DOCS / "benchmark-pairs.md", DOCS / "easy-and-hard.md")
-PICTURE = DOCS / "pictures" / "rank"
+PICTURE = FOLDER.parents[1] / "pictures" / "rank"
 DIFFICULTY = FOLDER.parent / "difficulty.json"
-Rows = Mapping[str, list[Row]]  # the results of every label
 
 
-def write_pages() -> None:
-    """Replace the generated parts of the pages, and write their picture."""
-    rows = by_label(references())
-    for page in PAGES:
-        _write(page, filled(page.read_text(encoding="utf-8"), rows))
-    write_both(PICTURE, PICTURE.name, lambda: standings(rated(rows)), "rank")
+def parts(page: str) -> dict[str, str]:
+    """Return the generated parts of a page of the benchmark by the names of their marks; none of another page."""
+    makers: dict[str, Callable[[Rows], str]] = PARTS.get(page, {})
+    rows = by_label(references().values()) if makers else {}
+    return {name: f"{make(rows)}\n" for name, make in makers.items()}
 
 
-def _write(page: Path, text: str) -> None:
-    write_whole(page, lambda part: part.write_text(text, encoding="utf-8"))
-
-
-def filled(text: str, rows: Rows) -> str:
-    """Return the text of a page with the parts between `<!-- NAME -->` and `<!-- end -->` made again."""
-    parts: dict[str, Callable[[], str]] = {
-        "settings": lambda: settings(json.loads(DIFFICULTY.read_text(encoding="utf-8"))["rows"]),
-        "ranking": lambda: ranking(rows),
-        "tables": lambda: tables(rows),
-        "missing": lambda: lacking(rows),
-        "pairs": lambda: pairs(rows),
-    }
-    for name, body in parts.items():
-        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        if pattern.search(text):
-            part = body()
-            text = pattern.sub(lambda found, part=part: f"{found[1]}{part}{found[2]}", text)  # type: ignore[misc]
-    return text
-
-
-def by_label(files: Mapping[str, Row]) -> Rows:
-    """Return results by their label: those of several games and training seeds have one row together."""
-    rows: dict[str, list[Row]] = {}
-    for row in files.values():
-        rows.setdefault(row["agent"] if row["agent"] in suite.PANEL else row["label"], []).append(row)
-    return rows
-
-
-def rated(rows: Rows) -> dict[str, Row]:
-    """Return the ratings of all labels and of the agents of the panels, best first."""
-    if not rows:
-        return {}
-    every = [row for group in rows.values() for row in group]
-    found = ratings(every)
-    names = {name: [name] for name in suite.PANEL if name in found}
-    names |= {label: list(dict.fromkeys(map(contestant, group))) for label, group in rows.items()}
-    means = {label: over_seeds([found[name] for name in own], NO_BOUNDS) for label, own in names.items()}
-    return dict(sorted(means.items(), key=lambda item: -item[1]["mean"]))
+def write_picture() -> None:
+    """Write the picture of the ratings."""
+    write_both(PICTURE, PICTURE.name, lambda: standings(rated(by_label(references().values()))), "rank")
 
 
 def ranking(rows: Rows) -> str:
@@ -83,7 +50,7 @@ def ranking(rows: Rows) -> str:
     lines = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|---|---:|---:|---:|---:|---|"]
     for label, rating in rated(rows).items():
         cells = _cells(rows[label], rows) if label in rows else ["-"] * 8 + ["opponent only"]
-        lines.append(f"| {_code(label)} | {_whole(rating)} | {' | '.join(cells)} |")
+        lines.append(f"| {_code(label)} | {in_points(rating)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -115,18 +82,18 @@ def pairs(rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def standings(places: Mapping[str, Row]) -> Figure:
-    """Draw the rating of every agent with its interval."""
+def standings(places: Mapping[str, Row], own: str = "", where: str = "") -> Figure:
+    """Draw the rating of every agent with its interval: held-out agents hollow, `own` in another colour."""
     figure = Figure(figsize=(7, 1.0 + 0.28 * max(len(places), 1)), layout="constrained")
     axes = figure.subplots()
-    for held_out in (False, True):
-        shown = {i: row for i, (name, row) in enumerate(places.items()) if (name in suite.HELD_OUT) == held_out}
-        means, ends = means_and_ends(list(shown.values()))
-        inside = "none" if held_out else "C0"
-        axes.errorbar(means, list(shown), xerr=ends, fmt="o", capsize=3, color="C0", markerfacecolor=inside)
-    axes.set_yticks(range(len(places)), list(places))
+    for i, (name, rating) in enumerate(places.items()):
+        color = "C1" if name == own else "C0"
+        inside = "none" if name in suite.HELD_OUT else color
+        means, ends = means_and_ends([rating])
+        axes.errorbar(means, [i], xerr=ends, fmt="o", capsize=3, color=color, markerfacecolor=inside)
+    axes.set_yticks(range(len(places)), list(places), fontsize=8)
     axes.invert_yaxis()
-    axes.set(xlabel=f"rating, suite {suite.VERSION}")
+    axes.set(xlabel=f"rating{where}, suite {suite.VERSION}")
     finish(axes, "x")
     return figure
 
@@ -180,7 +147,7 @@ def _with_partners(group: Sequence[Row], rows: Rows) -> str:
     for table in filter(suite.has_partners, suite.TABLES):
         known = [result["partners"] for own in rows.values() for result in _of_table(own, table)]
         found = [partners.shares(table, result["partners"], known) for result in _of_table(group, table)]
-        return score_in_words(over_seeds([score for score in found if score], NO_BOUNDS)) if any(found) else "-"
+        return score_in_words(over_seeds(found, NO_BOUNDS)) if any(found) else "-"
     return "-"
 
 
@@ -211,9 +178,12 @@ def _declared(facts: Sequence[Row], name: str, places: int) -> str:
     return f"{np.mean([fact[name] for fact in facts]):,.{places}f}"
 
 
-def _whole(rating: Row) -> str:
-    return f"{rating['mean']:.0f} [{rating['low']:.0f}, {rating['high']:.0f}]"
-
-
 def _code(label: str) -> str:
     return f"`{label}`" if label in suite.PANEL else label
+
+
+PARTS: dict[str, dict[str, Callable[[Rows], str]]] = {
+    "benchmark.md": {"ranking": ranking, "missing": lacking, "tables": tables},
+    "benchmark-pairs.md": {"pairs": pairs},
+    "easy-and-hard.md": {"settings": lambda _: settings(json.loads(DIFFICULTY.read_text(encoding="utf-8"))["rows"])},
+}

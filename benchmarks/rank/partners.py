@@ -11,8 +11,8 @@ from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import Ints
 
 from ..harness import records
+from ..harness.formatting import Row
 from . import points, suite
-from .points import Row
 
 UNITS = 2  # half points of a win of the team
 
@@ -32,7 +32,7 @@ def units(table: str) -> int:
     return UNITS * suite.rules(table).players
 
 
-def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mapping[str, Row | None]]) -> Row | None:
+def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mapping[str, Row | None]]) -> Row:
     """Return the mean over the partners of the score, divided by that of the best known agent with the same partner.
 
     The interval is that of the scores, divided by the same numbers. A partner with itself has `suite.EVEN`.
@@ -42,8 +42,6 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
         partners: The results of an agent with each partner.
         known: The results of all agents, with this one.
     """
-    if set(partners) != set(suite.PARTNERS):
-        return None
     best = {name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))]) for name in partners}
     played = {name: points.scores(row["points"], units(table)) / best[name] for name, row in partners.items() if row}
     itself = {name: np.full(suite.DEALS, suite.EVEN / best[name]) for name in partners if name not in played}

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tantra_envs.matches.intervals import DRAWS, Estimate, Floats, estimate_from, interval, resamples, unseen
 from tantra_envs.matches.playing import Ints
 
+from ..harness.formatting import Row
 from . import suite
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SHARE = (0.0, 1.0)  # bounds of a score
-Row = dict[str, Any]
 
 
 def written(points: Ints) -> str:

@@ -17,8 +17,8 @@ import numpy as np
 from tantra_envs.matches.intervals import interval
 from tantra_envs.matches.playing import Floats
 
+from ..harness.formatting import Row
 from . import points, suite
-from .points import Row
 
 ANCHOR, AT = "scripted", 1000.0  # the agent whose rating is fixed, and its rating
 SCALE = 400 / math.log(10)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
@@ -12,41 +11,38 @@ from tantra_envs.english import listed
 
 from ..harness.formatting import Row, number, score_in_words, write_png, write_results
 from ..harness.scores import usage_table
-from ..harness.themes import finish, means_and_ends
 from . import partners, suite
 from .completeness import is_declared, missing
-from .results import PROGRAM, content, contestant, exploited, ratings, references, truncated
-from .statistics import NO_BOUNDS, over_seeds
+from .page import standings
+from .results import PROGRAM, by_label, content, exploited, in_points, label_of, rated, references, truncated
 from .study import Played, Ranking
 
 DPI = 120
-Place = tuple[str, Row, bool]  # label, rating, whether it is the agent that was ranked
 
 
 def write(ranking: Ranking, played: Played, command: str) -> None:
     """Write all files and print the tables."""
     results = content(ranking, played, command)
-    write_results(results, ranking.folder / "results.json", ranking.results)
+    write_results(results, ranking.folder / "results.json", ranking.args.results)
     others = [row for row in references().values() if row["label"] != results["label"]]
-    places = standing(results, others)
-    write_png(ranking.folder / "standing.png", picture(places, _where(results)), DPI)
+    places, own, where = standing(results, others), label_of(results), _where(results)
+    write_png(ranking.folder / "standing.png", standings(places, own, where), DPI)
     screen = Console()
     screen.print(_scores(results, others))
     screen.print(_pairs(results))
     if programs := {table: row[PROGRAM] for table, row in results["tables"].items() if PROGRAM in row}:
         screen.print(usage_table(programs))
-    place = next(i for i, row in enumerate(places, start=1) if row[2])
-    screen.print(
-        f"place {place} of {len(places)} by rating{_where(results)}: {_neighbours(places, place - 1)}", soft_wrap=True
-    )
+    at, words = list(places).index(own), [f"{label} {in_points(rating)}" for label, rating in places.items()]
+    neighbours = ", ".join(words[max(0, at - 1) : at + 2])
+    screen.print(f"place {at + 1} of {len(places)} by rating{where}: {neighbours}", soft_wrap=True)
     if lacking := missing([results]):
         screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacking)}", soft_wrap=True)
     screen.print(citation(results), soft_wrap=True)
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
 
 
-def standing(results: Row, others: Sequence[Row]) -> list[Place]:
-    """Return the agent among all published results, best rating first. Seeds of one label are averaged.
+def standing(results: Row, others: Sequence[Row]) -> dict[str, Row]:
+    """Return the ratings of the agent and of all published results by label, best first.
 
     Ratings come from one fit to all results, on the tables that the agent played.
     """
@@ -54,21 +50,7 @@ def standing(results: Row, others: Sequence[Row]) -> list[Place]:
     known = [
         {**row, "tables": {table: row["tables"][table] for table in tables & row["tables"].keys()}} for row in others
     ]
-    everything = [results, *(row for row in known if row["tables"])]
-    rated = ratings(everything)
-    labels: dict[str, set[str]] = {name: {name} for name in suite.PANEL if name in rated}
-    for row in everything:
-        labels.setdefault(_label(row), set()).add(contestant(row))
-    rows = [
-        (label, over_seeds([rated[name] for name in names], NO_BOUNDS), label == _label(results))
-        for label, names in labels.items()
-    ]
-    return sorted(rows, key=lambda row: -row[1]["mean"])
-
-
-def _label(row: Row) -> str:
-    """Return the label of a row in a table of ratings. Agents of the panels have their own name."""
-    return str(row["agent"] if row["agent"] in suite.PANEL else row["label"])
+    return rated(by_label([results, *(row for row in known if row["tables"])]))
 
 
 def citation(results: Row) -> str:
@@ -91,21 +73,6 @@ def citation(results: Row) -> str:
     where = f"tantra_envs suite {results['suite']}, version {results['version']}"
     kind = "To cite, as an incomplete result" if missing([results]) else "To cite"
     return f"{kind}: {results['label']} scores {score} {where} ({deals}; {words})."
-
-
-def picture(places: Sequence[Place], where: str = "") -> Figure:
-    """Draw all agents by their ratings `where`, the ranked agent in another colour."""
-    figure = Figure(figsize=(6, 1.3 + 0.3 * len(places)), layout="constrained")
-    axes = figure.subplots()
-    for mine in (False, True):
-        shown = [(i, rating) for i, (_, rating, own) in enumerate(places) if own == mine]
-        means, ends = means_and_ends([rating for _, rating in shown])
-        axes.errorbar(means, [i for i, _ in shown], xerr=ends, fmt="o", capsize=3, color="C1" if mine else "C0")
-    axes.set_yticks(range(len(places)), [label for label, _, _ in places], fontsize=8)
-    axes.set(xlabel=f"rating{where}, suite {suite.VERSION}")
-    axes.invert_yaxis()
-    finish(axes, "x")
-    return figure
 
 
 def _both(scores: Mapping[str, Row]) -> str:
@@ -151,13 +118,3 @@ def _where(results: Row) -> str:
     """Return how many tables the ratings are about, unless they are about the whole suite as those of the page."""
     played, every = len(results["tables"]), len(suite.TABLES)
     return "" if played == every else f" at {played} of {every} tables"
-
-
-def _neighbours(rows: Sequence[Place], at: int) -> str:
-    shown = rows[max(0, at - 1) : at + 2]
-    return ", ".join(f"{label} {in_points(rating)}" for label, rating, _ in shown)
-
-
-def in_points(rating: Row) -> str:
-    """Return a rating with its interval in whole points."""
-    return f"{rating['mean']:.0f} [{rating['low']:.0f}, {rating['high']:.0f}]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,24 +14,26 @@ from tantra_envs.matches.intervals import Floats
 from ..harness.formatting import Row, provenance
 from . import exploiters, partners, points, suite
 from .rating import Pairs, rate
+from .statistics import NO_BOUNDS, over_seeds
 
 if TYPE_CHECKING:
     from .study import Played, Ranking
 
 PROGRAM = "program"  # key of the usage of an agent that is a program
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
+Rows = Mapping[str, list[Row]]  # the results of every label
 
 
 def content(ranking: Ranking, played: Played, command: str) -> Row:
     """Return the command, the declared training, and the results of every table and of the suite."""
-    args = ranking.args
-    agent = next(iter(ranking.agents.values()))[1]
+    names = {agent.name for _, agent in ranking.agents.values()}
+    name = names.pop() if len(names) == 1 else ranking.word  # one function can return an agent for each table
     tables = {table: _table(ranking, played, table) for table in ranking.agents}
     return {
         **provenance(command, suite.SEED),
         "suite": suite.VERSION,
-        "agent": agent.name,
-        "label": args.label or agent.name,
+        "agent": name,
+        "label": ranking.args.label or name,
         "training": ranking.training,
         "tables": tables,
         "scores": suite_scores(tables),
@@ -129,9 +131,33 @@ def contestant(results: Row) -> str:
     return str(results["label"]) if seed is None else f"{results['label']}, seed {seed}"
 
 
-def ratings(results: Sequence[Row]) -> dict[str, Row]:
-    """Return the rating of every contestant in some results, and of the agents of the panels."""
-    return rate(_pairs(results))
+def by_label(results: Iterable[Row]) -> Rows:
+    """Return results by their label: those of several games and training seeds have one row together."""
+    rows: dict[str, list[Row]] = {}
+    for row in results:
+        rows.setdefault(label_of(row), []).append(row)
+    return rows
+
+
+def label_of(row: Row) -> str:
+    """Return the label of a row in a table. Agents of the panels have their own name."""
+    return str(row["agent"] if row["agent"] in suite.PANEL else row["label"])
+
+
+def rated(rows: Rows) -> dict[str, Row]:
+    """Return the ratings of all labels and of the agents of the panels, best first. Seeds of one label are averaged."""
+    if not rows:
+        return {}
+    found = rate(_pairs([row for group in rows.values() for row in group]))
+    names = {name: [name] for name in suite.PANEL if name in found}
+    names |= {label: list(dict.fromkeys(map(contestant, group))) for label, group in rows.items()}
+    means = {label: over_seeds([found[name] for name in own], NO_BOUNDS) for label, own in names.items()}
+    return dict(sorted(means.items(), key=lambda item: -item[1]["mean"]))
+
+
+def in_points(rating: Row) -> str:
+    """Return a rating with its interval in whole points."""
+    return f"{rating['mean']:.0f} [{rating['low']:.0f}, {rating['high']:.0f}]"
 
 
 def _pairs(results: Sequence[Row]) -> Pairs:

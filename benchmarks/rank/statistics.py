@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .points import SHARE, Row
+from ..harness.formatting import Row
+from .points import SHARE
 
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5 % quantiles of Student's t for 2, 3, .. seeds
 NO_BOUNDS = (-math.inf, math.inf)

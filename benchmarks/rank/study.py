@@ -18,8 +18,7 @@ from tantra_envs.matches.playing import Ints
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
-from ..harness.formatting import slug
-from ..harness.options import MOST
+from ..harness.formatting import Row, slug
 from ..harness.playing import Plan
 from ..harness.preparing import without_limits
 from ..harness.scores import Scores, usage
@@ -27,7 +26,6 @@ from ..harness.shards import MatchSpec
 from ..ladder.timing import milliseconds
 from . import exploiters, partners, points, submission, suite
 from .command import Args
-from .points import Row
 
 QUICK = 20  # deals at tables of two
 
@@ -43,7 +41,6 @@ class Ranking:
     plan: Plan
     folder: Path
     training: Mapping[str, Any]  # what is declared about the training of the agent
-    results: Path | None  # second file for the results
 
 
 @dataclass(frozen=True)
@@ -59,12 +56,16 @@ class Played:
 
 def prepare(args: Args) -> Ranking:
     """Check the options and return the ranking; raise ValueError or OSError with a message for the user."""
+    submission.check_label("label", args.label or args.agent, args.agent)
     training = _training(args)
     most = _deals(args, training)
     (word,) = without_limits([args.agent], "agent")
     tables = _tables(args.games)
     panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
     agents = {table: _playable(table, word) for table in tables}
+    if args.exploit:
+        for _, agent in agents.values():
+            exploiters.check(word, agent)
     matches, limits = {}, {}
     for table, (_, agent) in agents.items():
         for records, match, deals in _matches(table, word, agent.name, most):
@@ -73,7 +74,7 @@ def prepare(args: Args) -> Ranking:
     plan = Plan(folder / "records", matches, most, suite.SHARD, limits)
     plan.check()
     origins = {table: shards.origins(panel) for table, panel in panels.items()}
-    return Ranking(args, word, agents, origins, plan, folder, training, args.results)
+    return Ranking(args, word, agents, origins, plan, folder, training)
 
 
 def _matches(table: str, word: str, name: str, most: int) -> list[tuple[str, MatchSpec, int]]:
@@ -101,14 +102,13 @@ def _tables(games: tuple[str, ...]) -> list[str]:
     Raises:
         ValueError: A name is unknown.
     """
-    found = set()
+    found: set[str] = set()
     for name in games or suite.TABLES:
-        tables = {
-            table for table, (variant, _) in suite.TABLES.items() if name in (table, variant, suite.game_of(table))
-        }
+        tables = {table for table, (variant, _) in suite.TABLES.items() if name in (variant, suite.game_of(table))}
+        tables = {name} if name in suite.TABLES and name not in suite.GAMES else tables
         if not tables:
             raise ValueError(f"games={name!r} is not allowed; allowed: {', '.join(suite.TABLES)}")
-        found |= {name} if name in suite.TABLES and name not in suite.GAMES else tables
+        found |= tables
     return [table for table in suite.TABLES if table in found]
 
 
@@ -137,13 +137,14 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
 
 def play(ranking: Ranking, run: Run) -> Played:
     """Play the missing deals, train the missing exploiters, and time the agent where it is not timed yet."""
-    scores, most = Scores(ranking.plan), playing.play(ranking.plan, run)
+    scores, at_two = Scores(ranking.plan), playing.play(ranking.plan, run)
     pairs, together, programs = {}, {}, {}
     for table, (_, agent) in ranking.agents.items():
         others = [opponent for opponent in suite.PANEL if opponent != agent.name]
         pairs[table] = {opponent: _pair(ranking, scores, table, opponent) for opponent in others}
         together[table] = {partner: _partner(ranking, table, partner) for partner in _partners(table, agent.name)}
-        used = usage(ranking.plan, [records for records, *_ in _matches(table, ranking.word, agent.name, most)], most)
+        matches = _matches(table, ranking.word, agent.name, at_two)
+        used = usage(ranking.plan, [records for records, *_ in matches], at_two)
         if agent.name in used:
             programs[table] = used[agent.name]
     exploited = exploiters.exploit(ranking.folder, ranking.word, ranking.agents, run) if ranking.args.exploit else {}
@@ -177,12 +178,12 @@ def _partner(ranking: Ranking, table: str, partner: str) -> Row:
 
 def _deals(args: Args, training: Mapping[str, Any]) -> int:
     """Return the deals at tables of two: by default those of the protocol."""
-    if args.quick and args.deals:
+    if args.quick and args.deals is not None:
         raise ValueError("quick=True is not allowed with deals; allowed: one of them")
     demanded = suite.demanded(args.agent, trained=bool(training["decisions"]))
     deals = QUICK if args.quick else demanded if args.deals is None else args.deals
-    if not 1 <= deals <= MOST:
-        raise ValueError(f"deals={deals} is not allowed; allowed: 1..{MOST}")
+    if not 1 <= deals <= suite.DEALS:
+        raise ValueError(f"deals={deals} is not allowed; allowed: 1..{suite.DEALS}")
     return deals
 
 

@@ -95,6 +95,7 @@ def validate(file: Path) -> str:
     """
     results = read(file)
     check_fields(str(file), results, RESULTS)
+    check_label(f"{file}: label", results["label"], results["agent"])
     check_training(f"{file}: training", results["training"])
     tables = results["tables"]
     for name, row in tables.items():
@@ -104,6 +105,12 @@ def validate(file: Path) -> str:
     state = f"incomplete, without {'; '.join(lacking)}" if lacking else "complete"
     words = f"{file} is valid: {results['label']}, {', '.join(tables)}, suite {suite.VERSION}, {state}"
     return f"{words}; copy it to docs/results/rank"
+
+
+def check_label(where: str, label: str, agent: str) -> None:
+    """Raise ValueError unless a row of an agent may have this label."""
+    if not LINE.allows(label) or (label in suite.PANEL and label != agent):
+        raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and no other agent of the panels")
 
 
 def read(file: Path) -> Any:
@@ -129,8 +136,8 @@ def check_training(where: str, training: Any) -> None:
 
 def check_fields(where: str, content: Any, fields: Mapping[str, Values]) -> None:
     """Raise ValueError unless `content` is an object with these fields and allowed values."""
-    if not isinstance(content, dict) or (missing := [name for name in fields if name not in content]):
-        lacks = ", ".join(missing) if isinstance(content, dict) else f"{', '.join(fields)}, it is no object"
+    if not isinstance(content, dict) or (absent := [name for name in fields if name not in content]):
+        lacks = ", ".join(absent) if isinstance(content, dict) else f"{', '.join(fields)}, it is no object"
         raise ValueError(f"{where} lacks {lacks}; write it with python -m benchmarks rank")
     for name, values in fields.items():
         if not values.allows(content[name]):

@@ -97,13 +97,9 @@ def pair(table: str, agent: str, opponent: str) -> list[MatchSpec]:
 
 def partnership(table: str, agent: str, partner: str) -> MatchSpec:
     """Return the match of an agent in one seat, with a partner whose copies also play all other seats."""
-    players = rules(table).players
-    return replace(match(table, ordered(agent, partner)), lineup=_seats(agent, partner, players))
-
-
-def _seats(agent: str, partner: str, players: int) -> tuple[int, ...]:
-    place = ordered(agent, partner).index(agent)
-    return one_vs_rest(place, 1 - place, players)
+    whole = match(table, ordered(agent, partner))
+    place = whole.agents.index(agent)
+    return replace(whole, lineup=one_vs_rest(place, 1 - place, rules(table).players))
 
 
 def units(table: str) -> int:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from benchmarks.rank import points, suite
 from tantra_envs.matches.intervals import Estimate
 
 from .results import RESULTS, ROOT
 
 Key = tuple[str, int, str, str]
-FIXED = ("search:16", "scripted", "greedy", "uniform")  # agents of suite v1.1 of the benchmark that are still the same
+RANKED = ("learned", "scripted", "greedy", "uniform")
 
 
 @cache
@@ -43,16 +44,13 @@ def _trained() -> Iterator[tuple[Key, Estimate]]:
 
 
 def _ranked() -> Iterator[tuple[Key, Estimate]]:
-    """Yield the scores of `learned` in suite v2 at tables of two, and of other agents in suite v1.1."""
-    for game in _read("rank/learned")["tables"].values():
-        if game["players"] == 2:
-            key = game["variant"], game["players"], "learned"
-            yield from (((*key, opponent), _score(score)) for opponent, score in game["pairs"].items() if score)
-    rows = {row["agent"]: row for row in _read("rank-v1")["rows"]}
-    for agent in FIXED:
-        for game in rows[agent]["games"].values():
-            key = game["variant"], game["players"], agent
-            yield from (((*key, opponent), _score(score)) for opponent, score in game["panel"].items() if score)
+    """Yield the scores of agents in the benchmark, alone or in one team against copies of the opponent."""
+    for agent in RANKED:
+        for table, row in _read(f"rank/{agent}")["tables"].items():
+            pairs = {name: pair["points"][:1] for name in suite.PUBLIC if (pair := row["pairs"][name])}
+            alone = {name: points.scores(text, suite.units(table)) for name, text in pairs.items()}
+            for opponent, score in points.estimates(alone, table).items():
+                yield (row["variant"], row["players"], agent, opponent), _score(score)
 
 
 def _ladders() -> Iterator[tuple[Key, Estimate]]:

@@ -1,7 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The pages of the benchmark are
-made with their pictures.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The picture of the benchmark is made
+with them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import statistics
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
-from benchmarks.rank.page import write_pages
+from benchmarks.rank import page as benchmark
 from docs._site import api_page, command_page, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
@@ -46,6 +46,7 @@ PAGES = (
     "comparison.md",
     "commands.md",
     "api.md",
+    *benchmark.PARTS,
 )
 
 
@@ -68,6 +69,8 @@ def _parts(name: str) -> dict[str, str]:
         return {"commands": command_page.page()}
     if name == "api.md":
         return {"api": api_page.page()}
+    if name in benchmark.PARTS:
+        return benchmark.parts(name)
     files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
     return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
 
@@ -233,4 +236,4 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 if __name__ == "__main__":
     for page in PAGES:
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
-    write_pages()
+    benchmark.write_picture()

@@ -124,8 +124,8 @@ def test_a_pair_is_the_other_one_turned_round(ranked, tmp_path):
             assert (points.read(own) + points.read(theirs) == units).all()
         assert one["mean"] + other["mean"] == pytest.approx(1, abs=1e-12)
         assert one["truncated"] == other["truncated"]
-    merged = results.ratings([content(ranked), content(tmp_path)])
-    assert merged == results.ratings([content(tmp_path), content(ranked)])
+    both = [content(ranked), content(tmp_path)]
+    assert results.rated(results.by_label(both)) == results.rated(results.by_label(both[::-1]))
 
 
 # Rankings
@@ -178,11 +178,10 @@ def test_the_agent_is_placed_among_the_others_by_its_rating(ranked):
     mine = content(ranked)
     better, worse = changed(mine, "better", lambda units, _: units), changed(mine, "worse", lambda *_: 0)
     rows = report.standing(mine, [better, worse])
-    labels = [label for label, _, _ in rows]
+    labels = list(rows)
     assert labels[0] == "better" and labels[-1] == "worse" and set(suite.PANEL) < set(labels)
-    assert [label for label, _, own in rows if own] == ["greedy"]
-    assert {label: rating for label, rating, _ in rows}["scripted"]["mean"] == 1000
-    assert report.picture(rows).axes[0].get_yticklabels()[0].get_text() == "better"
+    assert rows["scripted"]["mean"] == 1000
+    assert page.standings(rows, "greedy").axes[0].get_yticklabels()[0].get_text() == "better"
 
 
 def changed(row, label, points_of):
@@ -275,12 +274,16 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_op
     assert not any("exploitability" in words for words in completeness.missing([found]))
 
 
-def test_held_out_agents_are_not_exploited(tmp_path, capsys, few_opponents):
-    words = ["rank", "held-out:early", "--games", "karma-4", "--deals", "1", "--exploit", "--runs", str(tmp_path)]
+@pytest.mark.parametrize(
+    ("agent", "reason"), [("held-out:early", "held-out:early of karma"), ("text:cat", "'text:cat' is a program")]
+)
+def test_held_out_agents_and_programs_are_not_exploited(tmp_path, capsys, few_opponents, agent, reason):
+    words = ["rank", agent, "--games", "karma-4", "--deals", "1", "--exploit", "--runs", str(tmp_path)]
     with pytest.raises(SystemExit) as ended:
         main(words)
-    assert ended.value.code == 1
-    assert "held-out:early of karma" in capsys.readouterr().err
+    assert ended.value.code == 2
+    assert reason in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 # Completeness
@@ -367,7 +370,7 @@ def test_incomplete_rows_are_found_in_the_data():
 
 def test_the_page_marks_rows_from_the_data(ranked):
     mine = content(ranked)
-    rows = page.by_label({"greedy": mine})
+    rows = results.by_label([mine])
     (line,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `greedy` |")]
     assert line.endswith("| no |")
     (other,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `search:16` |")]
@@ -375,19 +378,16 @@ def test_the_page_marks_rows_from_the_data(ranked):
     assert "`greedy`: tables (tarot" in page.lacking(rows)
 
 
-def test_a_page_is_filled_in_from_results(ranked):
+def test_parts_of_a_page_are_made_from_results(ranked):
     mine = content(ranked)
     told = {"library": "rlcard 1.2.0", "cpu_minutes": 0.5}
     dqn = {**changed(mine, "DQN", lambda units, _: units // 2), "agent": "ppo:x"}
-    seeds = {str(seed): {**dqn, "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)}
-    rows = page.by_label({"a": mine, **seeds})
-    names = ("ranking", "tables", "missing", "pairs")
-    parts = "".join(f"<!-- {part} -->\nold\n<!-- end -->\n" for part in names)
-    text = page.filled(f"before\n{parts}after", rows)
-    assert "old" not in text and page.filled(text, rows) == text
+    seeds = [{**dqn, "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)]
+    rows = results.by_label([mine, *seeds])
+    text = "\n".join(make(rows) for make in (page.ranking, page.tables, page.lacking, page.pairs))
     assert "| 2 | 4 | 0.5 |" in text and text.count("| DQN | `karma` |") == 1
     assert "3 training seeds (karma, karma-4)" in text
-    axes = page.standings(page.rated(rows)).axes[0]
+    axes = page.standings(results.rated(rows)).axes[0]
     assert {label.get_text() for label in axes.get_yticklabels()} == {"DQN", *suite.PANEL}
 
 
@@ -418,6 +418,7 @@ WRONG = [
     (("agent",), ["greedy"]),
     (("label",), "a | b"),
     (("label",), ""),
+    (("label",), "learned"),
     (("training",), []),
     (("training", "decisions"), "many"),
     (("training", "cpu_minutes"), -1),
@@ -550,6 +551,9 @@ def test_a_file_that_is_no_result_is_refused_in_one_line(tmp_path, capsys):
         (("--games", "chess"), "games='chess' is not allowed; allowed: karma, karma-4"),
         (("--quick",), "quick=True is not allowed with deals"),
         (("--deals", "0"), "deals=0 is not allowed"),
+        (("--deals", "501"), "deals=501 is not allowed; allowed: 1..500"),
+        (("--label", "learned"), "label='learned' is not allowed"),
+        (("--label", "a|b"), "label='a|b' is not allowed"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):
