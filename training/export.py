@@ -77,12 +77,14 @@ def ship(model: Path, name: str | Path | None = None, *, replace: bool = False) 
     Raises:
         ValueError: The run is not finished, or the file exists and `replace` is not given.
     """
-    results = _results(model.with_name("results.json"))
-    card = read_card(model)
+    card, results = read_card(model), model.with_name("results.json")
+    if not results.is_file():
+        wanted = f"a run that has ended, see --resume {model.parent}; runs of scale have no results to export"
+        raise ValueError(f"{results} does not exist; allowed: {wanted}")
     settings = card.settings
     game = cli.game(settings["game"], settings.get("players"), settings.get("options", ()))
     facts = {name: value for name, value in settings.items() if "/" not in json.dumps(value)}  # no paths
-    sources = {"settings": facts, "decisions": card.decisions, "strength": results["results"]}
+    sources = {"settings": facts, "decisions": card.decisions, "strength": json.loads(results.read_text())["results"]}
     sources["trained_for"] = card.trained_for
     file = name if isinstance(name, Path) else file_of(name or game.id, card.label.get("players"))
     if file.exists() and not replace:
@@ -123,14 +125,3 @@ def _spec_of(model: MaskablePPO) -> NetworkSpec:
     transform: Any = "symlog" if isinstance(policy.features_extractor, SymlogExtractor) else "none"
     widths = tuple(layer.out_features for layer in layers[::2])
     return NetworkSpec("mlp", widths, names[type(layers[1])] if layers else "tanh", transform)
-
-
-def _results(file: Path) -> dict[str, Any]:
-    if not file.is_file():
-        raise ValueError(f"{file} does not exist: the run is not finished; continue it with --resume {file.parent}")
-    content: dict[str, Any] = json.loads(file.read_text())
-    return content
-
-
-if __name__ == "__main__":
-    main()

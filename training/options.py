@@ -1,19 +1,19 @@
 """The options that all learners share, and the options of a run that is resumed."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar, cast
 
-from agents import Agent, held_out, load
+from agents import Agent, AgentSpec, held_out, load
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.model_files import ModelCard, read_card, read_tensors
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 AGENTS = ("opponents", "eval_opponents", "exploit")  # options that name agents
-HERE = ("runs", "resume", "more", "trust", "start")  # options of one command, which are not part of the run
+NOT_SAVED = ("runs", "resume", "more", "trust", "start")  # options of one command; the others belong to the run
 
 # Ranges of options, as `cli.check_ranges` reads them
 TABLES = (1, 1 << 20)
@@ -31,7 +31,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     more: int = 0
     """With --resume: decisions to add; negative removes."""
     trust: bool = False
-    """With --resume: allow agents from Python files, whose code then runs."""
+    """With --resume: allow agents from Python files and programs, whose code then runs."""
     options: tuple[str, ...] = ()
     """Options of the game, as copies=3 karma_sets=False."""
     seed: int = 1
@@ -111,7 +111,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
         return self.opponents, self.opponent_share
 
 
-Options = TypeVar("Options", bound=RunOptions)
+Options = TypeVar("Options", bound=cli.FolderOptions)
 
 
 def check(options: RunOptions) -> None:
@@ -121,6 +121,8 @@ def check(options: RunOptions) -> None:
     cli.check_ranges(options, steps=STEPS, batch_size=some, epochs=(1, 1000), learning_rate=(1e-9, 1))
     cli.check_ranges(options, gae_lambda=share, average_weights=(0, 0.9999), reward_scale=(1e-6, 1e9))
     cli.check_ranges(options, opponent_share=share, eval_every=some, eval_deals=DEALS, final_deals=DEALS)
+    if options.more and not options.resume:
+        raise ValueError(f"more={options.more} is not allowed without resume; allowed: --total-decisions")
     games, spec, named = options.games, options.spec, options.others[0]
     if options.start:
         read_tensors(options.start, card_of(options.start, spec), games[0])
@@ -159,28 +161,44 @@ def card_of(file: Path, spec: NetworkSpec) -> ModelCard:
 
 def to_json(options: Any) -> dict[str, Any]:
     """Return the options of a run as JSON values."""
-    values = {name: value for name, value in asdict(options).items() if name not in HERE}
-    return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
+    return {name: value for name, value in asdict(options).items() if name not in NOT_SAVED}
 
 
-def restore(saved: Mapping[str, Any], given: Options) -> Options:
+def restore(saved: Mapping[str, Any], given: Options, free: Sequence[str] = ()) -> Options:
     """Return the original options of a run, for the run in `given.resume`.
 
     Args:
         saved: The options in the format of `to_json`.
-        given: The options of this command. Only --more and --trust have an effect.
+        given: The options of this command.
+        free: The options that may have another value than in the run.
 
     Raises:
-        ValueError: `saved` belongs to another command or version, or names agents by file without --trust.
+        ValueError: `saved` belongs to another command or version, or names agents that run code without --trust, or
+            an option of this command has another value there.
     """
-    folder, agents = given.resume, [str(saved.get(name, "")) for name in AGENTS]
-    assert folder is not None
-    if any(".py:" in specs for specs in agents) and not given.trust:
-        raise ValueError(f"{folder} uses agents from Python files, whose code would run; to allow this, add --trust")
-    fields: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
-    fields |= {"runs": folder.parent, "name": folder.name}
+    words: Any = given
+    folder: Path = words.resume
+    if any(_runs_code(word) for name in AGENTS for word in _listed(saved.get(name))) and not words.trust:
+        raise ValueError(f"{folder} uses agents whose code would run, from files or programs; to allow it, add --trust")
+    values: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
+    values |= {"runs": folder.parent, "name": folder.name, **{name: getattr(given, name) for name in free}}
     try:
-        options = type(given)(**fields)
+        options: Any = type(given)(**values)
     except TypeError as error:
         raise ValueError(f"{folder} is a run of another command or version: {error}") from None
-    return replace(options, total_decisions=options.total_decisions + given.more)
+    for field in fields(given):
+        value, there = getattr(given, field.name), getattr(options, field.name)
+        if field.name not in NOT_SAVED and value not in (field.default, there):
+            raise ValueError(f"{field.name}={value!r} is not allowed with resume; allowed: {there!r}, as in {folder}")
+    return cast(Options, replace(options, total_decisions=options.total_decisions + words.more))
+
+
+def _listed(words: str | Sequence[str] | None) -> Sequence[str]:
+    return [words] if isinstance(words, str) else words or []
+
+
+def _runs_code(word: str) -> bool:
+    """Return whether an agent comes from a Python file or is a program, itself or as the base of a search."""
+    spec = AgentSpec.parse(word)
+    base = spec.options.get("base")
+    return spec.file is not None or spec.name == "text" or (base is not None and _runs_code(base))

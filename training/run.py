@@ -259,6 +259,8 @@ class Run(ABC, Generic[Options]):
         results = [evaluate(self.game, self.agent(), other, deals, seed) for other in self.eval_opponents]
         scores = {result.opponent: (result.score.mean, result.score.low, result.score.high) for result in results}
         facts = {"decisions": self.decisions, "minutes": self.minutes, "scores": scores}
+        if self.history and self.history[-1]["decisions"] == self.decisions:
+            self.history.pop()  # it was measured before the run was resumed
         self.history.append({**facts, **self.metrics})
         for name, (mean, _, _) in scores.items():
             self.log.add_scalar(f"score/{name}", mean, self.decisions)
@@ -271,12 +273,13 @@ class Run(ABC, Generic[Options]):
         results = self.measure_now(self.args.final_deals, self.args.seed + 1)
         self.save()
         self.log.close()
-        speed, folder = round(self.learned / max(self.seconds, 1e-9)), self.args.folder
+        folder = self.args.folder
         show(f"{folder.name} after {self.decisions:,} decisions", results)
         facts = {"game": self.game.name, "config": self.game.config, "settings": options.to_json(self.args)}
-        figures = {"minutes": self.minutes, "decisions_per_second": speed, "history": self.history}
+        figures = {"minutes": self.minutes, "history": self.history}
         write_json(folder / "results.json", {**facts, **figures, "results": to_json(results)})
-        print(f"{speed:,} decisions a second, {self.minutes:.1f} CPU minutes; all files are in {folder}")
+        speed = f"{self.learned / self.seconds:,.0f} decisions a second, " if self.learned else ""
+        print(f"{speed}{self.minutes:.1f} CPU minutes; all files are in {folder}")
 
     @property
     def minutes(self) -> float:

@@ -26,7 +26,7 @@ KEY, DIGEST = "tantra_envs", "digest"  # keys of the JSON and of the digest in t
 
 def new_folder(folder: Path) -> None:
     """Create the folder of a run. Raise ValueError if it holds a run already, OSError if it cannot be written."""
-    if (folder / CHECKPOINT).exists():
+    if (folder / CHECKPOINT).exists() or (folder / MODEL).exists():
         raise ValueError(f"{folder} holds a run already; continue it with --resume {folder}, or choose another --name")
     open_folder(folder)
 

@@ -20,15 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from tantra_envs import cli
-from tantra_envs.files import locked, open_folder, write_json
+from tantra_envs.files import locked, write_json
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.workers import MOST_WORKERS, WorkerError, begin_ray
 
-from .options import TABLES, UNITS, to_json
+from .options import TABLES, UNITS, restore, to_json
 from .progress import asked_to_stop, progress_bar
+from .run_folder import MODEL, new_folder
 
-OPTIONS, MODEL = "options.json", "model.safetensors"
+OPTIONS = "options.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +79,6 @@ def checked(args: Args) -> Args:
     game = cli.game(args.game, args.players)
     if len(game.teams) == 1:
         raise ValueError(f"{game.name} for one has no opponents; allowed: 2 or more players")
-    if not args.resume and _checkpoints(args.folder):
-        raise ValueError(f"{args.folder} holds a run already; continue it with --resume, or choose another --name")
     return args
 
 
@@ -88,10 +87,7 @@ def _restored(given: Args, folder: Path) -> Args:
     if not _checkpoints(folder):
         raise ValueError(f"{folder} holds no checkpoint; allowed: the folder of a run")
     saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
-    here = {"resume": folder, "runs": folder.parent, "name": folder.name}
-    here |= {"workers": given.workers, "address": given.address, "net_arch": tuple(saved["net_arch"])}
-    run = Args(**{**saved, **here})
-    return replace(run, total_decisions=run.total_decisions + given.more)
+    return replace(restore(saved, given, free=("workers", "address")), resume=folder)
 
 
 def _checkpoints(folder: Path) -> list[Path]:
@@ -147,7 +143,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
             from .table_runner import config_for
 
-            open_folder(args.folder)
+            if not args.resume:
+                new_folder(args.folder)
             ended.enter_context(locked(args.folder))
             begin_ray(args.address, args.workers)
             ended.callback(ray.shutdown)

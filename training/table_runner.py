@@ -21,6 +21,7 @@ from ray.rllib.utils.metrics import SAMPLE_TIMER
 
 from tantra_envs import cli
 from tantra_envs.adapters.rllib_tables import spaces_of
+from tantra_envs.opponents.networks import sampled
 
 from .ppo import NOT_LEGAL, Network
 from .scale import Args
@@ -78,7 +79,7 @@ class TableRunner(SingleAgentEnvRunner):
         return episodes
 
     def _draw(self, batch: Batch, rng: np.random.Generator) -> Sample:
-        """Draw an action for each decision by the Gumbel-max trick, and keep what PPO needs to know of it."""
+        """Draw an action for each decision, and keep what PPO needs to know of it."""
         rows = np.arange(len(batch.counts))
         views, masks = self.game.view.to_float(batch.views), np.zeros((len(rows), self.game.actions.size), np.float32)
         masks[np.repeat(rows, batch.counts), batch.actions] = 1
@@ -86,7 +87,7 @@ class TableRunner(SingleAgentEnvRunner):
             seen = {"observations": torch.from_numpy(views), "action_mask": torch.from_numpy(masks)}
             logits = self.module.forward_exploration({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
             log_probs = logits.log_softmax(dim=1).numpy()
-        actions = (log_probs + rng.gumbel(size=log_probs.shape)).argmax(axis=1)
+        actions = sampled(log_probs, rng)
         drawn = log_probs[rows, actions]
         decided = {Columns.ACTIONS: actions, Columns.ACTION_LOGP: drawn, Columns.ACTION_DIST_INPUTS: logits.numpy()}
         self.seen.append({"observations": views, "action_mask": masks, **decided})

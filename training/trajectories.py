@@ -116,7 +116,7 @@ class Trajectories:
 
 @dataclass(frozen=True)
 class Rewards:
-    """How the learner is rewarded: see the options `reward`, `scale` and `episode` of PPO."""
+    """How a learner is rewarded: see its options `reward`, `reward_scale` and `episode`."""
 
     kind: Literal["score", "points"]
     scale: float

@@ -24,6 +24,7 @@ torch = pytest.importorskip("torch")
 ppo = pytest.importorskip("training.ppo")
 runs_module = pytest.importorskip("training.run")
 trajectories = pytest.importorskip("training.trajectories")
+options = pytest.importorskip("training.options")
 read_checkpoint = pytest.importorskip("training.run_folder").read_checkpoint
 Args, PPO = ppo.Args, ppo.PPO
 QLearning = pytest.importorskip("training.q_learning").QLearning
@@ -342,6 +343,24 @@ def test_options_that_do_not_fit_are_refused(tmp_path):
     ]:
         with pytest.raises(ValueError, match=field):
             PPO(replace(good, **wrong))
+
+
+@pytest.mark.parametrize("agent", ["my.py:X", "my.py :X", "text:touch owned", "search:4,base=my.py:X"])
+def test_code_of_agents_runs_only_on_request(tmp_path, agent):
+    saved = options.to_json(Args(game="karma", opponents=(agent,)))
+    with pytest.raises(ValueError, match="add --trust"):
+        options.restore(saved, Args(resume=tmp_path))
+    assert options.restore(saved, Args(resume=tmp_path, trust=True)).opponents == (agent,)
+
+
+def test_a_resumed_run_keeps_its_options(tmp_path):
+    saved = options.to_json(Args(game="tarot", tables=8, seats=(2, 3)))
+    assert options.restore(saved, Args(resume=tmp_path, tables=8, more=5)).total_decisions == Args.total_decisions + 5
+    for given in ({"tables": 9}, {"game": "tantra"}, {"total_decisions": 7}, {"exploit": "greedy"}):
+        with pytest.raises(ValueError, match=f"{next(iter(given))}=.* is not allowed with resume"):
+            options.restore(saved, Args(resume=tmp_path, **given))
+    with pytest.raises(ValueError, match="more=5 is not allowed without resume"):
+        PPO.check(Args(more=5))
 
 
 def test_measurements_do_not_change_what_is_learned(tmp_path):

@@ -154,6 +154,7 @@ def test_a_resumed_run_ends_as_one_that_was_not_stopped(tmp_path, monkeypatch):
     assert resumed.decisions == whole.decisions
     assert digest_of(resumed.tensors()) == digest_of(whole.tensors())
     resumed.finish()
+    resumed.finish()  # as a run that is resumed after its end: it is measured again, and has one final entry
     assert [entry["decisions"] for entry in resumed.history] == [*sorted({*_measured(whole), whole.decisions})]
     card = read_card(tmp_path / "stopped/model.safetensors")
     assert card.trained_for == {"game": "kanastic", "variant": "", "players": 4, "seats": [2, 4]}

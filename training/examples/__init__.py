@@ -8,7 +8,9 @@ Each program is one short file.
 
 from __future__ import annotations
 
+import importlib
 import math
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,6 +31,7 @@ EXAMPLES = {
     "jax": ("training.examples.jax", "Policy gradients of all seats, inside jax.jit."),
     "baselines": ("training.examples.baselines", "Known algorithms at the equal budget of the benchmark."),
 }
+EXTRAS = ("sb3", "tianshou", "torchrl", "jax")  # examples that have the name of their extra
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +51,10 @@ class Args(cli.GameOptions):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the example that the first word names."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in EXAMPLES:
+        with cli.user_errors(words[0] if words[0] in EXTRAS else "train"):
+            importlib.import_module(EXAMPLES[words[0]][0])  # needs its framework
     return cli.run_program("training examples", EXAMPLES, argv)
 
 

@@ -66,7 +66,7 @@ def weights_of_updates(game: Game) -> Iterator[Any]:
 
 def learn(game: Game, steps: int) -> Agent:
     """Return an agent after `steps` decisions of self-play."""
-    weights = next(itertools.islice(weights_of_updates(game), steps // (TABLES * LENGTH), None))
+    weights = next(itertools.islice(weights_of_updates(game), -(-steps // (TABLES * LENGTH)), None))
     hidden, out = np.asarray(weights["hidden"]), np.asarray(weights["out"])
     return adapters.player("jax", lambda views, masks: np.tanh(views @ hidden) @ out[:, :-1])
 

@@ -41,13 +41,14 @@ def learn(game: Game, steps: int) -> Agent:
     tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
     policy = Policy(game)
     adam = torch.optim.Adam(policy.parameters(), lr=1e-3)
-    inputs = _tensors(*tables.reset(seed=1))
+    inputs, rng = _tensors(*tables.reset(seed=1)), np.random.default_rng(1)
     for _ in range(max(1, steps // (TABLES * LENGTH))):
         batch, inputs = collect(tables, policy, inputs)
-        for part in np.array_split(np.random.default_rng(1).permutation(TABLES * LENGTH), MINIBATCHES) * EPOCHS:
-            adam.zero_grad()
-            loss(policy, *(column[part] for column in batch)).backward()
-            adam.step()
+        for _ in range(EPOCHS):
+            for part in np.array_split(rng.permutation(TABLES * LENGTH), MINIBATCHES):
+                adam.zero_grad()
+                loss(policy, *(column[part] for column in batch)).backward()
+                adam.step()
     return adapters.player("own_loop", lambda views, masks: policy(*_tensors(views, masks))[0].logits.detach().numpy())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -21,6 +22,7 @@ from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.files import locked, open_folder, write_json, write_whole
 from tantra_envs.games import TABLES
+from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from training.evaluate import evaluate
@@ -54,6 +56,11 @@ def agent(game):
     """Return the agent that was trained for a game and its number of players."""
     return load(WORDS[game.id, game.players], game)
 '''
+EXTRAS = {  # of the libraries, with the file of tested versions
+    "rlcard": ("train,rlcard",),
+    "open-spiel": ("train,openspiel",),
+    "ray": ("train,rllib", "constraints/rllib.txt"),
+}
 Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]  # weights (outputs, inputs), biases (outputs,)
 
 
@@ -75,7 +82,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
     opponents: str = "scripted"
     """Agent of the other seats, for algorithms that do not train in all seats."""
     learning_rate: float = 0.0
-    """Learning rate of the networks; 0 = 0.001, and in learn 0.002, which falls to a tenth."""
+    """Learning rate of the networks; 0 = 0.001, and in learn 0.002. In learn and self-play it falls to a tenth."""
 
 
 @dataclass
@@ -93,6 +100,7 @@ class Course:
     args: Args
     folder: Path
     checkpoints: list[dict[str, Any]] = field(default_factory=list)
+    _passed: int = 0  # number of SHARES
     _spent: float = 0.0
     _since: float = 0.0
 
@@ -109,16 +117,12 @@ class Course:
         """Return whether the budget allows more training, and save the agent where a checkpoint is due."""
         self._spent += time.process_time() - self._since
         share = max(decisions / self.args.decisions, self._spent / 60 / self.args.cpu_minutes)
-        if share >= SHARES[min(len(self.checkpoints), len(SHARES) - 1)]:
-            self._checkpoint(decisions, save)
-            while len(self.checkpoints) < len(SHARES) and share >= SHARES[len(self.checkpoints)]:
-                self.checkpoints.append(self.checkpoints[-1])
+        if (passed := sum(share >= part for part in SHARES)) > self._passed:
+            self._passed = passed
+            agent = save(self.folder / f"agent-{passed - 1}")
+            self.checkpoints.append({"decisions": decisions, "cpu_minutes": self._spent / 60, "agent": agent})
         self._since = time.process_time()
         return share < 1
-
-    def _checkpoint(self, decisions: int, save: Save) -> None:
-        agent = save(self.folder / f"agent-{len(self.checkpoints)}")
-        self.checkpoints.append({"decisions": decisions, "cpu_minutes": self._spent / 60, "agent": agent})
 
 
 Learn = Callable[[Course], None]
@@ -134,19 +138,19 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         argv: Arguments of the command line.
     """
     program = f"training examples baselines {name}"
-    with cli.user_errors("train"):
+    with cli.user_errors(*EXTRAS.get(package, ("train",))):
         args = cli.read(Args, program, argv)
         cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
         cli.check_ranges(args, learning_rate=(0, 1))
         folder, courses = _courses(name, args)
         for course in courses.values():
             load_agent("opponents", args.opponents, course.game)
+        facts: dict[str, Any] = {"command": cli.command(program, argv), "version": tantra_envs.__version__}
+        facts |= {"library": f"{package} {metadata.version(package)}", "algorithm": name, "seed": args.seed}
         open_folder(folder)
         lock = contextlib.ExitStack()
         lock.enter_context(locked(folder))
     with cli.work(), lock:
-        facts: dict[str, Any] = {"command": cli.command(program, argv), "version": tantra_envs.__version__}
-        facts |= {"library": f"{package} {metadata.version(package)}", "algorithm": name, "seed": args.seed}
         trained = {table: _trained(course, learn, facts) for table, course in courses.items()}
         if args.game == SUITE:
             write_json(folder / FACTS, {**facts, **_together(folder, courses, trained)})
@@ -156,7 +160,8 @@ def _courses(name: str, args: Args) -> tuple[Path, dict[str, Course]]:
     """Return the folder of a run, and the course of every table: of one game, or of all tables of the benchmark."""
     if args.game != SUITE:
         game = cli.game(args.game, args.players)
-        folder = args.runs / (args.name or f"{name}-{game.id}-{args.seed}")
+        table = args.game.replace(":", "-") + (f"-{args.players}p" if args.players else "")
+        folder = args.runs / (args.name or f"{name}-{table}-{args.seed}")
         return folder, {game.id: Course(game, args, folder)}
     if args.players is not None:
         raise ValueError(f"players={args.players} is not allowed with {SUITE}; allowed: a game")
@@ -174,7 +179,7 @@ def _trained(course: Course, learn: Learn, facts: Mapping[str, Any]) -> dict[str
     if not file.exists() or json.loads(file.read_text(encoding="utf-8"))["command"] != facts["command"]:
         open_folder(course.folder)
         learn(course)
-        curve = [{**point, "score": _score(course.game, point["agent"])} for point in _distinct(course.checkpoints)]
+        curve = [{**point, "score": _score(course.game, point["agent"])} for point in course.checkpoints]
         spent = {name: value for name, value in curve[-1].items() if name != "score"}
         write_json(file, {**facts, "game": course.game.id, **spent, "curve": curve})
     trained: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -190,6 +195,22 @@ def _together(folder: Path, courses: Mapping[str, Course], trained: Mapping[str,
     write_whole(file, lambda part: part.write_text(AGENTS.format(words=words), encoding="utf-8"))
     means = {name: float(np.mean([one[name] for one in trained.values()])) for name in ("decisions", "cpu_minutes")}
     return {"agent": f"{file}:agent", "decisions": round(means["decisions"]), "cpu_minutes": means["cpu_minutes"]}
+
+
+def placements(game: Game, payoffs: Any) -> list[float]:
+    """Return 2 * score - 1 of every seat's team, from the payoffs of all seats (players,)."""
+    scores = 2 * team_scores(np.asarray(payoffs)[None, game.team_representatives])[0] - 1
+    return [float(scores[team]) for team in game.team_numbers]
+
+
+def seed_all(seed: int) -> None:
+    """Seed the global generators, from which agents of RLCard and OpenSpiel draw, and use one torch thread."""
+    import torch
+
+    random.seed(seed)
+    np.random.seed(seed)
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
 
 
 def layers_of(*modules: Any) -> list[Layer]:
@@ -219,10 +240,6 @@ def write_agent(file: Path, kind: str) -> str:
     """Write a Python file with an agent of a class in trained.py, for the weights next to it. Return its name."""
     file.with_suffix(".py").write_text(AGENT.format(kind=kind), encoding="utf-8")
     return f"{file.with_suffix('.py')}:Agent"
-
-
-def _distinct(checkpoints: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [point for i, point in enumerate(checkpoints) if i == 0 or point is not checkpoints[i - 1]]
 
 
 def _score(game: Game, agent: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .course import Course, run, write_agent
-from .self_play import play, seed_all
+from .course import Course, run, seed_all, write_agent
+from .rlcard_loop import play
 
 LAYERS, EPSILON, BATCH, MAX_GRADIENT = [128, 128], 0.05, 1024, 40.0
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .course import Course, run
-from .self_play import every_transition, play, seed_all, write_network
+from .course import Course, run, seed_all
+from .rlcard_loop import every_transition, play, write_network
 
 OPTIONS: dict[str, Any] = {
     "mlp_layers": [128, 128],

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .course import Course, run, write_agent
-from .self_play import every_transition, play, seed_all, write_network
+from .course import Course, run, seed_all, write_agent
+from .rlcard_loop import every_transition, play, write_network
 
 OPTIONS: dict[str, Any] = {
     "hidden_layers_sizes": [128, 128],

@@ -11,8 +11,7 @@ import numpy as np
 
 from tantra_envs import adapters
 
-from .course import Course, layers_of, run, write_agent, write_mlp
-from .self_play import placements, seed_all
+from .course import Course, layers_of, placements, run, seed_all, write_agent, write_mlp
 
 OPTIONS: dict[str, Any] = {"hidden_layers_sizes": [128, 128], "optimizer_str": "adam"}
 OPTIONS |= {"learn_every": 16, "anticipatory_param": 0.1, "epsilon_start": 0.06}

@@ -1,4 +1,4 @@
-"""Agents whose weights no name of an agent can load as they should play: values of single actions, sampled policies."""
+"""Agents for weights that `ppo:FILE` would play wrongly: networks of state and action, and policies to sample from."""
 
 from __future__ import annotations
 

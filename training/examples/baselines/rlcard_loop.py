@@ -1,21 +1,16 @@
-"""Self-play in all seats with RLCard's loop: what its DQN, NFSP and DMC have in common."""
+"""RLCard's loop in all seats: what its DQN, NFSP and DMC have in common."""
 
 from __future__ import annotations
 
 import contextlib
 import io
-import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tantra_envs import adapters
-from tantra_envs.core.game import Game
-from tantra_envs.matches.match import team_scores
 
-from .course import Course, Layer, Save, layers_of, write_mlp
+from .course import Course, Layer, Save, layers_of, placements, write_mlp
 
 Feed = Callable[[list[list[Any]], list[float]], None]  # takes the trajectory and the payoff of every seat
 
@@ -53,22 +48,6 @@ def every_transition(agent: Any) -> Feed:
                 agent.feed(transition)
 
     return feed
-
-
-def placements(game: Game, payoffs: Any) -> list[float]:
-    """Return 2 * score - 1 of every seat's team, from the payoffs of all seats (players,)."""
-    scores = 2 * team_scores(np.asarray(payoffs)[None, game.team_representatives])[0] - 1
-    return [float(scores[team]) for team in game.team_numbers]
-
-
-def seed_all(seed: int) -> None:
-    """Seed the global generators, which RLCard's agents draw from, and use one torch thread."""
-    import torch
-
-    random.seed(seed)
-    np.random.seed(seed)
-    torch.manual_seed(seed)
-    torch.set_num_threads(1)
 
 
 def write_network(file: Path, network: Any, course: Course, decisions: int, activation: str) -> str:
