@@ -179,7 +179,8 @@ class Game:
         return f"{self.id}_{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.build, self.options.changed(self.config))
+        own = _rebuild, (self.build, self.options.changed(self.config))
+        return getattr(self.player, "rebuilt", own)  # a network in place of the scripted agent
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self

@@ -46,6 +46,7 @@ class TableEnv(AECEnv):
     _actions: list[int]
     _states: States
     _last: drawing.Move | None  # the last action, if this game has drawings
+    _decider: str  # the agent to decide; PettingZoo moves `agent_selection` on among agents that are done
     _view: View
     _mask: Mask
     _paid: bool  # whether the last action gave rewards
@@ -136,7 +137,7 @@ class TableEnv(AECEnv):
         """
         if not self._begun:
             raise NoGameError(self.game.name)
-        if agent == self.agent_selection:
+        if agent == self._decider:
             view, mask = self._view, self._mask
         else:
             view, mask = self.game.observation(self._states, self._seat(agent)), self._no_mask
@@ -151,7 +152,7 @@ class TableEnv(AECEnv):
         """
         self._check_begun()
         self._seat(agent)
-        return self._mask if agent == self.agent_selection else self._no_mask
+        return self._mask if agent == self._decider else self._no_mask
 
     def state(self) -> npt.NDArray[np.float32]:
         """Return the whole record of the table, with hidden cards but without its random stream, float32 (size,)."""
@@ -214,12 +215,13 @@ class TableEnv(AECEnv):
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         """Restore a pickled environment; raise ValueError if its tables are damaged."""
         self.__dict__.update(attributes)
+        self._no_mask.flags.writeable = False
         if self._begun:
             self.game.check_consistent(np.concatenate([self._start, self._states]))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
         copied = self.__class__.__new__(self.__class__)
-        memo[id(self)] = copied
+        memo[id(self)], memo[id(self._no_mask)] = copied, self._no_mask
         copied.__dict__.update(copy.deepcopy(self.__dict__, memo))
         return copied
 
@@ -249,6 +251,8 @@ class TableEnv(AECEnv):
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[seat]
         self._select(self.agent_selection)
+        if start["over"][0]:
+            self._end()
 
     def _advance(self, action: Any) -> bool:
         """Step for `agent_selection`; return whether the game was still running before."""
@@ -326,6 +330,7 @@ class TableEnv(AECEnv):
         return self._seat_of[agent]
 
     def _select(self, agent: str) -> None:
+        self._decider = agent
         self.infos[self.agent_selection]["action_mask"] = self._no_mask
         self.infos[agent]["action_mask"] = self._mask
         self.agent_selection = agent

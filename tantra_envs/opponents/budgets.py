@@ -29,7 +29,10 @@ def read(usual: B, options: str, allowed: Mapping[str, Any], refused: Callable[[
     except ValueError:
         raise ValueError(refused(options)) from None
     if argument is not None:
-        settings = {**settings, next(iter(types)): argument}
+        first = next(iter(types))
+        if first in settings:
+            raise ValueError(refused(f"{first}={settings[first]}"))
+        settings = {**settings, first: argument}
     values: dict[str, Any] = {}
     for name, value in settings.items():
         word = argument if value is argument else f"{name}={value}"

@@ -7,8 +7,10 @@ the game and a mode, for example `tantrix-gobble`. `learned` without a name is t
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,8 @@ LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_ro
 HARMLESS = PAYMENTS | LIMITS | {"dealer", "deadlock"}
 ANY = "any number"  # of seats
 
-_FILE = re.compile(r"(?P<file>.*?)(?:,name=(?P<name>[^,]+))?(?:,temperature=(?P<temperature>\d*\.?\d+))?", re.DOTALL)
+_NUMBER = re.compile(r"\d*\.?\d+(e-?\d+)?")
+HOTTEST = 100.0  # the largest temperature; it plays almost uniformly
 _warnings_given: set[str] = set()
 
 
@@ -72,6 +75,7 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
     Raises:
         ValueError: The package has no weights of this name, or none of them can play the game with its options.
     """
+    _check_options(spec, ())
     name = spec.argument
     files = weights_of(game) if name is None else _files_of(name)
     seats = (ANY, str(game.players))
@@ -83,10 +87,24 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
 
 
 def model_file(game: Game, spec: AgentSpec) -> LearnedAgent:
-    """Return the agent of `ppo:FILE,name=NAME,temperature=T`; raise ValueError if the file does not fit the game."""
-    words = _FILE.fullmatch(spec.words)
-    assert words is not None  # any text is a path
-    return LearnedAgent(game, words["file"], words["name"] or spec.text, float(words["temperature"] or 0))
+    """Return the agent of `ppo:FILE,name=NAME,temperature=T`.
+
+    Raises:
+        ValueError: An option is not allowed, or the file does not fit the game.
+    """
+    _check_options(spec, ("name", "temperature"))
+    words = spec.options.get("temperature", "0")
+    temperature = float(words) if _NUMBER.fullmatch(words) else math.inf
+    if not 0 <= temperature <= HOTTEST:
+        raise ValueError(f"agent {spec.text!r}: temperature={words} is not allowed; allowed: 0..{HOTTEST:g}")
+    return LearnedAgent(game, spec.argument or "", spec.options.get("name", spec.text), temperature)
+
+
+def _check_options(spec: AgentSpec, allowed: Sequence[str]) -> None:
+    """Raise ValueError for an option that an agent does not take."""
+    if wrong := [name for name in spec.options if name not in allowed]:
+        words = ", ".join(allowed) or "a name of weights only"
+        raise ValueError(f"agent {spec.text!r} is not allowed: {', '.join(wrong)}; allowed: {words}")
 
 
 def file_of(name: str, players: int | None = None) -> Path:

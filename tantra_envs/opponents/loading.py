@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -138,12 +139,15 @@ def _call(maker: Any, file: Path, name: str | None, game: Game) -> Agent:
 
 def _class_of(file: Path, name: str | None) -> Any:
     """Run a Python file and return its class of that name; raise ValueError if it fails or has no such class."""
-    source = importlib.util.spec_from_file_location(file.stem, file)
+    place = hashlib.sha256(bytes(file.resolve())).hexdigest()[:DIGITS]
+    source = importlib.util.spec_from_file_location(f"{file.stem}_{place}", file)
     assert source is not None and source.loader is not None
     module = importlib.util.module_from_spec(source)
+    sys.modules[source.name] = module  # as dataclasses and pickles need it
     try:
         source.loader.exec_module(module)
     except Exception as error:
+        del sys.modules[source.name]
         raise ValueError(f"{file} could not be run: {type(error).__name__}: {error}") from error
     maker = getattr(module, name or "", None)
     if not callable(maker):

@@ -14,7 +14,7 @@ from ..core.compiled import network
 from ..core.compiled.drivers import with_player
 from ..core.compiled.feature_network import FeatureWork, agent_of
 from ..core.features import describe
-from ..core.game import Game, Player
+from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..core.state import States
 from ..opinions import Opinion
@@ -116,7 +116,7 @@ class ArgmaxAgent:
         for row, mask in zip(probabilities, obs.action_mask, strict=True):
             legal = np.flatnonzero(mask)
             opinions.append(Opinion("probability", dict(zip(legal.tolist(), row[legal].tolist(), strict=True)), {}))
-        return np.asarray(logits.argmax(axis=1), np.int64), opinions
+        return self.act(obs, rng), opinions
 
     def logits(self, obs: Observation) -> Floats:
         """Return the logits of all actions, shape (k, actions.size), with -inf for illegal actions."""
@@ -124,15 +124,24 @@ class ArgmaxAgent:
         return np.where(obs.action_mask, logits, np.float32(-np.inf))
 
 
-class _InPlayouts:
-    """A packed network as the scripted agent of a game. SEARCH and `worth` remain those of the scripted agent."""
+class _Playing:
+    """A packed network as the scripted agent of a game. SEARCH and `worth` remain those of the scripted agent.
+
+    Attributes:
+        rebuilt: The function that makes the game with this agent, and its arguments, for pickles of the game.
+    """
+
+    def __init__(self, make: Callable[..., Game], game: Game, net: Floats, origin: Mapping[str, Any] | None) -> None:
+        self.SEARCH, self.worth = game.scripted.SEARCH, game.scripted.worth
+        self.origin = dict(origin or {})
+        self.rebuilt = make, (game, net, origin)
+        self._net = net
+
+
+class _InPlayouts(_Playing):
+    """A packed network over observations as the scripted agent of a game."""
 
     READS_OBSERVATION = network.READS_OBSERVATION
-
-    def __init__(self, scripted: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
-        self.SEARCH, self.worth = scripted.SEARCH, scripted.worth
-        self.origin = dict(origin or {})
-        self._net = net
 
     def prepare(self, game: Game) -> Any:
         """Return a copy of the network as scratch, (1, n)."""
@@ -147,16 +156,12 @@ def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) 
         raise ValueError(
             f"{game.name}: the inputs or outputs of the network do not fit; allowed: {game.view.size} to {sizes[0]}"
         )
-    return replace(game, player=_InPlayouts(game.scripted, net, origin), drivers=with_player(game.drivers, network))
+    player = _InPlayouts(played_by, game, net, origin)
+    return replace(game, player=player, drivers=with_player(game.drivers, network))
 
 
-class _FeaturesInPlayouts:
-    """A packed network over action features as the scripted agent of a game: see `_InPlayouts`."""
-
-    def __init__(self, scripted: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
-        self.SEARCH, self.worth = scripted.SEARCH, scripted.worth
-        self.origin = dict(origin or {})
-        self._net = net
+class _FeaturesInPlayouts(_Playing):
+    """A packed network over action features as the scripted agent of a game."""
 
     def prepare(self, game: Game) -> Any:
         """Return a copy of the network with the arrays that it works in, as a tuple of one."""
@@ -184,7 +189,7 @@ def features_played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None
         raise ValueError(f"{game.name}: a network without hidden layers cannot play in playouts; allowed: 1 or more")
     describe: Any = features_of(game).describe_legal
     agent: Any = agent_of(describe.__module__.rpartition(".")[2], describe)
-    player = _FeaturesInPlayouts(game.scripted, net, origin)
+    player = _FeaturesInPlayouts(features_played_by, game, net, origin)
     return replace(game, player=player, drivers=with_player(game.drivers, agent))
 
 

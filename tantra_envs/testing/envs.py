@@ -25,7 +25,8 @@ def check_env(make_env: MakeEnv, seed: int = 0) -> None:
 def check_returns(env: TableEnv, seed: int) -> None:
     """Check that the rewards of `last()` add up to the returns, and that all agents end together.
 
-    Agents must be either terminated or truncated, and infos must keep their keys.
+    Agents must be either terminated or truncated, and infos must keep their keys. At the end every agent must get its
+    own observation and no legal action.
     """
     env.reset(seed=seed)
     keys = [list(info) for info in env.infos.values()]
@@ -33,12 +34,15 @@ def check_returns(env: TableEnv, seed: int) -> None:
     totals = dict.fromkeys(env.possible_agents, 0.0)
     returns = state["rewards"][0].copy()
     for agent in env.agent_iter(max_iter=10**9):
-        _, reward, terminated, truncated, _ = env.last()
+        observation, reward, terminated, truncated, _ = env.last()
         totals[agent] += reward
         _check_flags(env)
         now = [list(info) for info in env.infos.values()]
         assert now == keys[-len(now) :], f"infos had the keys {keys[0]} at first and have {now[0]} now"
         if terminated or truncated:
+            own = env.game.observation(state, env.possible_agents.index(agent))
+            assert observation and (observation["observation"] == own).all(), f"{agent}: another observation at the end"
+            assert not observation["action_mask"].any(), f"{agent}: legal actions at the end"
             env.step(None)
             continue
         action = choose(env.observe(agent)["action_mask"], rng)

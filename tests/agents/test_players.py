@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -234,6 +235,22 @@ def test_a_file_that_makes_no_agent_is_named_and_the_cause_is_kept(code, words, 
     with pytest.raises(ValueError, match=words) as failed:
         load(f"{file}:Mine", tantra_envs.game("karma"))
     assert isinstance(failed.value.__cause__, cause or type(None))
+
+
+DATACLASS = """from __future__ import annotations
+from dataclasses import dataclass
+@dataclass
+class Mine:
+    game: object
+    name: str = "mine"
+    def act(self, obs, rng): return obs.action_mask.argmax(axis=1)
+"""
+
+
+def test_an_agent_may_be_a_dataclass_and_is_pickled(tmp_path):
+    (tmp_path / "mine.py").write_text(DATACLASS)
+    agent = load(f"{tmp_path}/mine.py:Mine", tantra_envs.game("karma"))
+    assert pickle.loads(pickle.dumps(agent)).name == "mine"
 
 
 def test_an_ablation_of_an_agent_that_fails_names_that_agent(tmp_path):

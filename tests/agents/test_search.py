@@ -127,6 +127,7 @@ def test_agents_from_words_keep_their_options():
     [
         "0",
         "samples=0",
+        "4,samples=2",
         "candidates=0",
         "samples=two",
         "2.5",

@@ -145,6 +145,33 @@ def test_observations_are_never_written_to_again(env):
     assert all((first[key] == kept[key]).all() for key in kept)
 
 
+def test_every_agent_gets_its_own_observation_after_an_illegal_action():
+    env = tantra_envs.make("karma", players=3)
+    env.reset(seed=1)
+    table, state = env.unwrapped, tantra_envs.game("karma", players=3).new(1)
+    for agent in env.agent_iter():
+        observation, _, terminated, _, _ = env.last()
+        assert (observation["observation"] == table.game.observation(state, int(agent[-1]))).all()
+        env.step(None if terminated else int(np.flatnonzero(observation["action_mask"] == 0)[0]))
+
+
+def test_a_table_can_begin_at_an_end():
+    env, again = karma_v0.raw_env(players=2), karma_v0.raw_env(players=2)
+    env.reset(seed=1)
+    play_to_the_end(env)
+    again.reset(options={"position": env.position()})
+    assert all(again.terminations.values())
+    play(again, 2)
+    assert not again.agents
+
+
+def test_nobody_can_write_to_the_empty_mask_of_a_copy(env):
+    for copied in (env.clone(), pickle.loads(pickle.dumps(env))):
+        other = next(agent for agent in copied.agents if agent != copied.agent_selection)
+        with pytest.raises(ValueError, match="read-only"):
+            copied.observe(other)["action_mask"][:] = 1
+
+
 def test_only_the_seat_to_decide_has_a_mask(env):
     for agent in env.agents:
         mask = env.observe(agent)["action_mask"]

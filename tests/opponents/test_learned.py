@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 import warnings
@@ -276,3 +277,26 @@ def test_a_file_may_have_a_name_and_draw_its_actions():
     matches = [tantra_envs.play_match(GAME, [agent, opponent("greedy", GAME)], [0, 1], 20, seed=1) for agent in agents]
     assert matches[0].rewards.tolist() == matches[1].rewards.tolist()  # a temperature of almost 0 is the best action
     assert matches[2].score(0).mean < matches[0].score(0).mean  # and at 50 all are about equally likely
+    obs = tantra_envs.Observation(GAME, np.repeat(GAME.new(1), 50))
+    acted, (weighed, _) = (method(obs, np.random.default_rng(1)) for method in (agents[2].act, agents[2].weigh))
+    assert (acted == weighed).all() and len(set(acted.tolist())) > 1
+
+
+@pytest.mark.parametrize(
+    "words", ["learned:temperature=0.5", "ppo:{},sound=1", "ppo:{},temperature=hot", "ppo:{},temperature=1e9"]
+)
+def test_other_options_are_refused(words):
+    with pytest.raises(ValueError, match="is not allowed"):
+        opponent(words.format(learned.file_of("karma")), GAME)
+
+
+def test_options_of_a_file_have_no_order():
+    assert opponent(f"ppo:{learned.file_of('karma')},temperature=5e-1,name=mine", GAME).temperature == 0.5
+
+
+@pytest.mark.parametrize("name", ["search:2,base=learned", "search:2"])
+def test_a_search_plays_on_after_pickling(name):
+    agent = opponent(name, GAME)
+    obs = tantra_envs.Observation(GAME, GAME.new(1))
+    moves = [one.act(obs, np.random.default_rng(1)).tolist() for one in (agent, pickle.loads(pickle.dumps(agent)))]
+    assert moves[0] == moves[1]
