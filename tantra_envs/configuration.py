@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import re
 import tomllib
@@ -56,9 +57,13 @@ def _is_allowed(name: str, config: dict[str, Any]) -> bool:
     return True
 
 
-@functools.cache
 def variants(name: str) -> dict[str, dict[str, Any]]:
     """Return the options of a game's variants by name; raise ValueError if the game refuses an option of its file."""
+    return copy.deepcopy(_variants(name))
+
+
+@functools.cache
+def _variants(name: str) -> dict[str, dict[str, Any]]:
     options = _build(name).options
     file = _file(name)
     if file is None:

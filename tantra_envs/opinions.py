@@ -33,23 +33,6 @@ class Adviser(Agent, Protocol):
         ...
 
 
-class Thinker:
-    """An agent that plays like `agent` and stores the `opinions` of its last decisions, one for each table."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.name = agent.name
-        self.opinions: list[Opinion | None] = []
-        self._agent = agent
-
-    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """Return the agent's actions, shape (k,)."""
-        if not isinstance(self._agent, Adviser):
-            self.opinions = [None] * len(obs)
-            return self._agent.act(obs, rng)
-        actions, self.opinions = self._agent.weigh(obs, rng)
-        return np.asarray(actions)
-
-
 def opinions_on(
     game: Game, start: States, actions: Sequence[int], agents: Sequence[Agent | None], seed: int = 0
 ) -> dict[int, Opinion]:
@@ -62,13 +45,11 @@ def opinions_on(
         agents: One agent for each seat, or None. They need not have played the game.
         seed: Seed of the agents' random numbers.
     """
-    thinkers = [agent and Thinker(agent) for agent in agents]
     state, opinions, past = start.copy(), {}, Past(game, 1)
     for ply, action in enumerate(actions):
-        thinker = thinkers[state["seat"][0]]
-        if thinker and isinstance(agents[state["seat"][0]], Adviser):
-            thinker.act(Observation(game, state, past=past), np.random.default_rng((seed, ply)))
-            (opinion,) = thinker.opinions
+        agent = agents[state["seat"][0]]
+        if isinstance(agent, Adviser):
+            _, (opinion,) = agent.weigh(Observation(game, state, past=past), np.random.default_rng((seed, ply)))
             if opinion:
                 opinions[ply] = opinion
         past.note(state, np.zeros(1, np.int64), np.array([action]))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import re
 import shlex
 import subprocess
 import sys
@@ -197,14 +198,14 @@ def _options(game: Game, command: str) -> tuple[list[str], dict[str, float]]:
     options = dict(OPTIONS)
     try:
         first, settings = parse_options(command)
+        words = shlex.split(first or "")
     except ValueError as error:
         raise ValueError(f"{game.name}: text:{command} is not allowed: {error}; allowed: {ALLOWED}") from None
     for name, number in settings.items():
-        least = 0.0 if name == "retries" else 0.001
-        if name not in options or not number.replace(".", "", 1).isdigit() or float(number) < least:
+        pattern, least = (r"[0-9]{1,3}", 0.0) if name == "retries" else (r"[0-9]{1,6}(\.[0-9]+)?", 0.001)
+        if name not in options or not re.fullmatch(pattern, number) or float(number) < least:
             raise ValueError(f"{game.name}: text:{command} is not allowed at '{name}={number}'; allowed: {ALLOWED}")
         options[name] = float(number)
-    words = shlex.split(first or "")
     if not words:
         raise ValueError(f"{game.name}: text:{command} has no command; allowed: {ALLOWED}")
     return words, options

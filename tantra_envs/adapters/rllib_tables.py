@@ -32,7 +32,9 @@ class RLlibGame:
         digest = hashlib.sha256(json.dumps(game.config, default=str).encode()).hexdigest()[:8]
         self.env = f"{game.name}_{digest}"
         self.policies = {f"player_{seat}": _policy(game, policies, seat) for seat in range(game.players)}
-        register_env(self.env, lambda settings: RLlibTables(game, **settings))
+        register_env(
+            self.env, lambda settings: RLlibTables(game, worker=getattr(settings, "worker_index", 0), **settings)
+        )
 
     def configure(self, config: Any, **model: Any) -> Any:
         """Return the algorithm's config with this game, its policies and masks.
@@ -67,22 +69,26 @@ class RLlibTables(MultiAgentEnv):
 
     Observations are {"observations": (view.size,) float32, "action_mask": (actions.size,) float32}, the names that
     RLlib's masking modules expect. At the end all seats that have played get their remaining rewards.
+
+    RLlib gives tables of different env runners the same seeds, so the series of deals after a seed also depends on
+    `worker`, the number of the runner. Without any seed the deals are random.
     """
 
-    def __init__(self, game: Game, first_seed: int = 0) -> None:
+    def __init__(self, game: Game, first_seed: int | None = None, worker: int = 0) -> None:
         super().__init__()
         self.game = game
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         observations, actions = spaces_of(game)
         self.observation_spaces = dict.fromkeys(self.possible_agents, observations)
         self.action_spaces = dict.fromkeys(self.possible_agents, actions)
-        self._chance = np.random.default_rng(first_seed)
+        self._worker = worker
+        self._chance = np.random.default_rng(None if first_seed is None else (worker, first_seed))
 
     def reset(self, *, seed: int | None = None, options: Told | None = None) -> tuple[Told, Told]:
         """Deal a game and return the observation of the seat to decide. `options` are those of `TableEnv.reset`."""
         deal_options = checked_options(self.game, options)
-        if checked_seed(self.game, seed) is not None:
-            self._chance = np.random.default_rng(seed)
+        if (first := checked_seed(self.game, seed)) is not None:
+            self._chance = np.random.default_rng((self._worker, first))
         self.agents = list(self.possible_agents)
         self._table = first_state(
             self.game, int(self._chance.integers(1 << 62)) if seed is None else seed, deal_options

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import cli
+from .. import __version__, cli
 from ..core.compiled.cache import CORE, cache_folder, cache_root
 from ..core.compiled.jit import PURE_PYTHON
 from ..envs.batch import BatchEnv
@@ -45,7 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _required() -> dict[str, str]:
     """Return the required packages and their allowed versions, from the metadata of `tantra_envs`."""
     versions = {}
-    for line in importlib.metadata.requires("tantra_envs") or ():
+    try:
+        lines = importlib.metadata.requires("tantra_envs")
+    except importlib.metadata.PackageNotFoundError:
+        lines = [f"tantra_envs>={__version__}"]  # a folder on the path that was never installed
+    for line in lines or ():
         package, _, condition = line.partition(";")
         name = package.strip().rstrip("0123456789.,<>=!~ *")
         if not condition:

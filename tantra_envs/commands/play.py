@@ -6,6 +6,7 @@ link. Its page shows only what the seat of that person may see.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import threading
 import time
@@ -145,11 +146,11 @@ def _is_person(word: str) -> bool:
 
 
 def adviser(game: Game) -> Agent:
-    """Return the agent that gives hints: search if it can play this game, otherwise the scripted agent."""
-    try:
-        return opponent("search", game)
-    except ValueError:  # search may not support these options
-        return opponent("scripted", game)
+    """Return the agent that gives hints: search if it can play this game, else the scripted agent if there is one."""
+    for name in ("search", "scripted"):
+        with contextlib.suppress(ValueError):  # search may not support these options
+            return opponent(name, game)
+    return opponent("uniform", game)
 
 
 def announce(server: Server, options: Args) -> None:

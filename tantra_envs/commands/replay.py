@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .. import cli, drawing
-from ..opinions import opinions_on
+from ..opinions import Adviser, opinions_on
 from ..opponents import opponent
 from ..table.history import saved_history
 
@@ -40,7 +40,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         except ValueError as error:
             raise ValueError(f"{options.file}: {error}") from None
         game, actions = history.game, [past.action for past in history.moves]
-        judges = [opponent(options.judge, game)] * game.players if options.judge else [None] * game.players
+        if options.out.suffix != ".html":
+            raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
+        judge = opponent(options.judge, game) if options.judge else None
+        if judge is not None and not isinstance(judge, Adviser):
+            raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")
+        judges = [judge] * game.players
         thoughts = opinions_on(game, history.start, actions, judges)
         page = drawing.replay(game, history.start, actions, options.names or None, seat=options.seat, thoughts=thoughts)
         page.save(options.out)

@@ -50,8 +50,8 @@ def _without_phases(text: str, phases: Sequence[str]) -> str:
 @functools.cache
 def _names(game: str) -> dict[str, str]:
     """Return the names that a table shows for words of the rules: {"FIVE": "Five or Below (≤5)"}."""
-    folder = files(__package__.rpartition(".")[0]) / "games" / game
-    text = (folder / "glossary.txt").read_text(encoding="utf-8")
+    file = files(__package__.rpartition(".")[0]) / "games" / game / "glossary.txt"
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
     return {item: word for word, item in _ITEM_WORD.findall(text)}
 
 

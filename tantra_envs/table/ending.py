@@ -123,7 +123,8 @@ def round_verdict(game: Game, scores: Sequence[Sequence[int]], end: States, name
     """
     word, made = round_word(game), sorted(_made(game, end))
     gains = [now - before for before, now in zip(*scores[-2:], strict=True)]
-    best = max(gains)
+    own = module(game)
+    best = min(gains) if own and own.standing(game, end).low else max(gains)
     winners = [team for team, gain in enumerate(gains) if gain == best]
     if len(winners) == len(gains):
         return f"Nobody won the {word}."

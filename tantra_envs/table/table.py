@@ -9,13 +9,14 @@ only if the table has not changed meanwhile.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import secrets
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -396,6 +397,7 @@ class Table:
                 self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
             self.history = deal(self.game, seed)
             self._began, self._took, self.hints, self.fresh = self._clock(), None, 0, True
+            self._news = ""
             self._waiting = False
             self._after()
 
@@ -437,16 +439,23 @@ class Table:
         """Save the changed game and wake all waiting threads."""
         self._trouble, self._failed = "", False
         self._count += 1
-        try:
+        with self._saving():
             self._keep(self.history)
-            if self.history.state["over"][0] and self._took is None:
-                self._took = self._clock() - self._began
-                self._count_wins()
+        if self.history.state["over"][0] and self._took is None:
+            self._took = self._clock() - self._began
+            self._count_wins()
+            with self._saving():
                 self._news = self._ended(self)
-        except OSError as error:  # on a full disk the game continues, with a message
+        self._changed.notify_all()
+
+    @contextlib.contextmanager
+    def _saving(self) -> Iterator[None]:
+        """Continue the game if a file cannot be written, for example on a full disk, and tell the people."""
+        try:
+            yield
+        except OSError as error:
             print(f"the game cannot be saved: {error}", file=sys.stderr)
             self._trouble = "The game continues but cannot be saved. See the terminal of the server."
-        self._changed.notify_all()
 
     def _count_wins(self) -> None:
         """Add the finished game to the tally of the session."""
