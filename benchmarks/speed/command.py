@@ -27,6 +27,7 @@ from tantra_envs import cli
 from tantra_envs.files import open_folder, write_json
 
 from ..harness.formatting import provenance
+from ..harness.playing import progress
 from . import engines, peers, timing, trainers
 from .startup import startup
 from .timing import Engine, Measured, Ratio
@@ -63,50 +64,49 @@ def main(argv: Sequence[str]) -> None:
         if options.seconds is not None:
             cli.check_ranges(options, seconds=(0.001, 600))
         game = cli.game(options.game, options.players)
-        folder = options.runs / f"speed-{options.game.replace(':', '-')}"
+        if options.results:
+            allowed = "the default table of a game, because the file has one entry for each game"
+            game.check("results", str(options.results), not game.options.changed(game.config), allowed)
+            open_folder(options.results.parent)
+        table = options.game.replace(":", "-") + (f"-{options.players}p" if options.players else "")
+        folder = options.runs / f"speed-{table}"
         open_folder(folder)
-        from rich.console import Console
-
-        screen = Console(markup=False)
         competitors = [*engines.engines(game, options.only)]
         if options.peers:
-            competitors += peers.engines(screen.print, options.only)
+            competitors += peers.engines(print, options.only)
         allowed = "parts of the names of engines, which a run without --only prints"
         game.check("only", " ".join(options.only), bool(competitors or trainers.names(options.only)), allowed)
     with cli.work():
+        starts = startup(options.game) if options.startup else {}
         measured = _measure(competitors, options.seconds or SECONDS, timing.ROUNDS)
         with trainers.started(options.game, options.players, options.only) as asks:
             measured |= _measure(trainers.engines(asks), options.seconds or trainers.SECONDS, trainers.PAIRS)
             shares = trainers.shares(asks)
-        starts = startup(options.game) if options.startup else {}
-        pages = tables(measured, starts, shares)
-        for title, rows in pages.items():
-            screen.print(_table(title, rows))
-        screen.print("\n\n".join(_markdown(rows) for rows in pages.values()), highlight=False, soft_wrap=True)
+        print("\n\n".join(map(_markdown, tables(measured, starts, shares))))
         facts = {"command": cli.command("benchmarks", ["speed", *argv]), "game": game.name, "config": game.config}
         write_json(folder / "results.json", {**facts, **_report(measured, starts), "shares": shares})
-        screen.print(f"results: {folder / 'results.json'}")
+        print(f"results: {folder / 'results.json'}")
         if options.results:
             _keep(options.results, game.name, _medians(measured, starts))
 
 
 def tables(
     measured: Mapping[str, Measured], starts: Mapping[str, float], shares: Mapping[str, float]
-) -> dict[str, list[list[str]]]:
-    """Return the printed tables by title. The first row of a table has the headings."""
-    pages = {
-        "ratios": [
+) -> list[list[list[str]]]:
+    """Return the printed tables that have rows. The first row of a table has the headings."""
+    pages = [
+        [
             ["faster / slower", "times", "range"],
             *([r.name, f"{r.median:.1f}", f"{r.low:.1f} - {r.high:.1f}"] for r in ratios(measured)),
         ],
-        "moves a second": [
+        [
             ["engine", "moves / s", "+-"],
             *([m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()),
         ],
-        "time in matrix products": [["trainer", "share"], *([name, f"{100 * s:.0f} %"] for name, s in shares.items())],
-        "whole processes to the first step": [["start", "seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
-    }
-    return {title: rows for title, rows in pages.items() if len(rows) > 1}
+        [["trainer", "time in matrix products"], *([name, f"{100 * s:.0f} %"] for name, s in shares.items())],
+        [["process to the first step", "seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
+    ]
+    return [rows for rows in pages if len(rows) > 1]
 
 
 def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
@@ -133,22 +133,10 @@ def _throughput(batch: Measured, peer: Measured) -> str:
 
 
 def _measure(competitors: Sequence[Engine], seconds: float, rounds: int) -> dict[str, Measured]:
-    from rich.progress import Progress
-
-    with Progress(transient=True) as bar:
-        task = bar.add_task("timing", total=len(competitors) * rounds)
-        return timing.measure(competitors, seconds, lambda: bar.advance(task), rounds)
-
-
-def _table(title: str, rows: list[list[str]]) -> Any:
-    from rich.table import Table
-
-    table = Table(title=title)
-    for i, heading in enumerate(rows[0]):
-        table.add_column(heading, justify="right" if i else "left")
-    for row in rows[1:]:
-        table.add_row(*row)
-    return table
+    if not competitors:
+        return {}
+    with progress("timing", len(competitors) * rounds) as advance:
+        return timing.measure(competitors, seconds, lambda: advance(1), rounds)
 
 
 def _markdown(rows: list[list[str]]) -> str:

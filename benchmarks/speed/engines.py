@@ -20,7 +20,6 @@ from tantra_envs.core.playouts import Playouts, chosen
 from tantra_envs.core.state import States
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.batch import BatchEnv
-from tantra_envs.envs.render_modes import render_modes
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.opponents.ismcts import Ismcts
 from tantra_envs.opponents.search import Search
@@ -31,7 +30,7 @@ from .timing import Engine, Run
 BATCHES = (1, 64, 256, 1024, 4096)
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
-TABLES = 256  # tables of the engines that time the kernels alone
+TABLES = 256  # tables of random playouts
 LEARNERS, LEARNED = 256, 128  # tables of a vector environment, and its recorded steps
 SEARCHED = 8  # tables of the engines with the scripted agent
 
@@ -62,7 +61,7 @@ def engines(game: Game, only: Sequence[str] = ()) -> Iterator[Engine]:
 
 
 def _builders(game: Game) -> dict[str, Callable[[], Run]]:
-    """Yield the single table, the batches, the vectors for a learner, and the compiled loops inside them."""
+    """Return the single table, the batches, the vectors for a learner, playouts and searches by name."""
     builders: dict[str, Callable[[], Run]] = {SINGLE: lambda: aec_run(TableEnv(game))}
     for n, threads in itertools.product(BATCHES, THREADS):
         if n >= threads:
@@ -76,22 +75,15 @@ def _builders(game: Game) -> dict[str, Callable[[], Run]]:
         builders[DECISIONS] = lambda: _search_run(game)
         builders[TREE] = lambda: _tree_run(game, "scripted")
         builders[RANDOM_TREE] = lambda: _tree_run(game, "random")
-    builders["kernel: view and mask"] = lambda: _observing_run(game)
-    builders["kernel: random choice"] = lambda: _sampling_run(game)
-    for mode in render_modes(game, human=False):
-        builders[f"{SINGLE}, shown as {mode}"] = partial(_shown_run, game, mode)
     return builders
 
 
-def aec_run(env: AECEnv, shown: bool = False) -> Run:
-    """Return a run of random games in a PettingZoo environment. With `shown` it renders after every move."""
+def aec_run(env: AECEnv) -> Run:
+    """Return a run of random games in a PettingZoo environment."""
     played = _played(env)
 
     def run(moves: int) -> int:
-        for _ in islice(played, moves):
-            if shown:
-                env.render()
-        return moves
+        return sum(1 for _ in islice(played, moves))
 
     return run
 
@@ -115,10 +107,6 @@ def _played(env: AECEnv) -> Iterator[None]:
 def _mask(observation: Any, info: Any) -> Any:
     """Return the legal actions, which environments put into the observation or into the info."""
     return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
-
-
-def _shown_run(game: Game, mode: str) -> Run:
-    return aec_run(TableEnv(game, render_mode=mode), shown=True)
 
 
 def _batch_run(game: Game, n: int, threads: int) -> Run:
@@ -250,32 +238,3 @@ def _mid_game(game: Game) -> tuple[States, Past]:
         game.drivers.apply_rows(states, every, actions)
     rows = np.flatnonzero(Observation(game, states).action_mask.sum(axis=1) > 1)
     return states[rows], past.at(rows)
-
-
-def _observing_run(game: Game) -> Run:
-    env, every = _playing_batch(game), np.arange(TABLES)
-    seats, narrow = env.seats, np.zeros((TABLES, game.view.size), game.view.dtype)
-    return _repeat(lambda: game.drivers.observe_rows(env.states, every, seats, narrow, env.action_masks))
-
-
-def _sampling_run(game: Game) -> Run:
-    env, streams, actions = _playing_batch(game), np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
-    return _repeat(lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES))
-
-
-def _playing_batch(game: Game) -> BatchEnv:
-    """Return tables in mid-game."""
-    env = BatchEnv(game, TABLES)
-    for _ in range(50):
-        env.step(env.sample())
-    return env
-
-
-def _repeat(call: Callable[[], object]) -> Run:
-    def run(moves: int) -> int:
-        times = -(-moves // TABLES)
-        for _ in range(times):
-            call()
-        return times * TABLES
-
-    return run

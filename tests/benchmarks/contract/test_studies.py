@@ -145,6 +145,13 @@ def test_nonsense_is_refused_in_one_line(study, words, message, tmp_path, capsys
     assert message in ends_with(2, [study, *words, *more, "--runs", str(tmp_path)], capsys)
 
 
+def test_a_file_of_results_that_is_a_folder_is_refused(study, tmp_path, capsys):
+    if study == "tournament":
+        pytest.skip("it has no second file of results")
+    words = [study, *STUDIES[study], "--runs", str(tmp_path), "--results", str(tmp_path)]
+    assert "it is a folder; allowed: a file" in ends_with(2, words, capsys)
+
+
 @pytest.mark.parametrize("agents", [["nobody"], ["scripted", "scripted"], ["scripted@0", "greedy"]], ids=str)
 def test_agents_are_checked_before_anything_is_played(study, agents, tmp_path, capsys):
     option = "--rungs" if study == "ladder" else "--agents"

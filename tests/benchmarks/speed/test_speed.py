@@ -116,13 +116,13 @@ def test_the_ratio_of_like_and_like_leads_and_throughput_is_labelled():
         "playouts / OpenSpiel chess",
         "throughput, 1,024 tables against one: BatchEnv(1024) / PettingZoo a",
     ]
-    assert list(speed.tables({**ours, **theirs}, {}, {})) == ["ratios", "moves a second"]
+    heads = [rows[0][0] for rows in speed.tables({**ours, **theirs}, {}, {})]
+    assert heads == ["faster / slower", "engine"]
 
 
 def test_engines_can_be_chosen_by_parts_of_their_names():
-    names = [engine.name for engine in engines.engines(game("karma"), ["raw_env", "kernel"])]
-    assert names[:3] == ["raw_env", "kernel: view and mask", "kernel: random choice"]
-    assert all("raw_env" in name or "kernel" in name for name in names)
+    names = [engine.name for engine in engines.engines(game("karma"), ["raw_env", "random"])]
+    assert names == ["raw_env", engines.RANDOM_TREE]
     assert [engine.name for engine in peers.engines(print, ["no such engine"])] == []
 
 
