@@ -44,7 +44,7 @@ class Figures:
     """Collects rows, and keeps the samples of the base variant for paired changes."""
 
     def __init__(self, study: Study) -> None:
-        self._seed, self._variant = study.seed, study.base
+        self._seed, self._variant = study.args.seed, study.base
         self.samples: dict[Key, Sample] = {}  # of the base variant
         self.rows: list[Row] = []
         self.measures: dict[tuple[str, str], Measure] = {}
@@ -153,7 +153,7 @@ def _behaviour(every: Figures, study: Study, counts: Counts, section: str) -> No
         measured, games = _watched(study.games[table.variant]), counts.games[table]
         rows = every.add(section, dataclasses.replace(table, lineup=table.agent), games, measured)
         if reference and table != reference and len(study.games) == 1:
-            _add_differences(rows, games, counts.games[reference], measured, study.seed)
+            _add_differences(rows, games, counts.games[reference], measured, study.args.seed)
 
 
 def _add_differences(

@@ -28,7 +28,7 @@ def write(study: Study, counts: Counts, command: str) -> None:
         power.write(every.rows, study.folder, study.plan.deals, study.pilot_of)
         return
     results = content(study, every, command, counts)
-    write_results(results, study.folder / "results.json", study.results)
+    write_results(results, study.folder / "results.json", study.args.results)
     write_parquet(study.folder / "figures.parquet", pl.DataFrame(every.rows, SCHEMA))
     page = study.folder / f"{study.games[study.base].id}.html"
     write_study_page(page, results)

@@ -23,17 +23,17 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> Resul
     scores = [float(table["score"].max()) for own, table in counts.games.items() if own.counted in (TALLY, OPTIONS)]  # type: ignore[arg-type]
     game = study.games[study.base]
     return {
-        **provenance(command, study.seed),
+        **provenance(command, study.args.seed),
         "game": game.id,
         "title": game.title,
-        "table": study.game_name,
+        "table": study.args.game,
         "players": game.players,
         "teams": len(game.teams),
         "config": game.options.changed(game.config),
         "variants": list(study.games),
         "agents": study.agents,
-        "samples": study.samples,
-        "playouts": study.playouts,
+        "samples": study.args.samples,
+        "playouts": study.args.playouts,
         "most": rounded(max(scores, default=1.0)),
         "same_games": counts.same,
         **({"training": study.training.facts} if study.training else {}),

@@ -67,17 +67,13 @@ class Matchup:
 class Study:
     """The line-ups of a study, and where the results go."""
 
+    args: Args
     games: dict[str, Game]  # by the name of the variant; the first is the base
-    game_name: str  # game, or game:variant
     agents: list[str]
     sections: tuple[str, ...]
     matchups: tuple[Matchup, ...]
     plan: Plan
-    samples: int
-    playouts: int
-    seed: int
     folder: Path
-    results: Path | None
     pilot_of: int = 0  # deals of the study that this pilot is played for, 0 = this is the study itself
     training: learning.Training | None = None
 
@@ -122,17 +118,13 @@ def prepare(args: Args) -> Study:
     for part in ("sampled", "weighed"):
         open_folder(folder / part)
     return Study(
+        args=args,
         games=builder.games,
-        game_name=args.game,
         agents=builder.agents,
         sections=sections,
         matchups=tuple(builder.matchups),
         plan=planned,
-        samples=args.samples,
-        playouts=args.playouts,
-        seed=args.seed,
         folder=folder,
-        results=args.results,
         pilot_of=pilot_of,
         training=training,
     )
@@ -150,10 +142,11 @@ def _play(study: Study, run: Run) -> Counts:
         study.plan.check()
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
-    sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
+    args = study.args
+    sampling = functools.partial(win_probability.keep, study.folder / "sampled", args.samples, args.seed)
     games = dict(_count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured"))
     games |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
-    weighing = functools.partial(agency.keep, study.folder / "weighed", study.plan.matches, study.playouts, study.seed)
+    weighing = functools.partial(agency.keep, study.folder / "weighed", study.plan.matches, args.playouts, args.seed)
     first = {counted: _first_files(study, counted, files) for counted in (SAMPLES, AGENCY)}
     _print_expected(study, first[AGENCY])
     places = dict(_count(sampling, study.of(SAMPLES), first[SAMPLES], run, "sampled for win probabilities"))
@@ -188,10 +181,12 @@ def _print_expected(study: Study, files: Mapping[str, list[Path]]) -> None:
     """Print how long it will take to weigh decisions, for every line-up with records that are not done."""
     for own in study.of(AGENCY):
         todo = [
-            f for f in files[own.record] if not agency.place_of(study.folder / "weighed", study.playouts, f).exists()
+            f
+            for f in files[own.record]
+            if not agency.place_of(study.folder / "weighed", study.args.playouts, f).exists()
         ]
         if todo:
-            minutes = agency.expected_minutes(study.plan.matches, study.playouts, study.seed, todo[0])
+            minutes = agency.expected_minutes(study.plan.matches, study.args.playouts, study.args.seed, todo[0])
             games = sum(int(file.stem.split("_")[-1]) for file in todo)
             print(f"agency, {own.variant}, {own.agent}: about {minutes * games:.1f} CPU minutes for {games} games")
 

@@ -32,9 +32,9 @@ def content(tuning: Tuning, trials: list[Trial], was: Trial, now: Trial, command
     nearer = dict(zip(("value", "low", "high"), now.nearer(was), strict=True), signed=True)
     is_better = surely(nearer) and nearer["value"] > 0
     game = study.games[study.base]
-    settings = {"title": game.title, "table": study.game_name, "players": game.players, "agents": study.agents[::-1]}
+    settings = {"title": game.title, "table": tuning.args.game, "players": game.players, "agents": study.agents[::-1]}
     return {
-        **provenance(command, study.seed),
+        **provenance(command, tuning.args.seed),
         **settings,
         "stages": tuning.stages,
         "variants": len(study.games),
