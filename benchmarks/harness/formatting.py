@@ -49,6 +49,15 @@ def is_clear(low: float, high: float, places: int) -> bool:
     return is_sure(round(low, places), round(high, places))
 
 
+def duration(minutes: float) -> str:
+    """Return a time in words."""
+    if minutes < 1:
+        return "less than a minute"
+    if minutes < 1.5:
+        return "about a minute"
+    return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"
+
+
 def slug(words: str) -> str:
     """Return `words` as the name of a file."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-")

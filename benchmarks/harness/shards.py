@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import sys
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import tantra_envs
@@ -81,6 +82,14 @@ def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
     after = [_counts(agent) for agent in agents]
     usage = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
     return games, {agent.name: used for agent, used in zip(agents, usage, strict=True)}
+
+
+def seconds_of_deal(shard: Shard) -> float:
+    """Play a shard, and return the seconds of each of its deals without compilation."""
+    play(replace(shard, deals=1))  # compiles
+    began = time.perf_counter()
+    play(shard)
+    return (time.perf_counter() - began) / shard.deals
 
 
 def _counts(agent: TextAgent) -> dict[str, float]:

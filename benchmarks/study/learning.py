@@ -25,13 +25,12 @@ from tantra_envs.opponents.network_spec import mode_of
 from tantra_envs.workers import Run
 
 from ..harness import shards, trainer
-from ..harness.formatting import slug
+from ..harness.formatting import duration, slug
 from ..harness.options import MOST
 from ..harness.playing import Plan, progress
-from ..harness.shards import MatchSpec, Shard
+from ..harness.shards import Shard
 from .command import Args
 from .learners import HALF, TRAINED, is_trained
-from .power import duration
 from .variants import choices
 
 CONFIGS = trainer.ROOT / "configs/training"
@@ -201,7 +200,7 @@ def _seconds(plan: Plan) -> dict[str, float]:
     """
     first = next(iter(plan.matches.values())).options
     names = [name for name, match in plan.matches.items() if match.options == first and not is_trained(_lineup(name))]
-    seconds = {lineup: _seconds_of(match) for lineup, match in {_lineup(n): plan.matches[n] for n in names}.items()}
+    seconds = {_lineup(name): shards.seconds_of_deal(Shard(plan.matches[name], 0, TIMED)) for name in names}
     most = max(plan.deals_of(name) for name in names)
     seconds[""] = statistics.mean(seconds[_lineup(name)] for name in names if plan.deals_of(name) == most)
     return seconds
@@ -210,10 +209,3 @@ def _seconds(plan: Plan) -> dict[str, float]:
 def _lineup(name: str) -> str:
     """Return the line-up in the name of a match, without the number of the variant."""
     return name.partition("_")[2]
-
-
-def _seconds_of(match: MatchSpec) -> float:
-    shards.play(Shard(match, 0, 1))  # compiles
-    began = time.perf_counter()
-    shards.play(Shard(match, 0, TIMED))
-    return (time.perf_counter() - began) / TIMED

@@ -24,8 +24,8 @@ REDIRECTED = 200  # columns of the output if it is not a terminal
 def write(study: Study, counts: Counts, command: str) -> None:
     """Write all files and print the headlines; of a pilot, print its power."""
     every = figures(study, counts)
-    if study.pilot_of:
-        power.write(every.rows, study.folder, study.plan.deals, study.pilot_of)
+    if study.args.power:
+        power.write(every.rows, counts.minutes)
         return
     results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.args.results)

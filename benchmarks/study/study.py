@@ -7,10 +7,10 @@ Behaviour and ablations add their own line-ups.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import itertools
 import operator
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,25 +25,27 @@ from tantra_envs.files import open_folder
 from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
-from ..harness import playing
+from ..harness import playing, shards
 from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
 from ..harness.scores import Scores
-from ..harness.shards import MatchSpec
-from . import ablations, agency, behaviour, learners, learning, power, win_probability
+from ..harness.shards import MatchSpec, Shard
+from . import ablations, agency, behaviour, learners, learning, win_probability
 from .command import Args
 from .tally import ONE_VS_REST, SELF_PLAY, tally
 from .variants import VARIANT, choices, variants
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
+PILOTED = ("seats", "skill")  # sections of a pilot
 # What is counted in the games of a line-up
 TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
 BEHAVIOUR, ABLATION, AGENCY = "behaviour", "ablation", "agency"
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
+PILOT = 100  # most deals of a line-up in a pilot
 FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled or ablated
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
@@ -74,7 +76,6 @@ class Study:
     matchups: tuple[Matchup, ...]
     plan: Plan
     folder: Path
-    pilot_of: int = 0  # deals of the study that this pilot is played for, 0 = this is the study itself
     training: learning.Training | None = None
 
     @property
@@ -94,22 +95,26 @@ class Counts:
     games: dict[Matchup, pl.DataFrame]
     ablated: dict[Matchup, tuple[Match, float]]  # the match, and the missed decisions per game
     same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all its games
+    minutes: dict[Matchup, float]  # of a deal; only of a pilot
 
 
 def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     check(args, FEWEST)
     cli.check_ranges(args, samples=(1, MOST), playouts=(LEAST_PLAYOUTS, MOST))
-    pilot_of = args.deals if args.power else 0
+    if args.power and args.retrain:
+        raise ValueError("retrain=True is not allowed with --power; allowed: one of them")
     if args.power:
-        args = power.pilot(args, FEWEST)
+        args = replace(args, name=args.name and f"{args.name}-pilot")
     sections = _sections(args)
     builder = _Builder(args, sections)
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
         builder.add_variant(number, variant, options)
     _check_effects(args, list(builder.games.values()))
-    name = ["pilot" if pilot_of else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
+    name = ["pilot" if args.power else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
+    if args.power:
+        planned = replace(planned, deals=min(PILOT, planned.deals))
     training = None
     if args.retrain:
         training = learning.prepare(args, builder.games, folder)
@@ -125,18 +130,12 @@ def prepare(args: Args) -> Study:
         matchups=tuple(builder.matchups),
         plan=planned,
         folder=folder,
-        pilot_of=pilot_of,
         training=training,
     )
 
 
 def play(study: Study, run: Run) -> Counts:
-    """Play the missing deals and count all records; time a pilot."""
-    with power.timed(study.folder, study.plan) if study.pilot_of else contextlib.nullcontext():
-        return _play(study, run)
-
-
-def _play(study: Study, run: Run) -> Counts:
+    """Play the missing deals and count all records."""
     if study.training:
         learning.train(study.training, study.plan, run)
         study.plan.check()
@@ -159,6 +158,7 @@ def _play(study: Study, run: Run) -> Counts:
         games={own: pl.concat(parts) for own, parts in (games | samples).items()},
         ablated=_ablated(study, deals, files, run),
         same=_same(study, files),
+        minutes=_minutes(study, files, run) if args.power else {},
     )
 
 
@@ -213,6 +213,22 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
     return {variant: counts for variant, counts in same.items() if counts[1]}
 
 
+def _minutes(study: Study, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, float]:
+    """Return the minutes that a deal of each line-up takes, measured with its first record."""
+    first = {name: parts[:1] for name, parts in files.items()}
+    timing = functools.partial(_seconds, study.plan.shards())
+    every = _count(timing, study.matchups, first, run, "timed")
+    return {own: seconds / 60 / study.args.workers for own, (seconds,) in every}
+
+
+def _seconds(every: Mapping[Path, Shard], file: Path) -> float:
+    """Return the seconds in which a deal of a record is played and counted."""
+    tally(file)  # compiles
+    began = time.perf_counter()
+    tally(file)
+    return (time.perf_counter() - began) / every[file].deals + shards.seconds_of_deal(every[file])
+
+
 def _played(own: Matchup) -> tuple[bool, str, str]:
     """Return what two variants have in common where they play the same deals with the same agents."""
     return own.counted == OPTIONS, own.kind, own.lineup
@@ -230,7 +246,12 @@ def _sections(args: Args) -> tuple[str, ...]:
             raise ValueError(f"sections={name!r} is not allowed; allowed: {', '.join(SECTIONS)}")
     if args.one_at_a_time and not args.vary:
         raise ValueError("one_at_a_time=True is not allowed without --vary; allowed: --vary OPTION=VALUE,VALUE")
-    return tuple(name for name in SECTIONS if name in args.sections or not args.sections)
+    allowed = PILOTED if args.power else SECTIONS
+    sections = tuple(name for name in allowed if name in args.sections or not args.sections)
+    if not sections:
+        words = " ".join(args.sections)
+        raise ValueError(f"sections={words!r} is not allowed with --power; allowed: {' '.join(PILOTED)}")
+    return sections
 
 
 def _check_effects(args: Args, games: Sequence[Game]) -> None:
@@ -330,12 +351,13 @@ class _Builder:
                 self._add(AGENCY, SELF_PLAY, [word], deals)
         if "ablations" in self._sections:
             self._add_ablations(game, deals_by_agent(self._args.ablated or few, self._args.deals, "ablated", FEWEST))
-        if "behaviour" in self._sections and not (why := measures.why_not_counted(game)):
-            among = AgentSpec.parse(self._args.among).text
-            for word, deals in self._limits.items():
-                self._add(BEHAVIOUR, ONE_VS_REST if word != among else SELF_PLAY, [word, among], deals)
-        elif "behaviour" in self._args.sections:
-            raise ValueError(f"sections=behaviour is not allowed: {why}")
+        if "behaviour" in self._sections:
+            if not (why := measures.why_not_counted(game)):
+                among = AgentSpec.parse(self._args.among).text
+                for word, deals in self._limits.items():
+                    self._add(BEHAVIOUR, ONE_VS_REST if word != among else SELF_PLAY, [word, among], deals)
+            elif "behaviour" in self._args.sections:
+                raise ValueError(f"sections=behaviour is not allowed: {why}")
 
     def _add_ablations(self, game: Game, agents: Mapping[str, int]) -> None:
         for word, name in itertools.product(agents, ablations.selected(game, self._args.without)):
