@@ -111,6 +111,8 @@ def prepare(args: Args) -> Study:
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
         builder.add_variant(number, variant, options)
     _check_effects(args, list(builder.games.values()))
+    if not builder.matchups:
+        raise ValueError(f"sections={' '.join(sections)!r} is not allowed: no games to play; allowed: more sections")
     name = ["pilot" if args.power else "study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
     folder, planned = plan(args, name, builder.matches, builder.deals)
     if args.power:
@@ -271,6 +273,7 @@ class _Builder:
 
     def __init__(self, args: Args, sections: tuple[str, ...]) -> None:
         self._args, self._sections = args, set(sections)
+        self._tallied = TALLIED if args.one_at_a_time else TALLIED | {"options"}
         self._limits = deals_by_agent(args.agents, args.deals, fewest=FEWEST)
         self._weighed = deals_by_agent(args.weighed, args.deals, "weighed", FEWEST)
         self._trained_weighed = self._weighed.pop(learners.TRAINED, 0) if args.retrain else 0
@@ -322,7 +325,7 @@ class _Builder:
         other = [word for word, limit in self._limits.items() if limit == deals][-1]
         sections = self._sections if detailed else self._sections & {"options"}
         whole, among = not name.startswith(learners.HALF), AgentSpec.parse(self._args.among).text
-        if sections & TALLIED:
+        if sections & self._tallied:
             self._add(TALLY, SELF_PLAY, [name], deals)
             self._add(TALLY, ONE_VS_REST, [name, other], deals)
         if whole and "agency" in sections and self._trained_weighed:
@@ -337,7 +340,7 @@ class _Builder:
         """Add the line-ups of all sections but `options`."""
         last = list(self._limits)[-1]
         few = [f"{last}@{min(USUAL, self._limits[last])}"]
-        if self._sections & TALLIED:
+        if self._sections & self._tallied:
             for kind, words in _lineups(list(self._limits), len(game.teams)):
                 self._add(TALLY, kind, words, min(self._limits[word] for word in words))
         if "tension" in self._sections:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from benchmarks.study import study
 from benchmarks.study.command import Args
+from benchmarks.study.figures import figures
 from benchmarks.study.variants import BASE, variants
-from tantra_envs import cli, game, workers
+from tantra_envs import ablations, cli, game, workers
 from tantra_envs.games import SHIPPED
 
 
@@ -49,6 +52,22 @@ def test_one_at_a_time_only_the_strongest_agent_plays_the_variants(tmp_path):
         (variant, lineup) for variant in (BASE, "copies=3") for lineup in ("scripted", "scripted - uniform")
     ]
     assert {own.plan.deals_of(table.record) for table in own.of(study.OPTIONS)} == {3}
+
+
+def test_changes_of_rules_are_shown_for_the_line_ups_of_all_combinations(tmp_path):
+    words = ["karma", "--vary", "copies=2,3", "--agents", "uniform", "scripted", "--deals", "2"]
+    own = prepared(tmp_path, *words, "--sections", "options")
+    with workers.executor(1, False) as run:
+        rows = figures(own, study.play(own, run)).rows
+    lineups = {(row["variant"], row["lineup"]) for row in rows if row["section"] == "options"}
+    assert lineups == set(product(["copies=2", "copies=3"], ["uniform", "scripted", "scripted - uniform"]))
+
+
+def test_a_study_without_games_is_refused(tmp_path):
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="sections='ablations' is not allowed"):
+        patch.setattr(ablations, "of_game", lambda game: {})
+        prepared(tmp_path, "karma", "--sections", "ablations")
+    assert not list(tmp_path.iterdir())
 
 
 def test_line_ups_with_equal_games_and_other_names_have_a_record_each(tmp_path):
