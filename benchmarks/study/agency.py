@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from tantra_envs.core.asking import ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, rated
@@ -274,7 +275,7 @@ def _play_on(game: Game, agent: Agent, states: States, rng: np.random.Generator)
         return Playouts(compiled).run(states)
     rewards = np.zeros((len(states), game.players))
     while len(live := np.flatnonzero(states["over"] == 0)):
-        actions = agent.act(Observation(game, states, live, vouched=True), rng)
+        actions = ask(agent, Observation(game, states, live, vouched=True), rng)
         game.drivers.apply_rows(states, live, actions)
         rewards[live] += states["rewards"][live, : game.players]
     return rewards
