@@ -7,6 +7,7 @@ number is kept, so that an interrupted study continues with the same agents.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 import statistics
@@ -74,7 +75,14 @@ class Training:
 
 
 def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
-    """Return the training of all agents of a study. Raise ValueError for options that are not allowed."""
+    """Return the training of all agents of a study.
+
+    Raises:
+        ValueError: An option is not allowed.
+        ModuleNotFoundError: torch is not installed, which the trainers need.
+    """
+    if importlib.util.find_spec("torch") is None:
+        raise ModuleNotFoundError(name="torch")
     cli.check_ranges(args, seeds=(1, 99), train_minutes=(0.01, math.inf), train_decisions=(0, MOST))
     if args.ray:
         raise ValueError("ray=True is not allowed with --retrain; allowed: --workers")

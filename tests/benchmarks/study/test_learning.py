@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import os
 import signal
@@ -246,6 +247,15 @@ def test_single_agents_and_half_of_the_training_are_no_tests_of_seats():
     crowd = [row for name in ("trained-1", "trained-2", "half-trained") for row in seats(0.5, 0.5, lineup=name)]
     alone = results(*crowd, *seats(0.44, 0.56), variants=["a=1"], training=TRAINING)
     assert "56 of 100" in lines(alone)[0]
+
+
+def test_without_torch_the_command_that_installs_it_is_printed(tmp_path, monkeypatch, capsys):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "torch" else find(name, *more))
+    with pytest.raises(SystemExit) as ended:
+        main([*WORDS, "--runs", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "error: torch is not installed; " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("options", [{"ray": True}, {"seeds": 0}, {"train_minutes": 0.0}, {"train_decisions": -1}])
