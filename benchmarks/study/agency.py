@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,7 +46,6 @@ from .win_probability import TENTHS, Watched
 CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random
 ERRORS = 2.0  # standard errors by which an action must be better to be clearly better
-PILOT = 5  # games that are tried out to estimate the time
 ROUNDING = 1e-9  # differences of equal scores
 STREAM = 1  # separates these random numbers from those of win probabilities
 
@@ -128,30 +125,14 @@ def _figure(measure: Measure, value: pl.Expr) -> Figure:
 def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:
     """Try out decisions of a record unless that is done already, and return the file of the results in `folder`."""
     return keep_parquet(
-        place_of(folder, playouts, file),
+        folder / f"{file.stem}_{playouts}.parquet",
         lambda: sampled(records.read(file), agent_of(matches, file), playouts, seed),
     )
-
-
-def place_of(folder: Path, playouts: int, file: Path) -> Path:
-    """Return the file of the results of a record."""
-    return folder / f"{file.stem}_{playouts}.parquet"
 
 
 def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
     """Return the agent that plays all seats in a record."""
     return shards.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
-
-
-def expected_minutes(matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> float:
-    """Return the CPU minutes of one game of a record, measured with its first games."""
-    record = records.read(file)
-    first = dataclasses.replace(record, games=record.games.head(PILOT))
-    run = functools.partial(sampled, first, agent_of(matches, file), seed=seed)
-    run(playouts=4)  # compiles
-    began = time.process_time()
-    run(playouts=playouts)
-    return (time.process_time() - began) / 60 / len(first.games)
 
 
 def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:

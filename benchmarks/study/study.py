@@ -149,7 +149,6 @@ def play(study: Study, run: Run) -> Counts:
     games |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
     weighing = functools.partial(agency.keep, study.folder / "weighed", study.plan.matches, args.playouts, args.seed)
     first = {counted: _first_files(study, counted, files) for counted in (SAMPLES, AGENCY)}
-    _print_expected(study, first[AGENCY])
     places = dict(_count(sampling, study.of(SAMPLES), first[SAMPLES], run, "sampled for win probabilities"))
     places |= _count(weighing, study.of(AGENCY), first[AGENCY], run, "weighed for agency")
     samples = {
@@ -177,20 +176,6 @@ def _first_files(study: Study, counted: str, files: Mapping[str, list[Path]]) ->
     """Return the files of the records that are sampled, without those after the last sampled deal."""
     first = {own.record: own.deals for own in study.of(counted)}
     return {name: [file for file in files[name] if int(file.stem.split("_")[-2]) < first[name]] for name in first}
-
-
-def _print_expected(study: Study, files: Mapping[str, list[Path]]) -> None:
-    """Print how long it will take to weigh decisions, for every line-up with records that are not done."""
-    for own in study.of(AGENCY):
-        todo = [
-            f
-            for f in files[own.record]
-            if not agency.place_of(study.folder / "weighed", study.args.playouts, f).exists()
-        ]
-        if todo:
-            minutes = agency.expected_minutes(study.plan.matches, study.args.playouts, study.args.seed, todo[0])
-            games = sum(int(file.stem.split("_")[-1]) for file in todo)
-            print(f"agency, {own.variant}, {own.agent}: about {minutes * games:.1f} CPU minutes for {games} games")
 
 
 def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, tuple[Match, float]]:
