@@ -79,11 +79,6 @@ def share(name: str, *happened: pl.Expr) -> Figure:
     return mean(name, *(h.cast(pl.Float64) for h in happened), bounds=SHARE)
 
 
-def quotient(name: str, over: Sequence[pl.Expr], under: Sequence[pl.Expr], bounds: Bounds | None = None) -> Figure:
-    """Return the sum of some columns divided by the sum of others."""
-    return Figure(name, (_total([o.sum() for o in over]), _total([u.sum() for u in under])), bounds=bounds)
-
-
 def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[Sample]:
     """Return a sample of every figure. Games over the same deals, with the same seed, give paired samples."""
     sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.sums)]

@@ -17,7 +17,6 @@ from . import agency, learners, plots
 from .results import Results, rows_of
 from .skill import SCORE
 from .tally import LENGTH, MEDIAN, SEAT, to_act
-from .tension import CALIBRATION
 from .verdict import answers, heading, headline, lineup_of
 
 Cell = tuple[str, str, bool, bool]  # a value, its change from the base, and whether each of them is bold
@@ -54,7 +53,7 @@ JOINED = {
     group: [agency.grouped(measure.name, group) for measure in agency.COLUMNS.values()] for group in agency.GROUPS
 }
 # Measures that are only in results.json, or shown together with others.
-HIDDEN = ("score by number", "phases reached", *CALIBRATION, *(name for names in JOINED.values() for name in names))
+HIDDEN = ("score by number", "phases reached", *(name for names in JOINED.values() for name in names))
 
 
 @dataclass(frozen=True)

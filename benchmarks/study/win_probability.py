@@ -35,15 +35,14 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     """Return a row for each game of a record; raise ValueError if it does not replay.
 
     Columns:
-        deal, plies: number of the deal, length of the game
+        deal: number of the deal
         score_t: final score of team t
-        ply_k: the sampled action in tenth k, drawn uniformly
-        chance_t_k: win probability of team t at that action
+        chance_t_k: win probability of team t at an action in tenth k, drawn uniformly
         ahead_t_k: its distance to the best other team in the standings of the scripted agent
     """
     record = records.read(file)
     game, representatives = record.game, record.game.team_representatives
-    columns: dict[str, Any] = {"deal": record.games["deal"].to_numpy() % DEALS, "plies": record.plies}
+    columns: dict[str, Any] = {"deal": record.games["deal"].to_numpy() % DEALS}
     rng = np.random.default_rng((seed, columns["deal"][0]))
     tables = Watched(record, rng)
     _, rewards = records.replay(record, tables.observe)
@@ -52,7 +51,6 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     for tenth in TENTHS:
         states, paid = tables.states[tenth], tables.paid[tenth]
         stands = standings(game, states)[:, representatives]
-        columns[f"ply_{tenth}"] = tables.when[tenth]
         for team, seat in enumerate(representatives):
             expected = expected_scores(game, states, paid, seat, samples, rng)
             columns[f"chance_{team}_{tenth}"] = expected[:, team]

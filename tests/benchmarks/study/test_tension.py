@@ -8,7 +8,6 @@ import pytest
 
 import tantra_envs
 from benchmarks.harness import records, shards
-from benchmarks.harness.figures import samples
 from benchmarks.harness.shards import MatchSpec, Shard
 from benchmarks.study import tension, win_probability
 from benchmarks.study.expected_scores import expected_scores
@@ -49,88 +48,11 @@ def test_when_a_game_is_over_the_chance_is_its_score():
         assert found.tolist() == team_scores(outcome.rewards).tolist()
 
 
-def gamblers(n, seed=0, size=6, start=2):
-    """Games as `sampled` tells of them, of a walk from `start` to 0 or `size`: the chance of the first is at / size."""
-    rng, rows = np.random.default_rng(seed), []
-    for deal in range(n):
-        way = [start]
-        while 0 < way[-1] < size:
-            way.append(way[-1] + rng.choice((-1, 1)))
-        plies = len(way) - 1
-        at = ((np.arange(len(TENTHS)) + rng.random(len(TENTHS))) / len(TENTHS) * plies).astype(int)
-        won = float(way[-1] == size)
-        row = {"deal": deal, "plies": plies, "score_0": won, "score_1": 1 - won}
-        for k in TENTHS:
-            up = way[at[k]] / size
-            row |= {f"ply_{k}": at[k], f"chance_0_{k}": up, f"chance_1_{k}": 1 - up}
-            row |= {f"ahead_0_{k}": way[at[k]] - size / 2, f"ahead_1_{k}": size / 2 - way[at[k]]}
-        rows.append(row)
-    return pl.DataFrame(rows)
-
-
-def figures(games):
-    """All figures of sampled games by measure and part."""
-    wanted = tension.figures()
-    found = samples(tension.by_game(games), [figure for _, _, figure in wanted], 1)
-    return {(measure.name, measure.names[part]): s for (measure, part, _), s in zip(wanted, found, strict=True)}
-
-
-def calibration(games, source="own"):
-    """Pairs of predicted and observed, for the ranges that arose."""
-    found = figures(games)
-    pairs = [(found[tension.PREDICTED[source].name, b], found[tension.OBSERVED[source].name, b])
-             for b in tension.BY_BIN.names]  # fmt: skip
-    return [(said, came) for said, came in pairs if not np.isnan(said.value)]
-
-
-def off_the_line(games, source="own"):
-    """By how many half intervals the observed score of a range differs from the prediction, at most."""
-    pairs = calibration(games, source)
-    assert len(pairs) == 5  # 1/6 .. 5/6
-    return max(2 * abs(came.value - said.value) / (came.high - came.low) for said, came in pairs)
-
-
-def test_right_predictions_lie_on_the_line_and_wrong_ones_do_not(monkeypatch):
-    games = gamblers(2000)
-    assert off_the_line(games) < 1.5
-    shifted = games.with_columns(
-        *((pl.col(f"chance_{t}_{k}") * 0.6 + 0.2).alias(f"chance_{t}_{k}") for t in (0, 1) for k in TENTHS)
-    )
-    said, came = calibration(shifted)[0]
-    assert came.high < said.value - 0.05
-    monkeypatch.setattr(tension, "_weights", lambda games: np.ones((len(games), 1, len(TENTHS))))
-    assert off_the_line(games) > 2  # short games are those in which the favourite won at once
-
-
-def test_what_all_say_too_much_is_taken_from_all_together():
-    vain = gamblers(2000).with_columns(pl.col(f"chance_{t}_{k}") + 0.04 for t in (0, 1) for k in TENTHS)
-    assert off_the_line(vain) > 2
-    assert off_the_line(vain, "joint") < 1.5
-    assert tension.joint(np.array([[[0.9], [0.9]], [[1.0], [0.2]]])).tolist() == [
-        *([[0.5], [0.5]], [[pytest.approx(0.9)], [pytest.approx(0.1)]]),
-    ]
-
-
-def test_errors_are_those_of_the_walk():
-    found = figures(gamblers(2000))
-    even, own = (found[tension.ERROR.name, part] for part in ("always 0.5", "own"))
-    assert even.value == pytest.approx(0.25)
-    # Of a walk that is often at x, x (6 - x) / 36 on the mean; from 2 it is at 1 .. 4 twice 4, 8, 6, 4, 2 / 6 times.
-    times = np.array([4, 8, 6, 4, 2])
-    at = np.arange(1, 6) / 6
-    assert own.low < (times * at * (1 - at)).sum() / times.sum() < own.high
-
-
 def told(chance, score):
     """A row for games of two in which the first had these chances (n, tenths) and scored so."""
-    columns = {"deal": np.arange(len(chance)), "plies": np.full(len(chance), 10)}
-    columns |= {"score_0": np.array(score), "score_1": 1 - np.array(score)}
+    columns = {"deal": np.arange(len(chance)), "score_0": np.array(score), "score_1": 1 - np.array(score)}
     for k in TENTHS:
-        columns |= {
-            f"ply_{k}": np.full(len(chance), k),
-            f"chance_0_{k}": chance[:, k],
-            f"chance_1_{k}": 1 - chance[:, k],
-        }
+        columns |= {f"chance_0_{k}": chance[:, k], f"chance_1_{k}": 1 - chance[:, k]}
         columns |= {f"ahead_0_{k}": chance[:, 0] - 0.5, f"ahead_1_{k}": 0.5 - chance[:, 0]}
     return tension.by_game(pl.DataFrame(columns))
 
