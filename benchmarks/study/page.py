@@ -53,7 +53,7 @@ JOINED = {
     group: [agency.grouped(measure.name, group) for measure in agency.COLUMNS.values()] for group in agency.GROUPS
 }
 # Measures that are only in results.json, or shown together with others.
-HIDDEN = ("score by number", "phases reached", *(name for names in JOINED.values() for name in names))
+HIDDEN = ("score by number", *(name for names in JOINED.values() for name in names))
 
 
 @dataclass(frozen=True)

@@ -108,18 +108,12 @@ def spread(game: Game) -> Measure:
     return mean("final distance", sentence, parts, unit=measures.of_game(game).UNIT, over=GAME)
 
 
-def phases(game: Game) -> Measure:
-    """Return a measure of how many games reach each phase."""
-    sentence = "The share of games in which a seat decides in each phase of the rules."
-    return share("phases reached", sentence, Kinds(tuple(game.phases[:-1])), over=GAME)
-
-
 def sections(game: Game) -> dict[str, list[Measure]]:
     """Return the measures of a tally by section."""
     worth = [measure for section in measures.of_game(game).sections(game) for measure in section.measures]
     return {
         "seats": [SEAT, numbered(game), spread(game)],
-        "length": [LENGTH, CUT_OFF, phases(game)],
+        "length": [LENGTH, CUT_OFF],
         "tension": [LEAD_CHANGES, COMEBACKS, LAST_SCORE, TURNED, LEADER],
         "worth": worth,
     }
@@ -201,7 +195,6 @@ class _Observer:
         self._game, self._module, self._places = game, measures.of_game(game), places
         self.counter = Counter(measures_of(game), places.size)
         self._worth = self._module.Worth(game, dealt, places, self.counter)
-        self._reached = np.zeros((len(dealt), len(game.phases)), bool)
         self.points = np.zeros(places.shape, np.float32)  # by place
         self._leading: list[Any] = []  # as dealt, and after each action
         self._trailing: list[Any] = []
@@ -209,7 +202,6 @@ class _Observer:
 
     def observe(self, t: Transitions) -> None:
         """Count one action at each table still in play."""
-        self._reached[t.rows, t.before["phase"]] = True
         self._worth.observe(t)
         self._note(t.rows, t.after)
 
@@ -227,8 +219,6 @@ class _Observer:
         self.counter.add(numbered(self._game), every, scores.reshape(-1), part=self._places.reshape(-1))
         self._worth.add_game(LENGTH, record.plies)
         self._worth.add_game(CUT_OFF, record.truncated)
-        for part in range(len(self._game.phases) - 1):
-            self._worth.add_game(phases(self._game), self._reached[:, part], part)
         ordered = np.sort(self.points, axis=1)[:, ::-1].astype(np.float64)
         self._worth.add_game(spread(self._game), ordered[:, 0] - ordered[:, -1])
         if len(self._game.teams) > 2:
