@@ -15,7 +15,6 @@ from ..harness.formatting import Row, digits, with_ends, write_page
 from ..harness.themes import inline_svg, variables
 from . import agency, learners, plots
 from .results import Results, rows_of
-from .skill import SCORE
 from .tally import LENGTH, MEDIAN, SEAT, to_act
 from .verdict import answers, heading, headline, lineup_of
 
@@ -158,8 +157,6 @@ def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
         measures = [measure for measure in results["measures"] if measure["section"] == section]
         measures.sort(key=lambda measure: measure["name"] not in (SEAT.name, MEDIAN.name))
         exhibits = _exhibits(results, [measure for measure in measures if measure["name"] not in HIDDEN], part)
-        if section == "skill" and part:
-            exhibits = [*_matrices(results, part), *exhibits]
         if section == "agency":
             exhibits += [_agency(results, measures, part, group) for group in agency.GROUPS if part]
     return Part(TITLES[section], TEXTS.get(section, ""), exhibits)
@@ -249,33 +246,6 @@ def _cell(row: Row, even: float | None) -> Cell:
 
 def _change(row: Row) -> str:
     return with_ends(row["change"], row["change_low"], row["change_high"], digits(row["value"]), signed=True)
-
-
-def _matrices(results: Results, rows: Sequence[Row]) -> list[Exhibit]:
-    """Return a matrix of scores for each variant. With two teams, the reverse pairing is the complement."""
-    by_variant: dict[str, dict[tuple[str, str], Row]] = {}
-    for row in rows:
-        if row["measure"] == SCORE.name:
-            scores = by_variant.setdefault(row["variant"], {})
-            one, _, other = row["lineup"].partition(" - ")
-            scores[one, other] = row
-            if results["teams"] == 2:
-                turned = {"value": 1 - row["value"], "low": 1 - row["high"], "high": 1 - row["low"]}
-                scores.setdefault((other, one), turned)
-    return [
-        Exhibit(
-            "Score of the agent on the left among copies of the agent below" + f", {variant}" * (len(by_variant) > 1),
-            sentences=[],
-            picture=_matrix(results["agents"], scores),
-            tables=[],
-            folded=False,
-        )
-        for variant, scores in by_variant.items()
-    ]
-
-
-def _matrix(agents: Sequence[str], scores: dict[tuple[str, str], Row]) -> str:
-    return inline_svg(lambda: plots.matrix(agents, scores), "matrix")
 
 
 def _agency(results: Results, measures: Sequence[Row], rows: Sequence[Row], group: str) -> Exhibit:

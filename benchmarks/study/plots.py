@@ -1,4 +1,4 @@
-"""Draw the pictures of a page from its figures: all answers, panels of dots or lines, and a matrix of line-ups."""
+"""Draw the pictures of a page from its figures: all answers, panels of dots or lines, and changes of rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ Panels = Mapping[str, Series]  # by title
 
 WIDTH, HEIGHT, LOW = 9.0, 2.9, 2.3  # inches
 GREY = "#888888"
-EVEN = 0.5
 SIDE = 0.6  # share of the room of a part that its series use
 LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
 FEW_LETTERS = 50  # in all labels of a panel that has others at its side
@@ -122,22 +121,6 @@ def _lines(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str
         axes.fill_between(at, low, high, color=_colour(i), alpha=0.2, linewidth=0)
 
 
-def matrix(agents: Sequence[str], scores: Mapping[tuple[str, str], Row]) -> Figure:
-    """Draw the scores of rows among copies of columns, blue above even and orange below."""
-    size = 1.15 * len(agents)
-    figure = Figure(figsize=(size + 2.6, size * 0.62 + 1.2), layout="constrained")
-    axes = figure.subplots()
-    for i, one in enumerate(agents):
-        for j, other in enumerate(agents):
-            _cell(axes, j, i, scores.get((one, other)))
-    axes.set_xticks([i + 0.5 for i in range(len(agents))], agents)
-    axes.set_yticks([i + 0.5 for i in range(len(agents))], agents)
-    axes.set(xlim=(0, len(agents)), ylim=(len(agents), 0))
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    return figure
-
-
 def changes(variants: Sequence[str], by_measure: Mapping[str, Sequence[Row]]) -> Figure:
     """Draw the changes of every variant, a panel for each measure, in the given order from the top."""
     figure = Figure(figsize=(WIDTH + 1, 1.1 + RULE * len(variants)), layout="constrained")
@@ -151,18 +134,6 @@ def changes(variants: Sequence[str], by_measure: Mapping[str, Sequence[Row]]) ->
         finish(axes, "x")
     panels[0].set_yticks(range(len(variants)), list(reversed(variants)))
     return figure
-
-
-def _cell(axes: Axes, x: int, y: int, row: Row | None) -> None:
-    if row is None:
-        axes.text(x + 0.5, y + 0.5, "-", ha="center", va="center")
-        return
-    far = abs(row["value"] - EVEN) * 2
-    colour = "C0" if row["value"] > EVEN else "C1"
-    axes.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], color=colour, alpha=0.7 * far, linewidth=0)
-    axes.text(x + 0.5, y + 0.42, f"{row['value']:.3f}", ha="center", va="center", fontsize=11)
-    ends = f"{row['low']:.3f} .. {row['high']:.3f}"
-    axes.text(x + 0.5, y + 0.74, ends, ha="center", va="center", fontsize=8)
 
 
 def _look(i: int) -> dict[str, Any]:

@@ -138,9 +138,7 @@ def test_each_lineup_has_its_own_panel_if_there_are_several_variants(variants, s
     assert [text.get_text() for text in legend.get_texts()] == list(variants if len(variants) > 1 else "abc")
 
 
-def test_every_variant_has_its_own_matrix_and_its_own_lengths(folder, page):
-    titles = [f"agent below, {variant}</h3>" for variant in ("copies=2", "copies=3")]
-    assert all(page.count(title) == 1 for title in titles)
+def test_every_variant_has_its_own_lengths(folder):
     rows = rows_of(json.loads((folder / "results.json").read_text()))
     lengths = [row for row in rows if row["measure"] == "lengths of games, scripted"]
     assert {row["variant"] for row in lengths} == {"copies=2", "copies=3"}
