@@ -41,7 +41,6 @@ class Figure:
     The totals may be floats or arrays.
     """
 
-    name: str
     sums: tuple[pl.Expr, ...]
     of: Callable[..., Floats] = ratio
     bounds: Bounds | None = None  # bounds of the averaged values, if they are known and `of` is the mean
@@ -69,14 +68,14 @@ class Sample:
         return self.value - other.value, *interval(self.drawn - other.drawn)
 
 
-def mean(name: str, *values: pl.Expr, bounds: Bounds | None = None) -> Figure:
-    """Return the mean of one column, or of several columns together. Null values are not counted."""
-    return Figure(name, (_total([v.sum() for v in values]), _total([v.count() for v in values])), bounds=bounds)
+def mean(value: pl.Expr, bounds: Bounds | None = None) -> Figure:
+    """Return the mean of a column. Null values are not counted."""
+    return Figure((value.sum(), value.count()), bounds=bounds)
 
 
-def share(name: str, *happened: pl.Expr) -> Figure:
+def share(happened: pl.Expr) -> Figure:
     """Return the share of the games or teams with a true value. Null values are not counted."""
-    return mean(name, *(h.cast(pl.Float64) for h in happened), bounds=SHARE)
+    return mean(happened, SHARE)
 
 
 def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[Sample]:
@@ -128,7 +127,3 @@ def holm(tests: Mapping[Test, float]) -> set[Test]:
 def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
     """Return the least-squares slope of y over x from the sums n, x, y, x squared and x times y."""
     return ratio(xy - x * y / n, xx - x * x / n)
-
-
-def _total(sums: Sequence[pl.Expr]) -> pl.Expr:
-    return pl.sum_horizontal(part.cast(pl.Float64) for part in sums)

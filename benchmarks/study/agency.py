@@ -77,7 +77,6 @@ COLUMNS = {
     "second": SECOND,
     "clear_second": CLEAR_SECOND,
 }
-DRAWN = (RANDOM.name, SECOND.name)
 GROUPS = {"tenth": "over a game", "kind": "by kind of action", "phase": "by phase of the rules"}  # by column
 
 
@@ -102,24 +101,20 @@ class Candidates:
 
 def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
     """Return all figures of the columns that `sampled` makes: measure, part, figure."""
-    rows = [(measure, 0, _figure(measure, pl.col(column))) for column, measure in COLUMNS.items()]
+    rows = [(measure, 0, mean_of(pl.col(column), measure.bounds)) for column, measure in COLUMNS.items()]
     kinds = Kinds(tuple(block.name for block in game.actions))
     groups: dict[str, Kinds | Scale] = {"tenth": BY_TENTH, "kind": kinds, "phase": Kinds(tuple(game.phases[:-1]))}
     for group, parts in groups.items():
         for column, measure in COLUMNS.items():
             split = dataclasses.replace(measure, name=grouped(measure.name, group), parts=parts)
             values = [pl.when(pl.col(group) == part).then(pl.col(column)) for part in range(len(parts.names))]
-            rows += [(split, part, _figure(split, value)) for part, value in enumerate(values)]
+            rows += [(split, part, mean_of(value, measure.bounds)) for part, value in enumerate(values)]
     return rows
 
 
 def grouped(name: str, group: str) -> str:
     """Return the name of a measure that is split by a column of GROUPS."""
     return f"{name}, {GROUPS[group]}"
-
-
-def _figure(measure: Measure, value: pl.Expr) -> Figure:
-    return mean_of(measure.name, value, bounds=measure.bounds)
 
 
 def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:

@@ -131,7 +131,7 @@ def _skill(every: Figures, study: Study, counts: Counts, section: str) -> None:
     some_truncated = any(counts.games[table]["truncated"].any() for table in pairs)
     for table in pairs:
         game = study.games[table.variant]
-        figures = [*skill.figures(game), (CUT_OFF, 0, share_of(CUT_OFF.name, pl.col("truncated")))]
+        figures = [*skill.figures(game), (CUT_OFF, 0, share_of(pl.col("truncated")))]
         figures += skill.finished(game) if some_truncated else []
         every.add(section, table, counts.games[table], figures)
 
@@ -186,7 +186,7 @@ def _watched(game: Game) -> Measured:
         parts = [(measure, part, figure_of(measure, number, part)) for part in range(len(measure.names))]
         if measure.by and not measure.per_game:
             sums = zip(*(figure.sums for _, _, figure in parts), strict=True)
-            whole = Figure(ALL, tuple(pl.sum_horizontal(total) for total in sums), bounds=measure.bounds)
+            whole = Figure(tuple(pl.sum_horizontal(total) for total in sums), bounds=measure.bounds)
             measured.append((measure, WHOLE, whole))
         measured += parts
     return measured
@@ -227,10 +227,10 @@ def _lengths(every: Figures, study: Study, counts: Counts, section: str) -> None
         finished = lengths.filter(~pl.col("truncated"))  # truncated games have the last range
         starts = _starts((lengths if finished.is_empty() else finished)["plies"].to_numpy())
         ranges = [_in_range(start, end) for start, end in zip(starts, [*starts[1:], np.inf], strict=True)]
-        parts = Kinds(tuple(figure.name for figure in ranges))
+        parts = Kinds(tuple(name for name, _ in ranges))
         measure = share(f"lengths of games, {lineup}", "The share of games by length in actions.", parts)
         for table, tally in games.items():
-            every.add(section, table, tally, [(measure, i, figure) for i, figure in enumerate(ranges)])
+            every.add(section, table, tally, [(measure, i, figure) for i, (_, figure) in enumerate(ranges)])
 
 
 def _starts(plies: Any) -> list[int]:
@@ -242,9 +242,10 @@ def _starts(plies: Any) -> list[int]:
     return list(range(first // width * width, int(last) + 1, width))
 
 
-def _in_range(start: int, end: float) -> Figure:
+def _in_range(start: int, end: float) -> tuple[str, Figure]:
+    """Return the name and the figure of a range of lengths."""
     name = f"{start} or more" if end == np.inf else f"{start} to {end - 1:.0f}"
-    return share_of(name, (pl.col("plies") >= start) & (pl.col("plies") < end))
+    return name, share_of((pl.col("plies") >= start) & (pl.col("plies") < end))
 
 
 def _numbers(sample: Sample, base: Sample | None) -> Row:

@@ -18,7 +18,7 @@ import polars as pl
 from tantra_envs.core.game import Game
 from tantra_envs.measures import SHARE, Kinds, Measure, score, share
 
-from ..harness.figures import Figure, Floats, ratio
+from ..harness.figures import Figure, Floats, mean, ratio
 
 SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
 FINISHED = score("score of A in finished games", "The score of A without truncated games, which are often ties.")
@@ -41,14 +41,14 @@ EXPLAINED_FINISHED = share(
 def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
     """Return the strength gap of a pair, and the three parts of the variance, as figures of a tally."""
     alone = pl.when(pl.col("alone")).then(pl.col("score"))
-    gap = Figure(SCORE.name, (alone.sum(), alone.count()), bounds=SHARE)
+    gap = mean(alone, SHARE)
     return [(SCORE, 0, gap), *_explained(EXPLAINED, game, pl.lit(True))]
 
 
 def finished(game: Game) -> list[tuple[Measure, int, Figure]]:
     """Return the same figures without truncated games. The shares leave out the whole deal of such a game."""
     scores = pl.when(pl.col("alone") & ~pl.col("truncated")).then(pl.col("score"))
-    gap = Figure(FINISHED.name, (scores.sum(), scores.count()), bounds=SHARE)
+    gap = mean(scores, SHARE)
     return [(FINISHED, 0, gap), *_explained(EXPLAINED_FINISHED, game, ~pl.col("truncated").any())]
 
 
@@ -68,7 +68,7 @@ def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[tuple[Meas
     def rest(*totals: Any) -> Floats:
         return 1.0 - agents(*totals) - deal(*totals)
 
-    return [(measure, i, Figure(measure.names[i], sums, of)) for i, of in enumerate((agents, deal, rest))]
+    return [(measure, i, Figure(sums, of)) for i, of in enumerate((agents, deal, rest))]
 
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:

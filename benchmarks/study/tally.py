@@ -138,7 +138,7 @@ def figure_of(measure: Measure, number: int, part: int) -> Figure:
     """Return a part of a measure as a figure of the columns that `columns_of` makes."""
     sums = tuple(pl.col(f"{number}.{part}.{i}").sum() for i in range(measure.sums))
     bounds = None if measure.is_slope else measure.bounds
-    return Figure(measure.names[part], sums, slope_of if measure.is_slope else ratio, bounds)
+    return Figure(sums, slope_of if measure.is_slope else ratio, bounds)
 
 
 def columns_of(measures: Sequence[Measure], counter: Counter) -> dict[str, Any]:

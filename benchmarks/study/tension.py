@@ -44,15 +44,13 @@ def figures() -> list[tuple[Measure, int, Figure]]:
     """Return all figures of the columns that `by_game` makes: measure, part, figure."""
     curves = {"winner": WINNER, "favourite": FAVOURITE, "leader": AHEAD, "decided": DECIDED}
     rows = [
-        (measure, k, mean_of(measure.name, pl.col(f"{name}_{k}"), bounds=measure.bounds))
-        for name, measure in curves.items()
-        for k in TENTHS
+        (measure, k, mean_of(pl.col(f"{name}_{k}"), measure.bounds)) for name, measure in curves.items() for k in TENTHS
     ]
     return [
         *rows,
-        (LOWEST, 0, mean_of("", pl.col("lowest"))),
-        (BEHIND, 0, mean_of("", pl.col("behind"), bounds=(0.0, 1.0))),
-        (CHANGES, 0, mean_of("", pl.col("changes"))),
+        (LOWEST, 0, mean_of(pl.col("lowest"))),
+        (BEHIND, 0, mean_of(pl.col("behind"), BEHIND.bounds)),
+        (CHANGES, 0, mean_of(pl.col("changes"))),
     ]
 
 
