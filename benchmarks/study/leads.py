@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 NOBODY = -1
-TENTHS = range(1, 10)  # tenths of a game's actions
+MARKS = range(1, 10)  # after these tenths of a game's actions
 HALF = 5
 
 Teams = npt.NDArray[np.int8]  # value in place of a team

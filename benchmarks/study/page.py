@@ -15,7 +15,7 @@ from ..harness.formatting import Row, digits, with_ends, write_page
 from ..harness.themes import inline_svg, variables
 from . import agency, learners, plots
 from .results import Results, rows_of
-from .tally import LENGTH, MEDIAN, SEAT, to_act
+from .tally import LENGTH, MEDIAN, SEAT, label_of
 from .verdict import answers, heading, headline, lineup_of
 
 Cell = tuple[str, str, bool, bool]  # a value, its change from the base, and whether each of them is bold
@@ -90,7 +90,7 @@ def write_study_page(file: Path, results: Results) -> None:
     rows = [row for row in every if not learners.is_detail(row["lineup"])]
     results = {**results, "most_deals": max((row["deals"] for row in rows), default=0)}
     for row in rows:
-        row["label"] = _label(row)
+        row["label"] = label_of(row["seat"], row["part"])
     parts = [_part(results, rows, section) for section in TITLES]
     asked = [question for question, _ in answers(results, rows)]
     most = round(100 * results.get("most", 1.0))
@@ -126,17 +126,13 @@ def _chart(question: Mapping[str, Any], results: Results, rows: Sequence[Row]) -
     if part or any(row["seat"] for row in shown):  # one line-up: that with the strongest agents
         lineup = lineup_of(question, results, rows)
         shown = [row for row in shown if row["lineup"] == lineup]
-    shown = [{**row, "label": _label(row) or row["lineup"]} for row in shown]
+    shown = [{**row, "label": label_of(row["seat"], row["part"]) or row["lineup"]} for row in shown]
     labels = list(dict.fromkeys(row["label"] for row in shown))
     series = {name: [row for row in shown if row["variant"] == name] for name in variants}
     (unit,) = (
         measure["unit"] for measure in results["measures"] if (measure["section"], measure["name"]) == (section, name)
     )
     return plots.Chart(question["text"], labels, series, unit, question.get("even"))
-
-
-def _label(row: Row) -> str:
-    return to_act(row["seat"]) if row["seat"] else row["part"]
 
 
 def _deals(rows: Sequence[Row]) -> dict[str, int]:
@@ -241,10 +237,11 @@ def _cell(row: Row, even: float | None) -> Cell:
     value = with_ends(row["value"], row["low"], row["high"], places, signed=even == 0)
     if row["change"] is None:
         return value, "", differs, False
-    return value, _change(row), differs, row["changed"]
+    return value, change(row), differs, row["changed"]
 
 
-def _change(row: Row) -> str:
+def change(row: Row) -> str:
+    """Return the change of a figure from the base, with its interval."""
     return with_ends(row["change"], row["change_low"], row["change_high"], digits(row["value"]), signed=True)
 
 
@@ -304,4 +301,4 @@ def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:
 def _changed(row: Row | None) -> Cell:
     if row is None or row["change"] is None:
         return NOTHING
-    return _change(row), "", row["changed"], False
+    return change(row), "", row["changed"], False

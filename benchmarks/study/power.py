@@ -17,7 +17,7 @@ from rich.table import Table
 from ..harness.formatting import Row, duration
 from . import skill
 from .study import Matchup
-from .tally import SEAT, to_act
+from .tally import SEAT, label_of
 
 MEASURES = {
     SEAT.name: "the score of a seat",
@@ -56,8 +56,7 @@ def powers(rows: Sequence[Row], planned: Mapping[str, int]) -> list[Power]:
 
 
 def _label(row: Row) -> str:
-    place = to_act(row["seat"]) if row["seat"] else row["part"]
-    return ", ".join(word for word in (row["measure"], row["lineup"], place) if word)
+    return ", ".join(word for word in (row["measure"], row["lineup"], label_of(row["seat"], row["part"])) if word)
 
 
 def _power(label: str, half: float, deals: int, planned: int) -> Power:

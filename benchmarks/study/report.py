@@ -11,10 +11,10 @@ from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.parquet import write_parquet
 from . import learners, power
 from .figures import HEADLINES, SCHEMA, figures
-from .page import write_study_page
+from .page import change, write_study_page
 from .results import content, rows_of
 from .study import Counts, Study
-from .tally import to_act
+from .tally import label_of
 from .verdict import heading, headline
 
 SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
@@ -68,7 +68,7 @@ def _key(row: Row) -> tuple[str, str, str, int]:
 
 
 def _label(part: str, lineup: str, seat: int) -> str:
-    return ", ".join(word for word in (lineup, to_act(seat) if seat else part) if word)
+    return ", ".join(word for word in (lineup, label_of(seat, part)) if word)
 
 
 def _value(row: Row | None, alone: bool) -> str:
@@ -83,6 +83,4 @@ def _change(row: Row | None) -> Text:
     """Return the change of a figure from the first variant, bold and with a star if it is clear."""
     if row is None or row["change"] is None:
         return Text("-")
-    places = digits(row["value"])
-    text = with_ends(row["change"], row["change_low"], row["change_high"], places, signed=True)
-    return Text(text + " *" * row["changed"], style="bold" if row["changed"] else "")
+    return Text(change(row) + " *" * row["changed"], style="bold" if row["changed"] else "")

@@ -30,7 +30,7 @@ from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Tra
 from ..harness import records
 from ..harness.figures import Figure, ratio, slope_of
 from ..harness.records import Record
-from .leads import HALF, TENTHS, Floats, changes, holders, score_of, sole_best
+from .leads import HALF, MARKS, Floats, changes, holders, score_of, sole_best
 
 SELF_PLAY, ONE_VS_REST = "self-play", "one-vs-rest"  # kinds of line-ups
 
@@ -63,7 +63,7 @@ LEAD_CHANGES = mean(
 LEADER = score(
     "score of the leader",
     "The final score of the team that leads after each tenth of a game's actions. At 0.5 the lead has no value yet.",
-    Scale("tenths played", tuple(TENTHS), end=10),
+    Scale("tenths played", tuple(MARKS), end=10),
     over=GAME,
 )
 TURNED = share(
@@ -90,6 +90,11 @@ def to_act(seat: int) -> str:
     """Return the name of a seat by its place in the order of play: "1st to act"."""
     ending = "th" if seat in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(seat % 10, "th")
     return f"{seat}{ending} to act"
+
+
+def label_of(seat: int, part: str) -> str:
+    """Return the name of a figure within its measure: its seat, or without one (0) its part."""
+    return to_act(seat) if seat else part
 
 
 def numbered(game: Game) -> Measure:
@@ -230,7 +235,7 @@ class _Observer:
         """Count lead changes, and the final scores of the teams that led or were last."""
         leading, plies, every = holders(self._leading), record.plies, np.arange(len(scores))
         self._worth.add_game(LEAD_CHANGES, changes(leading))
-        for tenth in TENTHS:
+        for tenth in MARKS:
             leader = score_of(leading[plies * tenth // 10, every], scores)
             self._add_known(LEADER, leader, tenth - 1)
         self._add_known(TURNED, np.where(np.isnan(leader), np.nan, leader <= 0.5))

@@ -119,8 +119,7 @@ def _lines(
         mine = [row for row in rows if row["lineup"] == name]
         row = _clearest(question, mine, value)
         if (result := _result(question, row, value)) != "none" or not every:
-            before = next((own for own in base if (own["lineup"], own["seat"]) == (name, row["seat"])), None)
-            words = _words(results, row, before)
+            words = _words(results, row, base)
             start, figure = (text.format(**words) for text in (beginnings.get(result, ""), question["figure"]))
             figures.setdefault(start, []).append(figure)
     lines = [capital(f"{start}{': ' * bool(start)}{listed(parts)}.") for start, parts in figures.items()]
@@ -169,7 +168,7 @@ def _strength(results: Results, rows: Sequence[Row]) -> list[str]:
     after = [f" ({AGREEMENT['half'].format(half=_number(half))})" if half else "" for half in halves]
     figures = [f"{_number(row)} {names[row['variant']]}{half}" for row, half in zip(trained, after, strict=True)]
     weak = any(row["differs"] and row["value"] < EVEN for row in trained)
-    words = _words(results, trained[0], None) | {"figures": listed(figures)}
+    words = _words(results, trained[0]) | {"figures": listed(figures)}
     return [" ".join(AGREEMENT[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
 
 
@@ -222,8 +221,7 @@ class Comparison:
             return []
         ours, theirs = self.ours, self.theirs
         row = _clearest(self.question, [row for row in trained if row["seat"] in theirs] or trained, self.value)
-        before = next((own for own in self.base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
-        words = _words(results, row, before)
+        words = _words(results, row, self.base)
         words |= {"agent": self.lineup.partition(" - ")[0], "it": f"the {words['seat']}"}
         words["figure"] = self.question["figure"].format(**words)
         words["start"] = self._start(theirs, row["seat"], words)
@@ -274,8 +272,9 @@ def _result(question: Question, row: Row, value: str) -> str:
     return "none" if even is None or not clear else "above" if row[value] > even else "below"
 
 
-def _words(results: Results, row: Row, before: Row | None) -> dict[str, str]:
+def _words(results: Results, row: Row, base: Sequence[Row] = ()) -> dict[str, str]:
     """Return what the placeholders of a template stand for."""
+    before = next((own for own in base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
     better, _, worse = row["lineup"].partition(" - ")
     value = _number(row) + (f" instead of {_number(before)}" if before else "")
     team = "team" if results["teams"] != results["players"] else "seat"

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..harness.figures import Sample
 from ..harness.formatting import Row, digits, is_sure, provenance, rounded, with_ends, write_page, write_results
-from ..study.tally import to_act
+from ..study.tally import label_of
 from .study import Trial, Tuning, best
 
 
@@ -81,7 +81,7 @@ def _changes(tuning: Tuning, was: Trial, now: Trial) -> list[Row]:
     return [
         {
             "question": key[1],
-            "figure": to_act(key[4]) if key[4] else key[2],
+            "figure": label_of(key[4], key[2]),
             "wanted": any(goal.holds(key) for goal in tuning.goals.values()),
             "was": _row(was.samples[key]),
             "now": _row(sample),
