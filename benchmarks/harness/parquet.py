@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 def keep_parquet(file: Path, make: Callable[[], polars.DataFrame]) -> Path:
     """Write the table that `make` returns, unless the file exists already; return the file."""
     if not file.exists():
+        file.parent.mkdir(exist_ok=True)
         write_parquet(file, make())
     return file
 

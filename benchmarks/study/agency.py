@@ -39,9 +39,9 @@ from ..harness.figures import mean as mean_of
 from ..harness.parquet import keep_parquet
 from ..harness.records import Record
 from ..harness.shards import MatchSpec
-from .expected_scores import ROOM, Floats
+from .leads import Floats
 from .tension import BY_TENTH
-from .win_probability import TENTHS, Watched
+from .win_probability import ROOM, TENTHS, Watched
 
 CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from tantra_envs.core.playouts import standings
+from tantra_envs.core.game import Game
+from tantra_envs.core.playouts import Playouts, standings
+from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
@@ -21,9 +23,10 @@ from tantra_envs.measures import Ints, Transitions
 from ..harness import records
 from ..harness.parquet import keep_parquet
 from ..harness.records import Record
-from .expected_scores import expected_scores
+from .leads import Floats
 
 TENTHS = range(10)  # tenths of a game's actions
+ROOM = 1 << 26  # bytes of tables that are played at once
 
 
 def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
@@ -56,6 +59,34 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
             columns[f"chance_{team}_{tenth}"] = expected[:, team]
             columns[f"ahead_{team}_{tenth}"] = stands[:, team] - np.delete(stands, team, axis=1).max(axis=1)
     return pl.DataFrame(columns)
+
+
+def expected_scores(
+    game: Game, states: States, paid: Floats, observer: int, samples: int, rng: np.random.Generator
+) -> Floats:
+    """Return the mean scores of all teams (n, teams) over sampled deals that fit the observer's knowledge.
+
+    Args:
+        game: The game.
+        states: Tables, shape (n,).
+        paid: Rewards of all seats so far, shape (n, players).
+        observer: A seat, or ALL_SEATS.
+        samples: Playouts of each table.
+        rng: Draws the seeds of the deals.
+    """
+    each = samples * game.blank.dtype.itemsize
+    parts = np.array_split(np.arange(len(states)), -(-len(states) * each // ROOM))
+    playouts = Playouts(game)
+
+    def mean(part: Ints) -> Floats:
+        copies = np.repeat(states[part], samples)
+        seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(copies), dtype=np.int64)
+        game.drivers.redeal_rows(copies, seeds, np.full(len(copies), observer))
+        totals = playouts.run(copies) + np.repeat(paid[part], samples, axis=0)
+        scores = team_scores(totals[:, game.team_representatives])
+        return np.asarray(scores.reshape(len(part), samples, -1).mean(axis=1))
+
+    return np.concatenate([mean(part) for part in parts])
 
 
 class Watched:

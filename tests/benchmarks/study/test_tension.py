@@ -10,8 +10,7 @@ import tantra_envs
 from benchmarks.harness import records, shards
 from benchmarks.harness.shards import MatchSpec, Shard
 from benchmarks.study import tension, win_probability
-from benchmarks.study.expected_scores import expected_scores
-from benchmarks.study.win_probability import TENTHS
+from benchmarks.study.win_probability import TENTHS, expected_scores
 from tantra_envs import Observation
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import play_tables
@@ -93,7 +92,6 @@ def test_positions_are_those_of_the_games(tmp_path):
 def test_a_record_is_sampled_once_and_the_same_way(tmp_path):
     match, file = MatchSpec("karma", (), ("scripted",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_3.parquet"
     records.write(file, shards.label(match), shards.play(Shard(match, 0, 3)))
-    (tmp_path / "sampled").mkdir()
     place = win_probability.keep(tmp_path / "sampled", 2, 0, file)
     assert pl.read_parquet(place).equals(win_probability.sampled(file, 2, 0))
     written = place.stat().st_mtime_ns
