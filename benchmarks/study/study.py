@@ -21,7 +21,6 @@ import polars as pl
 from agents import AgentSpec
 from tantra_envs import cli, measures
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder
 from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
@@ -121,9 +120,7 @@ def prepare(args: Args) -> Study:
     if args.retrain:
         training = learning.prepare(args, builder.games, folder)
         builder.add_trained(training)
-        planned = replace(planned, matches=builder.matches)
-    for part in ("sampled", "weighed"):
-        open_folder(folder / part)
+        planned = replace(planned, deals=max(builder.deals.values()))  # trained agents may play more
     return Study(
         args=args,
         games=builder.games,
@@ -148,9 +145,10 @@ def play(study: Study, run: Run) -> Counts:
     games = dict(_count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured"))
     games |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
     weighing = functools.partial(agency.keep, study.folder / "weighed", study.plan.matches, args.playouts, args.seed)
-    first = {counted: _first_files(study, counted, files) for counted in (SAMPLES, AGENCY)}
-    places = dict(_count(sampling, study.of(SAMPLES), first[SAMPLES], run, "sampled for win probabilities"))
-    places |= _count(weighing, study.of(AGENCY), first[AGENCY], run, "weighed for agency")
+    first = {own.record: study.plan.files(own.record, own.deals) for own in study.of(SAMPLES)}
+    places = dict(_count(sampling, study.of(SAMPLES), first, run, "sampled for win probabilities"))
+    first = {own.record: study.plan.files(own.record, own.deals) for own in study.of(AGENCY)}
+    places |= _count(weighing, study.of(AGENCY), first, run, "weighed for agency")
     samples = {
         own: [pl.read_parquet(place).filter(pl.col("deal") < own.deals) for place in parts]
         for own, parts in places.items()
@@ -170,12 +168,6 @@ def _count(
     every = [file for own in matchups for file in files[own.record]]
     results = playing.count(function, every, run, f"files of games {what}")
     return ((own, [results[file] for file in files[own.record]]) for own in matchups)
-
-
-def _first_files(study: Study, counted: str, files: Mapping[str, list[Path]]) -> dict[str, list[Path]]:
-    """Return the files of the records that are sampled, without those after the last sampled deal."""
-    first = {own.record: own.deals for own in study.of(counted)}
-    return {name: [file for file in files[name] if int(file.stem.split("_")[-2]) < first[name]] for name in first}
 
 
 def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, tuple[Match, float]]:

@@ -63,6 +63,13 @@ def test_changes_of_rules_are_shown_for_the_line_ups_of_all_combinations(tmp_pat
     assert lineups == set(product(["copies=2", "copies=3"], ["uniform", "scripted", "scripted - uniform"]))
 
 
+def test_trained_agents_play_all_deals_also_where_others_play_fewer(tmp_path):
+    words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--varied", "scripted@3", "--agents", "scripted"]
+    own = prepared(tmp_path, *words, "--sections", "options", "--deals", "5", "--retrain", "--seeds", "1")
+    deals = {table.lineup: own.plan.deals_of(table.record) for table in own.matchups}
+    assert deals == {"scripted": 3, "trained-1": 5, "trained-1 - scripted": 5}
+
+
 def test_a_study_without_games_is_refused(tmp_path):
     with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="sections='ablations' is not allowed"):
         patch.setattr(ablations, "of_game", lambda game: {})
