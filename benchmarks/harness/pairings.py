@@ -59,9 +59,16 @@ def pairing(base: MatchSpec, agent: str, other: str, deals: int) -> Pairing:
 
 
 def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
-    """Return pairings by the prefix of their records. If a pairing occurs twice, the one with more deals remains."""
+    """Return pairings by the prefix of their records. If a pairing occurs twice, the one with more deals remains.
+
+    Raises:
+        ValueError: Two different pairings have the same prefix.
+    """
     by_records: dict[str, Pairing] = {}
     for entry in pairings:
-        if entry.records not in by_records or by_records[entry.records].deals < entry.deals:
+        known = by_records.setdefault(entry.records, entry)
+        if known.match != entry.match:
+            raise ValueError(f"agents {' '.join(entry.match.agents)!r} would share the records {entry.records}")
+        if known.deals < entry.deals:
             by_records[entry.records] = entry
     return by_records

@@ -354,7 +354,8 @@ class _Builder:
         teams, loaded = len(self.games[self._variant].teams), tuple(self._trained.get(word, word) for word in words)
         lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
         seated = replace(self._base, agents=loaded, lineup=lineup, rotations=1 if alone else None)
-        self.matches[name] = seated
+        if self.matches.setdefault(name, seated) != seated:
+            raise ValueError(f"agents {' '.join(seated.agents)!r} would share the records {name} with other agents")
         self.deals[name] = max(deals, self.deals.get(name, 0))
         names = [word if word in self._trained else self._name(word) for word in words]
         agent = names[-1 if option else 0]
