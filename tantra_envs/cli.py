@@ -222,20 +222,18 @@ def command(program: str, argv: Sequence[str] | None = None) -> str:
 
 
 def game(name: str, players: int | None = None, fields: Sequence[str] = ()) -> Game:
-    """Return the game of the options --game and --players; by default with the players of the game or variant.
+    """Return a game, by default with the players of the game or variant.
 
-    `fields` are further options, as in `configured_game`.
-    """
-    return configured_game(name, fields, **({} if players is None else {"players": players}))
-
-
-def configured_game(name: str, fields: Sequence[str], **defaults: Any) -> Game:
-    """Return a game with the options in `fields`, such as `players=4`; `defaults` are options that they override.
+    Args:
+        name: A game, or game:variant.
+        players: Number of seats, unless `fields` has it.
+        fields: Options as words, such as `players=4`.
 
     Raises:
         ValueError: A field has no equals sign, or the game refuses an option.
     """
-    return configuration.game(name, **{**defaults, **dict(_parse_field(word) for word in fields)})
+    seats = {} if players is None else {"players": players}
+    return configuration.game(name, **{**seats, **dict(_parse_field(word) for word in fields)})
 
 
 def _parse_field(word: str) -> tuple[str, Any]:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 YOU = "You"  # name of the reader's own seat
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-ORDINALS = ("first", "second", "third", "fourth", "fifth")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+            "twelfth")  # fmt: skip
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}  # ranks that are not numbers
 PLURALS = {
     **{"2": "twos", "3": "threes", "4": "fours", "5": "fives", "6": "sixes", "7": "sevens", "8": "eights"},

@@ -88,7 +88,7 @@ def test_the_console_command_is_the_program():
 def test_a_missing_library_is_named_with_the_command_that_installs_it(capsys, monkeypatch, tmp_path, checkout, words):
     monkeypatch.setattr(extras, "CHECKOUT", checkout)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    monkeypatch.setattr(picture.cli, "configured_game", None)  # nothing is played before
+    monkeypatch.setattr(picture.cli, "game", None)  # nothing is played before
     with pytest.raises(SystemExit) as ended:
         program.main(["picture", "karma", "--out", str(tmp_path / "table.png")])
     assert ended.value.code == 2

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from ..core.game import Game
-from ..envs.vector import Infos, SeatVectorEnv, Views
+from ..envs.vector import SeatVectorEnv, Views
 
 
 def tables(game: Game, num_envs: int, **seating: Any) -> SB3Tables:
@@ -20,33 +19,25 @@ def tables(game: Game, num_envs: int, **seating: Any) -> SB3Tables:
 
 
 class SB3Tables(VecEnv):
-    """A VecEnv over `tables`, whose autoreset mode must be SAME_STEP.
+    """A VecEnv over `tables`, whose autoreset mode is SAME_STEP.
 
     The info of a finished game holds `terminal_observation`, `TimeLimit.truncated` and `episode` with the return `r`
     and the length `l`, in the format of SB3's Monitor. Other infos are empty.
     """
 
-    def __init__(self, tables: SeatVectorEnv, space: spaces.Space[Any] | None = None) -> None:
-        if tables.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
-            raise ValueError("Stable-Baselines3 needs tables with autoreset_mode=AutoresetMode.SAME_STEP")
+    def __init__(self, tables: SeatVectorEnv) -> None:
         self.tables = tables
-        self._first: tuple[Views, Infos] | None = None
         self._returns: npt.NDArray[np.float64] = np.zeros(tables.num_envs)
         self._lengths = np.zeros(tables.num_envs, np.int64)
-        super().__init__(tables.num_envs, space or tables.single_observation_space, tables.single_action_space)
-
-    def continue_from(self, observations: Views, infos: Infos) -> None:
-        """Let the next `reset` continue running games, with the observations and infos that `tables.load` returned."""
-        self._first = observations, infos
+        super().__init__(tables.num_envs, tables.single_observation_space, tables.single_action_space)
 
     def reset(self) -> Views:
         """Deal all tables; return the observations, (num_envs, inputs)."""
-        first, self._first = self._first, None
         self._returns[:] = 0.0
         self._lengths[:] = 0
-        observations, infos = first or self.tables.reset(seed=self._seeds[0])
+        observations, _ = self.tables.reset(seed=self._seeds[0])
         self._reset_seeds()
-        return self._inputs(observations, infos)
+        return observations
 
     def step_async(self, actions: np.ndarray) -> None:
         """Store the learners' actions, (num_envs,), for `step_wait`."""
@@ -61,11 +52,14 @@ class SB3Tables(VecEnv):
         sb3_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(dones):
             episode = {"r": float(self._returns[i]), "l": int(self._lengths[i])}
-            last = self._last(infos["final_obs"][i], infos["final_info"], int(i))
-            sb3_infos[i] = {"terminal_observation": last, "TimeLimit.truncated": bool(truncated[i]), "episode": episode}
+            sb3_infos[i] = {
+                "terminal_observation": infos["final_obs"][i],
+                "TimeLimit.truncated": bool(truncated[i]),
+                "episode": episode,
+            }
         self._returns[dones] = 0.0
         self._lengths[dones] = 0
-        return self._inputs(observations, infos), rewards, dones, sb3_infos
+        return observations, rewards, dones, sb3_infos
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
         """Call a method of the tables, for example `action_masks`, and return one result for each table."""
@@ -86,11 +80,3 @@ class SB3Tables(VecEnv):
     def close(self) -> None:
         """Close the tables."""
         self.tables.close()
-
-    def _inputs(self, observations: Views, infos: Infos) -> Views:
-        """Return the inputs of networks, (num_envs, inputs); here the observations."""
-        return observations
-
-    def _last(self, observation: Views, infos: Infos, i: int) -> Views:
-        """Return the inputs of networks for the finished game at table `i`, (inputs,)."""
-        return observation

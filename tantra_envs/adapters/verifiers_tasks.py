@@ -51,7 +51,7 @@ class TableConfig(vf.TasksetConfig):
 
     def table(self) -> TextTable:
         """Return a new table; raise ValueError for a game without opponents."""
-        game = cli.configured_game(self.game, self.options.split())
+        game = cli.game(self.game, fields=self.options.split())
         game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
         game.check("samples", self.samples, self.samples >= 0, "0, 1, 2, ..")
         return TextTable(game, self.seat, self.opponents, self.retries)

@@ -73,7 +73,7 @@ def _write(options: Args) -> None:
         ValueError: An option is out of its range, or the game refuses its options.
     """
     _check(options)
-    game = cli.configured_game(options.game, options.fields)
+    game = cli.game(options.game, fields=options.fields)
     tables = _tables(game, options.seed, options.moves, options.scripted)
     drawings = deque((_draw(game, options, *table) for table in tables), options.frames if _is_gif(options) else 1)
     if options.out.suffix == ".svg":

@@ -16,7 +16,6 @@ PLAIN: Palette = {
     "card": ("#fffdf6", "#f0eadb"),
     "edge": ("#857f70", "#0a100d"),
     "print": ("#1d2026", "#1d2026"),
-    "faint": ("#e7e1d0", "#dcd4bf"),
     "back": ("#34558b", "#3f5f98"),
     "weave": ("#8fa9d4", "#8fa9d4"),
     "red": ("#c8102e", "#c8102e"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from functools import partial
 from types import TracebackType
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.compiled.drivers import seed_streams
-from ..core.game import Game, as_seed
+from ..core.game import Game, as_seed, is_whole
 from .episode import check_illegal_reward
 from .threads import Slices
 
@@ -56,9 +55,9 @@ class BatchEnv:
         illegal_reward: float | None = None,
     ) -> None:
         for name, value in (("n", n), ("threads", threads)):
-            _check(game, name, value, _whole(value) and value > 0, "1, 2, 3, ..")
+            game.check(name, value, is_whole(value) and value > 0, "1, 2, 3, ..")
         allowed = observation_dtype in OBSERVATION_DTYPES
-        _check(game, "observation_dtype", observation_dtype, allowed, " or ".join(map(repr, OBSERVATION_DTYPES)))
+        game.check("observation_dtype", observation_dtype, allowed, " or ".join(map(repr, OBSERVATION_DTYPES)))
         check_illegal_reward(game, illegal_reward)
         self.game = game
         self.n = int(n)
@@ -101,7 +100,7 @@ class BatchEnv:
     def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
         """Deal all tables from `seed`, or from the last seed again. Return the observations and the action masks."""
         chosen = self._seed if seed is None else seed
-        _check(self.game, "seed", chosen, _whole(chosen) and chosen >= 0, "0, 1, 2, ..")
+        self.game.check("seed", chosen, is_whole(chosen) and chosen >= 0, "0, 1, 2, ..")
         self._seed = int(chosen)
         first = as_seed(self._seed)
         every = np.arange(self.n)
@@ -214,12 +213,3 @@ def _integers(game: Game, actions: npt.ArrayLike, n: int) -> npt.NDArray[Any]:
         problem = f"actions={array.dtype} of shape {array.shape} is not allowed; allowed: integers of shape ({n},)"
         raise ValueError(f"{game.name}: {problem}")
     return array
-
-
-def _check(game: Game, name: str, value: Any, right: bool, allowed: str) -> None:
-    if not right:
-        raise ValueError(f"{game.name}: {name}={value!r} is not allowed; allowed: {allowed}")
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)

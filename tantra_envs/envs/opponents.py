@@ -35,19 +35,8 @@ class OpponentSampler(Protocol):
 Opponents = str | Agent | Sequence[str | Agent] | OpponentSampler | None
 
 
-class SingleOpponent:
-    """One agent for all seats of all tables."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.agents = [agent]
-
-    def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:
-        """Return zeros of shape (tables, players)."""
-        return np.zeros((tables, players), np.int64)
-
-
 class OneForEachSeat:
-    """One agent for each seat of the others, in order from the seat after the learner's."""
+    """One agent for each seat of the others, in order from the seat after the learner's; or one for all of them."""
 
     def __init__(self, agents: Sequence[Agent]) -> None:
         self.agents = list(agents)
@@ -64,7 +53,7 @@ class OneForEachSeat:
         others = mine[:, None] >> seats & 1 == 0
         sitting = np.zeros((len(learners), players), np.int64)
         np.put_along_axis(sitting, seats, np.where(others, others.cumsum(axis=1) - 1, 0), axis=1)
-        return sitting
+        return sitting % len(self.agents)
 
 
 def sampler_of(opponents: Opponents, game: Game, seats: int) -> OpponentSampler | OneForEachSeat | None:
@@ -76,13 +65,13 @@ def sampler_of(opponents: Opponents, game: Game, seats: int) -> OpponentSampler 
     if opponents is None or (isinstance(opponents, str) and opponents == COMPILED):
         return None
     if isinstance(opponents, str):
-        return SingleOpponent(opponent(opponents, game))
+        return OneForEachSeat([opponent(opponents, game)])
     if isinstance(opponents, (list, tuple)):
         return _one_for_each(opponents, game, seats)
     candidate: Any = opponents
     plays = _is_agent(candidate) or (not isinstance(candidate, type) and isinstance(candidate, OpponentSampler))
     game.check("opponents", candidate, plays, f"None, {_ALLOWED}, a list of {seats} of these, an OpponentSampler")
-    return candidate if isinstance(candidate, OpponentSampler) else SingleOpponent(candidate)
+    return candidate if isinstance(candidate, OpponentSampler) else OneForEachSeat([candidate])
 
 
 def _one_for_each(opponents: Sequence[str | Agent], game: Game, seats: int) -> OneForEachSeat:
@@ -114,8 +103,6 @@ def seating(sampler: OpponentSampler | OneForEachSeat, game: Game, streams: Ints
     """
     if isinstance(sampler, OneForEachSeat):
         return sampler.seated(learners, mine, game.players)
-    if isinstance(sampler, SingleOpponent):
-        return np.zeros((len(streams), game.players), np.int64)
     chance = TableChance(streams, np.full(len(streams), BEFORE_THE_FIRST))
     rows = [_drawn(sampler, game, chance.generator(table)) for table in range(len(chance))]
     return np.concatenate(rows)

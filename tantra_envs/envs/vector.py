@@ -77,7 +77,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
-        _check_switches(game, team=team)
+        game.check("team", team, isinstance(team, bool), "False, True")
         self.game = game
         self.num_envs = int(num_envs)
         self._renderer = Renderer(game, render_mode, human=False)
@@ -472,11 +472,6 @@ def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -
     sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
     game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
     check_illegal_reward(game, illegal_reward)
-
-
-def _check_switches(game: Game, **switches: Any) -> None:
-    for name, value in switches.items():
-        game.check(name, value, isinstance(value, bool), "False, True")
 
 
 def _within(values: npt.NDArray[Any], below: int) -> Flags:

@@ -14,6 +14,7 @@ from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
+from ..english import capital
 from ..opponents.search import Search
 from .ending import is_one_round, round_word
 
@@ -64,12 +65,12 @@ def advise(
     """
     legal = np.flatnonzero(obs.action_mask[0])
     if len(legal) == 1:
-        return int(legal[0]), f"{_upper(words(int(legal[0])))}. It is the only action now."
+        return int(legal[0]), f"{capital(words(int(legal[0])))}. It is the only action now."
     own = sentences.module(obs.game)
     rules = f"rules of thumb: {own.THUMB}" if own else "rules of thumb"
     if not isinstance(adviser, Search):
         action = int(ask(adviser, obs, rng)[0])
-        return action, f"{_upper(words(action))}. There are no numbers here, so this hint follows {rules}."
+        return action, f"{capital(words(action))}. There are no numbers here, so this hint follows {rules}."
     comparison = compare(adviser, obs, rng, stopped)
     return comparison.actions[advised(comparison)], in_words(comparison, words, scale_of(adviser, obs.game), rules)
 
@@ -121,14 +122,14 @@ def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "r
     actions, values, _ = comparison
     numbers = [f"about {scale.number(row.mean())}" for row in values]
     place = advised(comparison)
-    best = f"{_upper(words(actions[place]))}: {scale.verb} {numbers[place]} {scale.unit}."
+    best = f"{capital(words(actions[place]))}: {scale.verb} {numbers[place]} {scale.unit}."
     tried = f"{values.shape[1]} sampled deals"
     if _is_undecided(comparison):
         return f"{best} No other action was clearly better in {tried}, so this hint follows {rules}."
     named = slice(1, 1 + NAMED)
     others = [f"{words(action)}: {number}" for action, number in zip(actions[named], numbers[named], strict=True)]
     difference = _difference(values[: 1 + NAMED], same=len(set(numbers[: 1 + NAMED])) == 1)
-    return f"{best} {_upper('; '.join(others))}. {difference} This was tried in {tried}."
+    return f"{best} {capital('; '.join(others))}. {difference} This was tried in {tried}."
 
 
 def advised(comparison: Comparison) -> int:
@@ -164,7 +165,3 @@ def _difference(values: npt.NDArray[np.float64], *, same: bool) -> str:
 def _is_clear(gain: npt.NDArray[np.float64]) -> bool:
     """Return whether a mean difference is larger than chance explains."""
     return bool(gain.mean() > CLEAR * gain.std() / max(1, len(gain) - 1) ** 0.5)
-
-
-def _upper(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -15,12 +15,10 @@ from ..core.state import States
 from ..drawing import Move
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
-from ..english import listed
+from ..english import ORDINALS, listed
 
 COUNTERS = {"round": "round", "round_no": "round", "hand_no": "hand"}  # fields that count finished rounds, and words
 POINTS = ("totals", "scores", "score")  # fields with the points of seats or teams over all rounds
-PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-          "twelfth")  # fmt: skip
 Sheet = dict[str, Any]  # heads: words; rows: a name and one text for each team
 
 
@@ -153,7 +151,7 @@ def _verdict_of(own: int, place: Sequence[int], team: bool) -> str:
         shared = place.count(1) > 1 and not all_but_one_win
         return f"{you} {'share' + 's' * team + ' first place' if shared else 'won'}"
     nobody_between = len(set(place)) == 2  # all who did not win share a place
-    return f"{you} lost" if nobody_between else f"{you} came {PLACES[own - 1]}"
+    return f"{you} lost" if nobody_between else f"{you} came {ORDINALS[own - 1]}"
 
 
 def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, names: Sequence[str]) -> Sheet:

@@ -24,7 +24,6 @@ from .table import RefusedError, Table
 
 MOST_TABLES = 8  # the oldest is closed when one more is opened
 PERSON = "me"
-OPPONENTS = "scripted"  # usual agent of the other seats
 LEVELS = {  # agents that a seat can have, and what they do
     "uniform": ("random", "plays any legal action at random"),
     "greedy": ("greedy", "takes what looks best at once"),

@@ -32,9 +32,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from ..english import ORDINALS
 from ..sentences import glossary
 from .book import book
-from .ending import PLACES
 from .lobby import LEVELS, Lobby, catalogue, picture
 from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .table import Person, RefusedError, Table
@@ -369,7 +369,7 @@ def _same(token: str, given: str) -> bool:
 
 
 def _place(table: Table, person: Person) -> str:
-    return f"{PLACES[table.chairs.index(person)]} player" if person in table.chairs else "watch"
+    return f"{ORDINALS[table.chairs.index(person)]} player" if person in table.chairs else "watch"
 
 
 def _is_address(name: str) -> bool:
