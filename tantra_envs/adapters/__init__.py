@@ -31,6 +31,7 @@ from ..configuration import game as configured
 from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
+from ..extras import install_command
 
 __all__ = [
     "jax",
@@ -189,7 +190,7 @@ class Scored:
 def check_versions(framework: str) -> None:
     """Raise an ImportError of one line if a package that `framework` needs is missing or incompatible."""
     for package, first, broken, why in VERSIONS[framework]:
-        install = f"pip install 'tantra_envs[{framework}]'"
+        install = install_command(framework, f"constraints/{framework}.txt")
         try:
             version = metadata.version(package)
         except metadata.PackageNotFoundError:

@@ -1,6 +1,7 @@
 """What other people's trainers are handed: masks under their names, rewards per own decision, legal samples, ends."""
 
 import importlib.util
+import re
 from importlib import metadata
 
 import numpy as np
@@ -10,6 +11,7 @@ import tantra_envs
 from tantra_envs import adapters
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
+from tantra_envs.extras import CHECKOUT, install_command
 
 GAMES = ["karma", "kanastic:round", "tantra", "tantrix", "tarot:hand"]
 everywhere = pytest.mark.parametrize("name", GAMES)
@@ -241,8 +243,10 @@ def test_a_missing_framework_is_one_line_with_its_extra(framework, monkeypatch):
         raise metadata.PackageNotFoundError(package)
 
     monkeypatch.setattr(adapters.metadata, "version", missing)
-    with pytest.raises(ImportError, match=rf"adapters.{framework} needs .*: pip install 'tantra_envs\[{framework}\]'"):
+    install = re.escape(install_command(framework, f"constraints/{framework}.txt"))
+    with pytest.raises(ImportError, match=rf"adapters.{framework} needs .*: {install}"):
         adapters.check_versions(framework)
+    assert CHECKOUT is None or (CHECKOUT / f"constraints/{framework}.txt").is_file()
 
 
 @pytest.mark.parametrize(("framework", "versions", "told"), [
