@@ -60,7 +60,9 @@ class LearnedAgent(ArgmaxAgent):
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the most probable legal action at every table, or a drawn one, shape (k,)."""
-        return networks.sampled(self.logits(obs) / self.temperature, rng) if self.temperature else super().act(obs, rng)
+        if not self.temperature:
+            return super().act(obs, rng)
+        return networks.sampled_at(obs, np.arange(len(obs)), self.logits(obs) / self.temperature, rng)
 
     def playing(self) -> Game:
         """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""

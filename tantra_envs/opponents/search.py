@@ -172,7 +172,7 @@ class Search:
         if budget.eta:
             ratings = np.take_along_axis(self._ratings(obs.known[rows], obs.action_mask[rows]), actions, axis=1)
             logits = np.where(alive, ratings + budget.eta * values.mean(axis=2), -np.inf)
-            return np.asarray(actions[np.arange(len(rows)), networks.sampled(logits, rng)])
+            return np.asarray(actions[np.arange(len(rows)), networks.sampled_at(obs, rows, logits, rng)])
         return _surely_best(actions, values - values[:, :1], alive, budget.margin)
 
     def _opinion(self, actions: Actions, values: Floats) -> Opinion:

@@ -17,6 +17,7 @@ from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import OPPONENTS, opponent
+from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.scripted import Scripted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,6 +63,8 @@ class Mixed:
 
 
 MOVES_OF_BELIEF = "search:samples=2,belief=moves"
+DRAWN = f"ppo:{file_of('karma')},temperature=1"
+MIRROR = "search:2,base=learned,eta=5"
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -69,7 +72,7 @@ MOVES_OF_BELIEF = "search:samples=2,belief=moves"
     ("name", "who"),
     [(name, who) for name in SHIPPED for who in ("greedy", "search:2", "mixed")]
     + [("karma", "uniform"), ("karma", "ismcts:5"), ("karma", "scripted"), ("tarot", MOVES_OF_BELIEF)]
-    + [("karma", "search:16"), ("tarot", "search:16,margin=0")],
+    + [("karma", "search:16"), ("tarot", "search:16,margin=0"), ("karma", DRAWN), ("karma", MIRROR)],
 )
 def test_a_table_plays_the_same_games_among_many_and_alone(name, who, mode):
     """The own vector, Gymnasium's vector of single tables and a vector of two of them: the same steps from a seed."""

@@ -12,7 +12,7 @@ from safetensors.numpy import load_file
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.opponents.learned import LearnedAgent
-from tantra_envs.opponents.networks import sampled
+from tantra_envs.opponents.networks import sampled_at
 
 
 class SampledPolicy(LearnedAgent):
@@ -25,7 +25,7 @@ class SampledPolicy(LearnedAgent):
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return an action for every table, shape (k,)."""
-        return sampled(self.logits(obs), rng)
+        return sampled_at(obs, np.arange(len(obs)), self.logits(obs), rng)
 
 
 class ActionValues:
