@@ -94,9 +94,13 @@ def _on_ray(workers: int) -> Iterator[Run]:
     def run(function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         remote = ray.remote(function)
         waiting = {remote.remote(job): job for job in jobs}
-        while waiting:
-            (done,), _ = ray.wait(list(waiting), num_returns=1)
-            yield waiting.pop(done), ray.get(done)
+        try:
+            while waiting:
+                (done,), _ = ray.wait(list(waiting), num_returns=1)
+                yield waiting.pop(done), ray.get(done)
+        finally:  # after an error or Ctrl-C no job goes on
+            for lost in waiting:
+                ray.cancel(lost)
 
     try:
         yield run

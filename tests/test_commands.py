@@ -19,6 +19,7 @@ from tantra_envs.commands import doctor, picture, warmup
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import WEIGHTS, LearnedAgent
+from tantra_envs.workers import WorkerError
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -136,18 +137,19 @@ def test_versions_are_compared_as_numbers(version, bound, right):
 
 
 @pytest.mark.parametrize(("error", "code", "told"), [
-    (KeyboardInterrupt(), 130, "warmup: interrupted"),
-    (OSError(28, "No space left on device"), 1, "No space left on device"),
-    (warmup.BrokenProcessPool(), 1, "a process ended early"),
+    (KeyboardInterrupt(), 130, "stopped; compiled code is kept in"),
+    (OSError(28, "No space left on device"), 1, "No space left on device; compiled code is kept in"),
+    (WorkerError("a worker died"), 1, "a worker died; compiled code is kept in"),
 ])  # fmt: skip
-def test_what_stops_warmup_is_told_in_a_line(capsys, error, code, told):
-    def stopped() -> None:
+def test_what_stops_warmup_is_told_in_a_line(capsys, monkeypatch, error, code, told):
+    def stopped(*_):
         raise error
 
-    assert warmup._exit_code(stopped) == code
-    lines = capsys.readouterr().err.strip().splitlines()
-    assert len(lines) == 1
-    assert told in lines[0]
+    monkeypatch.setattr(warmup, "_compile", stopped)
+    with pytest.raises(SystemExit) as ended:
+        warmup.main(["karma"])
+    assert ended.value.code == code
+    assert told in capsys.readouterr().err
 
 
 def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import multiprocessing
 import os
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -36,14 +33,13 @@ from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
 from ..opponents.learned import weights_of
 from ..opponents.scripted import Scripted
+from ..workers import executor
 
 WIDTH = 30  # characters of the progress bar
 FEW = 2  # samples or simulations of a search: a search of any size compiles all of its code
 STEPS = 8  # enough actions for every opponent to decide at least once
 FINISHED = 40  # enough actions to end a short puzzle, after which its result is shown
 UNIFORM = "uniform"  # compiled twice: as an agent, and inside the kernels of the environment
-INTERRUPTED = 130  # exit code that shells expect after Ctrl-C
-Show = Callable[[str, int, int, str], None]
 Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
@@ -71,33 +67,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
         return 0
-    return _exit_code(lambda: _compile(options.games, min(options.jobs or os.cpu_count() or 1, len(options.games))))
-
-
-def _exit_code(work: Callable[[], None]) -> int:
-    """Do the work and return the exit code. Print an error that stops it as one line."""
-    try:
-        work()
-    except KeyboardInterrupt:
-        print("\nwarmup: interrupted; compiled code is kept", file=sys.stderr)
-        return INTERRUPTED
-    except (OSError, MemoryError) as error:
-        print(f"\nwarmup: {type(error).__name__}: {error} (cache folder: {cache_root()})", file=sys.stderr)
-        return 1
-    except BrokenProcessPool:
-        print("\nwarmup: a process ended early, possibly out of memory; try --jobs 1", file=sys.stderr)
-        return 1
+    with cli.work(f"compiled code is kept in {cache_root()}"):
+        _compile(options.games, min(options.jobs or os.cpu_count() or 1, len(options.games)))
     return 0
 
 
 def _compile(games: Sequence[str], jobs: int) -> None:
     parts = {name: len(dict(_calls(name))) for name in games}
     print(expected(parts), file=sys.stderr, flush=True)
-    if jobs == 1:
-        for name in games:
-            _warm_up(name, _show)
-    else:
-        _side_by_side(games, jobs)
+    with executor(jobs) as run:
+        if jobs > 1:
+            _show("compiling", 0, len(games), ", ".join(games))
+        began = time.perf_counter()
+        for done, (name, _) in enumerate(run(partial(_warm_up, shown=jobs == 1), games), start=1):
+            if jobs > 1:
+                _show("compiling", done, len(games), f"{name} done, {time.perf_counter() - began:.1f} s")
+    print(file=sys.stderr)
     folder = cache_folder(PACKAGE / "games" / games[0])
     print(f"machine code is in {cache_root()}" if folder else "machine code is not stored: no cache folder is writable")
 
@@ -111,40 +96,18 @@ def expected(parts: Mapping[str, int]) -> str:
     )
 
 
-def _side_by_side(games: Sequence[str], jobs: int) -> None:
-    """Compile each game in a separate process."""
-    began = time.perf_counter()
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_quietly) as pool:
-        running = {pool.submit(_warm_up, name, _silent): name for name in games}
-        _show("compiling", 0, len(games), ", ".join(games))
-        try:
-            for done, game in enumerate(as_completed(running), start=1):
-                game.result()
-                _show("compiling", done, len(games), f"{running[game]} done, {time.perf_counter() - began:.1f} s")
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
-            raise
-    print(file=sys.stderr)
-
-
-def _quietly() -> None:
-    """Let Ctrl-C end this process silently; only the first process prints a message."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _warm_up(name: str, show: Show) -> None:
+def _warm_up(name: str, shown: bool) -> None:
+    """Compile a game. Several processes do not show their progress: they would overwrite each other's line."""
     notice.silence(name)  # the bar shows the progress
     began = time.perf_counter()
     calls = dict(_calls(name))
     for done, (compiled, call) in enumerate(calls.items()):
-        show(name, done, len(calls), compiled)
+        if shown:
+            _show(name, done, len(calls), compiled)
         with warnings.catch_warnings(action="ignore"):  # agents warn about options they were not trained for
             call()
-    show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
+    if shown:
+        _show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
 
 
 def _calls(name: str) -> Calls:
@@ -254,10 +217,6 @@ def _step_vector(game: Game, spec: str) -> None:
         env.reset(seed=1)
         for _ in range(STEPS):
             env.step(env.action_masks().argmax(axis=1))
-
-
-def _silent(name: str, done: int, of: int, words: str) -> None:
-    """Print nothing: several processes would overwrite each other's progress line."""
 
 
 def _show(name: str, done: int, of: int, words: str) -> None:
