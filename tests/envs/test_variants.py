@@ -29,13 +29,13 @@ def test_variants_by_either_spelling():
 def test_bad_variant_files_name_the_file(tmp_path, monkeypatch, text, words):
     (tmp_path / "karma.toml").write_text(text)
     monkeypatch.setattr(configuration, "_FOLDERS", (tmp_path,))
-    configuration.variants.cache_clear()
+    configuration._variants.cache_clear()
     try:
         with pytest.raises(ValueError, match=rf"karma\.toml.*{words}"):
             tantra_envs.variants("karma")
     finally:
         monkeypatch.undo()
-        configuration.variants.cache_clear()
+        configuration._variants.cache_clear()
 
 
 def test_warmup_compiles_games_side_by_side(capsys):

@@ -17,7 +17,7 @@ from tantra_envs.games import game
 def test_engines_play_at_least_as_many_moves_as_asked(monkeypatch):
     monkeypatch.setattr(engines, "BATCHES", (1, 64))
     played = {engine.name: engine.run(300) for engine in engines.engines(game("karma"))}
-    assert len(played) > 15
+    assert len(played) >= 12
     assert all(300 <= moves < 300 + 60000 for moves in played.values()), played
 
 
