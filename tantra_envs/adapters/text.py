@@ -172,8 +172,8 @@ class TextTable:
         game.check("retries", retries, is_whole(retries) and retries >= 0, "0, 1, 2, ..")
         self.game, self.seats, self.retries = game, tuple(map(int, seats)), int(retries)
         alone = set(self.seats) == set(range(game.players))  # nobody else plays
-        word = "uniform" if alone else opponents
-        self._others = opponent(word, game) if isinstance(word, str) else word
+        opponents = "uniform" if alone else opponents
+        self._others = opponent(opponents, game) if isinstance(opponents, str) else opponents
         self._state: States | None = None
 
     def reset(self, seed: int = 0) -> Turn:
