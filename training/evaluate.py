@@ -1,6 +1,6 @@
 """Measure an agent: play duplicate deals against each opponent, with the agent once in every team.
 
-    python -m training evaluate karma --agent ppo:runs/karma-2/model.safetensors --deals 1000
+    python -m training evaluate karma --agent ppo:runs/karma/model.safetensors --deals 1000
     python -m training evaluate tarot:hand --agent learned:tarot --opponents scripted
 
 In games without partners every seat is a team. With more than two teams, copies of the opponent play all other teams.
@@ -39,7 +39,7 @@ class Args(cli.GameOptions):
     """
 
     agent: str
-    """Agent to measure: scripted, learned:karma, ppo:runs/karma-2/model.safetensors, my_agent.py:MyAgent."""
+    """Agent to measure: scripted, learned:karma, ppo:runs/karma/model.safetensors, my_agent.py:MyAgent."""
     opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Opponents, which are measured separately."""
     deals: int = 1000

@@ -30,7 +30,7 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """
 
     games: tuple[str, ...] = ()
-    """Games of the suite to play, or single tables such as karma-4. [default: all five games]"""
+    """Games of the suite to play, or single tables: karma-2, karma-4, tarot-2, tarot-3. [default: all five games]"""
     quick: bool = False
     """Play few deals: 20 at tables of two, 2 against a search. The whole suite takes about a minute."""
     deals: int | None = None

@@ -97,19 +97,21 @@ def _partners(table: str, name: str) -> list[str]:
 
 
 def _tables(games: tuple[str, ...]) -> list[str]:
-    """Return the tables that names of games, variants or tables describe, in the order of the suite.
+    """Return the tables that names of games, variants or tables (karma-2) describe, in the order of the suite.
 
     Raises:
         ValueError: A name is unknown.
     """
-    found: set[str] = set()
-    for name in games or suite.TABLES:
-        tables = {table for table, (variant, _) in suite.TABLES.items() if name in (variant, suite.game_of(table))}
-        tables = {name} if name in suite.TABLES and name not in suite.GAMES else tables
-        if not tables:
-            raise ValueError(f"games={name!r} is not allowed; allowed: {', '.join(suite.TABLES)}")
-        found |= tables
-    return [table for table in suite.TABLES if table in found]
+    words = {
+        table: {variant, suite.game_of(table), f"{suite.game_of(table)}-{players}"}
+        for table, (variant, players) in suite.TABLES.items()
+    }
+    for name in games:
+        if not any(name in own for own in words.values()):
+            raise ValueError(
+                f"games={name!r} is not allowed; allowed: {', '.join(sorted(set().union(*words.values())))}"
+            )
+    return [table for table, own in words.items() if not games or own & set(games)]
 
 
 def _playable(table: str, word: str) -> tuple[Game, Agent]:

@@ -56,7 +56,7 @@ def test_a_second_value_is_found():
 
 
 def test_the_aims_repeat_the_scores_of_the_rows():
-    page = (ROOT / "docs/trained-agents.md").read_text(encoding="utf-8").split("## Aims")[1]
+    page = (ROOT / "docs/notes/learning-log.md").read_text(encoding="utf-8").split("## Aims")[1]
     games = {
         "Karma": "karma",
         "Tarot, whole games": "tarot",

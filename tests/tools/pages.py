@@ -141,6 +141,7 @@ def _with_deals(score: Estimate) -> str:
     return f"{score}, {score.n} deals" if score.n < 1000 else str(score)
 
 
+PRECISE = 200  # deals of a match from which the page of the trained agents lists it
 OUTCOME = ("deals", "seed", "score", "low", "high", "truncated")
 AGENTS = ("uniform", "greedy", "scripted", "learned")
 STRENGTH = (
@@ -170,6 +171,7 @@ def _trained_agents() -> dict[str, str]:
     rows = [
         [*_match({**row, "game": "`, `".join(names)}), f"{100 * row['truncated']:.0f} %", _trained_for(names, warned)]
         for row, names, warned in _merged(content["rows"])
+        if row["deals"] >= PRECISE
     ]
     others = [
         [*_match(row)[:2], f"`{row['opponent']}`", str(row["seed"]), *_match(row)[2:]] for row in content["others"]
