@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AGENTS, load, load_all, origin
+from agents import load, load_all, origin
 from tantra_envs.core.playouts import chosen
 from tantra_envs.games.karma import scripted as karma
 from tantra_envs.matches.match import play_match
@@ -125,13 +125,6 @@ def test_weights_make_another_player():
     obs = tantra_envs.Observation(game, state)
     action = chosen(game, obs.known, obs.action_mask, karma.prepare(game, stubborn))[0]
     assert game.action_name(state, int(action)) == "play GIVE"
-
-
-def test_agents_from_words():
-    game = tantra_envs.game("karma")
-    names = ["greedy", "uniform", "scripted"]
-    assert [agent.name for agent in load_all(names, game)] == names
-    assert set(AGENTS) >= {"uniform", "greedy", "scripted", "ppo"}
 
 
 @pytest.mark.parametrize(
