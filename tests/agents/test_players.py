@@ -130,11 +130,8 @@ def test_weights_make_another_player():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("gredy", "unknown agent 'gredy'; allowed: uniform, greedy, scripted, search:SAMPLES, ismcts:SIMULATIONS, "),
-        ("uniform,", "agent 'uniform,' is not allowed; allowed: NAME, NAME:key=value,key=value, FILE.py:CLASS"),
         ("uniform:3", "agent 'uniform:3' is not allowed: uniform takes no options; allowed: uniform"),
         ("ppo", "agent 'ppo' needs a file; allowed: ppo:FILE"),
-        ("mine.py:Mine", "there is no file 'mine.py' with an agent"),
     ],
 )
 def test_wrong_words(text, says):
