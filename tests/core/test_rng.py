@@ -16,8 +16,7 @@ def stream(seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("seed", "first"),
-    [(0, [0xA19A25F1, 0x7B27CB63, 0x392CCE1F, 0x238E6E25]), (1, [0x6FAE1445, 0xB0296D1C])],
+    ("seed", "first"), [(0, [0xA19A25F1, 0x7B27CB63, 0x392CCE1F, 0x238E6E25]), (1, [0x6FAE1445, 0xB0296D1C])]
 )
 def test_first_outputs(seed, first):
     words = stream(seed)

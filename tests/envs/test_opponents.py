@@ -193,10 +193,7 @@ def test_lists_and_files_of_agents_play_in_every_environment(env_id, tmp_path):
 @pytest.mark.parametrize(
     ("opponents", "says"),
     [
-        (
-            [],
-            r"opponents=\[\] is not allowed; allowed: a list of 2, one for each other seat in order",
-        ),
+        ([], r"opponents=\[\] is not allowed; allowed: a list of 2, one for each other seat in order"),
         (["greedy"], "a list of 2, one for each other seat"),
         (["greedy"] * 3, "a list of 2, one for each other seat"),
         (

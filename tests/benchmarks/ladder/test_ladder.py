@@ -135,11 +135,7 @@ def test_the_page_says_all(one_worker):
 @pytest.mark.parametrize(
     ("top", "oracle", "told"),
     [
-        (
-            0.6,
-            0.9,
-            "`search:4` is +0.300 [+0.250, +0.350], over the deals that both played. `search:4` reaches 25 %",
-        ),
+        (0.6, 0.9, "`search:4` is +0.300 [+0.250, +0.350], over the deals that both played. `search:4` reaches 25 %"),
         (0.6, 0.5, "over the deals that both played."),
     ],
 )

@@ -6,16 +6,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
-from tantra_envs.games.tantra.features import (
-    AFTER,
-    CHANGE,
-    LEFT,
-    MAY_LAY_DOWN,
-    OUTS,
-    PHASES,
-    TABLE,
-    WOULD_LEAVE,
-)
+from tantra_envs.games.tantra.features import AFTER, CHANGE, LEFT, MAY_LAY_DOWN, OUTS, PHASES, TABLE, WOULD_LEAVE
 from tantra_envs.games.tantra.material import NATURALS
 from tantra_envs.games.tantra.state import Phase
 

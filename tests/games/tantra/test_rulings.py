@@ -304,8 +304,7 @@ def test_R33_a_group_is_laid_off_as_a_whole(end, cards):
 
 
 @pytest.mark.parametrize(
-    ("hand", "cards", "end"),
-    [("8H 10H 4C", "5H 6H 8H 8H", "high"), ("5H 3H 4C", "5H 5H 7H 8H", "low")],
+    ("hand", "cards", "end"), [("8H 10H 4C", "5H 6H 8H 8H", "high"), ("5H 3H 4C", "5H 5H 7H 8H", "low")]
 )
 def test_R33_an_end_that_is_a_mate_already_is_free_for_no_other(hand, cards, end):
     packs = {"n_packs": 3}
