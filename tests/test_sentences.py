@@ -125,10 +125,7 @@ def test_karma_tells_of_cleared_and_taken_piles():
 def test_karma_says_which_face_down_card_was_turned_over():
     position = {"hands": [[], ["8", "9"], ["2"]], "up": [[], [], []], "down": [["9"], ["3"], ["4"]], "pile": ["5"]}
     game, state = at("karma", {"players": 3}, position)
-    assert played(game, state, "flip") == [
-        "You turn over the 9 and are out",
-        "Ann turns over the 9 and is out",
-    ]
+    assert played(game, state, "flip") == ["You turn over the 9 and are out", "Ann turns over the 9 and is out"]
 
 
 def test_karma_quotes_its_karma_cards_and_asks_to_take_the_pile():

@@ -290,12 +290,6 @@ def test_commands_that_cannot_be_are_refused(command):
         load(f"text:{command}", tantra_envs.game("karma"))
 
 
-def test_a_command_that_does_not_exist_is_one_line():
-    agent, game, state = load("text:./no-such-program", karma()[0]), *karma()
-    with pytest.raises(SilentError, match="cannot be run"):
-        decide(agent, game, state)
-
-
 def test_a_program_plays_a_match():
     from tantra_envs.matches.match import play_match
 

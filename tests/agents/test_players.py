@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AGENTS, load, load_all, origin
+from agents import load, load_all, origin
 from tantra_envs.core.playouts import chosen
 from tantra_envs.games.karma import scripted as karma
 from tantra_envs.matches.match import play_match
@@ -127,21 +127,11 @@ def test_weights_make_another_player():
     assert game.action_name(state, int(action)) == "play GIVE"
 
 
-def test_agents_from_words():
-    game = tantra_envs.game("karma")
-    names = ["greedy", "uniform", "scripted"]
-    assert [agent.name for agent in load_all(names, game)] == names
-    assert set(AGENTS) >= {"uniform", "greedy", "scripted", "ppo"}
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("gredy", "unknown agent 'gredy'; allowed: uniform, greedy, scripted, search:SAMPLES, ismcts:SIMULATIONS, "),
-        ("uniform,", "agent 'uniform,' is not allowed; allowed: NAME, NAME:key=value,key=value, FILE.py:CLASS"),
         ("uniform:3", "agent 'uniform:3' is not allowed: uniform takes no options; allowed: uniform"),
         ("ppo", "agent 'ppo' needs a file; allowed: ppo:FILE"),
-        ("mine.py:Mine", "there is no file 'mine.py' with an agent"),
     ],
 )
 def test_wrong_words(text, says):

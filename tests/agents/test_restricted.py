@@ -141,11 +141,7 @@ def test_without_what_never_comes_it_plays_as_before():
 def test_words_make_it_and_its_name_tells():
     game = TABLES["tantra"]
     one, two, three = load_all(["search:4,without=buying", "scripted:without=selling+buying", "greedy"], game)
-    assert (one.name, two.name, three.name) == (
-        "search:4,without=buying",
-        "scripted:without=selling+buying",
-        "greedy",
-    )
+    assert (one.name, two.name, three.name) == ("search:4,without=buying", "scripted:without=selling+buying", "greedy")
     assert origin(two) == {"without": ["selling", "buying"]}
     assert origin(one)["without"] == ["buying"]
 

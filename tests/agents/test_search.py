@@ -116,12 +116,6 @@ def test_it_is_an_opponent_by_name():
     assert opponent("search:samples=3,margin=2", tantra_envs.game("karma")).budget.margin == 2
 
 
-def test_agents_from_words_keep_their_options():
-    game = tantra_envs.game("karma")
-    names = [agent.name for agent in load_all(["search:samples=3,margin=1.5", "scripted", "search:4", "search"], game)]
-    assert names == ["search:samples=3,margin=1.5", "scripted", "search:4", "search"]
-
-
 @pytest.mark.parametrize(
     "words",
     [

@@ -27,8 +27,7 @@ def lowest_rated(known, masks, work, actions):
 
 
 @pytest.mark.parametrize(
-    ("broken", "words"),
-    [(illegal, "the scripted agent chooses 1; legal: "), (lowest_rated, "but rates .* highest")],
+    ("broken", "words"), [(illegal, "the scripted agent chooses 1; legal: "), (lowest_rated, "but rates .* highest")]
 )
 def test_an_agent_with_wrong_actions_is_noticed(broken, words):
     check_scripted(GAME, STATE)

@@ -94,7 +94,7 @@ def test_tables_are_as_the_game_prints_them(name):
 
 @each_game
 def test_a_page_without_marks_is_refused(name):
-    with pytest.raises(ValueError, match="0 tables marked <!-- actions -->"):
+    with pytest.raises(ValueError, match="0 parts marked <!-- actions -->"):
         with_tables(tantra_envs.game(name), "# A page")
 
 

@@ -72,8 +72,9 @@ def test_max_cycles(name, variant):
 
 @pytest.mark.parametrize(("name", "variant"), variants())
 def test_registered(name, variant):
-    env = pettingzoo.make("aec", f"tantra_envs/{name.capitalize()}-v0", variant=variant)
-    assert env.unwrapped.game.config == tantra_envs.game(name, variant).config
+    for kind in ("aec", "parallel"):
+        env = pettingzoo.make(kind, f"tantra_envs/{name.capitalize()}-v0", variant=variant)
+        assert env.unwrapped.game.config == tantra_envs.game(name, variant).config
 
 
 class _LegalSamples(BaseParallelWrapper):

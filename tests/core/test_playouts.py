@@ -69,17 +69,3 @@ def test_a_horizon_is_counted_in_rounds_where_a_game_has_them(name, field):
     before = states[field].copy()
     Playouts(game).run(states, horizon=1)
     assert ((states[field] == before + 1) | (states["over"] == 1)).all()
-
-
-@pytest.mark.parametrize(("name", "config", "n"), TABLES, ids=IDS)
-def test_the_scripted_player_takes_the_first_action_it_rates_highest(name, config, n):
-    game = tantra_envs.game(name, **config)
-    states = dealt(game, n)
-    for _ in range(15):
-        obs = Observation(game, states, np.flatnonzero(states["over"] == 0))
-        inputs, masks = obs.known, obs.action_mask
-        values = np.zeros(masks.shape)
-        game.drivers.rate_rows(inputs, masks, game.scripted.prepare(game), values)
-        assert (np.isfinite(values) == (masks == 1)).all()
-        assert (values.argmax(axis=1) == chosen(game, inputs, masks)).all()
-        Playouts(game).run(states, plies=7)

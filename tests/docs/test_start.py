@@ -8,8 +8,6 @@ from __future__ import annotations
 import importlib
 import re
 import shlex
-import threading
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ for needed in ("torch", "sb3_contrib", "polars"):
 from benchmarks.harness import shards  # noqa: E402
 from tantra_envs import cli  # noqa: E402
 from tantra_envs.commands import play  # noqa: E402
+from tests.table.serving import Client, served  # noqa: E402
 
 PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
@@ -62,15 +61,8 @@ def _run(kind: str, code: str) -> None:
 def _open(words: list[str]) -> None:
     """The table of a command, served until what its page shows has been read once."""
     table, _ = play.prepare(cli.read(play.Args, "tantra_envs play", [*words, "--no-browser"]))
-    server = play.Server(table, "127.0.0.1", 0)
-    serving = threading.Thread(target=server.serve_forever)
-    serving.start()
-    try:
-        with urllib.request.urlopen(f"{server.link(table.people[0])}state") as state:
-            assert "Karma" in state.read().decode()
-    finally:
-        server.shutdown()
-        serving.join()
+    with served(table) as server:
+        assert "Karma" in str(Client(server).state())
 
 
 def test_the_table_is_drawn(afternoon):

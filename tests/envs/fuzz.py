@@ -118,7 +118,8 @@ def table_step():
     env = TableEnv(GAME)
     env.reset(seed=5)
     mask = env.last()[0]["action_mask"]
-    return Entrance(env.step, lambda value: legal(value, mask), env._states.tobytes)
+    standing = lambda: (env._states.tobytes(), [*env._actions], env._seeds.bit_generator.state, str(env.infos))  # noqa: E731
+    return Entrance(env.step, lambda value: legal(value, mask), standing)
 
 
 def table_observe():

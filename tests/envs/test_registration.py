@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import gymnasium
-import pettingzoo
 import pytest
 
 import tantra_envs
@@ -38,12 +37,6 @@ def test_vectors_are_made_from_the_registry_in_both_ways():
     own = gymnasium.make_vec(env_id("karma"), 2, opponents="greedy", players=3)
     assert isinstance(own.unwrapped, type(tantra_envs.make_seat_vector("karma")))
     assert gymnasium.make_vec(env_id("karma"), 2, vectorization_mode="sync").num_envs == 2
-
-
-@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="this PettingZoo has no registry")
-def test_pettingzoo_makes_games_from_its_registry():
-    assert pettingzoo.make("aec", env_id("tarot"), players=3).metadata["name"] == "tarot_v0"
-    assert pettingzoo.make("parallel", env_id("tarot")).metadata["name"] == "tarot_v0"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -48,7 +48,8 @@ def test_options_are_added_and_removed():
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", ":", ",", "a,b", "scripted,without=x", "search:1,2", "search:a=1,a=2", "@5", 3, None, ["greedy"]]
+    "wrong",
+    ["", ":", ",", "uniform,", "a,b", "scripted,without=x", "search:1,2", "search:a=1,a=2", "@5", 3, None, ["greedy"]],
 )
 def test_other_words_are_refused_with_the_grammar(wrong):
     with pytest.raises(ValueError, match=r"is not allowed.*allowed: NAME, NAME:key=value,key=value, FILE.py:CLASS"):

@@ -106,10 +106,15 @@ class Browser:
 
     def hover(self, thing: str) -> None:
         """The mouse over the middle of an element."""
-        box = f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({thing}.getBoundingClientRect())"
-        x, y = self.run(box)
+        x, y = self.middle(thing)
         for step in (1, 0):
             self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x + step, y=y)
+
+    def middle(self, thing: str) -> tuple[float, float]:
+        """The middle of an element."""
+        return self.run(
+            f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({thing}.getBoundingClientRect())"
+        )
 
     def wheel(self, x: float, y: float) -> None:
         """One notch down."""

@@ -1,4 +1,4 @@
-"""A table that is served in this process, and requests to it."""
+"""A table that is served in this process, requests to it, and its page in a browser."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ import json
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
 
 import tantra_envs
 from agents import load
 from tantra_envs.commands.play import chairs
+from tantra_envs.core.observation import Observation
 from tantra_envs.table.history import deal
 from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person, Table
+
+from .browser import Browser
+
+DRAWN = "typeof state === 'object' && state.svg"
+OWN_TURN = "typeof state === 'object' && state.yours"
 
 
 def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None = None, **given: Any) -> Table:
@@ -25,12 +33,34 @@ def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None =
 
 
 @contextlib.contextmanager
-def served(table: Table, **given: Any) -> Iterator[Server]:
-    """The table behind a port of its own."""
+def served(table: Table | None, **given: Any) -> Iterator[Server]:
+    """The table, or a lobby, behind a port of its own."""
     with Server(table, **given) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield server
         server.shutdown()
+
+
+@contextlib.contextmanager
+def opened(table: Table, ready: str = OWN_TURN, size: tuple[int, int] = (1200, 860)) -> Iterator[Browser]:
+    """The page of the first person in a browser, when a script on it has become true."""
+    with served(table) as server, Browser(*size) as page:
+        page.open(server.link(table.people[0]))
+        page.wait(ready)
+        yield page
+
+
+def play(table: Table, until: Callable[[Table], bool]) -> None:
+    """Let the scripted agent play for everybody until a condition holds."""
+    agent, rng = load("scripted", table.game), np.random.default_rng(1)
+    with table._changed:
+        while not until(table):
+            action = int(agent.act(Observation(table.game, table.history.state), rng)[0])
+            table._play(action)
+
+
+def is_over(table: Table) -> bool:
+    return bool(table.history.state["over"][0])
 
 
 class Client:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import contextlib
 import json
 import tempfile
-import threading
 from pathlib import Path
 
 import pytest
 
 import tantra_envs
 from tantra_envs.table.lobby import Lobby
-from tantra_envs.table.server import Server
 
 from .browser import Browser, needed
-from .serving import seated, served
-from .test_ending import is_over, play
+from .serving import DRAWN, is_over, opened, play, seated, served
 
 pytestmark = needed
 AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
@@ -43,13 +40,11 @@ CHECKS = Path(__file__).with_name("access.js").read_text()
 
 
 @contextlib.contextmanager
-def opened(page_name):
+def address(page_name):
     """The address of a page."""
     if page_name == "lobby":
-        with Server(None, lobby=Lobby(lambda *_: None)) as server:
-            threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        with served(None, lobby=Lobby(lambda *_: None)) as server:
             yield server.lobby_link()
-            server.shutdown()
         return
     if page_name == "study":
         with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +75,7 @@ READY = {
 
 def looks(page_name):
     """A page in each size, light and dark."""
-    with opened(page_name) as link, Browser() as page:
+    with address(page_name) as link, Browser() as page:
         for width, height in SIZES:
             for dark in (False, True):
                 page.look(width, height, dark)
@@ -116,14 +111,14 @@ def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():
             table = seated(name, ",".join(["me"] + ["scripted"] * (game.players - 1)), config=config)
             with served(table) as server:
                 page.open(server.link(table.people[0]))
-                page.wait("typeof state === 'object' && state.svg")
+                page.wait(DRAWN)
                 assert page.run(CHECKS) == [], (name, config)
                 assert page.run(SMALLEST) > LEAST - 0.01, (name, config)
                 assert not AXE.is_file() or serious(page) == [], (name, config)
 
 
 def test_on_a_phone_the_question_comes_first_then_the_table_then_the_actions_and_tools_behind_a_button():
-    with opened("table") as link, Browser(400, 800) as page:
+    with address("table") as link, Browser(400, 800) as page:
         page.open(link)
         page.wait(READY["table"])
         tops = page.run("['question', 'table', 'actions', 'log'].map((id) => $(id).getBoundingClientRect().top)")
@@ -136,9 +131,7 @@ def test_on_a_phone_the_question_comes_first_then_the_table_then_the_actions_and
 def test_the_borders_on_the_table_are_explained_in_their_colours():
     table = seated("karma", "me,scripted", config={"players": 2})
     play(table, _is_own_turn)
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait(READY["table"])
+    with opened(table, READY["table"]) as page:
         signs = page.run("[...$('signs').children].map((sign) => sign.textContent)")
         assert {"you can choose it", "seat to decide"} <= set(signs) and "shown to all" not in signs
         shown = page.run("getComputedStyle($('signs').querySelector('i')).borderColor")
@@ -147,7 +140,7 @@ def test_the_borders_on_the_table_are_explained_in_their_colours():
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 860), (860, 800)])
 def test_at_the_end_the_whole_table_is_on_the_screen_beside_the_result(width, height):
-    with opened("ending") as link, Browser(width, height) as page:
+    with address("ending") as link, Browser(width, height) as page:
         page.open(link)
         page.wait(READY["ending"])
         bottom, right, left = page.run(
@@ -160,9 +153,7 @@ def test_at_the_end_the_whole_table_is_on_the_screen_beside_the_result(width, he
 def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
     table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     table.start()
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.yours")
+    with opened(table) as page:
         for kind, place in (("#actions button", "$('actions')"), ("#table [tabindex='0']", "$('table')")):
             page.run("globalThis.oldLine = $('log').lastElementChild")
             page.run(f"document.querySelector({kind!r}).focus()")
@@ -183,9 +174,7 @@ def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
 def test_a_hint_can_be_cancelled(cancel):
     table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     table.start()
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.yours && $('hint').textContent === 'Hint'")
+    with opened(table, "typeof state === 'object' && state.yours && $('hint').textContent === 'Hint'") as page:
         with table._thinking:  # the adviser is not free yet
             page.press("h")
             page.wait("busy && $('hint').textContent === 'Cancel the hint' && !$('hint').disabled")
@@ -202,9 +191,7 @@ def test_a_hint_can_be_cancelled(cancel):
 def test_actions_are_disabled_while_the_adviser_thinks_and_say_so():
     table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     table.start()
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.yours")
+    with opened(table) as page:
         moves = len(table.history.moves)
         with table._thinking:  # the adviser is not free yet
             page.press("h")

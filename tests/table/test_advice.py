@@ -13,8 +13,7 @@ from tantra_envs.sentences import module
 from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, scale_of
 
-from .serving import Client, seated, served
-from .test_ending import play
+from .serving import Client, play, seated, served
 
 WINS = Scale("you win", "of 100 games from here", hundreds=True)
 

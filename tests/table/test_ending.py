@@ -8,28 +8,14 @@ import pytest
 
 import tantra_envs
 from agents import load
-from tantra_envs.core.observation import Observation
 from tantra_envs.table import ending
 from tantra_envs.table.history import saved_history
 from tantra_envs.table.table import Person
 from tests.drawing.test_replay import content
 
-from .serving import Client, seated, served
+from .serving import Client, is_over, play, seated, served
 
 NAMES = ["You", "Ann", "Bob", "Cid"]
-
-
-def play(table, until):
-    """Let the scripted agent play for everybody until a condition holds."""
-    agent, rng = load("scripted", table.game), np.random.default_rng(1)
-    with table._changed:
-        while not until(table):
-            action = int(agent.act(Observation(table.game, table.history.state), rng)[0])
-            table._play(action)
-
-
-def is_over(table):
-    return bool(table.history.state["over"][0])
 
 
 @pytest.mark.parametrize(("name", "config", "totals", "verdict", "others"), [

@@ -22,12 +22,7 @@ def played(game, actions=40, seed=1):
 
 def contents(history):
     """All that follows from the moves."""
-    return (
-        history.state.tobytes(),
-        history.totals.tolist(),
-        history.scores,
-        [past.words for past in history.moves],
-    )
+    return (history.state.tobytes(), history.totals.tolist(), history.scores, [past.words for past in history.moves])
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -1,8 +1,6 @@
 """The lobby: what it offers, tables that it opens, what it refuses, and who may use it."""
 
-import contextlib
 import json
-import threading
 import time
 import urllib.request
 
@@ -14,11 +12,11 @@ from tantra_envs.table import lobby as rooms
 from tantra_envs.table.history import deal
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.page import LOBBY, PAGE
-from tantra_envs.table.server import Handler, Server
+from tantra_envs.table.server import Handler
 from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
-from .serving import ask, seated
+from .serving import ask, seated, served
 
 
 @pytest.fixture
@@ -28,14 +26,6 @@ def lobby(tmp_path, monkeypatch):
     yield (made := Lobby(lambda game, seats, seed: open_table(options, deal(game, seed), seats, watched=True)[0]))
     for table in made.tables:
         table.close()
-
-
-@contextlib.contextmanager
-def serving(lobby, **options):
-    with Server(None, lobby=lobby, **options) as server:
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        yield server
-        server.shutdown()
 
 
 def send(server, wish, **headers):
@@ -49,7 +39,7 @@ KARMA = {"do": "open", "game": "karma", "seats": ["me", "uniform"], "seed": 3}
 
 
 def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
-    with serving(lobby) as server:
+    with served(None, lobby=lobby) as server:
         assert ask(urllib.request.Request(server.lobby_link())) == (200, LOBBY)
         code, content = ask(urllib.request.Request(f"{server.lobby_link()}games"))
         games = json.loads(content)["games"]
@@ -72,7 +62,7 @@ def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
 
 @needed
 def test_the_lobby_shows_how_long_it_deals(lobby, monkeypatch):
-    with serving(lobby) as server, Browser() as page:
+    with served(None, lobby=lobby) as server, Browser() as page:
         page.open(server.lobby_link())
         page.wait("document.querySelectorAll('#games button').length > 4")
         with lobby._opening:  # the table cannot be opened yet
@@ -94,7 +84,7 @@ def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
 
 
 def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
-    with serving(lobby) as server:
+    with served(None, lobby=lobby) as server:
         code, reply = send(server, KARMA)
         assert code == 200 and len(reply["pages"]) == 1
         page = server.address + reply["pages"][0]["path"]
@@ -106,7 +96,7 @@ def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
 
 @needed
 def test_the_lobby_leads_back_to_a_running_game_of_one_person_only(lobby):
-    with serving(lobby) as server, Browser() as page:
+    with served(None, lobby=lobby) as server, Browser() as page:
         for seats in (["me", "uniform"], ["me", "me"]):
             pages = send(server, {**KARMA, "seats": seats})[1]["pages"]
             page.open(server.address + pages[0]["path"])
@@ -124,7 +114,7 @@ def test_the_lobby_leads_back_to_a_running_game_of_one_person_only(lobby):
 
 @needed
 def test_the_lobby_lists_a_game_that_was_left_before_its_page_came(lobby, monkeypatch):
-    with serving(lobby) as server, Browser() as page:
+    with served(None, lobby=lobby) as server, Browser() as page:
         page.open(server.lobby_link())
         page.wait("document.querySelectorAll('#games button').length > 4")
         with monkeypatch.context() as slow:
@@ -137,7 +127,7 @@ def test_the_lobby_lists_a_game_that_was_left_before_its_page_came(lobby, monkey
 
 
 def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
-    with serving(lobby) as server:
+    with served(None, lobby=lobby) as server:
         code, reply = send(server, {**KARMA, "seats": ["me", "greedy", "me"], "variant": "sixty"})
         assert code == 200 and [page["name"] for page in reply["pages"]] == ["first player", "third player"]
         for page in reply["pages"]:
@@ -147,7 +137,7 @@ def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
 
 
 def test_a_table_of_agents_has_a_watcher(lobby):
-    with serving(lobby) as server:
+    with served(None, lobby=lobby) as server:
         code, reply = send(server, {**KARMA, "seats": ["uniform", "uniform"]})
         assert code == 200 and [page["name"] for page in reply["pages"]] == ["watch"]
         assert (
@@ -173,14 +163,14 @@ def test_a_table_of_agents_has_a_watcher(lobby):
     ({"do": "play"}, 400, "do is not allowed; allowed: open"),
 ])  # fmt: skip
 def test_a_table_that_cannot_be_opened_is_refused_and_changes_nothing(lobby, wish, code, words):
-    with serving(lobby) as server:
+    with served(None, lobby=lobby) as server:
         status, reply = send(server, {**KARMA, **wish})
         assert (status, words in reply["error"]) == (code, True), reply
         assert lobby.tables == []
 
 
 def test_only_the_page_of_the_lobby_opens_tables(lobby):
-    with serving(lobby) as server:
+    with served(None, lobby=lobby) as server:
         for headers in ({"Origin": "http://evil.example"}, {"Content-Type": "text/plain"}):
             assert send(server, KARMA, **headers)[0] == 400
         assert send(server, KARMA, Host="evil.example")[0] == 403
@@ -190,7 +180,7 @@ def test_only_the_page_of_the_lobby_opens_tables(lobby):
         link = server.lobby_link().replace("another", "x")
         assert ask(urllib.request.Request(link))[0] == 404
         assert ask(urllib.request.Request(link.replace("/l/x/", "/l/")))[0] == 404
-    with Server(seated("karma", "me,me")) as plain:
+    with served(seated("karma", "me,me")) as plain:
         assert plain.lobby_link() == ""
 
 

@@ -9,14 +9,12 @@ import re
 import numpy as np
 import pytest
 
-from agents import load
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
 from tantra_envs.table.table import Person
 
 from .browser import PATIENCE, Browser, needed
-from .serving import Client, seated, served
-from .test_ending import play
+from .serving import DRAWN, Client, is_over, opened, play, seated, served
 
 pytestmark = needed
 SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one takes most of a minute
@@ -29,7 +27,6 @@ GAMES = [
     ("tantrix", "me", {"mode": "discovery", "puzzle": 3, "max_steps": 8}),
 ]
 NOW = "JSON.stringify([state.version, picked, laid && laid.dataset.action])"  # whatever is done on the page changes it
-MIDDLE = "(({x, y, width, height}) => [x + width / 2, y + height / 2])(laid.getBoundingClientRect())"
 AGAIN = 3.0  # seconds until what has come to nothing is done again: the page may have been redrawn under the mouse
 # Where the mouse does an action: its thing on the table if that is on top there, else its line in the list.
 AIM = """(() => {
@@ -56,9 +53,7 @@ def test_a_game_by_mouse_and_by_keyboard_and_its_replay(name, seats, config):
     table = seated(name, seats, config=config)
     compiled(table)
     table.start()
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.svg")
+    with opened(table, DRAWN) as page:
         turn = clicked = tabbed = 0
         while page.wait("state.over ? 'over' : state.yours && 'go'") != "over":
             turn += 1
@@ -105,9 +100,7 @@ def by_mouse(page):
         if page.run(f"state.version !== '{version}'"):
             return sum(on_table)
         if page.run("!!laid"):
-            page.wheel(
-                *page.run("(({x, y, width, height}) => [x + width / 2, y + height / 2])(laid.getBoundingClientRect())")
-            )
+            page.wheel(*page.middle("laid"))
             done(page, lambda: page.press("Enter"))
             return sum(on_table)
     page.press("Escape")
@@ -161,9 +154,7 @@ def steps_through_the_replay(page, plies):
 def test_hint_undo_and_a_new_deal_by_key():
     table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     table.start()
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.yours")
+    with opened(table) as page:
         page.press("h")
         page.wait("!busy && $('advice').textContent.includes('rules of thumb')")
         assert page.run("document.querySelectorAll('#actions .hinted').length") == 1
@@ -210,9 +201,7 @@ MEANING = "$('meaning').innerText"
 
 def test_the_mouse_gets_the_meaning_of_what_it_is_over_also_through_words():
     table = seated("tantra", "me,scripted,scripted", config={"players": 3})
-    with served(table) as server, Browser(1280, 900) as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.svg && Object.keys(terms).length")
+    with opened(table, f"{DRAWN} && Object.keys(terms).length", size=(1280, 900)) as page:
         display = "table.querySelector('g[data-title^=\"Display Card\"]')"
         printed = "[...table.querySelectorAll('text')].find((text) => / of( |$)/.test(text.textContent))"
         for thing in (display, printed):
@@ -252,9 +241,7 @@ def test_a_click_of_the_mouse_is_answered_at_once_and_marks_nothing_afterwards()
 def test_an_entry_lights_the_tiles_that_it_names_and_shows_where_its_tile_goes():
     table = seated("tantrix", "me,scripted", config={"players": 2})
     play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
-    with served(table) as server, Browser(1400, 900) as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.yours")
+    with opened(table, size=(1400, 900)) as page:
         page.press("ArrowDown")
         words = page.run("document.activeElement.textContent")
         named = set(re.findall(r"\d+", words.partition(", turned")[0]))
@@ -273,9 +260,7 @@ def test_an_entry_lights_the_tiles_that_it_names_and_shows_where_its_tile_goes()
 def test_a_tile_stays_picked_when_the_speed_changes_and_its_focus_covers_nothing():
     table = seated("tantrix", "me,scripted", config={"players": 2})
     play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
-    with served(table) as server, Browser(1400, 900) as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.yours")
+    with opened(table, size=(1400, 900)) as page:
         version = page.run("state.version")
         tab_to(page, "!!document.activeElement.dataset.choose")
         assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "none"
@@ -289,9 +274,7 @@ def test_a_tile_stays_picked_when_the_speed_changes_and_its_focus_covers_nothing
 @pytest.mark.parametrize(("width", "height", "least"), [(1400, 900, 800), (908, 800, 600), (400, 800, 376)])
 def test_the_table_has_the_free_width_and_the_question_stands_above_it(width, height, least):
     table = seated("tantra", "me,scripted,scripted,scripted", config={"players": 4})
-    with served(table) as server, Browser(width, height) as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && !!state.svg")
+    with opened(table, DRAWN, size=(width, height)) as page:
         box = page.run("(({width, top, bottom}) => [width, top, bottom])(table.getBoundingClientRect())")
         assert box[0] >= least and box[2] <= height
         assert page.run("$('question').getBoundingClientRect().bottom") <= box[1]
@@ -301,9 +284,7 @@ def test_the_table_has_the_free_width_and_the_question_stands_above_it(width, he
 def test_words_beside_the_drawing_are_not_drawn_and_no_code_is_shown():
     table = seated("karma", "me,scripted", config={"players": 2})
     play(table, lambda table: table.history.state["plies"][0] > 12 and table.history.state["seat"][0] == 0)
-    with served(table) as server, Browser(400, 800) as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.log.length")
+    with opened(table, "typeof state === 'object' && state.log.length", size=(400, 800)) as page:
         assert page.run("$('last').textContent") == table.shown(table.people[0])["log"][-1]
         assert page.run("$('last').textContent") not in page.run("table.textContent")
         assert "to decide" not in page.run("table.textContent")
@@ -313,17 +294,11 @@ def test_words_beside_the_drawing_are_not_drawn_and_no_code_is_shown():
 
 def test_on_a_small_screen_the_menu_leads_to_the_settings_and_a_replay_leads_back():
     table = seated("karma", "me,scripted", config={"players": 2})
-    with served(table) as server, Browser(400, 800) as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.svg")
+    with opened(table, DRAWN, size=(400, 800)) as page:
         page.run("$('menu').click()")
         page.wait("(({top, bottom}) => top >= 0 && bottom <= innerHeight)($('tools').getBoundingClientRect())")
-        agent = load("scripted", table.game)
-        with table._changed:
-            while not table.history.state["over"][0]:
-                obs = Observation(table.game, table.history.state)
-                table._play(int(ask(agent, obs, np.random.default_rng(1))[0]))
-        page.open(server.link(table.people[0]) + "replay")
+        play(table, is_over)
+        page.open(page.run("location.href") + "replay")
         page.wait("document.querySelector('header a')?.textContent === 'Back to the table'")
         page.run("document.querySelector('header a').click()")
         page.wait("typeof state === 'object' && state.over")

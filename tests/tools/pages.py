@@ -7,7 +7,6 @@ with them.
 from __future__ import annotations
 
 import json
-import re
 import statistics
 from pathlib import Path
 
@@ -19,20 +18,15 @@ from tantra_envs import game
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Estimate
 
+from .tables import with_marked
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
 
 
 def with_parts(name: str) -> str:
     """Return the page `name` with its marked parts as the commands make them now; ValueError if a mark is missing."""
-    text = (DOCS / name).read_text(encoding="utf-8")
-    for mark, part in _parts(name).items():
-        first, last = f"<!-- {mark} -->", f"<!-- /{mark} -->"
-        pieces = re.split(f"{re.escape(first)}.*?{re.escape(last)}", text, flags=re.DOTALL)
-        if len(pieces) != 2:
-            raise ValueError(f"docs/{name} has {len(pieces) - 1} parts marked {first} .. {last}; wanted: 1")
-        text = f"{first}\n{part}{last}".join(pieces)
-    return text
+    return with_marked((DOCS / name).read_text(encoding="utf-8"), _parts(name), f"docs/{name}")
 
 
 PAGES = (

@@ -30,13 +30,22 @@ def with_tables(game: Game, page: str) -> str:
     phases = ", ".join(f"{index} {phase}" for index, phase in enumerate(game.phases))
     tables["state"] = game.fields.table().replace("index of the phase", phases)
     tables |= {name: make() for name, make in TABLES[game.id].items()}
-    for name, table in tables.items():
+    return with_marked(page, {name: f"{table}\n" for name, table in tables.items()}, f"the page of {game.id}")
+
+
+def with_marked(text: str, parts: dict[str, str], where: str) -> str:
+    """Return `text` with each part between its marks, `<!-- NAME -->` and `<!-- /NAME -->`.
+
+    Raises:
+        ValueError: A mark is missing or there twice.
+    """
+    for name, part in parts.items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
-        parts = re.split(f"{first}.*?{last}", page, flags=re.DOTALL)
-        if len(parts) != 2:
-            raise ValueError(f"the page of {game.id} has {len(parts) - 1} tables marked {first} .. {last}; wanted: 1")
-        page = f"{first}\n{table}\n{last}".join(parts)
-    return page
+        pieces = re.split(f"{re.escape(first)}.*?{re.escape(last)}", text, flags=re.DOTALL)
+        if len(pieces) != 2:
+            raise ValueError(f"{where} has {len(pieces) - 1} parts marked {first} .. {last}; wanted: 1")
+        text = f"{first}\n{part}{last}".join(pieces)
+    return text
 
 
 def main(names: list[str]) -> None:

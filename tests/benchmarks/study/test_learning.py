@@ -184,11 +184,7 @@ def verdict(*changes, **half):
         (0, 0, "Scripted and trained agents show nothing clear: "),
         (0, 30, "Only trained agents show that games are clearly longer: "),
         (20, 0, "Only scripted agents show this, trained agents do not: "),
-        (
-            20,
-            -30,
-            "Scripted agents show this, but trained agents that games are clearly shorter: ",
-        ),
+        (20, -30, "Scripted agents show this, but trained agents that games are clearly shorter: "),
     ],
 )
 def test_the_verdict_says_who_agrees(ours, theirs, words):

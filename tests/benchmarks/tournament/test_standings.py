@@ -4,31 +4,12 @@ import numpy as np
 import pytest
 
 from benchmarks.tournament.standings import half_widths, standings
-from tantra_envs.matches import intervals as bootstrap
 from tantra_envs.matches.match import Match
 
 
 def match(*scores):
     columns = np.array(scores, float).T
     return Match(columns, 2 * columns - 1, -1.0, 1.0, 10.0, 0.0)
-
-
-def test_bootstrap_intervals_are_those_of_the_normal_law_where_it_holds():
-    values = np.random.default_rng(1).normal(3, 2, (400, 1))
-    low, high = bootstrap.interval(bootstrap.resampled(values))
-    half = 1.96 * values.std() / 20
-    assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.02)
-
-
-def test_columns_are_drawn_together():
-    first = np.random.default_rng(2).normal(size=50)
-    drawn = bootstrap.resampled(np.stack([first, first + 1], axis=1))
-    assert np.allclose(drawn[:, 1] - drawn[:, 0], 1)
-
-
-def test_deals_that_never_differ_still_leave_room():
-    found = bootstrap.estimate_from(1.0, [1.0, 1.0], 20, (0.0, 1.0))
-    assert (round(found.low, 3), found.high) == (round(0.05 ** (1 / 20), 3), 1.0)
 
 
 def test_standings_of_three_who_met_in_pairs():

@@ -115,11 +115,6 @@ def test_KN54_with_cards_waiting_the_last_one_may_go_and_does_not_go_out():
     assert (table.hand(0), table["round_no"], table["cur"]) == (["9H"], 0, 1)
 
 
-def test_KN54_the_mask_of_formations_with_the_taken_card_is_zeros_and_ones():
-    table = to_draw("AH AD KS 4H 5D", "9H QH AC").do("TAKE_STACK")
-    assert sorted(set(table.game.mask(table.state).tolist())) == [0, 1]
-
-
 def test_KN54_a_stack_of_one_card_leaves_nothing_waiting():
     table = to_draw("AH AD KS 4H", "AC").do("TAKE_STACK", "NEW A {HDC}")
     assert table.placements == set() and table.hand(0) == ["4H", "KS"]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from .. import sfc32
+
 NUMBERS = [str(number) for number in range(1, 17)]
 KARMA = ["GIVE", "TABLE", "BOTTOMS", "FIVE"]
 CARDS = NUMBERS + KARMA
@@ -16,26 +18,10 @@ CARDS = NUMBERS + KARMA
 
 def deck_from_seed(seed: int, players: int, copies: int, dealer: int = -1) -> tuple[int, list[str]]:
     """Dealer and shuffled deck, front first, from the random stream sfc32."""
-    a, b, c, d = seed % 2**32, (seed >> 32) % 2**32, 0x2545F491, 1
-
-    def word() -> int:
-        nonlocal a, b, c, d
-        out = (a + b + d) % 2**32
-        a, b, c, d = b ^ (b >> 9), (9 * c) % 2**32, ((c << 21 | c >> 11) + out) % 2**32, (d + 1) % 2**32
-        return out
-
-    def below(n: int) -> int:
-        while (product := word() * n) % 2**32 < 2**32 % n:
-            pass
-        return product >> 32
-
-    for _ in range(12):
-        word()
-    dealer = below(players) if dealer < 0 else dealer
+    words = sfc32.stream(seed)
+    dealer = sfc32.below(words, players) if dealer < 0 else dealer
     deck = [card for card in CARDS for _ in range(copies)]
-    for i in range(len(deck) - 1, 0, -1):
-        j = below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
+    sfc32.shuffle(words, deck)
     return dealer, deck
 
 

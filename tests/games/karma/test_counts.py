@@ -27,10 +27,7 @@ POSITIONS = [  # a table, and the number of sequences of 1, 2, 3 .. actions
         {"hands": ["9", "1 2", ""], "down": ["4 GIVE", "", ""], "pile": "5 12", "phase": "TARGET"},
         [2, 6, 13, 26, 44, 89, 187],
     ),
-    (
-        {"hands": ["", "", ""], "down": ["3 TABLE 9", "GIVE 3", "BOTTOMS FIVE"], "pile": "8"},
-        [2, 2, 2, 5, 8, 10, 14],
-    ),
+    ({"hands": ["", "", ""], "down": ["3 TABLE 9", "GIVE 3", "BOTTOMS FIVE"], "pile": "8"}, [2, 2, 2, 5, 8, 10, 14]),
 ]
 DEALS = [
     ({"players": 2}, [5, 21, 72, 360, 1512, 5184]),

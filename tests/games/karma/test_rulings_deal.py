@@ -21,12 +21,7 @@ def test_K01_twenty_types_numbered_from_the_numbers_to_the_karma_cards():
 
 @pytest.mark.parametrize(
     ("config", "cards", "most"),
-    [
-        ({}, 40, 4),
-        ({"copies": 3}, 60, 6),
-        ({"decks": 2}, 80, 8),
-        ({"copies": 3, "decks": 2}, 120, 12),
-    ],
+    [({}, 40, 4), ({"copies": 3}, 60, 6), ({"decks": 2}, 80, 8), ({"copies": 3, "decks": 2}, 120, 12)],
 )
 def test_K02_deck_and_players(config, cards, most):
     dealt = Table({**config, "players": most}, seed=0)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from tantra_envs.games.tantra.material import CARD_NAMES
+
 from ..table import GameTable
+
+DECK = [card for card in CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]  # two packs with their jokers
 
 
 class Table(GameTable):

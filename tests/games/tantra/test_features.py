@@ -2,48 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.features import describe
-from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
-from tantra_envs.games.tantra.features import (
-    AFTER,
-    CHANGE,
-    FEATURES,
-    LEFT,
-    MAY_LAY_DOWN,
-    OUTS,
-    PHASES,
-    TABLE,
-    WOULD_LEAVE,
-)
-from tantra_envs.games.tantra.material import NATURALS, TYPES
+from tantra_envs.games.tantra.features import AFTER, CHANGE, LEFT, MAY_LAY_DOWN, OUTS, PHASES, TABLE, WOULD_LEAVE
+from tantra_envs.games.tantra.material import NATURALS
 from tantra_envs.games.tantra.state import Phase
 
-
-def positions(game, deals, every=1):
-    """Positions of games by the scripted player, and who is to decide."""
-    for deal in range(deals):
-        state = game.new(deal)
-        while not state["over"][0]:
-            if state["plies"][0] % every == 0:
-                yield state.copy(), int(state["seat"][0])
-            game.apply_action(state, scripted(game, state))
-
-
-def scripted(game, state):
-    """What the scripted player does."""
-    obs = tantra_envs.Observation(game, state)
-    return int(chosen(game, obs.known, obs.action_mask)[0])
-
-
-def told(game, state, seat):
-    """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = describe(game, game.conceal(state, seat))
-    return actions.tolist(), features, table[0]
+from ..features import action_features, positions, scripted
 
 
 def lacks(game, state, seat):
@@ -55,9 +22,7 @@ def lacks(game, state, seat):
 def test_every_legal_action_is_described(players):
     game, phases = tantra_envs.game("tantra", players=players), set()
     for state, seat in positions(game, 6):
-        actions, features, table = told(game, state, seat)
-        assert game.legal(state) == actions
-        assert features.shape == (len(actions), FEATURES) and table.shape == (TABLE,)
+        _, _, table = action_features(game, state, seat)
         phases.add(int(table[:PHASES].argmax()))
     assert phases >= {Phase.ASK, Phase.DRAW, Phase.MAIN, Phase.TEMPLATE, Phase.PLACE}
 
@@ -68,7 +33,7 @@ def test_cards_that_are_lacking_are_those_after_the_action():
         if state["laid_turn"][0, seat] >= 0 or state["phase"][0] not in (Phase.DRAW, Phase.MAIN):
             continue
         before = lacks(game, state, seat)
-        actions, features, _ = told(game, state, seat)
+        actions, features, _ = action_features(game, state, seat)
         for action in actions:
             if action == TAKE_DISCARD or DISCARD <= action < KIND:
                 after = state.copy()
@@ -85,7 +50,7 @@ def test_cards_that_are_lacking_are_those_after_the_action():
 def test_outs_of_the_best_discards_are_unseen_cards_of_which_one_fewer_is_lacking():
     game, seen = tantra_envs.game("tantra", aux_deficit=True), []
     for state, seat in positions(game, 3, every=7):
-        actions, features, _ = told(game, state, seat)
+        actions, features, _ = action_features(game, state, seat)
         view, blocks = game.observation(state, seat), game.view
         discards = [a for a in actions if DISCARD <= a < KIND]
         if state["laid_turn"][0, seat] >= 0 or not discards:
@@ -115,7 +80,7 @@ def _without(state, seat, card):
 def test_laying_down_is_told_by_the_cards_that_are_left():
     game, seen = tantra_envs.game("tantra"), set()
     for state, seat in positions(game, 12):
-        actions, features, table = told(game, state, seat)
+        actions, features, table = action_features(game, state, seat)
         if LAY_DOWN not in actions:
             assert table[TABLE - 2] == 0
             continue
@@ -127,25 +92,6 @@ def test_laying_down_is_told_by_the_cards_that_are_left():
         assert row[LEFT + 1 : LEFT + 4].tolist() == [left == 1, left == 2, left == 3]
         seen.add(left)
     assert len(seen) > 2
-
-
-def test_nothing_hidden_is_looked_at():
-    game = tantra_envs.game("tantra")
-    for state, seat in positions(game, 2, every=11):
-        other = game.redeal(state, 5, seat)
-        assert (other["hands"] != state["hands"]).any() or state["phase"][0] == Phase.PLACE
-        for one, two in zip(told(game, state, seat), told(game, other, seat), strict=True):
-            assert np.array_equal(one, two)
-
-
-def test_one_set_of_weights_serves_all_tables():
-    """What the network is given is of the same size for any number of seats, and of its own only where it should be."""
-    sizes = {describe(game, game.conceal(game.new(1), 0))[2].shape[1] for game in tables()}
-    assert sizes == {FEATURES} and len({game.actions.size for game in tables()}) == 4 and TYPES == NATURALS + 2
-
-
-def tables():
-    return [tantra_envs.game("tantra", players=players) for players in (3, 4, 5, 6)]
 
 
 def _left_when_it_discards(game, state, seat):

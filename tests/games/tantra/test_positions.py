@@ -9,9 +9,15 @@ from tantra_envs.games.tantra.material import MAX_SETS
 from tantra_envs.games.tantra.state import Role
 
 from ..bounds import bounded_while
-from .table import Table
+from .table import DECK, Table
 
 GOOD = {"display": 10, "wild": "A", "hands": ["2C", "3D", "4D"]}
+LAID = {"seat": 0, "slot": 0, "kind": "4", "cards": "4C 4D 4H 4S"}
+LAYING_DOWN = {"mode": "lay down", "slot": 1, "template": "kind 9", "placed": ["9C"]}
+HALF_DONE = {
+    **{"display": 10, "wild": "A", "hands": ["9D 9H 9S KC KD KH KS 2C", "3D", "3H"], "phase": "PLACE"},
+    **{"sets": [LAID], "build": LAYING_DOWN, "laid_turn": [8, -1, -1]},
+}
 
 
 def test_defaults():
@@ -30,11 +36,8 @@ def test_ask_passes_over_seats_that_may_not_buy():
 
 
 def test_a_lay_down_half_done():
-    build = {"mode": "lay down", "slot": 1, "template": "kind 9", "placed": ["9C"]}
-    sets = [{"seat": 0, "slot": 0, "kind": "4", "cards": "4C 4D 4H 4S"}]
-    table = Table(display=10, wild="A", hands=["9D 9H 9S KC KD KH KS 2C", "3D", "3H"], phase="PLACE", sets=sets,
-                  build=build, laid_turn=[8, -1, -1])  # fmt: skip
-    assert (table["build"], table.legal) == (build, {"place 9D"})
+    table = Table(**HALF_DONE)
+    assert (table["build"], table.legal) == (LAYING_DOWN, {"place 9D"})
     table.do("place 9D")
     assert (table["phase"], len(table["sets"])) == ("MAIN", 3)  # what is forced plays itself
 
@@ -47,24 +50,16 @@ def test_a_lay_off_half_done():
     assert table.legal == {"place 3H"}
 
 
-def test_full_positions_in_the_middle_of_a_game_of_many_rounds():
-    deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
+def test_full_positions_hold_the_decks_given_for_several_rounds():
     game = tantra_envs.game("tantra", players=3, n_rounds=3, max_turns_per_player=1)
-    state = game.new(5, deck=[deck, deck[::-1]])
+    state, stocks = game.new(5, deck=[DECK, DECK[::-1]], display=23), {}
     for _ in bounded_while(lambda: not state["over"][0]):
         assert game.from_position(game.position(state, full=True)).tobytes() == state.tobytes()
+        stocks.setdefault(int(state["round"][0]), game.position(state)["stock"])
         game.apply_action(state, game.legal(state)[-1])
-
-
-def test_decks_given_for_several_rounds():
-    game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
-    deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
-    state = game.new(5, deck=[deck, deck[::-1]], display=23)
-    for _ in bounded_while(lambda: state["round"][0] == 0):
-        game.apply_action(state, game.legal(state)[-1])
-    assert game.position(state)["stock"][-1] == deck[0]
+    assert stocks[1][-1] == DECK[0]
     with pytest.raises(ValueError, match="at most 4"):
-        game.new(5, deck=[deck] * 5)
+        game.new(5, deck=[DECK] * 5)
     with pytest.raises(ValueError, match="tantra_v0: deck"):
         game.new(5, deck=["2C"])
 
@@ -154,14 +149,6 @@ def test_the_same_sets_are_read_where_they_are_allowed():
     assert Table(display=21, hands=hands, sets=[pairs])["sets"] == [pairs]
     aces = {**RUN, "start": 1, "cards": WHOLE_RUN.split()}
     assert Table(display=21, hands=hands, sets=[aces])["sets"] == [aces]
-
-
-LAID = {"seat": 0, "slot": 0, "kind": "4", "cards": "4C 4D 4H 4S"}
-LAYING_DOWN = {"mode": "lay down", "slot": 1, "template": "kind 9", "placed": ["9C"]}
-HALF_DONE = {
-    **{"display": 10, "wild": "A", "hands": ["9D 9H 9S KC KD KH KS 2C", "3D", "3H"], "phase": "PLACE"},
-    **{"sets": [LAID], "build": LAYING_DOWN, "laid_turn": [8, -1, -1]},
-}
 
 
 @pytest.mark.parametrize(

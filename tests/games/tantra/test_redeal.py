@@ -12,7 +12,7 @@ from tantra_envs.testing.secrets import check_leak, check_redeal
 
 from ..bounds import bounded_while
 from .contract import BASE, invariants
-from .table import Table
+from .table import DECK, Table
 
 GAME = tantra_envs.game("tantra", players=3)
 OPEN = {  # seat 0 knows two cards of seat 1, and all seats one of them
@@ -120,9 +120,8 @@ def test_whether_a_drawn_hand_can_be_laid_down_is_looked_up_again():
 
 
 def test_decks_and_piles_to_come_are_forgotten():
-    deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
     game = tantra_envs.game("tantra", players=3, n_rounds=2)
-    state = game.new(1, deck=[deck, deck])
+    state = game.new(1, deck=[DECK, DECK])
     assert len(game.position(state, full=True)["decks"]) == 1
     first, second = (game.position(game.redeal(state, seed, 0), full=True) for seed in (1, 2))
     assert first["decks"] == [] and first["display_pile"][1:] != second["display_pile"][1:]
@@ -143,10 +142,9 @@ def test_cards_of_the_piles_that_were_turned_up_are_not_forgotten():
     assert true["displays_seen"] == 3
 
 
-@pytest.mark.parametrize("displays", [[10, 12, 34], [4, 9, 30]], ids=str)
-def test_no_phase_tells_or_forgets_too_much(displays):
+def test_no_phase_tells_or_forgets_too_much():
     """Laying down and off as well: whoever looks on, the builder's hand is drawn so that it can go on."""
-    game = tantra_envs.game("tantra", **{**BASE, "display_cards": displays, "n_rounds": 1})
+    game = tantra_envs.game("tantra", **{**BASE, "display_cards": [4, 9, 30], "n_rounds": 1})
     checked = Counter()
     for deal in range(6):
         for state in play(game, deal):

@@ -8,7 +8,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix import legal_placements
 
-from .model import STEPS, gobbles, match, sound
+from .model import STEPS, board_of, gobbles, match, sound
 
 BASE = {}  # Strategy for two reaches every phase
 TABLES = [
@@ -56,7 +56,7 @@ def hides(game: Game) -> bool:
 def invariants(game: Game, state: States) -> None:
     """Check that every tile is in one place, all sides match, and what the restraints promise [R5, S10]."""
     s, position = state[0], game.position(state)
-    board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+    board = board_of(position["board"])
     cards = game.fields.cards(state)[0]
     tiles = np.flatnonzero(cards).tolist()
     assert len(tiles) == cards.sum(), f"tiles in two places: {np.flatnonzero(cards > 1)}"

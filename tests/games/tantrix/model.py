@@ -9,6 +9,11 @@ from tantra_envs.games.tantrix.material import EDGES
 STEPS = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
 
 
+def board_of(tiles):
+    """Return the board of [tile, q, r, rotation], as positions list them."""
+    return {(q, r): (tile, rot) for tile, q, r, rot in tiles}
+
+
 def side(tile, rot, d):
     """The colour a turned tile shows towards direction d."""
     return EDGES[tile - 1][(d - rot) % 6]

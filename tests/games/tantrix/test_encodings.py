@@ -99,7 +99,7 @@ def test_windows_that_are_refused():
 def row_table():
     """Seat 0 may place anywhere in the row, or fill the gobble that the window does not show."""
     *board, (fitting, *_) = laid((*ROW, GOBBLE))
-    shown = {(q, r): (tile, rot) for tile, q, r, rot in board}
+    shown = model.board_of(board)
     rest = [tile for tile in range(1, 57) if tile != fitting and tile not in {tile for tile, *_ in board}]
     other = next(t for t in rest if not any(model.fits(shown, GOBBLE, t, rot) for rot in range(6)))
     return Table(NARROW, board=board, hands=[[fitting, other], [next(tile for tile in rest if tile != other)]])
@@ -117,7 +117,7 @@ def test_the_window_cuts_placements_off_and_counts_them():
 def test_where_the_window_shows_nothing_the_game_is_cut_off_and_no_deadlock():
     table = row_table()
     fitting, other = table["hands"][0][:2]
-    board = {(q, r): (tile, rot) for tile, q, r, rot in table["board"]}
+    board = model.board_of(table["board"])
     moves = [(q, r, rot) for tile, q, r, rot in table.placements if tile == other and abs(q - 9) <= 7]
     q, r, rot = next((q, r, rot) for q, r, rot in moves if not fills({**board, (q, r): (other, rot)}, fitting))
     env = tantra_envs.make_raw("tantrix", **NARROW)

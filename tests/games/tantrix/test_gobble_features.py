@@ -6,43 +6,22 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.features import describe
-from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantrix.features import gobble as own
-from tantra_envs.games.tantrix.features.gobble import CHANCES, FEATURES, TABLE
+from tantra_envs.games.tantrix.features.gobble import CHANCES
 from tantra_envs.games.tantrix.state import Phase
 
-from .model import around, beside, border, fits, gobbles
+from ..features import action_features, positions
+from .model import around, beside, board_of, border, fits, gobbles
 
 TABLES = [{"players": 1}, {"players": 2}, {"players": 3, "speeds": (1, 2, 1)}, {"players": 6, "free_discard": True}]
 ALL_SPACES = 228  # placements of the tile in hand; behind them those of the penalty tile
 
 
-def positions(game, deals, every=1):
-    """Positions of games by the scripted player and a random one, and who is to decide."""
-    for deal in range(deals):
-        state, rng = game.new(deal), np.random.default_rng(deal)
-        while not state["over"][0]:
-            if state["plies"][0] % every == 0:
-                yield state.copy(), int(state["seat"][0])
-            obs = Observation(game, state)
-            sensible = int(chosen(game, obs.known, obs.action_mask)[0])
-            game.apply_action(state, sensible if rng.random() < 0.7 else int(rng.choice(game.legal(state))))
-
-
-def told(game, state, seat):
-    """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = describe(game, game.conceal(state, seat))
-    return actions.tolist(), features, table[0]
-
-
 @pytest.mark.parametrize("config", TABLES, ids=str)
 def test_every_legal_action_is_described_once(config):
     game, kinds = tantra_envs.game("tantrix", mode="gobble", **config), set()
-    for state, seat in positions(game, 6):
-        actions, features, table = told(game, state, seat)
-        assert actions == game.legal(state) and features.shape == (len(actions), FEATURES) and table.shape == (TABLE,)
+    for state, seat in positions(game, 6, share=0.3):
+        _, features, _ = action_features(game, state, seat)
         assert (features[:, : own.TOUCH].sum(axis=1) == 1).all() and np.isfinite(features).all()
         kinds |= set(features[:, : own.TOUCH].argmax(axis=1).tolist())
     assert kinds >= ({0, 1, 7, 8, 9} if game.players == 1 else {0, 1, 2, 3, 5, 6})
@@ -51,8 +30,8 @@ def test_every_legal_action_is_described_once(config):
 @pytest.mark.parametrize("config", TABLES[:3], ids=str)
 def test_what_unseen_tiles_could_do_is_what_the_table_offers(config):
     game, seen = tantra_envs.game("tantrix", mode="gobble", **config), 0
-    for state, seat in positions(game, 2, every=7):
-        actions, features, _ = told(game, state, seat)
+    for state, seat in positions(game, 2, every=7, share=0.3):
+        actions, features, _ = action_features(game, state, seat)
         unseen = np.flatnonzero(game.observation(state, seat)[game.view["status"].slice] == 0) + 1
         for action, row in list(zip(actions, features, strict=True))[::7]:
             board = _after(game, state, action)
@@ -64,9 +43,9 @@ def test_what_unseen_tiles_could_do_is_what_the_table_offers(config):
 
 def test_what_a_placement_touches_and_opens():
     game, opened = tantra_envs.game("tantrix", mode="gobble", players=2), set()
-    for state, seat in positions(game, 3, every=5):
-        before = _board(game, state)
-        actions, features, _ = told(game, state, seat)
+    for state, seat in positions(game, 3, every=5, share=0.3):
+        before = board_of(game.position(state)["board"])
+        actions, features, _ = action_features(game, state, seat)
         for action, row in zip(actions, features, strict=True):
             after = _after(game, state, action)
             for cell in set(after) - set(before):
@@ -81,8 +60,8 @@ def test_what_a_placement_touches_and_opens():
 def test_how_seats_stand_after_an_action():
     """As the game itself has it when the action is done, except the tile that the next seat turns up."""
     game, given = tantra_envs.game("tantrix", mode="gobble", players=3), set()
-    for state, seat in positions(game, 8):
-        actions, features, _ = told(game, state, seat)
+    for state, seat in positions(game, 8, share=0.3):
+        actions, features, _ = action_features(game, state, seat)
         for action, row in list(zip(actions, features, strict=True))[-4:]:
             after = state.copy()
             game.apply_action(after, action)
@@ -103,9 +82,9 @@ def test_how_seats_stand_after_an_action():
 
 def test_own_tiles_and_those_of_the_next_seat_are_asked_where_they_fit():
     game, checked = tantra_envs.game("tantrix", mode="gobble", players=2), set()
-    for state, seat in positions(game, 8, every=3):
+    for state, seat in positions(game, 8, every=3, share=0.3):
         stacks = [[int(t) for t in state["penalty"][0, s, : state["penalty_n"][0, s]]] for s in (seat, 1 - seat)]
-        actions, features, _ = told(game, state, seat)
+        actions, features, _ = action_features(game, state, seat)
         for action, row in list(zip(actions, features, strict=True))[::5]:
             board, with_penalty = _after(game, state, action), ALL_SPACES <= action < 2 * ALL_SPACES
             if action >= 2 * ALL_SPACES:
@@ -128,24 +107,11 @@ def test_own_tiles_and_those_of_the_next_seat_are_asked_where_they_fit():
     assert len(checked) > 3
 
 
-@pytest.mark.parametrize("config", TABLES, ids=str)
-def test_nothing_hidden_is_looked_at(config):
-    game = tantra_envs.game("tantrix", mode="gobble", **config)
-    for state, seat in positions(game, 1, every=5):
-        other = game.redeal(state, 5, seat)
-        for one, two in zip(told(game, state, seat), told(game, other, seat), strict=True):
-            assert np.array_equal(one, two)
-
-
 def _after(game, state, action):
     """The board after an action."""
     after = state.copy()
     game.apply_action(after, action)
-    return _board(game, after)
-
-
-def _board(game, state):
-    return {(q, r): (tile, rot) for tile, q, r, rot in game.position(state)["board"]}
+    return board_of(game.position(after)["board"])
 
 
 def _owned(state, seat):

@@ -12,7 +12,7 @@ from tantra_envs.games.tantrix import decode
 from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
 
-from .model import around, beside, line, side
+from .model import around, beside, board_of, line, side
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def _counts(game, state):
 
 def _value(position, placement, counts):
     tile, q, r, rot = placement
-    cell, board = (q, r), {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+    cell, board = (q, r), board_of(position["board"])
     worth = 0.0
     for d in range(6):
         colour = side(tile, rot, d)

@@ -12,17 +12,13 @@ from tantra_envs.testing import play
 from . import model
 
 
-def board_of(position):
-    return {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
-
-
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_legal_placements_and_scores_of_strategy(players, seed):
     game = tantra_envs.game("tantrix", players=players)
     for state in play(game, seed):
         position = game.position(state)
-        board = board_of(position)
+        board = model.board_of(position["board"])
         assert scores(state) == [model.score(board, colour) for colour in position["colours"]]
         if position["phase"] == "OVER":
             break
@@ -41,7 +37,7 @@ def test_legal_placements_and_scores_of_solitaire(seed):
     game = tantra_envs.game("tantrix", mode="solitaire")
     for state in play(game, seed):
         position = game.position(state)
-        board = board_of(position)
+        board = model.board_of(position["board"])
         assert scores(state) == [max(model.score(board, colour) for colour in "RYGB")]
         if position["phase"] == "OVER" or not board:
             continue
@@ -57,7 +53,7 @@ def test_reasons_agree_with_the_words_of_the_booklet(seed):
     game = tantra_envs.game("tantrix")
     for state in play(game, seed):
         position = game.position(state)
-        board = board_of(position)
+        board = model.board_of(position["board"])
         if not position["bag"] or not board or len(board) % 4:
             continue
         for cell in model.border(board):
@@ -119,7 +115,5 @@ def test_scores_of_boards_in_any_order():
     board = game.position(state)["board"]
     for colour in "RYGB":
         assert (
-            score_board(board, colour)
-            == score_board(board[::-1], colour)
-            == model.score(board_of({"board": board}), colour)
+            score_board(board, colour) == score_board(board[::-1], colour) == model.score(model.board_of(board), colour)
         )

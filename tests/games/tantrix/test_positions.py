@@ -5,18 +5,12 @@ from __future__ import annotations
 import pickle
 import random
 
+import numpy as np
 import pytest
 
 import tantra_envs
 from tantra_envs.core.game import NAMED
-from tantra_envs.games.tantrix import (
-    check_solution,
-    decode,
-    encode,
-    legal_placements,
-    score_board,
-    why_illegal,
-)
+from tantra_envs.games.tantrix import check_solution, decode, encode, legal_placements, score_board, why_illegal
 from tantra_envs.games.tantrix.notation.boards import lay_out
 from tantra_envs.testing import play
 
@@ -67,7 +61,7 @@ def test_a_table_with_almost_as_many_spaces_as_there_can_be():
 @pytest.mark.parametrize("step", model.STEPS[:3], ids=str)
 def test_a_straight_line_of_all_tiles_has_the_most_spaces(step):
     line = straight_line(step)
-    board = {(q, r): (tile, rot) for tile, q, r, rot in line}
+    board = model.board_of(line)
     assert len(line) == 56 and model.match(board)
     laid = set()
     for entries in (line, line[::-1], sorted(line), line[::2] + line[1::2], line[::3] + line[1::3] + line[2::3]):
@@ -121,8 +115,7 @@ def test_a_position_is_settled():
         ({"board": [[1, 0, 0, 6]]}, "rotations 0..5"),
         ({"board": [[1, 40, 0, 0]]}, "move the whole board"),
         ({"board": [[1, 0, 0, 0], [2, 0, 0, 0]]}, "one tile on a cell"),
-        ({"board": [[1, 0, 0, 0], [2, 1, 0, 0]]}, "same colour"),
-        ({"board": [[1, 0, 0, 0], [2, 3, 0, 0]]}, "connected"),
+        ({"board": [[1, 0, 0, 0], [1, 1, 0, 2]]}, "each tile at most once"),
         ({"hands": [[3]]}, "a list of 2 hands"),
         ({"hands": [[3] * 7, []]}, "at most 6 tiles"),
         ({"hands": [[3], [3]]}, "there twice: .3."),
@@ -135,6 +128,8 @@ def test_a_position_is_settled():
         ({"phase": "PLAY"}, "phase="),
         ({"phase": "OVER"}, "phase='OVER'"),
         ({"step": 4}, "step=4"),
+        ({"step": True}, "step=True"),
+        ({"step": np.array([1, 2])}, "step="),
         ({"step": 1, "phase": "FREE"}, "one of step and phase"),
         ({"colours": "RR"}, "colours='RR'"),
         ({"colours": "GB"}, "colours='GB'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -30,13 +31,10 @@ SOLVED = [
 ]
 
 
+@cache
 def solution(**config):
     game = tantra_envs.game("tantrix", **config)
     return game, solve(game).board
-
-
-def board_of(board):
-    return {(q, r): (tile, rot) for tile, q, r, rot in board}
 
 
 def test_G6_colours_on_the_backs():
@@ -60,9 +58,9 @@ def test_W1_the_tiles_and_the_colour():
 
 
 @pytest.mark.parametrize("n", [3, 4, 7, 10, 13, 16])
-def test_W2_one_loop_through_all_tiles(n):
+def test_W2_W4_one_loop_through_all_tiles_that_match(n):
     game, board = solution(mode="discovery", puzzle=n)
-    cells = board_of(board)
+    cells = model.board_of(board)
     assert sorted(tile for tile, *_ in board) == list(range(1, n + 1))
     assert model.match(cells) and model.score(cells, BACKS[n - 1]) == 2 * n and holes(cells) == 0
     assert check_solution(board, BACKS[n - 1]) and not check_solution(board[1:], BACKS[n - 1])
@@ -90,7 +88,7 @@ def test_W2_a_solution_with_one_tile_turned_is_none(config):
     for k, (tile, q, r, rot) in enumerate(board):
         for turn in range(1, 6):
             turned = [*board[:k], [tile, q, r, (rot + turn) % 6], *board[k + 1 :]]
-            still = turn == 3 and model.match(board_of(turned))
+            still = turn == 3 and model.match(model.board_of(turned))
             assert check_solution(turned, colour) == still
 
 
@@ -106,7 +104,7 @@ def test_D9_W3_no_pocket_of_any_size():
     six = Filling(sorted(ring(1)), range(1, 57), colour=1, links=[links(cell) for cell in sorted(ring(1))])
     assert six.search(10**6) == FOUND
     board = six.board  # a loop of six round a hole
-    assert model.score(board_of(board), "R") == 12 and not check_solution(board, "R")
+    assert model.score(model.board_of(board), "R") == 12 and not check_solution(board, "R")
 
 
 def links(cell):
@@ -136,11 +134,6 @@ def loop_order(cells):
     return found
 
 
-def test_W4_other_colours_only_match():
-    _, board = solution(**TEN)
-    assert model.match(board_of(board))
-
-
 def test_W5_the_first_tile_is_fixed():
     table = Table(TEN, seed=5)
     assert table["board"] == [[1, 0, 0, 0]]
@@ -153,7 +146,7 @@ def test_W6_building_freely():
     game = tantra_envs.game("tantrix", **TEN)
     for seed in range(3):
         for state in play(game, seed):
-            board = board_of(game.position(state)["board"])
+            board = model.board_of(game.position(state)["board"])
             expected = sorted(
                 (tile, *cell, rot)
                 for tile in set(range(1, 11)) - {tile for tile, _ in board.values()}
@@ -185,7 +178,7 @@ def test_W6_taking_up():
     for state in play(game, 1):
         if state["over"][0]:
             break
-        board = board_of(game.position(state)["board"])
+        board = model.board_of(game.position(state)["board"])
         words = {game.action_name(state, action) for action in game.legal(state)}
         rest = {cell: set(board) - {cell} for cell, (tile, _) in board.items() if tile != 1}
         expected = {f"remove {q},{r}" for (q, r), cells in rest.items() if connected(cells)}
@@ -240,7 +233,7 @@ def test_W7_a_walk_goes_on_from_the_open_end(n):
     assert (game.actions["place"].size, game.actions.size) == (2 * n, 3 * n)
     for seed in range(8):
         for state in play(game, seed):
-            board = board_of(game.position(state)["board"])
+            board = model.board_of(game.position(state)["board"])
             assert len(walk_of(board, colour)[0]) - 1 == len(board)
             longest = max(longest, len(board))
             expected = sorted(ways(board, colour, n))
@@ -257,7 +250,8 @@ def test_W7_a_walk_goes_on_from_the_open_end(n):
 
 def test_W7_a_loop_that_closes_too_early_is_no_way_on():
     table = Table({"mode": "discovery", "puzzle": 10, "walk": True}, seed=0).do("2:1,0/2")
-    assert model.fits({**board_of(table["board"]), (0, 1): (4, 5)}, (-1, 1), 3, 2)  # and would run into the first tile
+    board = model.board_of(table["board"])
+    assert model.fits({**board, (0, 1): (4, 5)}, (-1, 1), 3, 2)  # and would run into the first tile
     table.do("4:0,1/5")
     assert (table["phase"], table["rewards"], len(table["board"])) == ("OVER", [0], 3)
 
@@ -315,7 +309,7 @@ def test_X3_white_in_any_colour():
 
 def test_X4_a_line_through_a_pyramid():
     game, board = solution(mode="rainbow", puzzle="blue")
-    cells = board_of(board)
+    cells = model.board_of(board)
     assert set(cells) == {(q, r) for r in range(4) for q in range(-r, 1)} and model.match(cells)
     assert model.score(cells, "B") in (10, 20) and played(game, board)
     assert tantra_envs.game("tantrix", mode="rainbow", puzzle="red").actions["place"].size == 1350
@@ -350,7 +344,7 @@ def test_X5_any_empty_cell():
 
 def test_X5_a_cell_takes_what_matches_the_tiles_beside_it():
     table = Table({"mode": "rainbow", "puzzle": "blue"}, seed=0).do("6:0,0/2", "7:-3,3/0", "8:-1,2/0")
-    board = board_of(table["board"])
+    board = model.board_of(table["board"])
     empty = {(q, r) for r in range(4) for q in range(-r, 1)} - set(board)
     rest = [tile for tile, back in enumerate(BACKS, start=1) if back == "B" and tile not in (6, 7, 8)]
     assert table.legal == {
@@ -380,14 +374,14 @@ def test_Y1_the_daily_puzzle():
     puzzle = daily(20260101)
     assert puzzle == daily(20260101) != daily(20260102)
     assert puzzle.cells == CELLS and len(puzzle.kit) == 19 and 0 < len(puzzle.given) < 19
-    fixed = {(q, r): (tile, rot) for tile, q, r, rot in puzzle.given}
+    fixed = model.board_of(puzzle.given)
     ways = Filling(CELLS, puzzle.kit, fixed=fixed)
     assert ways.search(10**6) == FOUND
     board = ways.board
     assert ways.search(10**6) == NONE
     game = tantra_envs.game("tantrix", mode="daily")
     assert len(played(game, board)) == 19 - len(puzzle.given)
-    cells = board_of(board)
+    cells = model.board_of(board)
     assert model.match(cells)
 
 
@@ -410,9 +404,10 @@ def test_the_solver_thinks_in_nodes():
     thirty = tantra_envs.game("tantrix", mode="discovery", puzzle=30)
     found = solve(thirty)
     assert (found.sure, found.outlines, found.laid) == (True, 53, 522_942) and found == solve(thirty)
-    for nodes in (0, 1, 1000, 500_000):
+    for nodes in (0, 1, 1000, 50_000):
         stopped = solve(thirty, nodes)
         assert stopped.board is None and not stopped.sure and stopped.laid <= nodes < NODES
         assert stopped == solve(thirty, nodes)
     red = tantra_envs.game("tantrix", mode="rainbow", puzzle="red")
-    assert solve(red, 1000).laid <= 1000 and not solve(red, 1000).sure
+    stopped = solve(red, 1000)
+    assert stopped.laid <= 1000 and not stopped.sure

@@ -50,16 +50,16 @@ def verdicts(cells, cell, bag=True):
 
 
 def test_R1_no_gobble_with_the_same_colour_three_times():
-    seen = set()
-    for state in play(Table(seed=2).game, 2):
+    game, seen = Table(seed=2).game, set()
+    for state in play(game, 2):
         if not state["bag_n"][0]:
             break
+        board = model.board_of(game.position(state)["board"])
         for tile, rot in product((5, 30), range(6)):
             for f in range(state["border_n"][0]):
                 cell = int(state["border"][0][f])
                 q, r = cell % 128 - 64, cell // 128 - 64
                 if why_illegal(state, tile, q, r, rot) == "R1":
-                    board = {(x, y): (t, k) for t, x, y, k in Table(seed=2).game.position(state)["board"]}
                     seen.add(model.three_alike({**board, (q, r): (tile, rot)}, (q, r)))
     assert seen == {True}
 
@@ -78,7 +78,7 @@ def test_R4_soundness_is_the_same_as_filling_on_and_on():
         game = Table(seed=0).game
         for state in play(game, seed):
             position = game.position(state)
-            board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+            board = model.board_of(position["board"])
             if position["bag"] and board and len(board) % 5 == 0:
                 for cell in model.border(board):
                     after = {**board, cell: (1, 0)}
@@ -91,7 +91,7 @@ def test_R5_a_fill_breaks_the_first_restraint_only():
     for seed in range(3):
         for state in play(game, seed):
             position = game.position(state)
-            board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+            board = model.board_of(position["board"])
             if position["bag"] and board:
                 for cell, colours in model.gobbles(board).items():
                     assert len(colours) == 3
@@ -123,7 +123,7 @@ def test_R7_the_example():
 def test_R8_a_gobble_nobody_can_fill_keeps_controlling():
     board = laid(tuple(SHAPE))
     placed = [tile for tile, *_ in board]
-    shown = {(q, r): (tile, rot) for tile, q, r, rot in board}
+    shown = model.board_of(board)
     hopeless = [
         t for t in range(1, 57) if t not in placed and not any(model.fits(shown, (1, 0), t, k) for k in range(6))
     ]

@@ -60,19 +60,12 @@ def test_T2_the_last_tiles_are_all_seen():
     assert bag == []
 
 
-def test_O1_the_order_of_the_tiles_to_come_is_forgotten():
-    first, *rest = without("G")
-    tables = [Table(alone(missing="G"), seed=0, deck=[first, *tiles]) for tiles in (rest, rest[::-1])]
-    bags = [table.game.position(table.game.redeal(table.state, 4, 0))["bag"] for table in tables]
-    assert bags[0] == bags[1] and sorted(bags[0]) == rest
-
-
 def test_T3_a_gobble_it_fits_must_be_filled():
     game, forced = tantra_envs.game("tantrix", mode="solitaire"), 0
     for seed in range(20):
         for state in play(game, seed):
             position = game.position(state)
-            board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+            board = model.board_of(position["board"])
             if board and position["hand"]:
                 fills = model.placements(board, [position["hand"]], [], "FILL")
                 if fills:

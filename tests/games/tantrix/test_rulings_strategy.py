@@ -94,7 +94,7 @@ def test_S7_fills_then_one_free_move_then_fills():
 def fillable():
     """The shape with the gobble (1, 0), and tiles that fit it."""
     board = laid(tuple(SHAPE))
-    shown = {(q, r): (tile, rot) for tile, q, r, rot in board}
+    shown = model.board_of(board)
     rest = [t for t in range(1, 57) if t not in [tile for tile, *_ in board]]
     fitting = [t for t in rest if any(model.fits(shown, (1, 0), t, rot) for rot in range(6))]
     return board, fitting, [t for t in rest if t not in fitting]
@@ -114,7 +114,7 @@ def test_S9_a_fill_that_breaks_the_first_restraint_is_not_offered():
             position = game.position(state)
             if not position["bag"] or position["phase"] != "FREE" or not position["board"]:
                 continue
-            board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+            board = model.board_of(position["board"])
             for cell in model.gobbles(board):
                 for tile in position["hands"][position["cur"]]:
                     for rot in range(6):
@@ -130,7 +130,7 @@ def test_S10_the_free_move_never_fills_a_gobble():
         for state in play(game, seed):
             position = game.position(state)
             if position["phase"] == "FREE" and position["board"]:
-                board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+                board = model.board_of(position["board"])
                 assert not {(q, r) for _, q, r, _ in legal_placements(state)} & set(model.gobbles(board))
 
 
@@ -166,7 +166,7 @@ def test_S13_in_the_endgame_larger_gobbles_must_be_filled():
         for state in play(game, seed):
             position = game.position(state)
             if position["phase"] in ("FILL", "REFILL") and not position["bag"]:
-                board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+                board = model.board_of(position["board"])
                 touched |= {len(model.around(board, (q, r))) for _, q, r, _ in legal_placements(state)}
     assert touched >= {3, 4} and min(touched) == 3
 
@@ -241,7 +241,7 @@ def test_S15_without_a_free_move_the_game_is_drawn_or_scored():
         game, ended = random_games(DEADLOCKS, deadlock=deadlock)
         for state in ended:
             position = game.position(state)
-            board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+            board = model.board_of(position["board"])
             hand = position["hands"][position["cur"]]
             assert position["deadlock"] and position["bag"] and None not in hand
             assert model.placements(board, hand, position["bag"], "FREE") == []

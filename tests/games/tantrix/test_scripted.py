@@ -1,4 +1,4 @@
-"""The scripted Tantrix player: legal everywhere, and better than chance in every mode."""
+"""The scripted Tantrix player: better than chance in every mode."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import chosen
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.greedy import Greedy
@@ -15,22 +14,6 @@ from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.opponents.uniform import Uniform
 
 from ..bounds import bounded_while
-
-GOBBLE, RACE = {"mode": "gobble", "players": 1}, {"mode": "gobble", "players": 3}
-CONFIGS = [{}, {"players": 4, "colours": "random"}, {"mode": "solitaire", "goal": "R"}, GOBBLE, RACE]
-
-
-@pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_it_plays_legal_actions_to_the_end(config):
-    game = tantra_envs.game("tantrix", **config)
-    states = game.blanks(20)
-    game.drivers.deal_rows(states, np.arange(20), np.arange(20))
-    for _ in bounded_while(lambda: not states["over"].all()):
-        rows = np.flatnonzero(states["over"] == 0)
-        obs = Observation(game, states, rows)
-        actions = chosen(game, obs.known, obs.action_mask)
-        assert (obs.action_mask[np.arange(len(rows)), actions] == 1).all()
-        game.drivers.apply_rows(states, rows, actions)
 
 
 def test_it_reads_the_compact_frontier_only_but_walks_along_loops():
@@ -64,7 +47,7 @@ def test_puzzles_are_solved_and_a_table_off_the_way_is_played_on(config):
 
 
 def test_it_beats_uniform_at_a_race():
-    game = tantra_envs.game("tantrix", **RACE)
+    game = tantra_envs.game("tantrix", mode="gobble", players=3)
     assert play_match(game, [Scripted(game), Uniform(game)], lineup=[0, 1, 1], deals=100).score(0).low > 0.6
 
 

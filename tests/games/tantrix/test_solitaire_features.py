@@ -10,28 +10,16 @@ from tantra_envs.core.features import describe
 from tantra_envs.games.tantrix import legal_placements
 from tantra_envs.games.tantrix.features import solitaire as own
 from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE
-from tantra_envs.games.tantrix.features.table import SIZE
 from tantra_envs.testing import play
 
 from .greedy import best_placement, ends_at, tiles_that_fit
-from .model import around, border, gobbles, score
+from .model import around, board_of, border, gobbles, score
 
 CONFIGS = [{}, {"goal": "R"}]
 
 
 def table_of(**config):
     return tantra_envs.game("tantrix", mode="solitaire", **config)
-
-
-@pytest.mark.parametrize("config", CONFIGS, ids=str)
-def test_every_legal_placement_is_described_once(config):
-    game = table_of(**config)
-    states = [state.copy() for state in play(game, 4) if not state["over"][0]]
-    rows, actions, features, table = describe(game, np.concatenate([game.conceal(state, 0) for state in states]))
-    assert features.shape == (len(rows), FEATURES) and table.shape == (len(states), SIZE)
-    assert list(zip(rows.tolist(), actions.tolist(), strict=True)) == [
-        (k, action) for k, state in enumerate(states) for action in game.legal(state)
-    ]
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
@@ -48,21 +36,12 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
     assert seen > 20 and last > 2
 
 
-def test_nothing_hidden_is_looked_at():
-    game = table_of()
-    for state in play(game, 3):
-        if not state["over"][0]:
-            other = game.redeal(state, 5, 0)
-            for one, two in zip(*(describe(game, game.conceal(s, 0)) for s in (state, other)), strict=True):
-                assert np.array_equal(one, two)
-
-
 def _features(game, state, action):
     """The features of a placement."""
     before, row = game.position(state), np.zeros(FEATURES)
     after = state.copy()
     game.apply_action(after, action)
-    board, colours = _board(game, after), _counted(game, before)
+    board, colours = board_of(game.position(after)["board"]), _counted(game, before)
     touched = [len(around(board, cell)) / 6 for cell in set(board) - _cells(before)]
     to_come = {int(tile) for tile in state["bag"][0, : state["bag_n"][0]]}
     standings = [_standing(board, colour, to_come) for colour in colours]
@@ -93,7 +72,7 @@ def _with_next(game, after, tile, colours, to_come):
     """The board after the greedy reply with a tile, and whether it had to fill a gobble."""
     after = after.copy()
     after["hands"][0, 0, 0] = tile
-    board = _board(game, after)
+    board = board_of(game.position(after)["board"])
     legal = sorted(legal_placements(after), key=lambda one: (one[2], one[1], one[3]))
     placements = [(tile, (q, r), rot) for _, q, r, rot in legal]
     highest = max(score(board, colour) for colour in colours)
@@ -103,10 +82,6 @@ def _with_next(game, after, tile, colours, to_come):
 
 def _cells(position):
     return {(q, r) for _, q, r, _ in position["board"]}
-
-
-def _board(game, state):
-    return {(q, r): (tile, rot) for tile, q, r, rot in game.position(state)["board"]}
 
 
 def _counted(game, position):

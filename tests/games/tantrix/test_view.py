@@ -23,7 +23,7 @@ def expected(game, p, seat):
     last = [p["missing"]] if alone else []
     order = owned + [c for c in COLOURS if c not in owned + last] + last
     name = {colour: i + 1 for i, colour in enumerate(order)}
-    board = {(q, r): (tile, rot) for tile, q, r, rot in p["board"]}
+    board = model.board_of(p["board"])
     qs, rs = [q for q, _ in board] or [0], [r for _, r in board] or [0]
     middle = ((min(qs) + max(qs)) // 2, (min(rs) + max(rs)) // 2)
     over = p["phase"] == "OVER"
@@ -105,7 +105,7 @@ def expected_stacks(p, n, seat, status):
 def expected_puzzle(game, p):
     """The view of a puzzle."""
     kit = [tile for tile in game.blank["opt"]["kit"][0].tolist() if tile]
-    board = {(q, r): (tile, rot) for tile, q, r, rot in p["board"]}
+    board = model.board_of(p["board"])
     shape = {"blue": [(q, r) for r in range(4) for q in range(-r, 1)]}.get(game.config["puzzle"])
     cells = shape or sorted(model.border(board), key=lambda cell: cell[::-1])
     spaces = len(shape) if shape else 2 * len(kit) + 2

@@ -25,29 +25,6 @@ def test_wrong_options_are_refused_by_name(mode):
 
 
 ((_, PAIR),) = SET_UP
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "words"),
-    [
-        ("scores", 3, "scores=3"),
-        ("scores", [2.0, 1.0], "scores="),
-        ("winners", None, "winners=None"),
-        ("bag", [6] * 57, "at most 56"),
-        ("bag", [4] * 57, "at most 56"),
-        ("rng", [True, 2, 3, 4], r"rng\[0\]="),
-        ("step", True, "step=True"),
-        ("step", np.array([1, 2]), "step="),
-        ("board", [[1, 0, 0, 0], [1, 1, 0, 2]], "each tile at most once"),
-        ("board", [[1, 0, math.nan, 0]], "board="),
-    ],
-    ids=str,
-)
-def test_what_used_to_end_in_other_errors(field, value, words):
-    with pytest.raises(ValueError, match=words):
-        Table(**{**PAIR, field: value})
-
-
 BOARDS = [
     [[1, 0, 0, 0], [2, 0, 0, 0]],
     [[1, 0, 0, 0], [1, 1, 0, 0]],

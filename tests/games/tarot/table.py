@@ -6,10 +6,7 @@ from ..bounds import bounded_while
 from ..table import GameTable
 
 RANKS = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")
-SUITS = {
-    "T": [f"T{i}" for i in range(22)],
-    **{suit: [suit + rank for rank in RANKS] for suit in "WCSP"},
-}
+SUITS = {"T": [f"T{i}" for i in range(22)], **{suit: [suit + rank for rank in RANKS] for suit in "WCSP"}}
 DECK = [card for suit in SUITS.values() for card in suit]
 TAROTS = ["T0", "T1", "T21", "WK", "CK", "SK", "PK"]
 

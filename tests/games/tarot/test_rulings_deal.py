@@ -6,6 +6,7 @@ import pytest
 
 import tantra_envs
 
+from .. import sfc32
 from ..bounds import bounded_while
 from .table import DECK, TAROTS, Table, cards, others
 
@@ -68,25 +69,9 @@ def test_T11_later_hands_are_dealt_from_given_decks_and_then_from_the_stream():
 
 
 def test_T11_the_shuffle_anybody_can_repeat():
-    def stream(seed):
-        a, b, c, d, count = seed % 2**32, seed >> 32, 0x2545F491, 1, 0
-        while True:
-            out = (a + b + d) % 2**32
-            a, b, c, d = b ^ (b >> 9), (9 * c) % 2**32, ((c << 21 | c >> 11) + out) % 2**32, (d + 1) % 2**32
-            count += 1
-            if count > 12:
-                yield out
-
-    def below(n):
-        while (product := next(words) * n) % 2**32 < 2**32 % n:
-            pass
-        return product >> 32
-
-    words, deck = stream(11), list(DECK)
-    dealer = below(3)
-    for i in range(77, 0, -1):
-        j = below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
+    words, deck = sfc32.stream(11), list(DECK)
+    dealer = sfc32.below(words, 3)
+    sfc32.shuffle(words, deck)
     assert Table({"players": 3}, seed=11)["hands"] == Table({"players": 3}, seed=0, deck=deck, dealer=dealer)["hands"]
 
 

@@ -226,8 +226,7 @@ def test_T40_a_call_is_offered_once_and_may_be_left():
 
 
 @pytest.mark.parametrize(
-    ("rule", "can"),
-    [("open_pair", {2, 5}), ("exactly_two", {2}), ("at_least_two", {2, 3, 4, 5, 6})],
+    ("rule", "can"), [("open_pair", {2, 5}), ("exactly_two", {2}), ("at_least_two", {2, 3, 4, 5, 6})]
 )
 def test_T41_how_many_tarot_trumps_make_a_call(rule, can):
     found = set()
