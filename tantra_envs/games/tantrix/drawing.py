@@ -61,7 +61,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     end = "Stopped at the limit" if s["truncated"] else "No tile can be laid" if s["deadlock"] else "The end"
     if game.config["mode"] in PUZZLES:
-        return "Solved" if s["rewards"][0] > 0 and not s["truncated"] else f"{end}: not solved"
+        return "Solved" if s["rewards"][0] == 1 else f"{end}: not solved"  # unsolved pays less than 1 [W9]
     if game.config["mode"] == "gobble":
         return end
     scores = points(game, state)[0].tolist()

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
+from tantra_envs.games.tantrix import check_solution, drawing, legal_placements, sentences, why_illegal
 from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
 from tantra_envs.games.tantrix.notation.boards import is_solved, lay_out
 from tantra_envs.games.tantrix.puzzles.daily import CELLS, daily
@@ -293,6 +293,19 @@ def test_W9_pay():
         *_, state = play(tantra_envs.game("tantrix", **TEN, reward=reward), 4)
         paid = state["rewards"][0, 0]
         assert paid == (0 if reward == "place" else state["placed"][0] / 11)
+
+
+@pytest.mark.parametrize("solves", [True, False])
+@pytest.mark.parametrize("reward", ["place", "margin"])
+def test_W9_only_a_solved_puzzle_is_called_solved(reward, solves):
+    game = tantra_envs.game("tantrix", **TEN, reward=reward)
+    steps, state = iter(played(game, solve(game).board) if solves else []), game.new()
+    for _ in bounded_while(lambda: not state["over"][0]):
+        before, action = state.copy(), next(steps, game.legal(state)[0])
+        game.apply_action(state, action)
+    assert drawing.result(game, state, ["You"]) == ("Solved" if solves else "The end: not solved")
+    *_, (_, last) = sentences.effects(game, before, action, state, ["You"])
+    assert last == f"the puzzle is {'solved' if solves else 'not solved'}"
 
 
 def test_X1_groups_by_the_colour_on_the_back():
