@@ -42,6 +42,7 @@ def played(game: Game, board: Board) -> list[int]:
         for placement in left:
             try:
                 action = encode(game, state, placement)
+                state["plies"] = 0  # a step limit does not matter here [S18]
                 game.apply_action(state, action)
             except ValueError:  # the tile touches no other tile yet
                 continue
