@@ -71,7 +71,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 def standing(game: Game, state: States) -> Standing:
     """Return the scores of the longest lines; in puzzles and Gobble the numbers of tiles."""
     mode, now = game.config["mode"], points(game, state)[0]
-    if mode == "strategy":
+    if mode in ("strategy", "solitaire"):
         return Standing("points", now.tolist())
     if mode == "gobble":
         return Standing("tiles left", (-now).tolist(), low=True)
