@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
@@ -177,6 +178,25 @@ def test_W6_a_view_stays_within_its_ranges_when_all_tiles_lie_and_may_be_taken_u
             check_views(game, state)
             full += int(state["border_n"][0]) > game.view["cell_touch"].size
     assert full
+
+
+def test_W6_a_space_may_be_as_far_from_the_first_tile_as_there_are_tiles():
+    game = tantra_envs.game("tantrix", mode="discovery", puzzle=30, allow_remove=True)
+    state = game.from_position({"board": row(30)})
+    assert not state["over"][0]
+    assert game.observation(state, 0)[game.view["cells"].slice].max() == 30
+    check_views(game, state)
+
+
+def row(n):
+    """Tiles 1 to n in a row towards E, matching: at random until none is left over."""
+    line, rng = [], random.Random(1)
+    while len(line) < n:
+        line, left = [(1, 0)], [(tile, rot) for tile in range(2, n + 1) for rot in range(6)]
+        while fitting := [on for on in left if model.side(*on, 4) == model.side(*line[-1], 1)]:
+            line.append(rng.choice(fitting))
+            left = [on for on in left if on[0] != line[-1][0]]
+    return [[tile, q, 0, rot] for q, (tile, rot) in enumerate(line)]
 
 
 def test_W6_taking_up():
