@@ -46,9 +46,13 @@ TILE = slope(
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return the section on loops and lines. In Strategy, where every seat has a colour, add colours and tiles."""
-    loops = Section("Loops and lines", (LOOPS, BY_LOOP, LOOP_SCORE, POINTS))
-    return (loops, Section("Colours and tiles", (COLOUR, TILE))) if game.config["mode"] == "strategy" else (loops,)
+    """Return the sections of Strategy, where every seat has a colour; other modes have none."""
+    if game.config["mode"] != "strategy":
+        return ()
+    return (
+        Section("Loops and lines", (LOOPS, BY_LOOP, LOOP_SCORE, POINTS)),
+        Section("Colours and tiles", (COLOUR, TILE)),
+    )
 
 
 def _links() -> npt.NDArray[np.int64]:
@@ -78,6 +82,8 @@ class Worth(WorthObserver):
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count loops and lines, and pair colours and first tiles with scores."""
+        if self._game.config["mode"] != "strategy":
+            return
         loops = np.take_along_axis(longest_loops(states), self._places, axis=1)
         by_loop = (loops > 0) & (loops == finals)
         self.add(LOOPS, loops > 0)
@@ -85,7 +91,6 @@ class Worth(WorthObserver):
         self.add(LOOP_SCORE, scores, part=(~by_loop).astype(np.int64))
         self.add(POINTS, finals, part=by_loop.astype(np.int64))
         self.add(POINTS, finals, part=2)
-        if self._game.config["mode"] == "strategy":
-            self.add(COLOUR, scores, part=self._colours - 1)
-            for number in range(len(LINKS)):
-                self.add_slope(TILE, (self._links == number).sum(axis=2), scores, number)
+        self.add(COLOUR, scores, part=self._colours - 1)
+        for number in range(len(LINKS)):
+            self.add_slope(TILE, (self._links == number).sum(axis=2), scores, number)
