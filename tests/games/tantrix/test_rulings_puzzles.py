@@ -328,6 +328,13 @@ def test_W9_only_a_solved_puzzle_is_called_solved(reward, solves):
     assert last == f"the puzzle is {'solved' if solves else 'not solved'}"
 
 
+def test_W9_a_puzzle_with_tiles_to_take_up_pays_no_share():
+    config = {"mode": "discovery", "puzzle": 5, "allow_remove": True, "max_steps": 20, "reward": "margin"}
+    for seed in range(3):
+        *_, state = play(tantra_envs.game("tantrix", **config), seed)
+        assert state["truncated"][0] and state["placed"][0] > 1 and state["rewards"][0, 0] == 0
+
+
 def test_X1_groups_by_the_colour_on_the_back():
     for name in ("green", "yellow", "white", "blue", "red"):
         kit = tantra_envs.game("tantrix", mode="rainbow", puzzle=name).blank[0]["opt"]["kit"]
