@@ -18,7 +18,7 @@ from ..encodings import lay, mark
 from ..material import COLOURS
 from ..state import Phase, Reward
 
-TOP_SCORE = 28  # a loop through all 14 tiles
+TOP_SCORE = 28  # a loop through all 14 tiles that counts double
 
 # [Set-up]
 
@@ -108,7 +108,10 @@ def score(s: Record) -> int:
 
 @kernel
 def end(s: Record) -> None:
-    """End the game; the reward is the score, by default as a share of the highest possible score [T6]."""
+    """End the game; the reward is the score, by default divided by TOP_SCORE [T6].
+
+    The divisor does not depend on `loop_factor`, so rewards of games with different factors can be compared.
+    """
     s.over = 1
     s.phase = Phase.OVER
     s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == Reward.PLACE else 1)
