@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from ....core.compiled.jit import entry_point, kernel
-from ....core.game import Game
+from ....core.game import Game, is_whole
 from ....core.state import Record, States
 from ..board.bag import restrained
-from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, spot, stays_sound
+from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, joins, spot, stays_sound
 from ..board.tiles import clashes, matches, shown
 from ..encodings import action_of, rotation_of, slot_of, space_of
 from ..material import SIDES, TILES
-from ..modes import gobble, solitaire, strategy
+from ..modes import gobble, strategy
 from ..modes.walk import open_end, rotation_at
 from ..state import WAYS, Mode, Phase
-from .boards import FAR, is_whole, place_of
+from .boards import FAR, place_of
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
 REASONS = (None, "occupied", "touch", "match", "R1", "R2", "R3")
 
 
 def legal_placements(state: States) -> list[Placement]:
-    """Return the legal placements of the seat to decide, sorted; on the empty table with any rotation (S4)."""
+    """Return the legal placements of the tiles in hand, sorted; on the empty table with any rotation (S4)."""
     s = state[0]
     if s["over"] or (s["opt"]["mode"] == Mode.GOBBLE and s["phase"] != Phase.PLACE):
         return []
@@ -131,7 +131,7 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     if s.opt.mode == Mode.GOBBLE:
         return bool(s.touch[f] >= gobble.JOINED)
     if s.opt.mode == Mode.SOLITAIRE:
-        return s.touch[f] >= FORCED or not solitaire.fits_gobble(s, tile)
+        return s.touch[f] >= FORCED or not joins(s, tile, FORCED)
     banned = strategy.banned_at(s, f)
     return banned != strategy.CLOSED and not clashes(sides, banned)
 
