@@ -11,11 +11,11 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix.loops import longest_loops
 from tantra_envs.games.tantrix.material import COLOURS, EDGES, SIDES
+from tantra_envs.games.tantrix.sentences import COLOUR_NAMES
 from tantra_envs.games.tantrix.standing import UNIT
 from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, mean, score, share, slope
 
 LINKS = ("no link", "corner", "curve", "straight")  # by the distance between the two sides of a colour on a tile
-COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 LOOPS = share("seats with a loop", "The share of seats that have a loop at the end. A loop counts double.")
 BY_LOOP = share("seats that score by a loop", "The share of seats whose points come from a loop.")

@@ -14,8 +14,6 @@ from ....core.state import Record, States
 from ..notation.placements import encode
 from ..puzzles.solver import Board, solve
 
-LONGEST = 56  # steps of a solution: the tiles of the largest kit
-
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     """Return the number of placed tiles."""
