@@ -12,9 +12,7 @@ def test_the_emphasised_line_is_worth_the_score(config):
     game = built("tantrix", config)
     for seed in range(4):
         for state, _ in moments(game, seed):
-            s = state[0]
-            cells = {t: drawing._cell(int(s["cell"][t])) for t in range(1, 57) if s["cell"][t]}
-            board = {cell: (tile, int(s["rot"][tile])) for tile, cell in cells.items()}
+            board = {(q, r): (tile, rot) for tile, q, r, rot in game.position(state)["board"]}
             for number, colour in enumerate("RYGB", start=1):
                 line = drawing._longest(board, colour, 2)
-                assert s["best"][number] in (len(line), 2 * len(line))
+                assert state["best"][0, number] in (len(line), 2 * len(line))

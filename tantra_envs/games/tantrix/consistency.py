@@ -98,7 +98,7 @@ def _look_at_puzzles(states: Record, ends: Array, lined: Array) -> None:
         ends[i] = puzzle.is_solved(s) or not puzzle.can_go_on(s)
         if s.opt.walk:
             first = int(s.opt.kit[0])
-            lined[i] = 1 + follow(s, first, side_of(s, first, 0)) == s.placed
+            lined[i] = 1 + abs(follow(s, int(s.cell[first]), side_of(s, first, 0))) == s.placed
 
 
 def _check_colours(game: Game, tables: Tables) -> None:

@@ -22,11 +22,12 @@ from ...drawing.sheet import ROOT, Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
 from ...drawing.text import escape
 from ...english import counted, in_digits, listed, owner
-from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
+from .board.hexes import FORCED
+from .material import COLOURS, DIRECTIONS, SIDES, turned
+from .notation import boards
 from .sentences import COLOUR_NAMES
 from .standing import owned, points
 
-FORCED = 3  # number of tiles round a space that must be filled if possible
 TASKS = ("one loop", "one line", "a full shape")
 PUZZLES = ("discovery", "rainbow", "daily")
 SIDEBAR = 128.0
@@ -45,9 +46,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     area = Box(rest.x, rest.y, rest.w, sheet.height - rest.y)
     table, side = area.left(area.w - SIDEBAR, 4)
     sheet.box(table, "panel", "line")
-    board = {
-        _cell(int(s["cell"][tile])): (tile, int(s["rot"][tile])) for tile in range(1, TILES + 1) if s["cell"][tile]
-    }
+    board = {(q, r): (tile, rot) for tile, q, r, rot in boards.listed(s)}
     options = _options(sheet, game, state)
     _table(sheet, game, s, table.inset(5), board, options)
     if mode in PUZZLES:
@@ -61,7 +60,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     end = "Stopped at the limit" if s["truncated"] else "No tile can be laid" if s["deadlock"] else "The end"
     if game.config["mode"] in PUZZLES:
-        return "Solved" if s["rewards"][0] > 0 and not s["truncated"] else f"{end}: not solved"
+        return "Solved" if s["rewards"][0] == 1 else f"{end}: not solved"  # unsolved pays less than 1 [W9]
     if game.config["mode"] == "gobble":
         return end
     scores = points(game, state)[0].tolist()
@@ -71,15 +70,11 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 def standing(game: Game, state: States) -> Standing:
     """Return the scores of the longest lines; in puzzles and Gobble the numbers of tiles."""
     mode, now = game.config["mode"], points(game, state)[0]
-    if mode == "strategy":
+    if mode in ("strategy", "solitaire"):
         return Standing("points", now.tolist())
     if mode == "gobble":
         return Standing("tiles left", (-now).tolist(), low=True)
     return Standing("tiles laid", state["placed"].tolist())
-
-
-def _cell(number: int) -> Cell:
-    return number % 128 - 64, number // 128 - 64
 
 
 def _options(sheet: Sheet, game: Game, state: States) -> Options:
@@ -97,7 +92,7 @@ def _options(sheet: Sheet, game: Game, state: States) -> Options:
 
 def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Options) -> None:
     forced = {} if game.config["mode"] in PUZZLES else _forced(s)
-    form = [_cell(cell) for cell in s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()]
+    form = [boards.place_of(cell) for cell in s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()]
     room = 0 if game.config["mode"] in PUZZLES else 14  # for the bag
     grid = Grid(Box(box.x, box.y, box.w, box.h - room), {*board, *options, *forced, *form})
     for cell in form:
@@ -131,20 +126,15 @@ def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, ro
     title = _title(tile, rot)
     spot = (x, y, grid.scale)
     sheet.use(_tile(sheet, tile), spot, title, action=remove, mark="last" if last else "rim", turn=60 * rot)
-    if given and len(kit) > len(_given(s)):
+    if given:
         lock(sheet, x, y - 0.5, 9 * grid.scale, "card")
-
-
-def _given(s: Any) -> list[int]:
-    """Return the tiles of a puzzle that are placed at the start."""
-    return [int(tile) for tile, cell in zip(s["opt"]["kit"], s["opt"]["given_cell"], strict=True) if cell]
 
 
 def _forced(s: Any) -> dict[Cell, int]:
     """Return the spaces with at least three tiles round them, and the sides shown to them."""
     n = int(s["border_n"])
     around = zip(s["border"][:n].tolist(), s["touch"][:n].tolist(), s["facing"][:n].tolist(), strict=True)
-    return {_cell(cell): sides for cell, touch, sides in around if touch >= FORCED}
+    return {boards.place_of(cell): sides for cell, touch, sides in around if touch >= FORCED}
 
 
 def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> None:
@@ -216,9 +206,9 @@ def _longest(board: Board, colour: str, factor: int) -> list[tuple[Cell, int, in
     worth, seen = 0, set[Cell]()
     for cell, (one, other) in links.items():
         if cell not in seen:
-            line = [cell, *_follow(links, cell, one)]
-            loop = len(line) > 2 and _next(links, line[-1], line[-2]) == cell
-            line += [] if loop else _follow(links, cell, other)
+            ahead, behind = _follow(links, cell, one), _follow(links, cell, other)
+            loop = bool(ahead) and ahead == behind[::-1]
+            line = [cell, *ahead, *([] if loop else behind)]
             seen.update(line)
             score = len(line) * (factor if loop else 1)
             if score > worth:
@@ -236,12 +226,6 @@ def _follow(links: dict[Cell, tuple[int, int]], start: Cell, d: int) -> list[Cel
         d = other if one == (d + 3) % SIDES else one
         cell = _beside(cell, d)
     return line
-
-
-def _next(links: dict[Cell, tuple[int, int]], cell: Cell, before: Cell) -> Cell | None:
-    """Return the next cell of a line that came from `before`, or None at its end."""
-    ways = [_beside(cell, d) for d in links[cell] if _beside(cell, d) != before]
-    return ways[0] if ways else None
 
 
 def _beside(cell: Cell, d: int) -> Cell:

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .board.hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of
-from .board.tiles import EVERY_TURN, nth_rotation, number_of_rotation, open_rotations, rotations
+from .board.tiles import EVERY_TURN, nth_rotation, number_of_rotation, rotations
 from .material import HAND, ROTATIONS, SIDES
 from .state import Encoding
 
@@ -15,23 +15,20 @@ NOWHERE = -1  # outside the window
 
 
 @kernel
-def mark(s: Record, f: int, slot: int, tile: int, banned: int, first: int, mask: Any) -> bool:
+def mark(s: Record, f: int, slot: int, tile: int, first: int, mask: Any) -> bool:
     """Mark the placements of a tile in space `f`, in the block from `first`; return whether there are any."""
-    facing = int(s.facing[f])
-    allowed = open_rotations(tile, facing, banned)
-    if allowed == 0:
+    fitting = rotations(tile, int(s.facing[f]))
+    if fitting == 0:
         return False
     if s.opt.encoding == Encoding.COMPACT:
         at = first + (f * s.opt.slots + slot) * ROTATIONS
-        fitting = rotations(tile, facing) if facing > 0 else 1  # the first tile of the game has rotation 0
-        lowest = fitting & -fitting
-        mask[at] = (allowed & lowest) != 0
-        mask[at + 1] = (allowed & (fitting ^ lowest)) != 0
+        mask[at] = 1
+        mask[at + 1] = s.facing[f] > 0 and fitting & (fitting - 1) != 0  # the first tile of the game has rotation 0
         return True
     place = window_place(s, int(s.border[f])) if s.opt.encoding == Encoding.WINDOW else f
     if place != NOWHERE:
         for rot in range(SIDES):
-            mask[first + (place * s.opt.slots + slot) * SIDES + rot] = (allowed >> rot) & 1
+            mask[first + (place * s.opt.slots + slot) * SIDES + rot] = (fitting >> rot) & 1
     return True
 
 

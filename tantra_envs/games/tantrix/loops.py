@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ...core.compiled.jit import entry_point, kernel
 from ...core.state import States
-from .board.lines import comes_back, follow, link
+from .board.lines import follow, link
 from .board.tiles import colour_at, shown
 from .material import SIDES, TILES
 
@@ -43,7 +43,7 @@ def _longest_loop(s: Any, colour: int) -> int:
             sides = shown(tile, int(s.rot[tile]))
             for d in range(SIDES):
                 if colour_at(sides, d) == colour and d < link(s, tile, d):
-                    ahead = follow(s, tile, d)
-                    if comes_back(s, tile, d, ahead):
-                        best = max(best, int(s.opt.loop_factor) * (1 + ahead))
+                    ahead = follow(s, int(s.cell[tile]), d)
+                    if ahead < 0:  # it comes back
+                        best = max(best, int(s.opt.loop_factor) * (1 - ahead))
     return best

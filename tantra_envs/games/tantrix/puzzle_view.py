@@ -13,7 +13,7 @@ from .material import COLOURS, SIDES, Puzzle
 from .modes.walk import open_end
 from .state import puzzle_spaces
 
-REACH = 29  # greatest distance of a tile from (0, 0)
+REACH = 30  # greatest distance of a space from (0, 0)
 TILE = 4 + SIDES  # numbers for each tile of the kit
 
 

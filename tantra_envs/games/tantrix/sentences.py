@@ -226,7 +226,7 @@ def _ended(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:
     if s["deadlock"]:
         return [(-1, "no tile can be laid, and the game ends")]
     if s["opt"]["mode"] >= Mode.DISCOVERY:
-        return [(-1, f"the puzzle is {'solved' if s['rewards'][0] > 0 else 'not solved'}")]
+        return [(-1, f"the puzzle is {'solved' if s['rewards'][0] == 1 else 'not solved'}")]  # [W9]
     if s["opt"]["mode"] == Mode.GOBBLE and game.players == 1:
         return [(-1, f"the game ends with {counted(int(s['penalty_n'][0]), 'penalty tile')}")]
     if s["opt"]["mode"] == Mode.STRATEGY:

@@ -1,4 +1,4 @@
-"""Who is ahead: search, measures and drawings count it here."""
+"""Count the points of the seats, for search, measures and drawings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import kernel
+from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.state import States
+from .material import TILES
 from .state import Mode
 
 UNIT = "points"
@@ -30,6 +31,12 @@ def standing(s: Any, seat: int) -> float:
     for colour in range(len(s.best)):
         longest = max(longest, int(s.best[colour]))
     return float(longest)
+
+
+@leaf
+def share(tiles: int) -> Any:
+    """Return a number of tiles as a share of all, rounded as in observations."""
+    return np.float32(tiles) / np.float32(TILES)
 
 
 def points(game: Game, states: States) -> npt.NDArray[np.int64]:

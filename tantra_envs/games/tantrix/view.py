@@ -69,7 +69,7 @@ def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
             "scores",
             max(players, n - 1 if mode == "solitaire" else 0),
             "score of seat me + i / 56; in Solitaire of the three colours",
-            high=1.5,
+            high=0.75 * config["loop_factor"],  # three quarters of the tiles have a colour
             scale=TILES,
         ),
         Block("held", players, "tiles held by seat me + i / 6", scale=HAND),

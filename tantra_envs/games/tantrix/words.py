@@ -86,7 +86,7 @@ def _cells_of_kit(state: States) -> list[str]:
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-    """Deal; with a fixed `deck`, all tiles in the order of drawing, dealing uses no random number."""
+    """Deal. With a fixed `deck`, all tiles in the order of drawing, the order of the tiles uses no random number."""
     decks = [given[name] for name in game.deal_options if given.get(name) is not None]
     if len(decks) > 1:
         raise ValueError(f"{game.name}: deck and draw_order are two names of one option; give one of them")

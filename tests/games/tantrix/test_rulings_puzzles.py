@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from functools import cache
 
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
+from tantra_envs.games.tantrix import check_solution, drawing, legal_placements, sentences, why_illegal
 from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
 from tantra_envs.games.tantrix.notation.boards import is_solved, lay_out
 from tantra_envs.games.tantrix.puzzles.daily import CELLS, daily
@@ -172,6 +173,25 @@ def test_W6_a_view_stays_within_its_ranges_when_all_tiles_lie_and_may_be_taken_u
     assert full
 
 
+def test_W6_a_space_may_be_as_far_from_the_first_tile_as_there_are_tiles():
+    game = tantra_envs.game("tantrix", mode="discovery", puzzle=30, allow_remove=True)
+    state = game.from_position({"board": row(30)})
+    assert not state["over"][0]
+    assert game.observation(state, 0)[game.view["cells"].slice].max() == 30
+    check_views(game, state)
+
+
+def row(n):
+    """Tiles 1 to n in a row towards E, matching: at random until none is left over."""
+    line, rng = [], random.Random(1)
+    while len(line) < n:
+        line, left = [(1, 0)], [(tile, rot) for tile in range(2, n + 1) for rot in range(6)]
+        while fitting := [on for on in left if model.side(*on, 4) == model.side(*line[-1], 1)]:
+            line.append(rng.choice(fitting))
+            left = [on for on in left if on[0] != line[-1][0]]
+    return [[tile, q, 0, rot] for q, (tile, rot) in enumerate(line)]
+
+
 def test_W6_taking_up():
     config = {**TEN, "allow_remove": True, "max_steps": 60}
     game, removed = tantra_envs.game("tantrix", **config), 0
@@ -287,6 +307,26 @@ def test_W9_pay():
         *_, state = play(tantra_envs.game("tantrix", **TEN, reward=reward), 4)
         paid = state["rewards"][0, 0]
         assert paid == (0 if reward == "place" else state["placed"][0] / 11)
+
+
+@pytest.mark.parametrize("solves", [True, False])
+@pytest.mark.parametrize("reward", ["place", "margin"])
+def test_W9_only_a_solved_puzzle_is_called_solved(reward, solves):
+    game = tantra_envs.game("tantrix", **TEN, reward=reward)
+    steps, state = iter(played(game, solve(game).board) if solves else []), game.new()
+    for _ in bounded_while(lambda: not state["over"][0]):
+        before, action = state.copy(), next(steps, game.legal(state)[0])
+        game.apply_action(state, action)
+    assert drawing.result(game, state, ["You"]) == ("Solved" if solves else "The end: not solved")
+    *_, (_, last) = sentences.effects(game, before, action, state, ["You"])
+    assert last == f"the puzzle is {'solved' if solves else 'not solved'}"
+
+
+def test_W9_a_puzzle_with_tiles_to_take_up_pays_no_share():
+    config = {"mode": "discovery", "puzzle": 5, "allow_remove": True, "max_steps": 20, "reward": "margin"}
+    for seed in range(3):
+        *_, state = play(tantra_envs.game("tantrix", **config), seed)
+        assert state["truncated"][0] and state["placed"][0] > 1 and state["rewards"][0, 0] == 0
 
 
 def test_X1_groups_by_the_colour_on_the_back():

@@ -106,6 +106,14 @@ def test_R6_reasons_in_their_order():
     assert "match" in {why_illegal(at.state, 40, 1, 1, rot) for rot in range(6)}
 
 
+def test_R6_a_double_gobble_that_is_there_already_is_no_reason():
+    """No game leads to it, but a position may: what matters is the next placement."""
+    at = table([(1, -1), (1, 0), (0, 1), (-1, 1)])
+    assert at["phase"] == "FREE" and len(at.placements) > 30
+    everywhere = product(at["hands"][at["cur"]], range(-3, 4), range(-3, 4), range(6))
+    assert [placement for placement in everywhere if why_illegal(at.state, *placement) is None] == at.placements
+
+
 def test_R7_the_example():
     assert verdicts(SHAPE, (1, 0)) <= {None, "R1"}
     assert verdicts(SHAPE, (1, 1)) <= {"R2", "R1"}

@@ -8,6 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.playouts import standings
 from tantra_envs.drawing import draw
+from tantra_envs.drawing.chart import Standing
 from tantra_envs.english import in_digits
 from tantra_envs.games.tantrix import drawing, legal_placements, score_board
 from tantra_envs.games.tantrix.material import EDGES, without
@@ -103,6 +104,7 @@ def test_T5_the_goal_is_the_best_colour_or_a_fixed_one():
             score = scores.get(goal, max(scores.values()))
             assert game.position(state)["scores"] == points(game, state)[0].tolist() == [score]
             assert drawing.result(game, state, ["You"]) == f"The end: You {score}"
+            assert drawing.standing(game, state) == Standing("points", [score])
             assert f">{in_digits(score, 'point')}</text>" in draw(game, state)
 
 

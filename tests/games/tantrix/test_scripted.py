@@ -46,6 +46,13 @@ def test_puzzles_are_solved_and_a_table_off_the_way_is_played_on(config):
         game.apply_action(state, int(player.act(obs, rng)[0]))
 
 
+def test_S18_a_step_limit_below_the_number_of_tiles_does_not_stop_the_solver():
+    game = tantra_envs.game("tantrix", mode="discovery", puzzle=10, max_steps=5)
+    assert game.scripted.prepare(game)["steps_n"] == 9
+    outcome = play_tables(game, [Scripted(game)], [[0]], [1])
+    assert outcome.rewards == [[0.0]] and outcome.truncated == [True]
+
+
 def test_it_beats_uniform_at_a_race():
     game = tantra_envs.game("tantrix", mode="gobble", players=3)
     assert play_match(game, [Scripted(game), Uniform(game)], lineup=[0, 1, 1], deals=100).score(0).low > 0.6

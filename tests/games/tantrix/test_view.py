@@ -7,7 +7,9 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix.material import COLOURS, EDGES
+from tantra_envs.games.tantrix.puzzles.solver import solve
 from tantra_envs.testing import play
+from tantra_envs.testing.positions import check_views
 
 from . import model
 
@@ -172,6 +174,17 @@ def test_O2_everything_is_relative_to_the_observer():
         one = game.observation(game.from_position(position), seat)
         two = other.observation(other.from_position(moved), 1 - seat)
         assert (one == two).all()
+
+
+def test_D8_scores_stay_within_their_range_when_a_loop_counts_three_times():
+    """A loop of 29 tiles, and the most that 42 tiles with a colour could score."""
+    board = solve(tantra_envs.game("tantrix", mode="discovery", puzzle=29)).board
+    for factor, score in ((1, 29), (2, 58), (3, 87)):
+        game = tantra_envs.game("tantrix", loop_factor=factor)
+        state = game.from_position({"board": board, "hands": [[30], [31]], "bag": [32]})
+        assert game.position(state)["scores"][0] == score
+        check_views(game, state)
+        assert game.view["scores"].high == pytest.approx(factor * 42 / 56)
 
 
 def test_O3_the_blocks_are_the_table_of_entities():

@@ -66,17 +66,6 @@ def draw(s: Record, seat: int, slot: int) -> None:
 
 
 @kernel
-def sort_colours(s: Record, first: int, last: int) -> None:
-    """Sort the colours from index `first` to before `last`, which have no seat."""
-    for i in range(first, last):
-        for j in range(i + 1, last):
-            if s.colours[j] < s.colours[i]:
-                low = s.colours[i]
-                s.colours[i] = s.colours[j]
-                s.colours[j] = low
-
-
-@kernel
 def all_colours(s: Record) -> None:
     """Put the four colours in their standard order."""
     for i in range(len(COLOURS)):

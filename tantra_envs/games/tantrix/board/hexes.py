@@ -12,7 +12,7 @@ from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record
 from ..material import COLOURS, DIRECTIONS, MAX_SPACES, SIDES
 from ..state import ORIGIN, ROW, SPOTS
-from .tiles import colour_at, shown
+from .tiles import colour_at, fits, shown
 
 START = ORIGIN * ROW + ORIGIN  # the cell (0, 0)
 STEPS = np.array([r * ROW + q for q, r in DIRECTIONS])  # offset to the neighbour in each direction
@@ -106,6 +106,16 @@ def find(s: Record, cell: int) -> int:
         else:
             high = middle
     return low
+
+
+@kernel
+def joins(s: Record, tile: int, least: int) -> bool:
+    """Return whether a tile (0 = none) fits a space that touches at least `least` tiles."""
+    for f in range(s.border_n if tile > 0 else 0):
+        facing = int(s.facing[f])
+        if s.touch[f] >= least and fits(tile, facing):
+            return True
+    return False
 
 
 @kernel

@@ -22,20 +22,9 @@ from ..board.hexes import FORCED, STEPS, find, opens, spot
 from ..board.tiles import colour_at, opposite, rotations, shown
 from ..encodings import lay
 from ..material import MAX_SPACES, SIDES, TILES
-from ..modes.gobble import (
-    BAG,
-    DISCARD,
-    GIVE,
-    JOINED,
-    KEEP,
-    PASS,
-    PLAY,
-    owned,
-    penalty_top,
-)
+from ..modes.gobble import BAG, DISCARD, GIVE, JOINED, KEEP, PASS, PLAY, owned, penalty_top
 from ..state import Phase
-from .sets import matching, size
-from .table import unseen_of
+from .sets import matching, set_of, size
 
 # One-hot: the kind of action.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -99,7 +88,7 @@ def prepare(game: Game) -> Room:
 def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
     """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
     tables, look, n = room.tables, room.look[0], 0
-    unseen = unseen_of(known)
+    unseen = set_of(known.bag)  # a concealed bag also has the unseen tiles of the piles
     tables[0] = known
     _describe_table(tables[0], look, unseen, table)
     for action in range(len(mask)):
@@ -111,20 +100,20 @@ def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: An
 
 
 @kernel
-def _describe_table(s: Any, look: Any, unseen: int, told: Any) -> None:
+def _describe_table(s: Any, look: Any, unseen: int, table: Any) -> None:
     """Fill in the features of a table, which are equal for all its actions."""
     if s.phase >= Phase.PLACE:
-        told[s.phase - Phase.PLACE] = 1.0
+        table[s.phase - Phase.PLACE] = 1.0
     _look_at_others(s, look, 0)
-    told[PHASES] = s.seats / 6.0
-    told[PHASES + 1] = s.seats == 1
-    told[PHASES + 2] = look.left / 6.0
-    told[PHASES + 3] = size(unseen) / TILES
-    told[PHASES + 4] = s.acts / 9.0
-    told[PHASES + 5] = s.piles_n[0] / 27.0
-    told[PHASES + 6] = s.penalty_n[0] / 10.0
-    told[PHASES + 7] = (look.least - owned(s, 0)) / 10.0
-    told[PHASES + 8] = (look.most - owned(s, 0)) / 10.0
+    table[PHASES] = s.seats / 6.0
+    table[PHASES + 1] = s.seats == 1
+    table[PHASES + 2] = look.left / 6.0
+    table[PHASES + 3] = size(unseen) / TILES
+    table[PHASES + 4] = s.acts / 9.0
+    table[PHASES + 5] = s.piles_n[0] / 27.0
+    table[PHASES + 6] = s.penalty_n[0] / 10.0
+    table[PHASES + 7] = (look.least - owned(s, 0)) / 10.0
+    table[PHASES + 8] = (look.most - owned(s, 0)) / 10.0
 
 
 @kernel
@@ -146,19 +135,19 @@ def _look_at_others(s: Any, look: Any, given: int) -> None:
 
 
 @kernel
-def _describe_action(s: Any, look: Any, unseen: int, action: int, told: Any) -> None:
+def _describe_action(s: Any, look: Any, unseen: int, action: int, features: Any) -> None:
     placements = int(s.opt.placements)
     _note_own(s, look)
     if s.phase == Phase.PLACE and action < (placements if s.seats == 1 else 2 * placements):
-        _describe_placement(s, look, action, told)
+        _describe_placement(s, look, action, features)
     else:
         _survey(s, look)
-        _describe_other(s, look, action, told)
-    _describe_spaces(s, look, told)
-    _describe_chances(s, look, unseen, told)
+        _describe_other(s, look, action, features)
+    _describe_spaces(s, look, features)
+    _describe_chances(s, look, unseen, features)
     _note_forced(s, look)
-    _describe_next(s, look, told)
-    _describe_own(s, look, told)
+    _describe_next(s, look, features)
+    _describe_own(s, look, features)
 
 
 @kernel
@@ -169,7 +158,7 @@ def _note_own(s: Any, look: Any) -> None:
 
 
 @kernel
-def _describe_placement(s: Any, look: Any, action: int, told: Any) -> None:
+def _describe_placement(s: Any, look: Any, action: int, features: Any) -> None:
     """Place the tile and describe the change of the table."""
     placements = int(s.opt.placements)
     _note_forced(s, look)
@@ -182,36 +171,36 @@ def _describe_placement(s: Any, look: Any, action: int, told: Any) -> None:
         look.top = 0
         look.penalties -= 1
     look.owned -= 1
-    told[(LAY if touched < FORCED else FILL) if action < placements else FILL_WITH_PENALTY] = 1.0
-    told[TOUCH] = touched / SIDES
+    features[(LAY if touched < FORCED else FILL) if action < placements else FILL_WITH_PENALTY] = 1.0
+    features[TOUCH] = touched / SIDES
     _survey(s, look)
-    told[OPENS] = (look.gobbles - before + (touched >= FORCED)) / 4.0
+    features[OPENS] = (look.gobbles - before + (touched >= FORCED)) / 4.0
 
 
 @kernel
-def _describe_other(s: Any, look: Any, action: int, told: Any) -> None:
+def _describe_other(s: Any, look: Any, action: int, features: Any) -> None:
     """Describe a bonus, a discard, a pass or a gift."""
     if s.seats == 1:
-        _describe_bonus(look, action - int(s.opt.placements), told)
+        _describe_bonus(look, action - int(s.opt.placements), features)
         return
     other, others = action - 2 * int(s.opt.placements), int(s.seats) - 1
     if other == DISCARD:
-        told[DISCARDS] = 1.0
+        features[DISCARDS] = 1.0
         look.top, look.hand = look.hand, 0
         look.penalties += 1
     elif other == PASS:
-        told[PASSES] = 1.0
+        features[PASSES] = 1.0
     else:
         look.given = 1 + (other - GIVE) % others
-        _describe_gift(s, look, other - GIVE < others, told)
+        _describe_gift(s, look, other - GIVE < others, features)
 
 
 @kernel
-def _describe_bonus(look: Any, bonus: int, told: Any) -> None:
+def _describe_bonus(look: Any, bonus: int, features: Any) -> None:
     """Describe a bonus; the top penalty tile moves to the hand, and leaves the stack unless it is kept."""
-    told[KEEPS] = bonus == KEEP
-    told[BAGS] = bonus == BAG
-    told[PLAYS] = bonus == PLAY
+    features[KEEPS] = bonus == KEEP
+    features[BAGS] = bonus == BAG
+    features[PLAYS] = bonus == PLAY
     look.hand = look.top
     if bonus != KEEP:
         look.top = 0
@@ -219,8 +208,8 @@ def _describe_bonus(look: Any, bonus: int, told: Any) -> None:
 
 
 @kernel
-def _describe_gift(s: Any, look: Any, from_pile: bool, told: Any) -> None:
-    told[GIVES_PILE if from_pile else GIVES_PENALTY] = 1.0
+def _describe_gift(s: Any, look: Any, from_pile: bool, features: Any) -> None:
+    features[GIVES_PILE if from_pile else GIVES_PENALTY] = 1.0
     if not from_pile:
         look.top = 0
         look.penalties -= 1
@@ -229,9 +218,9 @@ def _describe_gift(s: Any, look: Any, from_pile: bool, told: Any) -> None:
     look.owned -= 1
     gets = int(look.given)
     _look_at_others(s, look, 0)
-    told[GETS] = owned(s, gets) / 27.0
-    told[GETS_MORE] = (owned(s, gets) - look.least) / 10.0
-    told[GETS_NEXT] = gets == _next(s)
+    features[GETS] = owned(s, gets) / 27.0
+    features[GETS_MORE] = (owned(s, gets) - look.least) / 10.0
+    features[GETS_NEXT] = gets == _next(s)
 
 
 @kernel
@@ -261,11 +250,11 @@ def _survey(s: Any, look: Any) -> None:
 
 
 @kernel
-def _describe_spaces(s: Any, look: Any, told: Any) -> None:
-    told[GOBBLES] = look.gobbles / 10.0
-    told[NEAR] = (look.n - look.gobbles) / 20.0
+def _describe_spaces(s: Any, look: Any, features: Any) -> None:
+    features[GOBBLES] = look.gobbles / 10.0
+    features[NEAR] = (look.n - look.gobbles) / 20.0
     for i in range(look.n):
-        told[SAFE] += 0.1 * (s.touch[look.spaces[i]] < FORCED and look.opens[i] == 0)
+        features[SAFE] += 0.1 * (s.touch[look.spaces[i]] < FORCED and look.opens[i] == 0)
 
 
 # [Tiles]
@@ -290,23 +279,23 @@ def _try_tile(s: Any, look: Any, tile: int, share: float) -> int:
 
 
 @kernel
-def _describe_chances(s: Any, look: Any, unseen: int, told: Any) -> None:
+def _describe_chances(s: Any, look: Any, unseen: int, features: Any) -> None:
     """Describe all tiles that have not been seen."""
     n = size(unseen)
     _note_apart(s, look)
     for tile in range(1, TILES + 1):
         if unseen >> (tile - 1) & 1:
             chance = _try_tile(s, look, tile, 1.0 / n)
-            told[CHANCES + chance] += 1.0 / n
-            told[FILL_OPENS] += look.opened / (4.0 * n) if chance == 0 else 0.0
-            told[MUST_OPEN] += look.opened / (4.0 * n) if chance == 2 else 0.0
-            told[TWO] += (look.filled > 1) / n
-            _describe_reply(s, look, unseen & ~(1 << (tile - 1)), tile, chance, told)
+            features[CHANCES + chance] += 1.0 / n
+            features[FILL_OPENS] += look.opened / (4.0 * n) if chance == 0 else 0.0
+            features[MUST_OPEN] += look.opened / (4.0 * n) if chance == 2 else 0.0
+            features[TWO] += (look.filled > 1) / n
+            _describe_reply(s, look, unseen & ~(1 << (tile - 1)), tile, chance, features)
     for i in range(look.n):
-        told[MOST] = max(told[MOST], np.float32(look.fitting[i]))
-        told[DEAD] += 0.1 * (s.touch[look.spaces[i]] >= FORCED and look.fitting[i] == 0.0)
-    told[REPLY] /= max(n, 1) * max(n - 1, 1)
-    told[REPLY_GOBBLES] /= 10.0 * max(n, 1)
+        features[MOST] = max(features[MOST], np.float32(look.fitting[i]))
+        features[DEAD] += 0.1 * (s.touch[look.spaces[i]] >= FORCED and look.fitting[i] == 0.0)
+    features[REPLY] /= max(n, 1) * max(n - 1, 1)
+    features[REPLY_GOBBLES] /= 10.0 * max(n, 1)
 
 
 @kernel
@@ -332,7 +321,7 @@ def _near(cell: int, other: int) -> bool:
 
 
 @kernel
-def _describe_reply(s: Any, look: Any, others: int, tile: int, chance: int, told: Any) -> None:
+def _describe_reply(s: Any, look: Any, others: int, tile: int, chance: int, features: Any) -> None:
     """Place a tile by the reply of the rules; add the number of `others` that then fit a gobble, and the gobbles."""
     chosen, left, sign = MANY, int(look.gobbles), -1 if s.seats == 1 else 1
     for i in range(look.n if chance < 3 else 0):
@@ -343,8 +332,8 @@ def _describe_reply(s: Any, look: Any, others: int, tile: int, chance: int, told
             turns &= turns - 1
             if fitting < chosen:
                 chosen, left = fitting, look.gobbles + look.opens[i] - (s.touch[f] >= FORCED)
-    told[REPLY_GOBBLES] += left
-    told[REPLY] += sign * chosen if chosen < MANY else size(_fitting_now(s, look) & others)
+    features[REPLY_GOBBLES] += left
+    features[REPLY] += sign * chosen if chosen < MANY else size(_fitting_now(s, look) & others)
 
 
 @kernel
@@ -392,49 +381,49 @@ def _fills(look: Any, tile: int) -> float:
 
 
 @kernel
-def _describe_next(s: Any, look: Any, told: Any) -> None:
+def _describe_next(s: Any, look: Any, features: Any) -> None:
     """Describe the options of the next seat, and the penalty tiles of the others that fit."""
     seat = _next(s)
     if seat == 0:
         return
-    _describe_draw(s, look, seat, told)
-    told[NEXT_TOP] = _fills(look, penalty_top(s, seat))
-    told[NEXT_PENALTIES] = s.penalty_n[seat] / 10.0
-    told[NEXT_OWNED] = (owned(s, seat) + (look.given == seat)) / 27.0
+    _describe_draw(s, look, seat, features)
+    features[NEXT_TOP] = _fills(look, penalty_top(s, seat))
+    features[NEXT_PENALTIES] = s.penalty_n[seat] / 10.0
+    features[NEXT_OWNED] = (owned(s, seat) + (look.given == seat)) / 27.0
     for other in range(1, s.seats):
-        told[TOPS] += _fills(look, penalty_top(s, other)) / 3.0
+        features[TOPS] += _fills(look, penalty_top(s, other)) / 3.0
 
 
 @kernel
-def _describe_draw(s: Any, look: Any, seat: int, told: Any) -> None:
+def _describe_draw(s: Any, look: Any, seat: int, features: Any) -> None:
     """Describe the next tile of a seat: the tile in hand, an unseen tile of its pile, or a known one."""
     known = 0
     for i in range(s.piles_n[seat]):
         known += s.piles[seat, i] > 0
     if s.hands[seat, 0] > 0:
-        told[NEXT + _try_tile(s, look, int(s.hands[seat, 0]), 0.0)] = 1.0
+        features[NEXT + _try_tile(s, look, int(s.hands[seat, 0]), 0.0)] = 1.0
     elif known < s.piles_n[seat]:
         for i in range(4):
-            told[NEXT + i] = told[CHANCES + i]
+            features[NEXT + i] = features[CHANCES + i]
     else:
         for i in range(known):
-            told[NEXT + _try_tile(s, look, int(s.piles[seat, i]), 0.0)] += 1.0 / known
+            features[NEXT + _try_tile(s, look, int(s.piles[seat, i]), 0.0)] += 1.0 / known
 
 
 @kernel
-def _describe_own(s: Any, look: Any, told: Any) -> None:
+def _describe_own(s: Any, look: Any, features: Any) -> None:
     """Describe the tiles of the observer after the action."""
     if look.hand > 0:
-        told[OWN + _try_tile(s, look, int(look.hand), 0.0)] = 1.0
-        told[OWN_TILE] = 1.0
-    told[STACK] = _fitting_stack(s, look)
-    told[OWN_TOP] = _fills(look, int(look.top)) if look.top > 0 else told[STACK]
+        features[OWN + _try_tile(s, look, int(look.hand), 0.0)] = 1.0
+        features[OWN_TILE] = 1.0
+    features[STACK] = _fitting_stack(s, look)
+    features[OWN_TOP] = _fills(look, int(look.top)) if look.top > 0 else features[STACK]
     _look_at_others(s, look, int(look.given))
-    told[PENALTIES] = look.penalties / 10.0
-    told[OWNED] = look.owned / 27.0
-    told[LEAST] = look.least / 27.0
-    told[LEAD] = max(-2.0, min(2.0, (look.least - look.owned) / 10.0)) if look.left > 0 else 0.0
-    told[OUT] = look.left > 0 and look.owned - (told[FILL] + told[FILL_WITH_PENALTY]) <= 0
+    features[PENALTIES] = look.penalties / 10.0
+    features[OWNED] = look.owned / 27.0
+    features[LEAST] = look.least / 27.0
+    features[LEAD] = max(-2.0, min(2.0, (look.least - look.owned) / 10.0)) if look.left > 0 else 0.0
+    features[OUT] = look.left > 0 and look.owned - (features[FILL] + features[FILL_WITH_PENALTY]) <= 0
 
 
 @kernel

@@ -10,7 +10,8 @@ from ....core.state import Record, States
 from ..material import TILES
 from ..state import Mode
 from . import solitaire, strategy
-from .table import SIZE, describe_table, unseen_of
+from .sets import set_of
+from .table import SIZE, describe_table
 
 
 class Placements:
@@ -31,7 +32,7 @@ class Placements:
 def describe_legal(known: Record, mask: Any, tables: Any, features: Any, table: Any) -> int:
     """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
     describe_table(known, table)
-    unseen, n = unseen_of(known), 0
+    unseen, n = set_of(known.bag), 0
     tables[0] = known
     _forget(tables[0])
     for action in range(len(mask)):

@@ -13,11 +13,10 @@ import numpy as np
 from ....core.compiled.jit import kernel
 from ....core.compiled.stack import local_zeros
 from ....core.state import Record
-from ..board.hexes import FORCED, STEPS, find, put, spot
-from ..board.lines import score_lines
-from ..board.tiles import COLOURED, direction_of, fill_rings, linked, opposite, rotations, showing, shown
+from ..board.hexes import FORCED, STEPS, find, joins, put, spot
+from ..board.lines import follow, score_lines
+from ..board.tiles import COLOURED, direction_of, fill_rings, opposite, rotations, showing, shown
 from ..material import HAND
-from ..modes.solitaire import fits_gobble
 from ..modes.strategy import allowed_at, fitting_at, go_on
 from .sets import matching, size
 
@@ -58,7 +57,7 @@ def reply_alone(s: Record, tile: int, colours: int, score: int, unplaced: int) -
         score: Their best score.
         unplaced: The tiles not on the table.
     """
-    own, forced = local_zeros(COLOURED, np.int64), fits_gobble(s, tile)
+    own, forced = local_zeros(COLOURED, np.int64), joins(s, tile, FORCED)
     most, promise, space, turn = -1, -1, 0, 0
     for f in range(s.border_n):
         turns = rotations(tile, int(s.facing[f])) if s.touch[f] >= FORCED or not forced else 0
@@ -81,31 +80,18 @@ def reply_alone(s: Record, tile: int, colours: int, score: int, unplaced: int) -
 
 
 @kernel
-def line_length(s: Record, cell: int, d: int) -> int:
-    """Return the length of the line that enters an empty cell from direction `d`; negative if both its ends do."""
-    met, away, at = 0, d, cell + int(STEPS[d])
-    tile = int(s.board[spot(at)])
-    while tile > 0:
-        met += 1
-        away = linked(tile, int(s.rot[tile]), opposite(away))
-        at += int(STEPS[away])
-        tile = int(s.board[spot(at)])
-    return -met if at == cell else met
-
-
-@kernel
 def lengths_at(s: Record, f: int, ends: int) -> tuple[int, int]:
-    """Return the lengths of the lines that enter a space by the one or two sides `ends`, see `line_length`; 0 = none.
+    """Return the lengths of the lines that enter a space by the one or two sides `ends`; 0 = none.
 
-    The second line of a loop is 0.
+    The first length is negative if its line enters by both sides. Then the second is 0.
     """
     if ends == 0:
         return 0, 0
     cell, other = int(s.border[f]), ends & (ends - 1)
-    one = line_length(s, cell, direction_of(ends & -ends))
+    one = follow(s, cell, direction_of(ends & -ends))
     if other == 0 or one < 0:
         return one, 0
-    return one, line_length(s, cell, direction_of(other & -other))
+    return one, follow(s, cell, direction_of(other & -other))
 
 
 @kernel

@@ -19,7 +19,7 @@ from ..board.bag import restrained
 from ..board.hexes import FORCED, stays_sound
 from ..board.tiles import showing, shown
 from ..encodings import space_of
-from ..material import COLOURS, MOST_LOOP, SIDES, TILES
+from ..material import COLOURS, HAND, MOST_LOOP, SIDES, TILES
 from ..rules import apply
 from .replies import lengths_at, reply, score_with
 from .sets import in_hands, matching, set_of, size
@@ -91,7 +91,7 @@ def _mean_score(s: Any) -> float:
 def _coloured(s: Any, seat: int) -> int:
     """Return the number of tiles in the hand of a seat that have its colour."""
     found = 0
-    for slot in range(SIDES):
+    for slot in range(HAND):
         found += showing(shown(int(s.hands[seat, slot]), 0), int(s.colours[seat])) != 0
     return found
 

@@ -11,8 +11,8 @@ from tantra_envs.core.compiled.jit import entry_point, kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix.board.bag import restrained
-from tantra_envs.games.tantrix.board.hexes import FORCED, STEPS, banned_sides, facing_at, spot
-from tantra_envs.games.tantrix.board.lines import comes_back, follow, link
+from tantra_envs.games.tantrix.board.hexes import FORCED, STEPS, banned_sides, facing_at
+from tantra_envs.games.tantrix.board.lines import follow, link
 from tantra_envs.games.tantrix.board.tiles import colour_at, fits, nth_rotation, open_rotations, shown
 from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATIONS, SIDES, TILES
 from tantra_envs.games.tantrix.state import ROW, Phase
@@ -205,9 +205,9 @@ def _loop_rows(states: Any, tiles: Any, loops: Any) -> None:
     for i in range(len(tiles)):
         s, tile = states[i], int(tiles[i])
         for d in range(SIDES):
-            ahead = follow(s, tile, d)
-            if comes_back(s, tile, d, ahead):
-                loops[i, colour_at(shown(tile, int(s.rot[tile])), d)] = 1 + ahead
+            ahead = follow(s, int(s.cell[tile]), d)
+            if ahead < 0:  # it comes back
+                loops[i, colour_at(shown(tile, int(s.rot[tile])), d)] = 1 - ahead
 
 
 # [Choices]
@@ -243,12 +243,13 @@ def _on_line(s: Any, tile: int, d: int) -> int:
     """Return the effects of the link at side `d` on the lines that it meets."""
     colour = colour_at(shown(tile, int(s.rot[tile])), d)
     own = colour == s.colours[s.seat]
-    ahead, behind = follow(s, tile, d), follow(s, tile, link(s, tile, d))
-    loop = comes_back(s, tile, d, ahead)
-    points = int(s.opt.loop_factor) * (1 + ahead) if loop else 1 + ahead + behind
+    cell = int(s.cell[tile])
+    ahead, behind = follow(s, cell, d), follow(s, cell, link(s, tile, d))
+    loop = ahead < 0
+    points = int(s.opt.loop_factor) * (1 - ahead) if loop else 1 + ahead + behind
     raised = points > s.best[colour]
     if own:
-        joined = ahead > 0 and behind > 0 and not loop
+        joined = ahead > 0 and behind > 0
         return RAISE_OWN * int(raised) + JOIN * int(joined) + CLOSE * int(loop)
     return RAISE_OTHERS * int(raised and _is_played(s, colour))
 
@@ -270,8 +271,7 @@ def _ends_best_line(s: Any, space: int, facing: int) -> bool:
     for d in range(SIDES):
         colour = colour_at(facing, d)
         if colour > 0 and colour != s.colours[s.seat] and _is_played(s, colour):
-            last = int(s.board[spot(space + STEPS[d])])
-            if 1 + follow(s, last, link(s, last, (d + 3) % SIDES)) == s.best[colour]:
+            if abs(follow(s, space, d)) == s.best[colour]:
                 return True
     return False
 

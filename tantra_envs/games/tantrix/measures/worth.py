@@ -11,11 +11,11 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix.loops import longest_loops
 from tantra_envs.games.tantrix.material import COLOURS, EDGES, SIDES
+from tantra_envs.games.tantrix.sentences import COLOUR_NAMES
 from tantra_envs.games.tantrix.standing import UNIT
 from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, mean, score, share, slope
 
 LINKS = ("no link", "corner", "curve", "straight")  # by the distance between the two sides of a colour on a tile
-COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 LOOPS = share("seats with a loop", "The share of seats that have a loop at the end. A loop counts double.")
 BY_LOOP = share("seats that score by a loop", "The share of seats whose points come from a loop.")
@@ -46,9 +46,13 @@ TILE = slope(
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return the section on loops and lines. In Strategy, where every seat has a colour, add colours and tiles."""
-    loops = Section("Loops and lines", (LOOPS, BY_LOOP, LOOP_SCORE, POINTS))
-    return (loops, Section("Colours and tiles", (COLOUR, TILE))) if game.config["mode"] == "strategy" else (loops,)
+    """Return the sections of Strategy, where every seat has a colour; other modes have none."""
+    if game.config["mode"] != "strategy":
+        return ()
+    return (
+        Section("Loops and lines", (LOOPS, BY_LOOP, LOOP_SCORE, POINTS)),
+        Section("Colours and tiles", (COLOUR, TILE)),
+    )
 
 
 def _links() -> npt.NDArray[np.int64]:
@@ -78,6 +82,8 @@ class Worth(WorthObserver):
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count loops and lines, and pair colours and first tiles with scores."""
+        if self._game.config["mode"] != "strategy":
+            return
         loops = np.take_along_axis(longest_loops(states), self._places, axis=1)
         by_loop = (loops > 0) & (loops == finals)
         self.add(LOOPS, loops > 0)
@@ -85,7 +91,6 @@ class Worth(WorthObserver):
         self.add(LOOP_SCORE, scores, part=(~by_loop).astype(np.int64))
         self.add(POINTS, finals, part=by_loop.astype(np.int64))
         self.add(POINTS, finals, part=2)
-        if self._game.config["mode"] == "strategy":
-            self.add(COLOUR, scores, part=self._colours - 1)
-            for number in range(len(LINKS)):
-                self.add_slope(TILE, (self._links == number).sum(axis=2), scores, number)
+        self.add(COLOUR, scores, part=self._colours - 1)
+        for number in range(len(LINKS)):
+            self.add_slope(TILE, (self._links == number).sum(axis=2), scores, number)

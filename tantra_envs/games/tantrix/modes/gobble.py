@@ -12,8 +12,8 @@ from ....core.compiled.jit import kernel
 from ....core.rng import below
 from ....core.state import Record
 from ..board.bag import all_colours, draw, fill_bag, put_back
-from ..board.hexes import FORCED, START, STEPS, find, put
-from ..board.tiles import nth_rotation, open_rotations
+from ..board.hexes import FORCED, START, STEPS, find, joins, put
+from ..board.tiles import nth_rotation
 from ..encodings import lay, mark
 from ..material import MAX_SEATS, SIDES
 from ..state import PILED, Phase, Reward
@@ -108,17 +108,8 @@ def _mark(s: Record, tile: int, least: int, first: int, mask: Any) -> int:
     spaces = 0
     for f in range(s.border_n if tile > 0 else 0):
         if s.touch[f] >= least:
-            spaces += int(mark(s, f, 0, tile, 0, first, mask))
+            spaces += int(mark(s, f, 0, tile, first, mask))
     return spaces
-
-
-@kernel
-def joins(s: Record, tile: int, least: int) -> bool:
-    """Return whether a tile (0 = none) fits a space that touches at least `least` tiles."""
-    for f in range(s.border_n if tile > 0 else 0):
-        if s.touch[f] >= least and open_rotations(tile, int(s.facing[f]), 0) != 0:
-            return True
-    return False
 
 
 @kernel

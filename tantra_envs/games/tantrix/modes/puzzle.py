@@ -10,8 +10,8 @@ from typing import Any
 from ....core.compiled.jit import kernel
 from ....core.state import Record
 from ..board.bag import all_colours
-from ..board.hexes import STEPS, close_start, facing_at, put, spot, wipe_board
-from ..board.lines import comes_back, follow, link, score_lines
+from ..board.hexes import STEPS, close_start, facing_at, joins, put, spot, wipe_board
+from ..board.lines import follow, link, score_lines
 from ..board.tiles import colour_at, fits, matches, shown
 from ..encodings import lay, mark, slot_of
 from ..material import COLOURS, SIDES, TILES, Task
@@ -59,7 +59,7 @@ def legal(s: Record, mask: Any) -> None:
 @kernel
 def _mark_places(s: Record, i: int, tile: int, mask: Any) -> None:
     for f in range(s.border_n if s.opt.cells_n == 0 else 0):
-        mark(s, f, i, tile, 0, 0, mask)
+        mark(s, f, i, tile, 0, mask)
     for c in range(s.opt.cells_n):
         if s.board[spot(s.opt.cells[c])] <= 0:
             facing = facing_at(s, int(s.opt.cells[c]))
@@ -156,14 +156,11 @@ def can_go_on(s: Record) -> bool:
 @kernel
 def _fits_somewhere(s: Record, tile: int) -> bool:
     """Return whether a tile matches any space, or any empty cell of the shape."""
-    for f in range(s.border_n if s.opt.cells_n == 0 else 0):
-        if fits(tile, int(s.facing[f])):
-            return True
     for c in range(s.opt.cells_n):
-        if s.board[spot(s.opt.cells[c])] <= 0:
-            if fits(tile, facing_at(s, int(s.opt.cells[c]))):
-                return True
-    return False
+        cell = int(s.opt.cells[c])
+        if s.board[spot(cell)] <= 0 and fits(tile, facing_at(s, cell)):
+            return True
+    return bool(s.opt.cells_n == 0 and joins(s, tile, 0))
 
 
 # [The end]
@@ -193,11 +190,12 @@ def is_solved(s: Record) -> bool:
 def one_line(s: Record) -> bool:
     """Return whether the line or loop of the colour through the first tile contains all tiles [X4]."""
     tile = int(s.opt.kit[0])
+    cell = int(s.cell[tile])
     for d in range(SIDES):
         if colour_at(shown(tile, int(s.rot[tile])), d) == s.opt.colour:
-            ahead = follow(s, tile, d)
-            behind = 0 if comes_back(s, tile, d, ahead) else follow(s, tile, link(s, tile, d))
-            return bool(ahead + 1 + behind == s.opt.kit_n)
+            ahead = follow(s, cell, d)
+            behind = 0 if ahead < 0 else follow(s, cell, link(s, tile, d))
+            return bool(abs(ahead) + 1 + behind == s.opt.kit_n)
     return False
 
 

@@ -11,14 +11,13 @@ from ....core.compiled.jit import kernel
 from ....core.rng import below
 from ....core.state import Record
 from ..board.bag import carries, draw, fill_bag
-from ..board.hexes import FORCED
+from ..board.hexes import FORCED, joins
 from ..board.lines import score_lines
-from ..board.tiles import fits
 from ..encodings import lay, mark
 from ..material import COLOURS
 from ..state import Phase, Reward
 
-TOP_SCORE = 28  # a loop through all 14 tiles
+TOP_SCORE = 28  # a loop through all 14 tiles that counts double
 
 # [Set-up]
 
@@ -66,10 +65,10 @@ def name_colours(s: Record, tile: int) -> None:
 def legal(s: Record, mask: Any) -> None:
     """Mark every matching placement; if the tile fits a gobble, mark only gobbles [T3]."""
     tile = int(s.hands[0, 0])
-    least = FORCED if fits_gobble(s, tile) else 0
+    least = FORCED if joins(s, tile, FORCED) else 0
     for f in range(s.border_n):
         if s.touch[f] >= least:
-            mark(s, f, 0, tile, 0, 0, mask)
+            mark(s, f, 0, tile, 0, mask)
 
 
 @kernel
@@ -81,15 +80,6 @@ def play(s: Record, action: int) -> None:
     draw(s, 0, 0)
     if s.hands[0, 0] == 0:
         end(s)
-
-
-@kernel
-def fits_gobble(s: Record, tile: int) -> bool:
-    """Return whether the tile fits a space with three or more neighbours."""
-    found = False
-    for f in range(s.border_n):
-        found = found or (s.touch[f] >= FORCED and fits(tile, int(s.facing[f])))
-    return found
 
 
 # [The end]
@@ -108,7 +98,10 @@ def score(s: Record) -> int:
 
 @kernel
 def end(s: Record) -> None:
-    """End the game; the reward is the score, by default as a share of the highest possible score [T6]."""
+    """End the game; the reward is the score, by default divided by TOP_SCORE [T6].
+
+    The divisor does not depend on `loop_factor`, so rewards of games with different factors can be compared.
+    """
     s.over = 1
     s.phase = Phase.OVER
     s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == Reward.PLACE else 1)

@@ -11,9 +11,9 @@ import numpy as np
 
 from ....core.compiled.jit import kernel
 from ....core.compiled.stack import local_zeros
-from ....core.rng import shuffle
+from ....core.rng import shuffle, sort
 from ....core.state import Record
-from ..board.bag import all_colours, draw, fill_bag, restrained, sort_colours
+from ..board.bag import all_colours, draw, fill_bag, restrained
 from ..board.hexes import FORCED, banned_sides, stays_sound
 from ..board.lines import score_lines
 from ..board.tiles import BITS, COLOURED, fill_rings, fitting, without_banned
@@ -50,7 +50,7 @@ def name_colours(s: Record) -> None:
     else:
         for i in range(len(COLOURS)):
             s.colours[i] = s.opt.colours[i]
-    sort_colours(s, s.seats, len(COLOURS))
+    sort(s.colours[s.seats :], len(COLOURS) - s.seats)  # those without a seat
 
 
 # [Placements]

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....core import notation as read
 from ....core.compiled.jit import entry_point
+from ....core.game import is_whole
 from ....core.state import Record, States
 from ..board.hexes import cell_at, close_start, put
 from ..board.lines import score_lines
@@ -144,11 +145,6 @@ def _is_list(value: Any) -> bool:
 
 def _is_entry(value: Any) -> bool:
     return _is_list(value) and len(value) == 4 and all(map(is_whole, value))
-
-
-def is_whole(value: Any) -> bool:
-    """Return whether a value is an integer and not a bool."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _check_match(entries: list[Entry]) -> None:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from ....core.compiled.jit import entry_point, kernel
-from ....core.game import Game
+from ....core.game import Game, is_whole
 from ....core.state import Record, States
 from ..board.bag import restrained
-from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, spot, stays_sound
+from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, joins, spot, stays_sound
 from ..board.tiles import clashes, matches, shown
 from ..encodings import action_of, rotation_of, slot_of, space_of
 from ..material import SIDES, TILES
-from ..modes import gobble, solitaire, strategy
+from ..modes import gobble, strategy
 from ..modes.walk import open_end, rotation_at
 from ..state import WAYS, Mode, Phase
-from .boards import FAR, is_whole, place_of
+from .boards import FAR, place_of
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
 REASONS = (None, "occupied", "touch", "match", "R1", "R2", "R3")
 
 
 def legal_placements(state: States) -> list[Placement]:
-    """Return the legal placements of the seat to decide, sorted; on the empty table with any rotation (S4)."""
+    """Return the legal placements of the tiles in hand, sorted; on the empty table with any rotation (S4)."""
     s = state[0]
     if s["over"] or (s["opt"]["mode"] == Mode.GOBBLE and s["phase"] != Phase.PLACE):
         return []
@@ -131,7 +131,7 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     if s.opt.mode == Mode.GOBBLE:
         return bool(s.touch[f] >= gobble.JOINED)
     if s.opt.mode == Mode.SOLITAIRE:
-        return s.touch[f] >= FORCED or not solitaire.fits_gobble(s, tile)
+        return s.touch[f] >= FORCED or not joins(s, tile, FORCED)
     banned = strategy.banned_at(s, f)
     return banned != strategy.CLOSED and not clashes(sides, banned)
 
@@ -140,7 +140,8 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
 def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     """Return the index in REASONS."""
     s: Record = states[i]
-    if s.board[spot(cell)] > 0 and s.placed > 0 and _lies(s, cell):
+    there = int(s.board[spot(cell)])
+    if there > 0 and s.cell[there] == cell:  # distant cells share a spot
         return 1
     f = find(s, cell)
     if s.opt.cells_n > 0:
@@ -155,27 +156,17 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
         return 0
     if clashes(sides, banned_sides(s, cell)):
         return 4
-    if _double_gobble(s, cell):
-        return 5
-    return 0 if stays_sound(s, cell, facing_at(s, cell)) else 6
-
-
-@kernel
-def _lies(s: Record, cell: int) -> bool:
-    """Return whether the tile at the spot is on this cell."""
-    return bool(s.cell[s.board[spot(cell)]] == cell)
+    if stays_sound(s, cell, facing_at(s, cell)):  # as for legal placements [R4], even if the board was not sound before
+        return 0
+    return 5 if _double_gobble(s, cell) else 6
 
 
 @kernel
 def _double_gobble(s: Record, cell: int) -> bool:
-    """Return whether an empty space would have four neighbours with a tile on `cell` [R2]."""
-    for f in range(s.border_n):
-        space = int(s.border[f])
-        beside = 0
-        for d in range(SIDES):
-            if cell + STEPS[d] == space:
-                beside = 1
-        if space != cell and s.touch[f] + beside > FORCED:
+    """Return whether a space next to `cell` would have four neighbours with a tile on it [R2]."""
+    for d in range(SIDES):
+        beside = cell + STEPS[d]
+        if s.board[spot(beside)] < 0 and s.touch[find(s, beside)] >= FORCED:
             return True
     return False
 

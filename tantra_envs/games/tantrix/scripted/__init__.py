@@ -11,23 +11,16 @@ from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States, record
 from ..standing import standing as standing
-from ..state import Mode
+from ..state import MOST_KIT, Mode
 from . import gobble, lines, puzzle
 from .look import LOOK
 
-BY_MODE: dict[str, Any] = {
-    "strategy": lines,
-    "solitaire": lines,
-    "gobble": gobble,
-    "discovery": puzzle,
-    "rainbow": puzzle,
-    "daily": puzzle,
-}
+BY_MODE: dict[str, Any] = {"strategy": lines, "solitaire": lines, "gobble": gobble}  # all other modes: puzzle
 WORK = record(
     [
         ("w", lines.WEIGHTS),
         ("look", LOOK),
-        ("steps", np.int16, (puzzle.LONGEST,)),  # solution of a puzzle
+        ("steps", np.int16, (MOST_KIT,)),  # solution of a puzzle
         ("steps_n", np.int64),
     ]
 )
@@ -39,7 +32,7 @@ SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # best options of sea
 def prepare(game: Game) -> npt.NDArray[np.void]:
     """Return the working memory of `decide`, shape (1,)."""
     check_compact(game)
-    work, agent = np.zeros(1, WORK), BY_MODE[game.config["mode"]]
+    work, agent = np.zeros(1, WORK), BY_MODE.get(game.config["mode"], puzzle)
     if agent is lines:
         work["w"] = lines.weights(game)
     if agent is puzzle:
@@ -80,14 +73,14 @@ def clock(s: Any) -> int:
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     """Return the value of each concealed table for its observer, shape (k,), for the greedy agent."""
-    values: npt.NDArray[np.float64] = BY_MODE[game.config["mode"]].worth(game, known)
+    values: npt.NDArray[np.float64] = BY_MODE.get(game.config["mode"], puzzle).worth(game, known)
     return values
 
 
 def check_compact(game: Game) -> None:
     """Raise ValueError unless placements have the compact encoding; puzzles have only one encoding."""
     encoding = game.config["encoding"]
-    if encoding != "compact" and BY_MODE[game.config["mode"]] is not puzzle:
+    if encoding != "compact" and game.config["mode"] in BY_MODE:
         raise ValueError(
             f"{game.name}: encoding={encoding!r} is not allowed with the scripted agent; allowed: 'compact'"
         )

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import kernel, leaf
+from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States
 from ..actions import GOBBLE_PLACES
 from ..board.hexes import FORCED, opens
-from ..material import ROTATIONS, TILES
+from ..material import ROTATIONS
 from ..modes.gobble import BAG, DISCARD, GIVE, PLAY
+from ..standing import share
 from .lines import shares
 
 FILL, FILL_WITH_PENALTY, LAY = 20.0, 30.0, 10.0  # values of placements, before the details
@@ -91,13 +92,7 @@ def _racing(s: Record, action: int) -> float:
 
 @kernel
 def _gift(s: Record, gift: int) -> float:
-    """Return the value of a gift, which should go to the opponent with the fewest tiles."""
+    """Return the value of a gift, which should go to the opponent with the fewest tiles; sums of shares break ties."""
     others = s.seats - 1
     seat = 1 + gift % others
-    return float(GIVE_PENALTY * (gift >= others) - (_share(int(s.penalty_n[seat])) + _share(int(s.piles_n[seat]))))
-
-
-@leaf
-def _share(tiles: int) -> Any:
-    """Return a number of tiles as a share of all, rounded as in observations; sums of shares break ties."""
-    return np.float32(tiles) / np.float32(TILES)
+    return float(GIVE_PENALTY * (gift >= others) - (share(int(s.penalty_n[seat])) + share(int(s.piles_n[seat]))))

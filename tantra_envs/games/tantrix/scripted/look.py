@@ -29,16 +29,11 @@ LOOK = record(
 
 
 @kernel
-def look_round(s: Record, seat: int, against: float, look: Any) -> None:
-    """Store the spaces, lines and hands of a table; lines of `seat` have weight 1.0, those of others `against`."""
-    begin_look(s, seat, against, look)
-    for f in range(look.spaces):
-        follow_lines(s, look, f)
-
-
-@kernel
 def begin_look(s: Record, seat: int, against: float, look: Any) -> None:
-    """Store the same as `look_round`, but no lines: following all of them takes long where few placements are legal."""
+    """Store the spaces and hands of a table; lines of `seat` have weight 1.0, those of others `against`.
+
+    `follow_lines` stores the lines, space by space: following all takes long where few placements are legal.
+    """
     look.colours = _count_colours(s, seat, against, look)
     for slot in range(HAND):
         look.counted[slot] = _showing_any(shown(int(s.hands[seat, slot]), 0), int(look.colours))
@@ -108,10 +103,3 @@ def follow_line(s: Record, look: Any, f: int, d: int) -> None:
     met = -met if end == f else met
     look.lengths[SIDES * f + d] = met
     look.lengths[SIDES * end + opposite(away)] = met
-
-
-@kernel
-def link_score(look: Any, f: int, d: int, far: int) -> int:
-    """Return the score of the line that a link between two sides of a space completes."""
-    one, other = length(look, f, d), length(look, f, far)
-    return 2 * (1 - one) if one < 0 else 1 + one + other

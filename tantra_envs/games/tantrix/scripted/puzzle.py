@@ -14,8 +14,6 @@ from ....core.state import Record, States
 from ..notation.placements import encode
 from ..puzzles.solver import Board, solve
 
-LONGEST = 56  # steps of a solution: the tiles of the largest kit
-
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     """Return the number of placed tiles."""
@@ -42,6 +40,7 @@ def played(game: Game, board: Board) -> list[int]:
         for placement in left:
             try:
                 action = encode(game, state, placement)
+                state["plies"] = 0  # a step limit does not matter here [S18]
                 game.apply_action(state, action)
             except ValueError:  # the tile touches no other tile yet
                 continue
