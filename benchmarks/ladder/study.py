@@ -135,11 +135,13 @@ def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
 
 def _exploited(args: Args, base: MatchSpec, word: str) -> Pairing | None:
     """Return the pairing of the exploiter, with an agent as the model of all seats, and this agent."""
-    if args.exploiter is None or AgentSpec.parse(word).name not in BASES:
+    if args.exploiter is None:
         return None
     ((exploiter, deals),) = deals_by_agent([args.exploiter], args.deals, "exploiter").items()
     if AgentSpec.parse(exploiter).name != "search":
         raise ValueError(f"exploiter={exploiter!r} is not allowed; allowed: search, with or without options")
+    if AgentSpec.parse(word).name not in BASES:
+        return None
     exploiter = exploiter if word == BASE else AgentSpec.parse(exploiter).having(base=word).text
     return pairing(base, exploiter, word, deals)
 

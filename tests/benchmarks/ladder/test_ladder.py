@@ -194,7 +194,7 @@ def test_options_of_search_may_have_commas():
         (["--compare", "greedy uniform karma 13"], "players=13 is not allowed; allowed: 2..12"),
         (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
         (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
-        (["--rungs", "scripted", "--exploiter", "ismcts:8"], "exploiter='ismcts:8' is not allowed; allowed: search, "),
+        (["--exploiter", "ismcts:8"], "exploiter='ismcts:8' is not allowed; allowed: search, "),
         (["--below", "0"], "below=0 is not allowed; allowed: 1.."),
         (["--precision", "2"], "precision=2.0 is not allowed"),
     ],
