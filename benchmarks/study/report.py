@@ -35,7 +35,9 @@ def write(study: Study, counts: Counts, command: str) -> None:
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=REDIRECTED)
     rows = rows_of(results)
-    screen.print(_table([row for row in rows if not learners.is_detail(row["lineup"])]))
+    table = _table([row for row in rows if not learners.is_detail(row["lineup"])])
+    if table.row_count:
+        screen.print(table)
     verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(results, rows))]
     screen.print("", *verdict, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
