@@ -165,7 +165,7 @@ def feasible(s: Record, seat: int) -> bool:
     team = team_of(s, seat)
     golds = golds_held(s, seat)
     if s.suit_lo[team] >= 0 or bits(golds) >= NEW_SIZE:
-        if _suit_route(s, seat, team, golds) or _begun_suit_route(s, seat):
+        if _suit_route(s, seat, team, golds) or _begun_suit_route(s, seat, team):
             return True
     if s.stage[team] == CANASTA_STAGE:
         return _canasta_route(s, seat, team)
@@ -199,13 +199,16 @@ def _suit_artifacts(s: Record, seat: int, team: int) -> int:
 
 
 @kernel
-def _begun_suit_route(s: Record, seat: int) -> bool:
-    """Return whether the seat can begin a suit and keep two cards, with `partial_suit_opens` [KN-34]."""
+def _begun_suit_route(s: Record, seat: int, team: int) -> bool:
+    """Return whether the seat can open by beginning a suit, with `partial_suit_opens` [KN-34].
+
+    A card less may be left after a canasta [KN-61].
+    """
     if s.opt.partial_suit_opens == 0:
         return False
-    for choice in range(len(TRIPLES)):
-        action = NEW_SUIT + choice
-        if placeable(s, seat, action) and s.hand_n[seat] - cards_of(action) > 1:
+    fewest = 1 if has_canasta(s, team) else 2
+    for action in range(NEW_SUIT, ADD):
+        if placeable(s, seat, action) and s.hand_n[seat] - cards_of(action) >= fewest:
             return True
     return False
 
