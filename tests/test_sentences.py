@@ -153,6 +153,17 @@ def test_karma_says_which_cards_lie_face_up_once_all_have_chosen():
     assert not any("shows" in line for line in lines[:-1])
 
 
+def test_karma_says_that_a_game_was_stopped_while_cards_were_chosen():
+    game = tantra_envs.game("karma", players=2, max_moves=2)
+    state = game.new(3)
+    game.apply_action(state, game.legal(state)[0])
+    before, action = state.copy(), game.legal(state)[0]
+    game.apply_action(state, action)
+    actor = int(before["seat"][0])
+    line = sentences.log_line(game, before, action, state, 1 - actor)
+    assert line == f"Seat {actor} chooses three cards to lay face up: one left; the game is stopped and nobody loses"
+
+
 def test_karma_says_that_a_card_comes_from_the_table():
     position = {"hands": [["TABLE", "2"], ["8"]], "up": [["9"], []], "pile": ["5"], "draw": []}
     game, state = at("karma", {"players": 2}, position)
@@ -229,6 +240,27 @@ def test_tarot_says_which_card_changed_hands_to_those_who_see_it():
                 assert sentences.log_line(game, before, action, state, seat) == f"You {words}"
                 seen.add(phase)
     assert seen == {"ANSWER", "RETURN"}
+
+
+def test_tarot_says_that_nobody_has_an_honour_even_if_that_scores_nothing():
+    position = {"hands": ["T21 WK W2 W3", "S3 S4 S5 S6"], "phase": "CALL", "cur": 0}
+    game, state = at("tarot", {"players": 2, "call_points": 0}, position)
+    assert played(game, state, "YES")[1] == "Ann calls for an honour; nobody has one"
+
+
+def test_tarot_does_not_say_that_a_stopped_call_was_answered():
+    position = {"hands": ["T21 WK W2 W3", "T0 T1 S5 S6"], "phase": "CALL", "cur": 0}
+    game, state = at("tarot", {"players": 2, "max_moves": 1}, position)
+    assert played(game, state, "YES")[1] == "Ann calls for an honour; the game is stopped"
+
+
+def test_tarot_hides_a_card_laid_away_when_the_game_is_stopped():
+    game = tantra_envs.game("tarot", players=2, dealer=1, max_moves=1)
+    state = game.new(1)
+    before, action = state.copy(), game.legal(state)[0]
+    game.apply_action(state, action)
+    line = sentences.log_line(game, before, action, state, 0)
+    assert line == "Seat 1 lays away three cards: two left; the game is stopped"
 
 
 def test_tarot_names_the_cards_that_are_shown():
