@@ -324,6 +324,48 @@ def test_tarot_ends_with_the_points_of_the_hand():
     assert module(game).result(game, state, ["Ann", "You"]) == "You win: points of the hand: Ann 0, you 10"
 
 
+@pytest.mark.parametrize(("pile", "more"), [
+    ("7C", ""),
+    ("9H 7C", ", and after your turn the other card of the stack"),
+    ("9H 8H 7C", ", and after your turn the other two cards of the stack"),
+])  # fmt: skip
+def test_kanastic_names_all_cards_that_come_with_the_stack(pile, more):
+    position = {"hands": ["7H 7D 4C 5D"], "pile": pile, "phase": "DRAW", "tables": [{"ranks": {"K": "KH KD KC"}}]}
+    game, state = at("kanastic", {}, position)
+    assert sentences.prompt(game, state, 0) == f"Draw a card, or take the 7 of clubs{more}?"
+
+
+@pytest.mark.parametrize(("score", "usual", "any_suit"), [
+    (0, "45 points", "a golden suit or 45 points"),
+    (2000, "90 points with at most one wild card", "a golden suit or 90 points with at most one wild card"),
+    (5000, "a canasta or a complete golden suit", "a canasta or a golden suit"),
+])  # fmt: skip
+def test_kanastic_names_what_opens(score, usual, any_suit):
+    position = {"hands": ["4G 5G 6G AH AH AD AD AC AC AS 7H 8D"], "scores": [score, 0]}
+    for config, opens in (({}, usual), ({"partial_suit_opens": True}, any_suit)):
+        game, state = at("kanastic", config, position)
+        assert sentences.prompt(game, state, 0).startswith(f"Open your team with {opens}, or discard")
+
+
+@pytest.mark.parametrize(("name", "config", "says"), [
+    ("kanastic", {"max_turns": 77, "max_rounds": 7}, ("After 77 discards", "After 7 rounds")),
+    ("kanastic", {}, ("A complete golden suit is always enough", "Going out itself earns 0.")),
+    ("kanastic", {"partial_suit_opens": True, "go_out_bonus": 50}, ("if it is not complete", "itself earns 50.")),
+    ("tarot", {"max_hands": 9}, ("After 9 hands nobody wins",)),
+    ("tarot", {"fool_in_trump_count": False}, ("more are worth 15.\n  The Fool is not counted.",)),
+    ("tarot", {"fool_in_sequences": False}, ("The Fool is in no row.",)),
+])  # fmt: skip
+def test_rules_for_newcomers_follow_the_options(name, config, says):
+    usual, text = tantra_envs.game(name).rules_text, tantra_envs.game(name, **config).rules_text
+    assert all(words_of_rule in text for words_of_rule in says)
+    assert not config or not any(words_of_rule in usual for words_of_rule in says)
+
+
+def test_the_glossary_of_kanastic_has_the_cost_of_a_shield():
+    terms = sentences.glossary(tantra_envs.game("kanastic", shield_penalty=35))
+    assert terms["Shield"].endswith("In a hand at the end it costs 35 points.")
+
+
 def test_tantra_asks_to_buy_and_may_buy_back():
     game = tantra_envs.game("tantra", players=3)
     state = game.new(3, display=1)
