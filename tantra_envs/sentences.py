@@ -8,7 +8,8 @@
 
 The functions take whole tables and show a game only what `seat` may see of them. Every game may have a module
 `sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
-first effect may say the action itself: then the module has a function `says_action`, and a line does not repeat it.
+first effect of the actor may say the action itself: then the module has a function `says_action`, and a line does not
+repeat it.
 A function `secretly` of the module describes an action to readers who must not learn which one it is, and a function
 `consequence` says what an action surely brings. Where `action_words` returns "", the phrase is the description of the
 block of actions.
@@ -135,7 +136,8 @@ def log_line(
     if own is None:
         return f"{names[actor]}: {SECRETLY if is_secret(game, before, seat) else game.action_name(before, action)}"
     secret, effects = is_secret(game, before, seat), _effects(game, before, action, after, seat, names)
-    if effects and hasattr(own, "says_action") and own.says_action(game, None if secret else int(action)):
+    may_say = effects and effects[0][0] == actor and hasattr(own, "says_action")
+    if may_say and own.says_action(game, None if secret else int(action)):
         said, effects = clause(names, *effects[0]), effects[1:]
     elif secret:
         phrase = own.secretly(game, game.as_seen(before, seat)) if hasattr(own, "secretly") else ""

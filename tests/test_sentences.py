@@ -150,6 +150,17 @@ def test_karma_says_which_cards_lie_face_up_once_all_have_chosen():
     assert not any("shows" in line for line in lines[:-1])
 
 
+def test_karma_says_that_a_game_was_stopped_while_cards_were_chosen():
+    game = tantra_envs.game("karma", players=2, max_moves=2)
+    state = game.new(3)
+    game.apply_action(state, game.legal(state)[0])
+    before, action = state.copy(), game.legal(state)[0]
+    game.apply_action(state, action)
+    actor = int(before["seat"][0])
+    line = sentences.log_line(game, before, action, state, 1 - actor)
+    assert line == f"Seat {actor} chooses three cards to lay face up: one left; the game is stopped and nobody loses"
+
+
 def test_karma_says_that_a_card_comes_from_the_table():
     position = {"hands": [["TABLE", "2"], ["8"]], "up": [["9"], []], "pile": ["5"], "draw": []}
     game, state = at("karma", {"players": 2}, position)
@@ -228,6 +239,27 @@ def test_tarot_says_which_card_changed_hands_to_those_who_see_it():
     assert seen == {"ANSWER", "RETURN"}
 
 
+def test_tarot_says_that_nobody_has_an_honour_even_if_that_scores_nothing():
+    position = {"hands": ["T21 WK W2 W3", "S3 S4 S5 S6"], "phase": "CALL", "cur": 0}
+    game, state = at("tarot", {"players": 2, "call_points": 0}, position)
+    assert played(game, state, "YES")[1] == "Ann calls for an honour; nobody has one"
+
+
+def test_tarot_does_not_say_that_a_stopped_call_was_answered():
+    position = {"hands": ["T21 WK W2 W3", "T0 T1 S5 S6"], "phase": "CALL", "cur": 0}
+    game, state = at("tarot", {"players": 2, "max_moves": 1}, position)
+    assert played(game, state, "YES")[1] == "Ann calls for an honour; the game is stopped"
+
+
+def test_tarot_hides_a_card_laid_away_when_the_game_is_stopped():
+    game = tantra_envs.game("tarot", players=2, dealer=1, max_moves=1)
+    state = game.new(1)
+    before, action = state.copy(), game.legal(state)[0]
+    game.apply_action(state, action)
+    line = sentences.log_line(game, before, action, state, 0)
+    assert line == "Seat 1 lays away three cards: two left; the game is stopped"
+
+
 def test_tarot_names_the_cards_that_are_shown():
     game = tantra_envs.game("tarot", players=2, dealer=1)
     names, seen = ["Ann", "Bob"], set()
@@ -287,6 +319,48 @@ def test_tarot_ends_with_the_points_of_the_hand():
         == "You play The Pontiff (V), win the last trick for 10 points, score 10 points for the hand and win the game"
     )
     assert module(game).result(game, state, ["Ann", "You"]) == "You win: points of the hand: Ann 0, you 10"
+
+
+@pytest.mark.parametrize(("pile", "more"), [
+    ("7C", ""),
+    ("9H 7C", ", and after your turn the other card of the stack"),
+    ("9H 8H 7C", ", and after your turn the other two cards of the stack"),
+])  # fmt: skip
+def test_kanastic_names_all_cards_that_come_with_the_stack(pile, more):
+    position = {"hands": ["7H 7D 4C 5D"], "pile": pile, "phase": "DRAW", "tables": [{"ranks": {"K": "KH KD KC"}}]}
+    game, state = at("kanastic", {}, position)
+    assert sentences.prompt(game, state, 0) == f"Draw a card, or take the 7 of clubs{more}?"
+
+
+@pytest.mark.parametrize(("score", "usual", "any_suit"), [
+    (0, "45 points", "a golden suit or 45 points"),
+    (2000, "90 points with at most one wild card", "a golden suit or 90 points with at most one wild card"),
+    (5000, "a canasta or a complete golden suit", "a canasta or a golden suit"),
+])  # fmt: skip
+def test_kanastic_names_what_opens(score, usual, any_suit):
+    position = {"hands": ["4G 5G 6G AH AH AD AD AC AC AS 7H 8D"], "scores": [score, 0]}
+    for config, opens in (({}, usual), ({"partial_suit_opens": True}, any_suit)):
+        game, state = at("kanastic", config, position)
+        assert sentences.prompt(game, state, 0).startswith(f"Open your team with {opens}, or discard")
+
+
+@pytest.mark.parametrize(("name", "config", "says"), [
+    ("kanastic", {"max_turns": 77, "max_rounds": 7}, ("After 77 discards", "After 7 rounds")),
+    ("kanastic", {}, ("A complete golden suit is always enough", "Going out itself earns 0.")),
+    ("kanastic", {"partial_suit_opens": True, "go_out_bonus": 50}, ("if it is not complete", "itself earns 50.")),
+    ("tarot", {"max_hands": 9}, ("After 9 hands nobody wins",)),
+    ("tarot", {"fool_in_trump_count": False}, ("more are worth 15.\n  The Fool is not counted.",)),
+    ("tarot", {"fool_in_sequences": False}, ("The Fool is in no row.",)),
+])  # fmt: skip
+def test_rules_for_newcomers_follow_the_options(name, config, says):
+    usual, text = tantra_envs.game(name).rules_text, tantra_envs.game(name, **config).rules_text
+    assert all(words_of_rule in text for words_of_rule in says)
+    assert not config or not any(words_of_rule in usual for words_of_rule in says)
+
+
+def test_the_glossary_of_kanastic_has_the_cost_of_a_shield():
+    terms = sentences.glossary(tantra_envs.game("kanastic", shield_penalty=35))
+    assert terms["Shield"].endswith("In a hand at the end it costs 35 points.")
 
 
 def test_tantra_asks_to_buy_and_may_buy_back():

@@ -119,11 +119,11 @@ def test_scripted_puts_its_best_cards_face_up():
 
 def test_weights_make_another_player():
     game = tantra_envs.game("karma")
-    stubborn = karma.STANDARD.copy()
-    stubborn["pickup"] = 1000.0
+    stubborn = karma.prepare(game)
+    stubborn["w"]["pickup"] = 1000.0
     state = game.from_position({"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "pile": ["5"], "draw": ["1", "2"]})
     obs = tantra_envs.Observation(game, state)
-    action = chosen(game, obs.known, obs.action_mask, karma.prepare(game, stubborn))[0]
+    action = chosen(game, obs.known, obs.action_mask, stubborn)[0]
     assert game.action_name(state, int(action)) == "play GIVE"
 
 

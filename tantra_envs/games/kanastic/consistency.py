@@ -5,8 +5,11 @@ Positions may leave cards out. So cards are counted only where they can be drawn
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ...core.compiled.jit import entry_point
 from ...core.consistency import Tables
 from ...core.game import Game
 from .material import (
@@ -25,6 +28,8 @@ from .material import (
     VARIANTS,
     SuitRule,
 )
+from .melds import team_of, turn_seat
+from .opening import possible, requirement_met
 from .positions import DECKS, has_laid
 from .state import SUIT, Phase
 
@@ -41,7 +46,7 @@ def check(game: Game, tables: Tables) -> None:
     _check_taken(game, tables)
     _check_question(game, tables)
     tables.whole_decks(DECKS.ascending(game.blank[0]))
-    _check_can_open(game, tables)
+    _check_can_end(tables)
 
 
 def _check_cards(game: Game, tables: Tables) -> None:
@@ -150,16 +155,20 @@ def _check_question(game: Game, tables: Tables) -> None:
     tables.require((tables["answer"] < 0) | asked, "answer", "null unless the partner was asked and has answered")
 
 
-def _check_can_open(game: Game, tables: Tables) -> None:
-    """Check that a seat in its initial meld has a card to lay, so that it can end its turn (KN-42)."""
-    turns = tables.states.repeat(1)
-    answers = turns["phase"] == Phase.ANSWER
-    turns["seat"] = np.where(answers, turns["asker"], turns["seat"])
-    team, row = turns["seat"] % len(game.teams), np.arange(tables.n)
-    opens = has_laid(turns)[row, team] & (turns["opened"][row, team] == 0) & (turns["over"] == 0)
-    opens &= turns["phase"] != Phase.PICKUP
-    turns["phase"], turns["asked"] = Phase.MELD, 1  # only placements can be legal then
-    turns = turns[opens]
-    can = np.ones(tables.n, bool)
-    can[opens] = game.views(turns, turns["seat"])[1].any(axis=1)
-    tables.require(can, "seat", "a seat that can end its turn: in its initial meld it needs a card to lay (KN-42)")
+def _check_can_end(tables: Tables) -> None:
+    """Check that the seat in turn is still in its initial meld, and can finish what it began; `redeal` relies on it."""
+    done, can = np.zeros((2, tables.n), np.int8)
+    _ends_rows(tables.states.repeat(1), done, can)
+    tables.require(done == 0, "opened", "true for a team whose cards make its initial meld (KN-42)")
+    allowed = "a seat that can end its turn: with a card taken or in its initial meld it needs cards to lay (KN-42)"
+    tables.require(can, "seat", allowed)
+
+
+@entry_point
+def _ends_rows(states: Any, done: Any, can: Any) -> None:
+    """Fill in whether an initial meld is done, but not marked so, and whether the turn can be ended, shape (n,)."""
+    for i in range(len(states)):
+        s = states[i]
+        team = team_of(s, turn_seat(s))
+        done[i] = s.over == 0 and s.opened[team] == 0 and requirement_met(s, team)
+        can[i] = possible(s)

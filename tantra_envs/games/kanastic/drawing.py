@@ -21,7 +21,8 @@ from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, hidden_card, others, panel, to_decide
 from ...english import PLURALS, counted, in_digits
-from .material import ARTIFACT, CARD_NAMES, GOLD, NATURALS, POT, RANK_NAMES, RANKS, SWORD, VARIANTS
+from .material import CARD_NAMES, NATURALS, POT, RANK_NAMES, RANKS, VARIANTS
+from .positions import formation, golden_suit
 from .sentences import title
 from .standing import points
 from .state import Taken
@@ -139,9 +140,8 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
     """Draw the card taken in this turn, and the question to the partner."""
     if s["taken"]:
         sheet.text(box.x + box.w / 2, box.y + 9, "with the stack" if s["taken"] == 2 else "taken", 8.2, "soft m")
-        if s["top_taken"] >= 0:
-            spot = Spot(box.x + box.w / 2 - 18, box.y + 15, 0.72)
-            sheet.use(_face(sheet, int(s["top_taken"])), spot, f"{title(int(s['top_taken']))}, taken in this turn")
+        spot = Spot(box.x + box.w / 2 - 18, box.y + 15, 0.72)
+        sheet.use(_face(sheet, int(s["top_taken"])), spot, f"{title(int(s['top_taken']))}, taken in this turn")
     if s["asked"]:
         said = {-1: "May I go out?", 0: "may not go out", 1: "may go out"}[int(s["answer"])]
         sheet.text(box.x + box.w / 2, box.y + box.h - 4, said, 8.2, "b m", box.w)
@@ -171,17 +171,9 @@ def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
 
 
 def _groups(s: Any, team: int) -> list[Group]:
-    groups: list[Group] = []
-    for r in range(RANKS):
-        naturals = [k for k in range(VARIANTS * r, VARIANTS * (r + 1)) for _ in range(s["nat"][team][k])]
-        cards = naturals + [SWORD] * int(s["sw"][team][r]) + [ARTIFACT] * int(s["ar"][team][r])
-        if cards:
-            groups.append((RANK_NAMES[r], cards))
-    low, high, artifacts = int(s["suit_lo"][team]), int(s["suit_hi"][team]), int(s["suit_art"][team])
-    if low >= 0:
-        suit = [ARTIFACT if artifacts >> r & 1 else VARIANTS * r + GOLD for r in range(low, high + 1)]
-        groups.append(("suit", suit))
-    return [*groups, ("pots", [POT] * int(s["pots"][team]))] if s["pots"][team] else groups
+    groups = [(RANK_NAMES[r], formation(s, team, r)) for r in range(RANKS)]
+    groups += [("suit", golden_suit(s, team)), ("pots", [POT] * int(s["pots"][team]))]
+    return [(what, cards) for what, cards in groups if cards]
 
 
 def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -> None:

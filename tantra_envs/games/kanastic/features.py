@@ -54,7 +54,7 @@ from .material import (
     VARIANTS,
     WILD_CAPS,
 )
-from .melds import can_begin, finishable, hand_points, has_laid, naturals, size_of, table_points
+from .melds import can_begin, finishable, hand_points, has_laid, of_rank, size_of, table_points
 from .state import Phase, Taken
 from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHOLE, RESHUFFLES_WHOLE, UNSEEN, observe
 
@@ -218,7 +218,7 @@ def _describe_hand(known: Record, row: Any) -> None:
         row[HAND_WILDS + i] = hand[SWORD + i] / 2.0
     for r in range(RANKS):
         if 0 < size_of(known, 0, r) < FULL:
-            row[FITTING] += naturals(known, 0, r) / 3.0
+            row[FITTING] += of_rank(known.hand[0], r) / 3.0
         row[HAND_GOLDS] += (hand[VARIANTS * r + GOLD] > 0) / 4.0
 
 
@@ -229,7 +229,7 @@ def _describe_opening(known: Record, row: Any) -> None:
     wild = min(held_wilds, _wilds_allowed(known))
     points = min(wild, artifacts) * HAND_POINTS[ARTIFACT] + max(0, wild - artifacts) * HAND_POINTS[SWORD]
     for r in range(RANKS):
-        held = naturals(known, 0, r)
+        held = of_rank(known.hand[0], r)
         row[MOST_OF_RANK] = max(row[MOST_OF_RANK], held / CANASTA)
         if can_begin(known, 0, r, 0):
             points += held * RANK_POINTS[r]
@@ -308,7 +308,7 @@ def _rank_of(known: Record, action: int) -> int:
 @kernel
 def _describe_rank(known: Record, pile: Any, unseen: Any, action: int, r: int, row: Any) -> None:
     cards, wild = size_of(known, 0, r), int(known.w[0, r])
-    held = naturals(known, 0, r)
+    held = of_rank(known.hand[0], r)
     row[WORTH] = RANK_POINTS[r] / 20.0
     row[FORMED] = cards / float(FULL)
     row[WILDS] = wild / float(MOST_WILDS)
@@ -321,30 +321,23 @@ def _describe_rank(known: Record, pile: Any, unseen: Any, action: int, r: int, r
     kind = action - DISCARD if action >= DISCARD else action - ADD
     if ADD <= action < ADD_SWORD or action >= DISCARD:
         row[HELD_COPIES] = known.hand[0, kind] / 2.0
-    row[UNSEEN_CARDS] = _of_rank(unseen, r) / 7.0
+    row[UNSEEN_CARDS] = of_rank(unseen, r) / 7.0
     _describe_others(known, r, row)
-    row[STACKED] = _of_rank(pile, r) / 3.0
+    row[STACKED] = of_rank(pile, r) / 3.0
     free = min(MOST_WILDS - wild, _wilds_held(known))
     row[MISSING_WITH_WILDS] = max(0, CANASTA - cards - held - free) / float(CANASTA)
     row[BEGINS] = cards == 0 and can_begin(known, 0, r, 0)
     most = 0
     for other in range(RANKS):
-        most = max(most, naturals(known, 0, other))
+        most = max(most, of_rank(known.hand[0], other))
     row[FEWER] = (most - held) / float(CANASTA)
-
-
-@leaf
-def _of_rank(cards: Any, r: int) -> int:
-    """Return the number of naturals of a rank; `cards` are counts by kind."""
-    k = VARIANTS * r
-    return int(cards[k]) + int(cards[k + 1]) + int(cards[k + 2]) + int(cards[k + 3]) + int(cards[k + GOLD])
 
 
 @kernel
 def _describe_others(known: Record, r: int, row: Any) -> None:
     """Write the known cards of the rank at partner, next seat and others, and the formations of other teams."""
     for seat in range(1, known.seats):
-        cards = _of_rank(known.known[seat], r) / 3.0
+        cards = of_rank(known.known[seat], r) / 3.0
         partner = seat == 2 and known.seats == MAX_SEATS
         row[PARTNER if partner else OTHERS] += cards
         if seat == 1:
@@ -363,7 +356,7 @@ def _describe_stack(known: Record, pile: Any, row: Any) -> None:
         row[STACK_POINTS] += cards * hand_points(known, kind) / 100.0
         if kind < NATURALS:
             row[STACK_FITS] += cards * (0 < size_of(known, 0, kind // VARIANTS) < FULL) / 5.0
-            row[STACK_PAIRS] += cards * (naturals(known, 0, kind // VARIANTS) > 1) / 5.0
+            row[STACK_PAIRS] += cards * (of_rank(known.hand[0], kind // VARIANTS) > 1) / 5.0
     row[STACK_WILDS] = (int(pile[SWORD]) + int(pile[ARTIFACT])) / 2.0
     row[STACK_SHIELDS] = pile[SHIELD]
     row[EARLY] = known.turn == 1

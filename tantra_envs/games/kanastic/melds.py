@@ -162,10 +162,10 @@ def _suit_points(s: Record, team: int) -> int:
 
 
 @leaf
-def naturals(s: Record, seat: int, r: int) -> int:
-    """Return the number of cards of a rank in a hand, the gold one included."""
-    hand, k = s.hand[seat], VARIANTS * r
-    return int(hand[k] + hand[k + DIAMONDS] + hand[k + SPADES] + hand[k + CLUBS] + hand[k + GOLD])
+def of_rank(cards: Any, r: int) -> int:
+    """Return the number of cards of a rank, the gold one included; `cards` are counts by kind."""
+    k = VARIANTS * r
+    return int(cards[k]) + int(cards[k + 1]) + int(cards[k + 2]) + int(cards[k + 3]) + int(cards[k + GOLD])
 
 
 @kernel

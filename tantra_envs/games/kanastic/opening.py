@@ -41,7 +41,7 @@ from .melds import (
     golds_held,
     has_canasta,
     has_laid,
-    naturals,
+    of_rank,
     size_of,
     suit_length,
     team_of,
@@ -73,18 +73,18 @@ def _leaves_discard(s: Record, seat: int, action: int) -> bool:
     left = int(s.hand_n[seat]) - cards_of(action)
     if left != 1:
         return left > 1
-    return aside(s) or _completes(s, team, action) or finishable(s, team)
+    return aside(s) or completes(s, team, action) or finishable(s, team)
 
 
 @kernel
-def _completes(s: Record, team: int, action: int) -> bool:
+def completes(s: Record, team: int, action: int) -> bool:
     """Return whether the placement completes a canasta or a suit."""
     if action < ADD:
         return False
     if action >= SUIT_GOLD:
-        return suit_length(s, team) + 1 >= COMPLETE_SUIT
+        return suit_length(s, team) == COMPLETE_SUIT - 1
     r = (action - ADD) // VARIANTS if action < ADD_SWORD else (action - ADD_SWORD) % RANKS
-    return size_of(s, team, r) + 1 >= CANASTA
+    return size_of(s, team, r) == CANASTA - 1
 
 
 @kernel
@@ -165,7 +165,7 @@ def feasible(s: Record, seat: int) -> bool:
     team = team_of(s, seat)
     golds = golds_held(s, seat)
     if s.suit_lo[team] >= 0 or bits(golds) >= NEW_SIZE:
-        if _suit_route(s, seat, team, golds) or _begun_suit_route(s, seat):
+        if _suit_route(s, seat, team, golds) or _begun_suit_route(s, seat, team):
             return True
     if s.stage[team] == CANASTA_STAGE:
         return _canasta_route(s, seat, team)
@@ -199,13 +199,16 @@ def _suit_artifacts(s: Record, seat: int, team: int) -> int:
 
 
 @kernel
-def _begun_suit_route(s: Record, seat: int) -> bool:
-    """Return whether the seat can begin a suit and keep two cards, with `partial_suit_opens` [KN-34]."""
+def _begun_suit_route(s: Record, seat: int, team: int) -> bool:
+    """Return whether the seat can open by beginning a suit, with `partial_suit_opens` [KN-34].
+
+    A card less may be left after a canasta [KN-61].
+    """
     if s.opt.partial_suit_opens == 0:
         return False
-    for choice in range(len(TRIPLES)):
-        action = NEW_SUIT + choice
-        if placeable(s, seat, action) and s.hand_n[seat] - cards_of(action) > 1:
+    fewest = 1 if has_canasta(s, team) else 2
+    for action in range(NEW_SUIT, ADD):
+        if placeable(s, seat, action) and s.hand_n[seat] - cards_of(action) >= fewest:
             return True
     return False
 
@@ -219,7 +222,7 @@ def _canasta_route(s: Record, seat: int, team: int) -> bool:
         if size > 0 or can_begin(s, seat, r, 0):
             usable = 0 if wild_barred(s, r) else min(MOST_WILDS - int(s.w[team, r]), wilds)
             need = CANASTA - size
-            if naturals(s, seat, r) + usable >= need and s.hand_n[seat] > need:
+            if of_rank(s.hand[seat], r) + usable >= need and s.hand_n[seat] > need:
                 return True
     return False
 
@@ -234,7 +237,7 @@ def _points_route(s: Record, seat: int, team: int, golds: int) -> bool:
     suit = s.suit_lo[team] >= 0 or bits(golds) >= NEW_SIZE
     most, cards, points, room = 0, 0, 0, 0
     for r in range(RANKS):
-        held, value = naturals(s, seat, r), int(RANK_POINTS[r])
+        held, value = of_rank(s.hand[seat], r), int(RANK_POINTS[r])
         size = size_of(s, team, r)
         if held > 0 and (size > 0 or (held >= NEW_SIZE and can_begin(s, seat, r, 0))):
             laid = min(held, FULL - size)
@@ -322,7 +325,7 @@ def _reaches(s: Record, seat: int, team: int, golds: int, artifacts: int, need: 
     reach[_at(cards, 0, int(has_canasta(s, team)))] = min(1 + points // SMALLEST_POINTS, enough)
     for r in range(RANKS):
         spent = (golds >> r) & 1
-        held = naturals(s, seat, r) - spent
+        held = of_rank(s.hand[seat], r) - spent
         size = size_of(s, team, r)
         if size > 0:
             _extend(s, reach, team, r, 0, min(held, FULL - size), limit, wilds, enough)

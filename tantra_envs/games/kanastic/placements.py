@@ -25,12 +25,12 @@ from .material import (
     ARTIFACT_POINTS,
     FULL,
     GOLD,
+    HAND_POINTS,
     MOST_WILDS,
     NEW_SIZE,
     RANK_POINTS,
     RANKS,
     SWORD,
-    SWORD_POINTS,
     VARIANTS,
 )
 from .melds import bits, size_of, team_of
@@ -146,16 +146,12 @@ def _lay_natural(s: Record, seat: int, team: int, kind: int, count: int) -> None
 @kernel
 def _lay_wild(s: Record, seat: int, team: int, action: int, sign: int) -> None:
     r = (action - ADD_SWORD) % RANKS
-    if action < ADD_ARTIFACT:
-        s.hand[seat, SWORD] -= sign
-        s.sw[team, r] += sign
-        s.open_pts += sign * SWORD_POINTS
-    else:
-        s.hand[seat, ARTIFACT] -= sign
-        s.ar[team, r] += sign
-        s.open_pts += sign * ARTIFACT_POINTS
+    wild, laid = (SWORD, s.sw) if action < ADD_ARTIFACT else (ARTIFACT, s.ar)
+    s.hand[seat, wild] -= sign
     s.hand_n[seat] -= sign
+    laid[team, r] += sign
     s.w[team, r] += sign
+    s.open_pts += sign * int(HAND_POINTS[wild])
     s.open_wild += sign
 
 

@@ -115,23 +115,23 @@ def has_laid(s: Any) -> Any:
 # Formations
 
 
-def formation(s: Any, team: int, r: int) -> list[str]:
-    """Return the names of the cards in a rank formation: naturals, Swords, Artifacts."""
-    cards = [CARD_NAMES[k] for k in range(VARIANTS * r, VARIANTS * (r + 1)) for _ in range(s["nat"][team][k])]
-    return cards + ["SW"] * int(s["sw"][team][r]) + ["AR"] * int(s["ar"][team][r])
+def formation(s: Any, team: int, r: int) -> list[int]:
+    """Return the cards of a rank formation: naturals, Swords, Artifacts."""
+    cards = [kind for kind in range(VARIANTS * r, VARIANTS * (r + 1)) for _ in range(s["nat"][team][kind])]
+    return cards + [SWORD] * int(s["sw"][team][r]) + [ARTIFACT] * int(s["ar"][team][r])
 
 
-def golden_suit(s: Any, team: int) -> list[str]:
-    """Return the names of the cards in the golden suit, lowest first; empty if there is no suit."""
+def golden_suit(s: Any, team: int) -> list[int]:
+    """Return the cards of the golden suit, lowest first; empty if there is no suit."""
     lo, hi, artifacts = int(s["suit_lo"][team]), int(s["suit_hi"][team]), int(s["suit_art"][team])
-    return ["AR" if artifacts >> r & 1 else f"{RANK_NAMES[r]}G" for r in range(lo, hi + 1)] if lo >= 0 else []
+    return [ARTIFACT if artifacts >> r & 1 else VARIANTS * r + GOLD for r in range(lo, hi + 1)] if lo >= 0 else []
 
 
 def _tables(s: Any) -> list[dict[str, Any]]:
     tables = []
     for team in range(s["opt"]["teams"]):
-        ranks = {RANK_NAMES[r]: formation(s, team, r) for r in range(RANKS) if s["n"][team][r]}
-        suit = golden_suit(s, team)
+        ranks = {RANK_NAMES[r]: named(formation(s, team, r), CARD_NAMES) for r in range(RANKS) if s["n"][team][r]}
+        suit = named(golden_suit(s, team), CARD_NAMES)
         tables.append({"ranks": ranks, "suit": [RANK_NAMES[s["suit_lo"][team]], suit] if suit else None})
     return tables
 

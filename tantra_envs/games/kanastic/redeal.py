@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from ...core.compiled.jit import kernel
 from ...core.decks import drop_decks
-from ...core.observers import complete, knows_hand
+from ...core.observers import collect, complete, knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
-from .material import ARTIFACT, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
+from .material import ARTIFACT, GOLD, NATURALS, POT, RANKS, SWORD, VARIANTS
 from .melds import turn_seat
 from .opening import possible
 from .state import Phase
@@ -46,23 +46,14 @@ def redeal(s: Record, seed: int, seat: int) -> None:
 
 @kernel
 def _collect(s: Record, seat: int) -> None:
-    """Move all cards unknown to `seat` to the end of `s.stock`."""
+    """Move all cards unknown to `seat` to the end of `s.stock`. All have seen a card that was just taken [KN-17]."""
+    if s.phase == Phase.PICKUP:
+        s.known[s.seat, s.top_taken] += 1
     for other in range(s.seats):
-        if knows_hand(seat, other):
-            continue
-        for kind in range(HAND_KINDS):
-            kept = _kept(s, other, kind)
-            for _ in range(s.hand[other, kind] - kept):
-                s.stock[s.stock_n] = kind
-                s.stock_n += 1
-            s.hand[other, kind] = kept
-
-
-@kernel
-def _kept(s: Record, other: int, kind: int) -> int:
-    """Return the number of cards of a kind publicly known in a hand, the one just taken included [KN-17]."""
-    taken = s.phase == Phase.PICKUP and other == s.seat and kind == s.top_taken
-    return int(s.known[other, kind]) + int(taken)
+        if not knows_hand(seat, other):
+            s.stock_n = collect(s.hand[other], s.known[other], s.stock, int(s.stock_n))
+    if s.phase == Phase.PICKUP:
+        s.known[s.seat, s.top_taken] -= 1
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel, leaf
+from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
 from .actions import (
@@ -19,17 +19,13 @@ from .actions import (
     ASK,
     DISCARD,
     DRAW,
-    NEEDS,
     NEW,
     NEW_SUIT,
     NO,
     SUIT_GOLD,
-    SUIT_HIGH,
-    SUIT_LOW,
     TAKE_STACK,
     TAKE_TOP,
     TEMPLATES,
-    TRIPLE,
     TRIPLES,
     YES,
 )
@@ -37,7 +33,6 @@ from .dealing import begin_round, clear_game, clear_turn, draw_card
 from .material import (
     ARTIFACT,
     FULL,
-    GOLD,
     HAND_KINDS,
     MAX_SEATS,
     NEW_SIZE,
@@ -46,7 +41,7 @@ from .material import (
     SWORD,
     VARIANTS,
 )
-from .melds import aside, bits, finishable, golds_held, has_laid, is_natural, naturals, size_of, team_of
+from .melds import aside, bits, finishable, golds_held, has_laid, is_natural, of_rank, size_of, team_of
 from .opening import feasible, legal_placement, next_pickup, requirement_met
 from .placements import lay, placeable
 from .scoring import end_round, moves_used, pay_table
@@ -196,7 +191,8 @@ def _placements_legal(s: Record, mask: Any) -> None:
     for r in range(RANKS):
         _rank_legal(s, mask, seat, r, size_of(s, team, r))
     if s.suit_lo[team] >= 0:
-        _suit_legal(s, mask, seat, team)
+        for action in range(SUIT_GOLD, DISCARD):
+            _try(s, mask, seat, action)
     elif bits(golds_held(s, seat)) >= NEW_SIZE:
         for action in range(NEW_SUIT, NEW_SUIT + len(TRIPLES)):
             _try(s, mask, seat, action)
@@ -204,7 +200,7 @@ def _placements_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _rank_legal(s: Record, mask: Any, seat: int, r: int, size: int) -> None:
-    if size == 0 and naturals(s, seat, r) >= NEW_SIZE:
+    if size == 0 and of_rank(s.hand[seat], r) >= NEW_SIZE:
         for t in range(len(TEMPLATES)):
             _try(s, mask, seat, NEW + len(TEMPLATES) * r + t)
     elif 0 < size < FULL:
@@ -212,16 +208,6 @@ def _rank_legal(s: Record, mask: Any, seat: int, r: int, size: int) -> None:
             _try(s, mask, seat, ADD + VARIANTS * r + j)
         _try(s, mask, seat, ADD_SWORD + r)
         _try(s, mask, seat, ADD_ARTIFACT + r)
-
-
-@kernel
-def _suit_legal(s: Record, mask: Any, seat: int, team: int) -> None:
-    if s.suit_lo[team] > 0:
-        _try(s, mask, seat, SUIT_GOLD + int(s.suit_lo[team]) - 1)
-    if s.suit_hi[team] < RANKS - 1:
-        _try(s, mask, seat, SUIT_GOLD + int(s.suit_hi[team]) + 1)
-    _try(s, mask, seat, SUIT_LOW)
-    _try(s, mask, seat, SUIT_HIGH)
 
 
 @kernel
@@ -237,8 +223,11 @@ def _place(s: Record, action: int) -> None:
     if s.phase == Phase.PICKUP:
         s.pick = SUIT if action >= NEW_SUIT else (action - NEW) // len(TEMPLATES)
         s.known[seat, s.top_taken] += 1  # all saw it come, so no other known card leaves the hand
-    _forget(s, seat, action)
+    for kind in range(HAND_KINDS):
+        s.known[seat, kind] -= s.hand[seat, kind]  # minus the hidden cards, until the others are laid
     lay(s, seat, action, 1)
+    for kind in range(HAND_KINDS):
+        s.known[seat, kind] = max(0, s.known[seat, kind] + s.hand[seat, kind])  # known cards leave first [KN-17]
     if s.opened[team] == 0 and requirement_met(s, team):
         s.opened[team] = 1
         s.opener[team] = seat
@@ -246,33 +235,6 @@ def _place(s: Record, action: int) -> None:
         s.open_pts = 0
         s.open_wild = 0
     s.phase = Phase.MELD
-
-
-@kernel
-def _forget(s: Record, seat: int, action: int) -> None:
-    """Remove the laid cards from those known to be in the hand [KN-17]."""
-    if action < NEW_SUIT:
-        r, t = (action - NEW) // len(TEMPLATES), (action - NEW) % len(TEMPLATES)
-        for j in range(VARIANTS):
-            _forget_kind(s, seat, VARIANTS * r + j, int(NEEDS[s.opt.suit_rule, t, j]))
-    elif action < ADD:
-        for i in range(NEW_SIZE):
-            _forget_kind(s, seat, VARIANTS * int(TRIPLE[action - NEW_SUIT, i]) + GOLD, 1)
-        span = int(TRIPLE[action - NEW_SUIT, 2] - TRIPLE[action - NEW_SUIT, 0]) + 1
-        _forget_kind(s, seat, ARTIFACT, span - NEW_SIZE)
-    elif action < ADD_SWORD:
-        _forget_kind(s, seat, action - ADD, 1)
-    elif action < SUIT_GOLD:
-        _forget_kind(s, seat, SWORD if action < ADD_ARTIFACT else ARTIFACT, 1)
-    elif action < SUIT_LOW:
-        _forget_kind(s, seat, VARIANTS * (action - SUIT_GOLD) + GOLD, 1)
-    else:
-        _forget_kind(s, seat, ARTIFACT, 1)
-
-
-@leaf
-def _forget_kind(s: Record, seat: int, kind: int, count: int) -> None:
-    s.known[seat, kind] -= min(count, int(s.known[seat, kind]))
 
 
 # [May I go out?]
@@ -331,7 +293,7 @@ def _discard(s: Record, kind: int) -> None:
     An old stack goes into the hand. The last card ends the round [KN-14, KN-54, KN-61].
     """
     seat = int(s.seat)
-    _forget_kind(s, seat, kind, 1)
+    s.known[seat, kind] = max(0, s.known[seat, kind] - 1)
     s.hand[seat, kind] -= 1
     s.hand_n[seat] -= 1
     if s.taken == Taken.STACK:

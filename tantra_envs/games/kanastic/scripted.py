@@ -54,12 +54,13 @@ from .melds import (
     finishable,
     golds_held,
     hand_points,
-    naturals,
+    of_rank,
     size_of,
     suit_length,
     table_points,
     table_points_rows,
 )
+from .opening import completes
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .view import MOST, POINTS_WHOLE
 
@@ -125,7 +126,7 @@ def clock(s: Any) -> int:
 @kernel
 def _count_held(known: Record, held: Any) -> None:
     for r in range(RANKS):
-        held[r] = naturals(known, 0, r)
+        held[r] = of_rank(known.hand[0], r)
 
 
 @kernel
@@ -149,7 +150,7 @@ def _value(known: Record, held: Any, action: int) -> float:
 @kernel
 def _placement(known: Record, held: Any, action: int) -> float:
     if known.opened[0] and known.hand_n[0] <= FEW_CARDS and not (finishable(known, 0) and _ahead(known)):
-        return _last_cards(known, action)
+        return 500.0 if completes(known, 0, action) else -500.0  # taking the stack needs the other cards
     if action < NEW_SUIT:
         r = (action - NEW) // len(TEMPLATES)
         return float(300.0 + RANK_POINTS[r] + 5.0 * held[r] - (3.0 if _uses_gold(action) else 0.0))
@@ -165,15 +166,6 @@ def _placement(known: Record, held: Any, action: int) -> float:
     laid = suit_length(known, 0)
     most = laid + bits(golds_held(known, 0)) + known.hand[0, ARTIFACT]
     return 250.0 if laid < COMPLETE_SUIT <= most else -500.0
-
-
-@kernel
-def _last_cards(known: Record, action: int) -> float:
-    """Return a high value only for completing a canasta or suit: taking the stack needs the other cards."""
-    if ADD <= action < SUIT_GOLD:
-        r = (action - ADD) // VARIANTS if action < ADD_SWORD else (action - ADD_SWORD) % RANKS
-        return 500.0 if size_of(known, 0, r) == CANASTA - 1 else -500.0
-    return 500.0 if action >= SUIT_GOLD and suit_length(known, 0) == COMPLETE_SUIT - 1 else -500.0
 
 
 @kernel

@@ -80,7 +80,8 @@ def _to_draw(game: Game, s: Any, legal: set[int]) -> str:
 
 def _take_stack(s: Any) -> str:
     rest = int(s["pile_n"]) - 1
-    more = f", and after your turn the other {counted(rest, 'card')} of the stack" if rest > 1 else ""
+    others = counted(rest, "card") if rest > 1 else "card"
+    more = f", and after your turn the other {others} of the stack" if rest else ""
     return f"take {the(int(s['pile'][s['pile_n'] - 1]))}{more}"
 
 
@@ -91,18 +92,19 @@ def _to_lay(s: Any, lays: bool, discards: bool) -> str:
         return "Discard a card to end your turn."
     if s["opened"][team]:
         return "Lay cards, or discard one to end your turn." if discards else "Lay more cards."
-    need = _requirement(int(s["stage"][team]))
+    need = _requirement(int(s["stage"][team]), bool(s["opt"]["partial_suit_opens"]))
     if s["open_pts"]:
         return f"Go on opening: {s['open_pts']} points are laid, and your team needs {need}."
     return f"Open your team with {need}, or discard a card to end your turn." if discards else f"Open with {need}."
 
 
-def _requirement(stage: int) -> str:
+def _requirement(stage: int, any_suit: bool) -> str:
+    """Return the cards that open; if any golden suit does, it is named, because it is the easiest way [KN-34]."""
     if stage == CANASTA_STAGE:
-        return "a canasta or a complete golden suit"
+        return f"a canasta or a {'' if any_suit else 'complete '}golden suit"
     most = int(WILD_CAPS[stage])
     wilds = f" with at most {counted(most, 'wild card')}" if most < UNLIMITED else ""
-    return f"{REQUIRED_POINTS[stage]} points{wilds}"
+    return f"{'a golden suit or ' if any_suit else ''}{REQUIRED_POINTS[stage]} points{wilds}"
 
 
 # Actions

@@ -69,8 +69,7 @@ def _picture_of_turn(s: Any) -> list[str]:
     """Return the card taken in this turn and the question, in one line."""
     said = []
     if s["taken"]:
-        what = CARD_NAMES[s["top_taken"]] if s["top_taken"] >= 0 else "a card"
-        said.append(f"taken: {what}" + (" with the stack" if s["taken"] == 2 else ""))
+        said.append(f"taken: {CARD_NAMES[s['top_taken']]}" + (" with the stack" if s["taken"] == 2 else ""))
     if s["asked"]:
         said.append("may I go out? " + {-1: "..", 0: "no", 1: "yes"}[int(s["answer"])])
     return [", ".join(said)] if said else []
@@ -82,9 +81,9 @@ def _picture_of_team(s: Any, team: int) -> list[str]:
         facts.append(f"pots {s['pots'][team]}")
     if s["opened"][team]:
         facts.append("opened" + (", may take the stack" if s["unlocked"][team] else ""))
-    laid = [" ".join(formation(s, team, r)) for r in range(RANKS) if s["n"][team][r]]
+    laid = [" ".join(named(formation(s, team, r), CARD_NAMES)) for r in range(RANKS) if s["n"][team][r]]
     if suit := golden_suit(s, team):
-        laid.append(f"golden suit {' '.join(suit)}")
+        laid.append(f"golden suit {' '.join(named(suit, CARD_NAMES))}")
     return [f"  team {team}: {', '.join(facts)}", *[f"      {line}" for line in laid]]
 
 

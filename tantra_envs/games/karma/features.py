@@ -13,7 +13,7 @@ from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HAND_MINIMUM, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_EFFECT
 from .odds import count_unseen, odds_stuck, odds_without, prepare  # noqa: F401 (`prepare` is a part of the features)
-from .queries import cards_of, completes_set, holds_cards, next_player, run_with, top
+from .queries import cards_of, completes_set, holds_cards, next_seat, run_with, top
 from .state import Phase
 
 # An action: its kind, one-hot; the card type, one-hot; then single numbers.
@@ -53,7 +53,8 @@ def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: An
     _describe_table(known, work.unseen, table)
     for action in range(len(mask)):
         if mask[action] == 1:
-            _describe_action(known, action, work, features[n])
+            _describe_step(known, action, work, features[n])
+            _describe_cards_left(known, action, features[n])
             n += 1
     return n
 
@@ -117,7 +118,7 @@ def _describe_seats(known: Record, row: Any) -> None:
 @kernel
 def _describe_shown_cards(known: Record, row: Any) -> None:
     """Fill in the cards of other seats that everybody has seen: those of the next seat, and of the others together."""
-    copies, following = float(known.opt.copies), next_player(known)
+    copies, following = float(known.opt.copies), next_seat(known, 0)
     for seat in range(1, known.seats):
         hand, up = (NEXT_KNOWN, NEXT_UP) if seat == following else (OTHERS_KNOWN, OTHERS_UP)
         for card in range(TYPES):
@@ -126,13 +127,6 @@ def _describe_shown_cards(known: Record, row: Any) -> None:
 
 
 # Actions
-
-
-@kernel
-def _describe_action(known: Record, action: int, work: Any, row: Any) -> None:
-    """Fill in the features of an action."""
-    _describe_step(known, action, work, row)
-    _describe_cards_left(known, action, row)
 
 
 @kernel
@@ -214,7 +208,7 @@ def _describe_play(known: Record, card: int, count: int, work: Any, row: Any) ->
 @kernel
 def _describe_pile(known: Record, top: int, run: int, pile: int, work: Any, row: Any) -> None:
     """Describe the pile after a play, and the answers of the next seat."""
-    seat = next_player(known)
+    seat = next_seat(known, 0)
     row[PILE] = pile / MANY
     row[TOP] = top / float(FIRST_KARMA) if top < FIRST_KARMA else 0.0
     row[TOP_TABLE] = top == TABLE_EFFECT
@@ -234,4 +228,4 @@ def _describe_gift(known: Record, seat: int, row: Any) -> None:
     row[GIVEN] = known.pile_n / MANY
     row[TO_CARDS] = cards_of(known, seat) / FEW
     row[TO_OUT] = not holds_cards(known, seat)
-    row[NEXT_CARDS] = seat == next_player(known)
+    row[NEXT_CARDS] = seat == next_seat(known, 0)

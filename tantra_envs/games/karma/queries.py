@@ -79,17 +79,13 @@ def completes_set_rows(states: Any, cleared: Any) -> None:
 @leaf
 def source(s: Record, seat: int) -> int:
     """Return the zone that a play comes from: hand, face up, face down [K-30]; after TABLE the hand is last [K-52]."""
-    if s.phase == Phase.FOLLOW:
-        if s.up_n[seat] > 0:
-            return UP
-        if s.down_n[seat] > 0:
-            return DOWN
-        return HAND if s.hand_n[seat] > 0 else NOTHING
-    if s.hand_n[seat] > 0:
+    if s.hand_n[seat] > 0 and s.phase != Phase.FOLLOW:
         return HAND
     if s.up_n[seat] > 0:
         return UP
-    return DOWN if s.down_n[seat] > 0 else NOTHING
+    if s.down_n[seat] > 0:
+        return DOWN
+    return HAND if s.hand_n[seat] > 0 else NOTHING
 
 
 @leaf
@@ -126,10 +122,10 @@ def seat_of_give(s: Record, action: int) -> int:
     return around(s.seat + 1 + action - action_base(s) - GIVE_TO, int(s.seats))
 
 
-@kernel
-def next_player(known: Record) -> int:
-    """Return the next seat after seat 0 that has cards."""
-    seat = 1
-    while not holds_cards(known, seat):
-        seat = around(seat + 1, known.seats)
-    return seat
+@leaf
+def next_seat(s: Record, seat: int) -> int:
+    """Return the next seat to the left that has cards [K-34]."""
+    following = around(seat + 1, s.seats)
+    while not holds_cards(s, following):
+        following = around(following + 1, s.seats)
+    return int(following)

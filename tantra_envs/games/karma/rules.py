@@ -27,6 +27,7 @@ from .queries import (
     holds_cards,
     lowest_fitting,
     may_receive,
+    next_seat,
     receivers,
     run_with,
     seat_of_give,
@@ -323,7 +324,7 @@ def _end_play(s: Record, again: bool) -> None:
         _end_game(s)
         return
     if not (again and holds_cards(s, actor)):
-        s.seat = _next_seat(s, actor)
+        s.seat = next_seat(s, actor)
     _cut_off(s, actor)
 
 
@@ -335,15 +336,6 @@ def _draw_up(s: Record, seat: int) -> None:
         s.hands[seat, s.draw[s.draw_n]] += 1
         s.hand_n[seat] += 1
         s.draw[s.draw_n] = 0
-
-
-@leaf
-def _next_seat(s: Record, seat: int) -> int:
-    """Return the next seat to the left that has cards [K-34]."""
-    following = around(seat + 1, s.seats)
-    while not holds_cards(s, following):
-        following = around(following + 1, s.seats)
-    return int(following)
 
 
 @leaf

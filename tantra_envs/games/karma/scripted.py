@@ -22,7 +22,7 @@ from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, GIVE, TABLE, TYPES
 from .odds import UNSEEN, count_unseen, odds_stuck, odds_without
-from .queries import cards_of, completes_set, holds_cards, next_player, run_with
+from .queries import cards_of, completes_set, holds_cards, next_seat, run_with
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase
 
@@ -59,10 +59,10 @@ WORK = record([("w", WEIGHTS), *UNSEEN])
 SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # options of search that suit the agent, by a small sweep
 
 
-def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
+def prepare(game: Game) -> npt.NDArray[np.void]:
     """Return the record that `decide` works in, shape (1,)."""
     work = np.zeros(1, WORK)
-    work["w"] = STANDARD if weights is None else weights
+    work["w"] = STANDARD
     return work
 
 
@@ -165,7 +165,7 @@ def _follow(known: Record, pile: int, w: Any) -> float:
 @kernel
 def _left_behind(known: Record, top: int, run: int, pile: int, work: Any) -> float:
     """Return the value of leaving the next seat a pile with this card on top."""
-    w, seat = work.w, next_player(known)
+    w, seat = work.w, next_seat(known, 0)
     urgency = 1.0 + w.short / max(cards_of(known, seat), 1)
     value: float = odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
     if completes_set(known, top, run + 1):

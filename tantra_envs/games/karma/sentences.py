@@ -110,7 +110,8 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
     if choice < 0:
         return _cards_words(s, action % TYPES, action // TYPES + 1)
     if choice >= GIVE_TO:
-        return f"give {_pile(s)} to {mentioned(names, _receiver(game, s, action))}"
+        receiver = (int(s["seat"]) + 1 + choice - GIVE_TO) % game.players
+        return f"give {_pile(s)} to {mentioned(names, receiver)}"
     return f"take {_pile(s)}" if choice == PICKUP else ""
 
 
@@ -142,11 +143,6 @@ def secretly(game: Game, state: States) -> str:
     return f"choose {counted(wanted, 'card')} to lay face up{f': {number(left)} left' if left else ''}"
 
 
-def _receiver(game: Game, s: Any, action: int) -> int:
-    choice = action - game.actions["flip"].start
-    return (int(s["seat"]) + 1 + choice - GIVE_TO) % game.players
-
-
 # Effects
 
 
@@ -162,7 +158,7 @@ def effects(
     was, s = before[0], after[0]
     actor, found = int(was["seat"]), list[tuple[int, str]]()
     if was["phase"] == Phase.SETUP:
-        return [] if s["phase"] == Phase.SETUP else _faces(game, s, names)
+        return ([] if s["setup_left"] else _faces(game, s, names)) + _ended(game, was, s)
     count, card = _laid(was, s)
     if action == game.actions["flip"].start:
         found.extend(_turned(was, s, card))

@@ -23,5 +23,5 @@ def standing(s: Any, seat: int) -> float:
 
 
 def points(game: Game, states: States) -> npt.NDArray[np.int64]:
-    """Return minus the cards that each seat still has. If several seats are out, the first of them keeps the lead."""
+    """Return minus the cards that each seat still has, shape (n, seats)."""
     return standings(game, states).astype(np.int64)

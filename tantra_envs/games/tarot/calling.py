@@ -65,15 +65,16 @@ def answer(s: Record, card: int) -> None:
 @kernel
 def ask_return(s: Record) -> None:
     """Ask the caller for a card in return; if only one may be given, give it without asking [T-44]."""
-    choices = legal_returns(s)
-    if choices > 1:
+    if legal_returns(s) > 1:
         s.phase = Phase.RETURN
         s.seat = declarer(s)
         return
-    if choices == 1:
-        give_back(s, _only_return(s))
-    else:  # only if a position gave the caller nothing but honours
-        reckon(s, THE_CALL + 1)
+    pips = _has_pip(s)
+    for card in range(CARDS):
+        if _may_return(s, card, pips):
+            give_back(s, card)
+            return
+    reckon(s, THE_CALL + 1)  # only if a position gave the caller nothing but honours
 
 
 @kernel
@@ -83,15 +84,6 @@ def legal_returns(s: Record) -> int:
     for card in range(CARDS):
         choices += _may_return(s, card, pips)
     return choices
-
-
-@kernel
-def _only_return(s: Record) -> int:
-    """Return the only card that the caller may give back."""
-    card, pips = 0, _has_pip(s)
-    while not _may_return(s, card, pips):
-        card += 1
-    return card
 
 
 @kernel

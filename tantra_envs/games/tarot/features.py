@@ -12,7 +12,7 @@ import numpy as np
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import NO, YES
-from .cards import led_suit, run_through, strength, winning_place
+from .cards import led_suit, run_through, winning_place
 from .hand_scores import class_points, tarots_held
 from .material import (
     CARDS,
@@ -249,7 +249,7 @@ def _describe_play(known: Record, card: int, work: Any, row: Any) -> None:
     king = _king_in(known, suit)
     known.trick_n -= 1
     known.trick[known.trick_n] = 0
-    odds = odds_of(known, card, suit, work) if wins and strength(card, suit) >= 0 else 0.0
+    odds = odds_of(known, card, suit, work) if wins else 0.0
     worth = int(known.opt.king_points)
     cut = worth if king and 0 < card < TRUMPS and 0 < suit < SUITS else 0
     loss = points + (worth if RANK_OF[card] == KING and SUIT_OF[card] == suit else 0)

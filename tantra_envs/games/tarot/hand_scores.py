@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .material import CARDS, FIRST_OF_SUIT, IS_TAROT, TRUMPS
+from .material import CARDS, FIRST_OF_SUIT, IS_TAROT, SUIT_OF, TRUMPS
 from .state import CallRule, HandClass
 
 FIRST_GREATER, LAST_GREATER = 17, 21
@@ -14,6 +16,7 @@ FIRST_LESSER, LAST_LESSER = 1, 5
 THREE, STEP = 3, 5  # three of five give 5 points, each further one 5 more
 TEN_TRUMPS, THIRTEEN_TRUMPS = 10, 13
 TAROT_SET, TAROT_SET_POINTS = 3, 15
+COUNTED_TRUMPS = np.array([SUIT_OF == 0, np.arange(CARDS) < TRUMPS], np.int8)  # by `fool_in_trump_count`
 PIECES = ((4, 5), (7, 10), (10, 15))  # cards in sequence and their points (T-36)
 
 
@@ -60,9 +63,11 @@ def show_class(s: Record, seat: int, cls: int) -> None:
     elif cls == HandClass.LESSER:
         _show_held(s, seat, FIRST_LESSER, LAST_LESSER)
     elif cls == HandClass.TRUMPS:
-        _show_trumps(s, seat)
+        trumps = held(s, seat, 1 - s.opt.fool_in_trump_count, TRUMPS - 1)
+        wanted = THIRTEEN_TRUMPS if trumps >= THIRTEEN_TRUMPS else TEN_TRUMPS
+        _show_lowest(s, seat, COUNTED_TRUMPS[s.opt.fool_in_trump_count], wanted)
     elif cls == HandClass.TAROTS:
-        show_tarots(s, seat, tarots_held(s, seat) // TAROT_SET * TAROT_SET)
+        _show_lowest(s, seat, IS_TAROT, tarots_held(s, seat) // TAROT_SET * TAROT_SET)
     else:
         _show_runs(s, seat, cls)
 
@@ -82,7 +87,7 @@ def can_call(s: Record, seat: int) -> bool:
 def show_call(s: Record, seat: int) -> None:
     """Make the pair public: with five held and three shown already, the other two [T-42]."""
     open_pair = s.tarots_shown == 1 and tarots_held(s, seat) == TAROT_SET + 2
-    show_tarots(s, seat, TAROT_SET + 2 if open_pair else 2)
+    _show_lowest(s, seat, IS_TAROT, TAROT_SET + 2 if open_pair else 2)
 
 
 @kernel
@@ -104,25 +109,12 @@ def tarots_held(s: Record, seat: int) -> int:
 
 
 @kernel
-def show_tarots(s: Record, seat: int, wanted: int) -> None:
-    """Make `wanted` honours of a hand public: public ones count, then the lowest are shown."""
+def _show_lowest(s: Record, seat: int, cards: Any, wanted: int) -> None:
+    """Make `wanted` of the marked cards of a hand public: public ones count, then the lowest are shown."""
     for card in range(CARDS):
-        wanted -= IS_TAROT[card] == 1 and s.loc[card] == seat and s.exposed[card] == 1
+        wanted -= cards[card] == 1 and s.loc[card] == seat and s.exposed[card] == 1
     for card in range(CARDS):
-        if wanted > 0 and IS_TAROT[card] == 1 and s.loc[card] == seat and s.exposed[card] == 0:
-            s.exposed[card] = 1
-            wanted -= 1
-
-
-@kernel
-def _show_trumps(s: Record, seat: int) -> None:
-    """Make ten or thirteen trumps public: public ones count, then the lowest are shown."""
-    first = 1 - s.opt.fool_in_trump_count
-    wanted = THIRTEEN_TRUMPS if held(s, seat, first, TRUMPS - 1) >= THIRTEEN_TRUMPS else TEN_TRUMPS
-    for card in range(first, TRUMPS):
-        wanted -= s.loc[card] == seat and s.exposed[card] == 1
-    for card in range(first, TRUMPS):
-        if wanted > 0 and s.loc[card] == seat and s.exposed[card] == 0:
+        if wanted > 0 and cards[card] == 1 and s.loc[card] == seat and s.exposed[card] == 0:
             s.exposed[card] = 1
             wanted -= 1
 

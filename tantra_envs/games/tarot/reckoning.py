@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .actions import NO, YES
+from .actions import YES
 from .cards import declarer
 from .hand_scores import can_call, class_points, show_class
 from .state import CLASSES, HandClass, Phase
 
 THE_CALL = len(CLASSES)  # the step of a declarer after the last class (T-37)
-
-
-@kernel
-def question_legal(mask: Any) -> None:
-    """Mark YES and NO: to show a class, or to call."""
-    mask[YES] = 1
-    mask[NO] = 1
 
 
 @kernel
@@ -80,7 +71,7 @@ def _ask_call(s: Record) -> bool:
 
 @kernel
 def close_reckoning(s: Record) -> None:
-    """Nobody reckons."""
+    """Reset the fields of the reckoning."""
     s.declarer_no = 0
     s.cls = -1
     s.tarots_shown = 0

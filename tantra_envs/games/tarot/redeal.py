@@ -1,4 +1,4 @@
-"""Drawing again what a seat cannot know: other hands, third hand, talon and discards.
+"""Resampling of the cards that a seat does not know: other hands, third hand, talon and discards.
 
 What binds the draw is all that is public or the seat's own: cards shown and given away, suits somebody failed to
 follow, calls that found no honour, cards that may not be laid away, and the question now being asked.

@@ -12,10 +12,11 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
+from .actions import NO, YES
 from .calling import answer, answer_legal, ask, ask_return, call, give_back, return_legal
 from .dealing import deal_hand
 from .exchange import discard, discard_legal
-from .reckoning import THE_CALL, close_reckoning, declare, question_legal, reckon
+from .reckoning import THE_CALL, close_reckoning, declare, reckon
 from .result import end_game
 from .state import Phase, clear
 from .tricks import play, play_legal
@@ -40,7 +41,8 @@ def legal_actions(s: Record, mask: Any) -> None:
     elif s.phase == Phase.DISCARD:
         discard_legal(s, mask)
     elif s.phase in (Phase.DECLARE, Phase.CALL):
-        question_legal(mask)
+        mask[YES] = 1
+        mask[NO] = 1
     elif s.phase == Phase.ANSWER:
         answer_legal(s, mask)
     elif s.phase == Phase.RETURN:

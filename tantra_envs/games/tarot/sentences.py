@@ -13,7 +13,8 @@ from ...english import ORDINALS, capital, counted, in_digits, listed, mentioned,
 from .actions import NO, YES
 from .hand_scores import FIRST_GREATER, FIRST_LESSER, LAST_GREATER, LAST_LESSER, PIECES, TAROT_SET
 from .material import CARDS, FOOL, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
-from .state import PHASES, HandClass, Phase, Talon
+from .positions import declarer_of
+from .state import PHASES, CallScope, HandClass, Phase, Talon
 
 SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})  # phases in which others do not see the action of a seat
 TRUMP_NAMES = (
@@ -89,7 +90,7 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     if phase == "CALL":
         return _to_call(s)
     if phase == "ANSWER":
-        return f"{_caller(s, names)} calls for an honour: which one do you give up?"
+        return f"{names[declarer_of(s)]} calls for an honour: which one do you give up?"
     return f"Which card do you give {mentioned(names, int(s['replier']))} in return?"
 
 
@@ -145,14 +146,6 @@ def to_show(s: Any) -> list[int]:
     others = s["tarots_shown"] == 1 and len(held) == TAROT_SET + 2  # three are shown already
     new = [card for card in held if card not in public][: max(0, (TAROT_SET + 2 if others else 2) - len(public))]
     return sorted(public + new) if len(public) + len(new) <= 2 else new
-
-
-def _caller(s: Any, names: Sequence[str]) -> str:
-    return names[_caller_seat(s)]
-
-
-def _caller_seat(s: Any) -> int:
-    return (int(s["dealer"]) + 1 + int(s["declarer_no"])) % int(s["seats"])
 
 
 def _to_play(game: Game, s: Any, legal: set[int]) -> str:
@@ -263,8 +256,11 @@ def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
     """Return who must give an honour, or gave its only one at once, or that nobody has one."""
     if s["phase"] == Phase.ANSWER:
         return [(int(s["replier"]), "must give one")]
-    if scored := _scored(was, s, caller):
-        return [(-1, "nobody has one"), *scored]
+    asked = int(s["seats"]) if s["opt"]["call_scope"] == CallScope.ALL else 2
+    if all(s["no_tarot"][(caller + ahead) % s["seats"]] for ahead in range(1, asked)):
+        return [(-1, "nobody has one"), *_scored(was, s, caller)]
+    if s["truncated"]:  # perhaps before the answer
+        return []
     cards = [card for card in came(was, s, caller) if s["exposed"][card]]
     surely = [card for card in cards if was["loc"][card] < was["seats"]] or cards
     return [
@@ -274,9 +270,7 @@ def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
 
 def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int, str]]:
     """Return the card that changed hands, if the reader sees it there: its taker does, and all see an honour."""
-    if s["hand_no"] > was["hand_no"]:
-        return []
-    taker = int(was["replier"]) if giver != was["replier"] else _caller_seat(was)
+    taker = int(was["replier"]) if giver != was["replier"] else int(declarer_of(was))
     cards = came(was, s, taker)
     return [(giver, f"give {mentioned(names, taker)} {the(cards[0])}")] if len(cards) == 1 else []
 
@@ -292,7 +286,7 @@ def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
     winner = winner_of(trick, int(was["leader"]), game.players)
     if s["hand_no"] > was["hand_no"] and not s["over"]:  # the points are those of the next hand
         return [*found, (winner, "win the last trick")]
-    points = int(s["points"][winner]) - int(was["points"][winner]) - fool * (winner == actor)
+    points = int(s["points"][winner]) - int(was["points"][winner])
     which = "last trick" if s["over"] else "trick"
     return [*found, (winner, f"win the {which} for {in_digits(points, 'point')}")]
 

@@ -235,9 +235,9 @@ FIELDS = Fields(
           doc="seat that gave the card away face down, -1 = nobody; giver and taker know it (T-44)"),
     Field("decks_n", np.int8, seen_by="nobody", stays=True, doc="decks given beforehand for the hands to come"),
     Field("decks", np.int8, (MAX_DECKS, CARDS), seen_by="nobody", stays=True, doc="these decks, next first"),
-    Field("deck", np.int8, (CARDS,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
-    Field("room", np.int8, (PLACES,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
-    Field("left", np.int8, (PLACES,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
+    Field("deck", np.int8, (CARDS,), seen_by="nobody", doc="scratch of dealing and `redeal`; zero between actions"),
+    Field("room", np.int8, (PLACES,), seen_by="nobody", doc="scratch of `redeal`; zero between actions"),
+    Field("left", np.int8, (PLACES,), seen_by="nobody", doc="scratch of `redeal`; zero between actions"),
     reveal=_reveal_places,
 )  # fmt: skip
 STATE, clear, clear_round = FIELDS.dtype, FIELDS.clear, FIELDS.clear_round

@@ -65,6 +65,19 @@ def test_no_Artifact_is_offered_that_takes_the_place_of_one_to_come():
     assert table.placements == {"SUIT + 10G", "SUIT + AR low"}  # a third one above would leave no seventh card
 
 
+def test_KN61_after_a_canasta_a_begun_suit_opens_with_one_card_left():
+    table = Table(
+        {"partial_suit_opens": True},
+        hands=["4S 5G 6G 7G KH"],
+        scores=[2000, 0],
+        tables=[{"ranks": {"4": "4H 4H 4D 4D 4C 4C"}}],
+        opened=[False, False],
+    )
+    assert table.placements == {"ADD 4S", "NEWSUIT 5-6-7"}
+    table.do("ADD 4S", "NEWSUIT 5-6-7")
+    assert table["opened"][0] and table.discards == {"KH"}
+
+
 def _distinct(opening):
     return {after.key(): after for after in opening.steps()}.values()
 

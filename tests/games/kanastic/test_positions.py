@@ -132,6 +132,13 @@ def test_what_cannot_be_is_refused_by_name(position, words):
         GAME.from_position({"hands": ["7H 7D SW"], **position})
 
 
+def test_KN42_a_team_whose_cards_open_has_opened():
+    """No hand of the seat would be in the middle of its initial meld, so `redeal` would look for one for ever."""
+    hand, tables = "KS QH QD QC 4H", [{"ranks": {"K": "KH KD KC SW"}}]
+    with pytest.raises(ValueError, match=r"opened.*KN-42"):
+        GAME.from_position({"tables": tables, "opened": [False, False], "hands": [hand], "known": [hand]})
+
+
 def test_with_any_suits_a_formation_begins_with_two_plain_cards():
     plain = tantra_envs.game("kanastic", suit_rule="any")
     table = {"ranks": {"K": "KH KD KG", "9": "9H 9H 9H"}}

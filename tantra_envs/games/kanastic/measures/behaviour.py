@@ -27,6 +27,7 @@ from tantra_envs.games.kanastic.material import (
     POT_POINTS,
     RANKS,
     ROYAL_SUIT,
+    SHIELD,
     SWORD,
 )
 from tantra_envs.games.kanastic.state import Episode, Phase, Taken
@@ -42,7 +43,7 @@ SUIT_POINTS = (0, MIXED_SUIT, ROYAL_SUIT)
 SIZES = Kinds(("3 cards", "4", "5", "6", "7 or 8"))
 STOPS = Kinds(("Swords", "Artifacts", "Shields"))
 WILDS = Kinds(("Swords", "Artifacts"))
-SOURCES = Kinds(("canastas", "suits", "cards laid", "pots", "in hand", "doubling"))
+SOURCES = Kinds(("canastas", "suits", "cards laid", "pots", "in hand", "going out", "doubling"))
 WAYS = Kinds(("plainly", "doubling"))
 ENDS = Kinds(("it goes out", "another does"))
 ANSWERS = Kinds(("no", "yes"))
@@ -96,6 +97,8 @@ class Behaviour:
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
         self._n, self._teams, self._counter = game.players, len(game.teams), counter
         self._partners = np.array(game.teams)  # seats of each team
+        self._costs = np.array([*HAND_POINTS[:SHIELD], game.config["shield_penalty"]])  # of a card left in a hand
+        self._bonus = game.config["go_out_bonus"]
 
     def observe(self, t: AgentTransitions) -> None:
         """Count stacks that are picked up, the agent's own decisions by phase, and the end of a round."""
@@ -174,7 +177,9 @@ class Behaviour:
         s, team, teams = t.after, self._team(t), self._teams
         bonuses = _canastas(s).sum(axis=2) @ np.array(CANASTA_POINTS), _suits(s) @ np.array(SUIT_POINTS)
         single = [*bonuses, _laid(s), POT_POINTS[s["pots"]]]
-        points = np.stack([*(points[:, :teams] for points in single), -self._in_hand(s)], axis=2)
+        out = s["last_out"][:, None]
+        bonus = self._bonus * ((out >= 0) & (out % teams == np.arange(teams)))
+        points = np.stack([*(points[:, :teams] for points in single), -self._in_hand(s), bonus], axis=2)
         total = s["last_scores"][:, :teams].astype(np.int64)
         points = np.concatenate([points, (total - points.sum(axis=2))[:, :, None]], axis=2)
         own = points[t.k, team]
@@ -202,7 +207,7 @@ class Behaviour:
 
     def _in_hand(self, s: States) -> npt.NDArray[Any]:
         """Return the points in the hands of every team, shape (k, teams)."""
-        return np.asarray((s["hand"] @ HAND_POINTS)[:, self._partners].sum(axis=2))
+        return np.asarray((s["hand"] @ self._costs)[:, self._partners].sum(axis=2))
 
 
 def _goes_out(t: AgentTransitions) -> npt.NDArray[np.bool_]:

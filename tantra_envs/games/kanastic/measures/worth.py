@@ -50,7 +50,7 @@ ONE_MORE = slope(
 SOURCES = mean(
     "points by source",
     "Points of a team in a round by source. Doubling counts for all teams, so it also doubles losses.",
-    Kinds(("golden suits", "canastas", "pots", "cards, less those in hand", "doubling")),
+    Kinds(("golden suits", "canastas", "pots", "cards, less those in hand", "going out", "doubling")),
     unit="points of a team",
 )
 
@@ -103,8 +103,9 @@ class Worth(WorthObserver):
         suit_points = ROYAL_SUIT * royal + MIXED_SUIT * mixed_suit
         canasta_points = _bonus(natural, NATURAL_CANASTA, NATURAL_ACES) + _bonus(mixed, MIXED_CANASTA, MIXED_ACES)
         pot_points = POT_POINTS[pots]
-        cards = single - suit_points - canasta_points - pot_points
-        for part, value in enumerate((suit_points, canasta_points, pot_points, cards, earned - single)):
+        bonus = states["opt"]["go_out_bonus"][:, None] * went_out
+        cards = single - suit_points - canasta_points - pot_points - bonus
+        for part, value in enumerate((suit_points, canasta_points, pot_points, cards, bonus, earned - single)):
             self.add(SOURCES, value, part=part)
 
 

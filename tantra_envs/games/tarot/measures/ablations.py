@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from tantra_envs.ablations import Ablation, Bools, Taking, blocks, during, never
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.state import States
-from tantra_envs.games.tarot.material import FOOL, NO_SUIT, SUIT_OF, SUITS
+from tantra_envs.games.tarot.material import FOOL, MAX_SEATS, SUIT_OF, SUITS
+
+from .behaviour import suit_led
 
 TRUMP_SUIT = 0
 
@@ -33,15 +33,8 @@ def _unless_trumps(actions: Bools, led: bool) -> Taking:
     """Deny these actions in the play: where a plain suit is led if `led`, else where nothing is led yet."""
 
     def taking(obs: Observation) -> Bools:
-        suit = _suit_led(obs.known)[:, None]
+        suit = suit_led(obs.known["trick"], np.arange(MAX_SEATS) < obs.known["trick_n"][:, None])[:, None]
         fits = (suit > TRUMP_SUIT) & (suit < SUITS) if led else suit >= SUITS
         return np.asarray(actions & during(obs, ("PLAY",)) & fits)
 
     return taking
-
-
-def _suit_led(known: States) -> npt.NDArray[np.int64]:
-    """Return the suit led at each of the tables (k,), SUITS before there is one. The Fool leads no suit [T-53]."""
-    suits = np.where(np.arange(known["trick"].shape[1]) < known["trick_n"][:, None], SUIT_OF[known["trick"]], NO_SUIT)
-    first = (suits != NO_SUIT).argmax(axis=1)
-    return np.asarray(suits[np.arange(len(suits)), first], np.int64)

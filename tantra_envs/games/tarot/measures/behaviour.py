@@ -133,7 +133,7 @@ class Behaviour:
         leads = t.only(~on_table.any(axis=1))
         self._counter.add_kinds(LED, leads.rows, _one_hot(KIND_OF[leads.actions], CARD_KINDS))
 
-        suit = _suit_led(table, on_table)
+        suit = suit_led(table, on_table)
         held = t.before["loc"] == t.seats
         follows = (held & (suit[:, None] == SUIT_OF)).any(axis=1)
         free = _is_plain(suit) & ~follows & (held & (SUIT_OF == 0)).any(axis=1)
@@ -177,7 +177,7 @@ class Behaviour:
             self._counter.add_kinds(measure, t.rows, played * won, played)
         self._counter.add(TRICKS_TAKEN, t.rows, won[:, 0], under=0)
 
-        suit = _suit_led(trick, np.ones(trick.shape, bool))[:, None]
+        suit = suit_led(trick, np.ones(trick.shape, bool))[:, None]
         kings = (RANK_OF[trick] == KING) & (self._any_king | (SUIT_OF[trick] == suit))
         trumped = _is_plain(suit) & ((player == winner) & (trick < TRUMPS)).any(axis=1, keepdims=True)
         cut = kings.sum(axis=1, keepdims=True) * trumped * self._of(winner[:, 0])
@@ -213,7 +213,7 @@ class Behaviour:
         return np.asarray(seats[:, None] == np.arange(self._n))
 
 
-def _suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+def suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
     """Return the suit of the first card that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
     counts = laid & (tricks != FOOL)
     first = tricks[np.arange(len(tricks)), counts.argmax(axis=1)]
