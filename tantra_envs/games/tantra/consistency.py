@@ -176,7 +176,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
     tables.require((tables["peek_public"] == 0) | ~going | peeks, "peek_public", "0 outside PEEK")
     offered = np.isin(phase, (Phase.ASK, Phase.REPLY))
     tables.require(~offered | (tables["discard_n"] > 0), "discard", "a card to buy in ASK and REPLY")
-    left = tables["stock_n"] + tables["discard_n"] - int(opt["recycle_keeps_top"])
+    left = np.maximum(tables["stock_n"], tables["discard_n"] - int(opt["recycle_keeps_top"]))
     tables.require(~peeks | (left >= 1), "stock", "a card for the buyer or the seat in turn in PEEK")
     tables.require((phase == Phase.MAIN) | (tables["can_lay"] == 0), "can_lay", "0 outside MAIN")
     may = np.zeros(tables.n, bool)

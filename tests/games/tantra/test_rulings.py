@@ -420,6 +420,13 @@ def test_R44_cards_of_a_pile_that_was_turned_over_are_known_to_all():
     assert given["known"][0][0] == given["known"][1][1] == []
 
 
+def test_R44_a_sale_that_leaves_no_discard_goes_on_from_its_position():
+    table = bought(stock="5D 6D", discard="2H").do("allow")
+    assert (table["phase"], table["stock"], table["discard"]) == ("PEEK", ["6D"], [])
+    assert table.game.from_position(table.game.position(table.state))["phase"] == table.state["phase"]
+    table.game.check_consistent(table.state)
+
+
 def test_R45_one_sale_for_each_discard():
     table = bought().do("allow", "keep")
     assert table["discard"] == ["9S"] and table["phase"] == "MAIN" and table["cur"] == 0
