@@ -30,6 +30,7 @@ from .search import can_lay_down
 from .state import (
     LAST,
     LAST_BY_SEAT,
+    BuyOrder,
     KindClass,
     Mode,
     Phase,
@@ -199,6 +200,8 @@ def settle_all(states: Record) -> None:
         s = states[i]
         if s.phase == Phase.ASK:
             ask_from(s, (s.seat - s.turn + s.seats) % s.seats)
+            # In this order the others are asked only after the seat in turn has declined.
+            s.declined = s.phase == Phase.ASK and s.opt.buy_order == BuyOrder.TURN_PLAYER_FIRST
         elif s.phase == Phase.MAIN:
             s.can_lay = can_lay_down(s, int(s.turn))
 

@@ -453,6 +453,13 @@ def test_R47_and_if_nobody_buys_the_declined_card_stays():
     assert table["discard"] == ["2H"] and not table.state["declined"][0]
 
 
+def test_R47_a_position_in_which_others_are_asked_keeps_that_the_card_was_declined():
+    table = Table({"buy_order": "turn_player_first"}, display=10, wild="A", hands=["2C", "3D", "4D"], phase="DRAW",
+                  stock="5D 6D 7D", discard="2H").do("draw")  # fmt: skip
+    table.state = table.game.from_position(table.game.position(table.state))
+    assert table.do("buy")["phase"] == "PEEK"  # the seat in turn cannot refuse any more
+
+
 def test_R48_in_the_middle_of_a_sale():
     table = bought(stock="5D", discard="9S 8S 7S 2H").do("allow")
     assert (table["peeked"], table["recycles"], table["discard"]) == ("5D", 0, ["9S", "8S", "7S"])
