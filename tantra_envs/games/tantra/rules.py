@@ -174,8 +174,9 @@ def _end_round(s: Record, out: int) -> None:
 @kernel
 def _go_on(s: Record, cut_off: bool) -> None:
     """Begin the next round with the next dealer to the left, or end the game [R-06, R-54]."""
-    if s.round >= s.opt.n_rounds or s.game_turns >= s.opt.turn_budget:
-        _end_game(s, cut_off)
+    last = s.round >= s.opt.n_rounds or s.game_turns >= s.opt.turn_budget
+    if last or s.plies >= s.opt.max_moves:  # otherwise the next round would be scored without a turn (R-50)
+        _end_game(s, cut_off or not last)
     else:
         s.dealer = (s.dealer + 1) % s.seats
         begin_round(s)

@@ -519,6 +519,23 @@ def test_R50_the_whole_game_is_cut_off_after_max_moves():
     assert table["scores"] == [-5, -10, -5] and table.game.round_info(table.state)["ending"] == "cut_off"
 
 
+@pytest.mark.parametrize(
+    ("laid_turn", "hand", "scores", "ending"),
+    [([7, -1, -1], "2C", [50, -10, -5], "later"), ([-1, -1, -1], "2C 7D", [-5, -10, -5], "cut_off")],
+)
+def test_R50_a_round_that_ends_with_max_moves_is_the_last_one(laid_turn, hand, scores, ending):
+    config = {"max_moves": 1, "n_rounds": 5, "max_turns_per_player": 3}
+    table = Table(config, display=10, wild="A", hands=[hand, "KD", "4D"], laid_turn=laid_turn, turns=8)
+    table.do("discard 2C")
+    assert (table["phase"], table["truncated"], table["cur"], table["round"]) == ("OVER", True, 0, 1)
+    assert table["scores"] == scores and table.game.round_info(table.state)["ending"] == ending
+
+
+def test_R50_a_game_that_ends_with_max_moves_is_whole():
+    table = Table({"max_moves": 1}, display=10, wild="A", hands=["2C", "KD", "4D"], laid_turn=[7, -1, -1])
+    assert (table.do("discard 2C")["truncated"], table["scores"]) == (False, [50, -10, -5])
+
+
 def test_R50_only_a_round_without_a_winner_is_void():
     config = {"cutoff_scoring": "void"}
     table = Table(config, display=10, wild="A", hands=["2C", "KD", "4D"], laid_turn=[7, -1, -1]).do("discard 2C")
