@@ -209,7 +209,7 @@ def _templates(s: Record) -> None:
     """Fill in ranks, or suits and first places, except those with too few wild cards for the set."""
     slot = int(s.slot)
     find = local_zeros(1, FIND)[0]
-    size, spare = size_of(s, slot), spare_wilds(s, find, slot)
+    size, spare = size_of(s, slot), spare_wilds(s, find, int(s.turn), slot)
     if is_kind_slot(s, slot):
         for rank in range(lowest_template(s), RANKS):
             s.choices |= int(size - left_of_rank(find, rank, 0) <= spare) << rank
