@@ -52,7 +52,7 @@ def _written_lay_down(s: Any) -> dict[str, Any]:
         template = f"kind {RANK_NAMES[lies['rank']]}"
     elif lies["kind"] == SetType.RUN:
         template = f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}"
-    placed = cards_of(lies) if template else []
+    placed = named(cards_of(lies), CARD_NAMES) if template else []
     return {"mode": "lay down", "slot": int(s["slot"]), "template": template, "placed": placed}
 
 

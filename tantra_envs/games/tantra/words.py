@@ -167,7 +167,7 @@ def _picture_of_seat(s: Any, seat: int) -> list[str]:
 
 
 def _picture_of_set(lies: Any) -> str:
-    cards = " ".join(cards_of(lies)) or "-"
+    cards = " ".join(named(cards_of(lies), CARD_NAMES)) or "-"
     if lies["kind"] == SetType.KIND:
         return f"kind {RANK_NAMES[lies['rank']]}: {cards}"
     return f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}: {cards}"
