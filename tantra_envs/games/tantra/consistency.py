@@ -25,7 +25,7 @@ from .material import (
     RANKS,
     SUITS,
 )
-from .positions import BUILDING, DECKS
+from .positions import BUILDING, DECKS, PILES
 from .search import can_lay_down
 from .state import (
     LAST,
@@ -41,7 +41,6 @@ from .state import (
 
 MOST_IN_HAND = 100  # cards
 SELLING = (Phase.REPLY, Phase.PEEK)
-PILES = (("display_pile", "displays", "display_at", "displays_seen"), ("wild_pile", "wilds", "wild_at", "wilds_seen"))
 
 
 def check(game: Game, tables: Tables) -> None:
@@ -70,12 +69,12 @@ def _check_round(game: Game, tables: Tables) -> None:
 def _check_piles_to_turn_up(game: Game, tables: Tables) -> None:
     """Check that both piles hold the cards of the options, in any order."""
     opt = game.blank["opt"][0]
-    for pile, cards, at, _ in PILES:
+    for pile, (card, cards) in PILES.items():
         size, whole = int(opt[f"{cards}_n"]), opt[cards]
         fits = np.sort(tables[pile][:, :size]) == np.sort(whole[:size])
         rest = tables[pile][:, size:] == whole[size:]
         tables.require(fits.all(axis=1) & rest.all(axis=1), pile, f"{whole.tolist()}, the first {size} in any order")
-        tables.require(tables[at] < size, at, f"less than {size}")
+        tables.require(tables[f"{card}_at"] < size, f"{card}_at", f"less than {size}")
 
 
 def _check_sets(game: Game, tables: Tables) -> None:

@@ -84,9 +84,7 @@ def apply(s: Record, action: int) -> None:
         _main(s, action)
     else:
         build(s, action)
-    if (
-        s.phase == Phase.MAIN and phase < Phase.MAIN
-    ):  # a card was taken, and no other action changes the hand before laying down
+    if s.phase == Phase.MAIN and phase < Phase.MAIN:  # a card came; until laying down the hand changes in no other way
         s.can_lay = can_lay_down(s, int(s.turn))
     elif s.phase in (Phase.TEMPLATE, Phase.PLACE):
         play_forced(s)

@@ -30,8 +30,6 @@ from .material import (
     KINDS,
     MAX_SETS,
     NATURALS,
-    NINETEEN,
-    NO_BUYING,
     NO_JOKERS,
     RANK_NAMES,
     RANKS,
@@ -40,7 +38,7 @@ from .material import (
     SUIT_NAMES,
     WILD,
 )
-from .state import Mode, Phase, SetType
+from .state import Mode, Phase, SetType, buys_allowed
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 WAITS = {
@@ -113,9 +111,7 @@ def _to_buy(s: Any, names: Sequence[str]) -> str:
 
 def _buys(s: Any) -> str:
     """Return how many buys are left. Who cannot buy is not asked."""
-    flags = FLAGS_OF[s["display"]]
-    most = 0 if flags & NO_BUYING else int(s["opt"]["max_buys_19" if flags & NINETEEN else "max_buys"])
-    return counted(most - int(s["buys_used"][s["seat"]]), "buy")
+    return counted(buys_allowed(s["opt"], int(s["display"])) - int(s["buys_used"][s["seat"]]), "buy")
 
 
 def _to_take(s: Any, legal: Sequence[int]) -> str:
