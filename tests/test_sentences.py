@@ -462,6 +462,23 @@ def test_tantra_names_what_was_bought_to_the_buyer_only():
     assert seen
 
 
+def test_tantra_names_the_card_drawn_when_nobody_buys_what_was_declined():
+    config = {"players": 3, "buy_order": "turn_player_first"}
+    position = {"hands": [["2C"], ["3D"], ["4D"]], "display": 10, "wild": "A", "phase": "DRAW"}
+    game, state = at("tantra", config, position | {"stock": ["5D", "6D", "7D"], "discard": ["2H"]})
+    played(game, state, "draw")
+    played(game, state, "pass")
+    assert played(game, state, "pass") == ["You do not buy", "Cy does not buy; you get the 5 of diamonds"]
+
+
+def test_tantra_counts_equal_cards_that_are_placed():
+    hand = [*["7C"] * 4, *["8D"] * 3, "8H", "KC"]
+    position = {"hands": [hand, ["9C"], ["9D"]], "display": 6, "phase": "MAIN", "turn": 0, "cur": 0, "turns": 4}
+    game, state = at("tantra", {"players": 3, "n_packs": 4}, position)
+    line = played(game, state, "lay down")[1]
+    assert "a kind of sevens: the 7 of clubs four times" in line and "the 8 of diamonds thrice and the 8" in line, line
+
+
 def test_tantra_asks_about_the_discard():
     game = tantra_envs.game("tantra", players=3)
     state = game.new(3, display=1)

@@ -17,12 +17,11 @@ from .search_bound import holes_of
 from .search_kinds import left_of_rank
 from .sets import (
     card_at,
+    end_free,
     fits_end,
     fits_kind,
     has_flag,
-    high_end_free,
     is_kind_slot,
-    low_end_free,
     same_shape,
     sets_on_card,
     size_of,
@@ -53,7 +52,7 @@ def begin_lay_off(s: Record, owner: int, slot: int, way: int) -> None:
     if lies.kind == SetType.RUN:
         s.direction = way
         s.place = lies.hi + 1 if way > 0 else lies.lo - 1
-        s.free = high_end_free(lies) if way > 0 else low_end_free(lies)
+        s.free = end_free(lies, way)
     go_to(s, Phase.PLACE)
 
 
@@ -209,7 +208,7 @@ def _templates(s: Record) -> None:
     """Fill in ranks, or suits and first places, except those with too few wild cards for the set."""
     slot = int(s.slot)
     find = local_zeros(1, FIND)[0]
-    size, spare = size_of(s, slot), spare_wilds(s, find, slot)
+    size, spare = size_of(s, slot), spare_wilds(s, find, int(s.turn), slot)
     if is_kind_slot(s, slot):
         for rank in range(lowest_template(s), RANKS):
             s.choices |= int(size - left_of_rank(find, rank, 0) <= spare) << rank

@@ -25,11 +25,12 @@ from .material import (
     RANKS,
     SUITS,
 )
-from .positions import BUILDING, DECKS
+from .positions import BUILDING, DECKS, PILES
 from .search import can_lay_down
 from .state import (
     LAST,
     LAST_BY_SEAT,
+    BuyOrder,
     KindClass,
     Mode,
     Phase,
@@ -40,7 +41,6 @@ from .state import (
 
 MOST_IN_HAND = 100  # cards
 SELLING = (Phase.REPLY, Phase.PEEK)
-PILES = (("display_pile", "displays", "display_at", "displays_seen"), ("wild_pile", "wilds", "wild_at", "wilds_seen"))
 
 
 def check(game: Game, tables: Tables) -> None:
@@ -69,12 +69,12 @@ def _check_round(game: Game, tables: Tables) -> None:
 def _check_piles_to_turn_up(game: Game, tables: Tables) -> None:
     """Check that both piles hold the cards of the options, in any order."""
     opt = game.blank["opt"][0]
-    for pile, cards, at, _ in PILES:
+    for pile, (card, cards) in PILES.items():
         size, whole = int(opt[f"{cards}_n"]), opt[cards]
         fits = np.sort(tables[pile][:, :size]) == np.sort(whole[:size])
         rest = tables[pile][:, size:] == whole[size:]
         tables.require(fits.all(axis=1) & rest.all(axis=1), pile, f"{whole.tolist()}, the first {size} in any order")
-        tables.require(tables[at] < size, at, f"less than {size}")
+        tables.require(tables[f"{card}_at"] < size, f"{card}_at", f"less than {size}")
 
 
 def _check_sets(game: Game, tables: Tables) -> None:
@@ -176,7 +176,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
     tables.require((tables["peek_public"] == 0) | ~going | peeks, "peek_public", "0 outside PEEK")
     offered = np.isin(phase, (Phase.ASK, Phase.REPLY))
     tables.require(~offered | (tables["discard_n"] > 0), "discard", "a card to buy in ASK and REPLY")
-    left = tables["stock_n"] + tables["discard_n"] - int(opt["recycle_keeps_top"])
+    left = np.maximum(tables["stock_n"], tables["discard_n"] - int(opt["recycle_keeps_top"]))
     tables.require(~peeks | (left >= 1), "stock", "a card for the buyer or the seat in turn in PEEK")
     tables.require((phase == Phase.MAIN) | (tables["can_lay"] == 0), "can_lay", "0 outside MAIN")
     may = np.zeros(tables.n, bool)
@@ -199,6 +199,8 @@ def settle_all(states: Record) -> None:
         s = states[i]
         if s.phase == Phase.ASK:
             ask_from(s, (s.seat - s.turn + s.seats) % s.seats)
+            # In this order the others are asked only after the seat in turn has declined (R-47).
+            s.declined = s.phase == Phase.ASK and s.opt.buy_order == BuyOrder.TURN_PLAYER_FIRST
         elif s.phase == Phase.MAIN:
             s.can_lay = can_lay_down(s, int(s.turn))
 

@@ -23,23 +23,34 @@ from ...drawing.sheet import Sheet
 from ...drawing.table import NARROW, headline, hidden_card, others, panel, to_decide
 from ...drawing.text import escape, wrap
 from ...english import PLURALS, clause, counted, in_digits, number
-from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, NINETEEN, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
+from .material import (
+    CARD_NAMES,
+    DISPLAY_CARDS,
+    JOKER,
+    MAX_SETS,
+    NATURALS,
+    NINETEEN,
+    RANK_NAMES,
+    RANKS,
+    SUIT_NAMES,
+    TYPES,
+    WILD,
+)
+from .position_sets import cards_of
 from .sentences import fitting
 from .sentences import title as card_title
 from .standing import lacking
-from .state import Mode
+from .state import Mode, SetType
 
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
 LETTERS, SHORT = 11.0, 80.0  # size of letters for which words are wrapped, width of a set with a label of two lines
 LABEL = 11.0  # height of a line of such a label
-A_KIND, A_RUN = 1, 2  # types of a set
 HANDS = 0.27  # largest part of the panel of another seat for its hand, when it has sets
 CORNERS = ((0.28, 0.3), (0.72, 0.3), (0.28, 0.7), (0.72, 0.7))  # of a card, for the signs of all suits
 WORDS = 13.0  # height of a line of words on the Display Card
 FEW = 5  # cards of such a hand that get all of this part
 ROW_SHOWN = 0.62  # part of a card of a set that the next row of sets leaves visible: the rank and the suit
 APART = 8.0  # gap between the hand and the sets of another seat
-BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # fills of a run place that are not its own card
 
 
 class Laid(NamedTuple):
@@ -269,9 +280,7 @@ def _distance(sheet: Sheet, state: States, seat: int) -> list[str]:
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
-    counts = np.maximum(
-        s["hands"][seat], s["known"][:, seat].max(axis=0)
-    )  # of other hands, the cards known to the reader
+    counts = np.maximum(s["hands"][seat], s["known"][:, seat].max(axis=0))  # of other hands, cards known to the reader
     cards = [card for card, count in enumerate(counts.tolist()) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
     spots = fan(box, hidden + len(cards), 42, 0.5 if cards else BACKS)
@@ -303,19 +312,12 @@ def _sets(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
 
 def _laid(lies: Any) -> list[Laid]:
     """Return the cards of a set in their order."""
-    fill, rank, suit = lies["fill"].tolist(), int(lies["rank"]), int(lies["suit"])
-    if lies["kind"] == A_KIND:
-        types = [*(other * RANKS + rank for other in range(4)), WILD, JOKER]
-        return [Laid(card) for card, count in zip(types, fill, strict=False) for _ in range(count)]
-    cards = []
-    for place in range(int(lies["lo"]), int(lies["hi"]) + 1):
-        role, stands_for = fill[place - 1], RANK_NAMES[(place - 1) % RANKS]
-        if role in (BY_JOKER, BY_WILD):
-            cards.append(Laid(JOKER if role == BY_JOKER else WILD, stands_for))
-        else:
-            own = place + {LOWER_MATE: -1, UPPER_MATE: 1}.get(role, 0)
-            cards.append(Laid(suit * RANKS + (own - 1) % RANKS, stands_for if own != place else ""))
-    return cards
+    if lies["kind"] == SetType.KIND:
+        return [Laid(card) for card in cards_of(lies)]
+    return [
+        Laid(card, "" if card < NATURALS and card % RANKS == place % RANKS else RANK_NAMES[place % RANKS])
+        for place, card in enumerate(cards_of(lies), start=int(lies["lo"]) - 1)
+    ]
 
 
 def _stands_for(sheet: Sheet, spot: Spot, rank: str, high: float) -> None:
@@ -328,7 +330,7 @@ def _stands_for(sheet: Sheet, spot: Spot, rank: str, high: float) -> None:
 def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) -> None:
     ahead = (seat - int(s["turn"])) % game.players
     first = game.actions["lay_off"].start + 2 * (MAX_SETS * ahead + slot)
-    if s["sets"][seat * MAX_SETS + slot]["kind"] == A_RUN:
+    if s["sets"][seat * MAX_SETS + slot]["kind"] == SetType.RUN:
         low, high = area.left(area.w / 2)
         halves = [low, high]
     else:

@@ -220,9 +220,10 @@ def _describe_outs(s: Record, work: Any, lacks: int, mask: Any, features: Any) -
 
 @kernel
 def _find_help(s: Record, work: Any, lacks: int) -> None:
-    """Note the natural cards that would reduce the number of cards lacking."""
+    """Note the unseen natural cards that would reduce the number of cards lacking."""
     for card in range(NATURALS if lacks > 0 else 0):
-        work.helps[card] = lacking_with(work.needs, s, card, 1) < lacks
+        # A hand has no more copies than there are packs, and `needs` has no number for more.
+        work.helps[card] = _unseen(s, card) > 0 and lacking_with(work.needs, s, card, 1) < lacks
 
 
 @kernel

@@ -53,7 +53,7 @@ def points(s: Record, card: int) -> int:
 
 @kernel
 def fits_table(s: Record, card: int) -> bool:
-    """Return whether the card alone could be laid off if seat 0 held it and were in turn."""
+    """Return whether one more copy of the card would fit on a set, perhaps as a pair with one that seat 0 holds."""
     turn = s.turn
     s.turn = 0
     s.hands[0, card] += 1
@@ -102,20 +102,20 @@ def left_after(s: Record) -> int:
             s.choices ^= 1 << (action - first_choice(s))
             action = next_step(s, int(s.choices))
         build(s, action)
-        while s.phase == Phase.MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
-            pass
+        if s.phase == Phase.MAIN and s.hand_n[0] > 1:
+            _begin_any_lay_off(s)
     return int(s.hand_n[0])
 
 
 @kernel
-def _begin_any_lay_off(s: Record) -> bool:
-    """Begin the first possible lay-off; return whether there is one."""
+def _begin_any_lay_off(s: Record) -> None:
+    """Begin the first possible lay-off, if there is one."""
     for i in range(s.seats * MAX_SETS):
         for way in (-1, 1):
             lies = s.sets[i]
-            if s.phase == Phase.MAIN and lies.kind != SetType.NONE and end_takes_any(s, lies, way):
+            if lies.kind != SetType.NONE and end_takes_any(s, lies, way):
                 begin_lay_off(s, i // MAX_SETS, i % MAX_SETS, way)
-    return bool(s.phase == Phase.PLACE)
+                return
 
 
 @kernel
@@ -143,7 +143,7 @@ def next_step(s: Record, choices: int) -> int:
 
 @kernel
 def naturals_in(s: Record, template: int) -> int:
-    """Return the number of natural cards that a template takes from the hand."""
+    """Return the number of cards in hand of the rank of a kind, or of the first five places of a run, each once."""
     found = 0
     if template < RUN:
         for suit in range(SUITS):

@@ -82,6 +82,7 @@ DISPLAY_CARDS = (
 )
 DISPLAYS = len(DISPLAY_CARDS)
 MAX_SETS = 5  # on one Display Card
+LARGEST_RUN = 6  # on a Display Card
 
 # Display Cards as tables for kernels. Row d is Display Card d, 1 .. 44; row 0 stays empty.
 KINDS = np.zeros(DISPLAYS + 1, np.int64)  # kinds on the card

@@ -7,10 +7,9 @@ from itertools import product
 
 import numpy as np
 
-from .material import DISPLAY_CARDS, DISPLAYS, IDENTICAL, PLACES, RANKS
+from .material import DISPLAY_CARDS, DISPLAYS, IDENTICAL, LARGEST_RUN, PLACES, RANKS
 
 MAX_GROUPS = 16  # groups of the sets of one type on a Display Card; sets of one size are interchangeable
-LARGEST_RUN = 6
 
 # Groups of the runs of a Display Card, or of its kinds if it has no runs, are numbered. The parts of a group have
 # smaller numbers, and the numbers of two complementary parts add up to the number of the group.

@@ -13,13 +13,12 @@ import numpy as np
 
 from ...core.compiled.jit import kernel, leaf
 from ...core.state import record
-from .material import MAX_PACKS, MAX_SETS, RANKS, SUITS
+from .material import LARGEST_RUN, MAX_PACKS, MAX_SETS, RANKS, SUITS
 from .needs_groups import (
     FIRST,
     FIRST_SIZE,
     GROUP_CARDS,
     GROUPS,
-    LARGEST_RUN,
     MAX_GROUPS,
     MOST_CHOICES,
     ONCE,

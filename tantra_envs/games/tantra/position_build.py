@@ -52,7 +52,7 @@ def _written_lay_down(s: Any) -> dict[str, Any]:
         template = f"kind {RANK_NAMES[lies['rank']]}"
     elif lies["kind"] == SetType.RUN:
         template = f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}"
-    placed = cards_of(lies) if template else []
+    placed = named(cards_of(lies), CARD_NAMES) if template else []
     return {"mode": "lay down", "slot": int(s["slot"]), "template": template, "placed": placed}
 
 
@@ -98,7 +98,7 @@ def _lay_off(states: Any, owner: int, slot: int, way: int, placed: Any) -> int:
 
 @kernel
 def _place_all(s: Record, placed: Any) -> int:
-    """Place the cards while it is legal, and return the number of cards placed."""
+    """Place the cards while it is legal, and return the number of cards placed; fill in the choices after the last."""
     for i in range(len(placed)):
         if s.phase != Phase.PLACE:
             return i
@@ -106,6 +106,8 @@ def _place_all(s: Record, placed: Any) -> int:
         if not is_choice(s, int(placed[i])):
             return i
         place_card(s, placed[i])
+    if s.phase in (Phase.TEMPLATE, Phase.PLACE):
+        look_at_build(s, False)
     return len(placed)
 
 

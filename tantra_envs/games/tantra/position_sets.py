@@ -53,7 +53,7 @@ def _is_done(s: Any, seat: int, slot: int) -> bool:
 def _written_set(s: Any, seat: int, slot: int) -> dict[str, Any]:
     """Return a set without the cards of an unfinished lay-off."""
     lies = s["sets"][seat * MAX_SETS + slot]
-    cards, start = cards_of(lies), int(lies["lo"])
+    cards, start = named(cards_of(lies), CARD_NAMES), int(lies["lo"])
     if s["mode"] == Mode.LAYING_OFF and (s["target"], s["slot"]) == (seat, slot):
         placed = len(placed_off(s))
         low = placed if s["direction"] < 0 else 0
@@ -64,14 +64,12 @@ def _written_set(s: Any, seat: int, slot: int) -> dict[str, Any]:
     return {**head, "run": SUIT_NAMES[lies["suit"]], "start": start, "cards": cards}
 
 
-def cards_of(lies: Any) -> list[str]:
-    """Return the names of the cards of a set, in their order."""
+def cards_of(lies: Any) -> list[int]:
+    """Return the cards of a set, in their order."""
     if lies["kind"] == SetType.KIND:
         classes = [*(suit * RANKS + int(lies["rank"]) for suit in range(SUITS)), WILD, JOKER]
-        return [
-            CARD_NAMES[card] for card, count in zip(classes, lies["fill"].tolist(), strict=False) for _ in range(count)
-        ]
-    return [CARD_NAMES[_card_in(lies, place)] for place in range(int(lies["lo"]), int(lies["hi"]) + 1)]
+        return [card for card, count in zip(classes, lies["fill"].tolist(), strict=False) for _ in range(count)]
+    return [_card_in(lies, place) for place in range(int(lies["lo"]), int(lies["hi"]) + 1)]
 
 
 def _card_in(lies: Any, place: int) -> int:

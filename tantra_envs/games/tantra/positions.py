@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import entry_point
 from ...core.consistency import Tables
 from ...core.decks import Decks
 from ...core.game import Game, Position
 from ...core.notation import expand, named, read_cards_by_seat, read_int, read_integers, refuse
 from ...core.positions import Entry, Positions, fill_in
-from ...core.state import Record, States
-from .building import look_at_build
+from ...core.state import States
 from .counting import check_cards
 from .material import CARD_NAMES, JOKER, MAX_SETS, WILD
 from .position_build import read_build, write_build
@@ -84,14 +82,6 @@ def _read_building(game: Game, build: Any, state: States) -> None:
     if build is not None:
         check_cards(game, Tables(game.name, state, FIELDS))
         read_build(build, state)
-        _look(state)
-
-
-@entry_point
-def _look(states: Any) -> None:
-    s: Record = states[0]
-    if s.phase in (Phase.TEMPLATE, Phase.PLACE):
-        look_at_build(s, False)
 
 
 # Known cards

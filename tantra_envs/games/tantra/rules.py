@@ -84,9 +84,7 @@ def apply(s: Record, action: int) -> None:
         _main(s, action)
     else:
         build(s, action)
-    if (
-        s.phase == Phase.MAIN and phase < Phase.MAIN
-    ):  # a card was taken, and no other action changes the hand before laying down
+    if s.phase == Phase.MAIN and phase < Phase.MAIN:  # a card came; until laying down the hand changes in no other way
         s.can_lay = can_lay_down(s, int(s.turn))
     elif s.phase in (Phase.TEMPLATE, Phase.PLACE):
         play_forced(s)
@@ -174,8 +172,9 @@ def _end_round(s: Record, out: int) -> None:
 @kernel
 def _go_on(s: Record, cut_off: bool) -> None:
     """Begin the next round with the next dealer to the left, or end the game [R-06, R-54]."""
-    if s.round >= s.opt.n_rounds or s.game_turns >= s.opt.turn_budget:
-        _end_game(s, cut_off)
+    last = s.round >= s.opt.n_rounds or s.game_turns >= s.opt.turn_budget
+    if last or s.plies >= s.opt.max_moves:  # otherwise the next round would be scored without a turn (R-50)
+        _end_game(s, cut_off or not last)
     else:
         s.dealer = (s.dealer + 1) % s.seats
         begin_round(s)

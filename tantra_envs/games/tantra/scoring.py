@@ -70,32 +70,22 @@ def pay_places(s: Record) -> None:
         return
     winners = 0
     for seat in range(s.seats):
-        winners += better_than(s, seat) == 0
+        winners += _ahead(s, seat, 1) == 0
     for seat in range(s.seats):
-        better = better_than(s, seat)
+        better = _ahead(s, seat, 1)
         if s.opt.reward == Reward.WIN:
             s.rewards[seat] += (1.0 / winners if better == 0 else 0.0) - 1.0 / s.seats
         else:
-            s.rewards[seat] += float(_worse_than(s, seat) - better) / (s.seats - 1)
+            s.rewards[seat] += float(_ahead(s, seat, -1) - better) / (s.seats - 1)
 
 
 @kernel
-def better_than(s: Record, seat: int) -> int:
-    """Return the number of seats with a better total."""
-    better = 0
+def _ahead(s: Record, seat: int, sign: int) -> int:
+    """Return the number of seats with a better total (`sign` = 1), or a worse one (-1)."""
+    count, better = 0, -sign if s.opt.low_score_wins else sign
     for other in range(s.seats):
-        ahead = s.scores[other] - s.scores[seat]
-        better += ahead < 0 if s.opt.low_score_wins else ahead > 0
-    return better
-
-
-@kernel
-def _worse_than(s: Record, seat: int) -> int:
-    worse = 0
-    for other in range(s.seats):
-        ahead = s.scores[other] - s.scores[seat]
-        worse += ahead > 0 if s.opt.low_score_wins else ahead < 0
-    return worse
+        count += better * (s.scores[other] - s.scores[seat]) > 0
+    return count
 
 
 @kernel

@@ -35,7 +35,8 @@ def deficit(s: Record, seat: int) -> int:
 
     The number of cards in hand is ignored.
     """
-    lacking = max(0, _least_wilds(s, seat) - usable_wilds(s, seat))
+    find = local_zeros(1, FIND)[0]
+    lacking = max(0, -spare_wilds(s, find, seat, -1))
     while lacking < int(TOTAL[s.display]):
         if _can_make_sets(s, seat, lacking):
             return lacking
@@ -53,24 +54,13 @@ def _can_make_sets(s: Record, seat: int, more: int) -> bool:
 
 
 @kernel
-def _least_wilds(s: Record, seat: int) -> int:
-    """Return a lower bound of the wild cards with which the sets can be made of a hand."""
-    kinds, last = int(KINDS[s.display]), sets_on_card(s)
-    find = local_zeros(1, FIND)[0]
-    ask(s, find, seat)
-    find.wilds = int(TOTAL[s.display])
-    bound(s, find, kinds, last)
-    return int(find.bound[kinds] - find.bound[last] + wilds_for_kinds(s, find))
+def spare_wilds(s: Record, find: Any, seat: int, slot: int) -> int:
+    """Return an upper bound of the wild cards that a seat can use in a slot, as later sets need theirs.
 
-
-@kernel
-def spare_wilds(s: Record, find: Any, slot: int) -> int:
-    """Return an upper bound of the wild cards that the seat in turn can use in a slot, as later sets need theirs.
-
-    After this call the caller may use `holes_of` and `left_of_rank`.
+    Slot -1 stands before all sets. After this call the caller may use `holes_of` and `left_of_rank`.
     """
     first, last = max(slot + 1, int(KINDS[s.display])), sets_on_card(s)
-    ask(s, find, int(s.turn))
+    ask(s, find, seat)
     wilds = int(find.wilds)
     find.wilds = int(TOTAL[s.display])
     find.first_kind = slot + 1

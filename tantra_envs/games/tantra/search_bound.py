@@ -8,7 +8,19 @@ import numpy as np
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .material import DISPLAY_CARDS, DISPLAYS, IDENTICAL, KINDS, MAX_OF_RANK, MAX_SETS, NATURALS, PLACES, RANKS, SUITS
+from .material import (
+    DISPLAY_CARDS,
+    DISPLAYS,
+    IDENTICAL,
+    KINDS,
+    LARGEST_RUN,
+    MAX_OF_RANK,
+    MAX_SETS,
+    NATURALS,
+    PLACES,
+    RANKS,
+    SUITS,
+)
 from .search_kinds import GROUP_CARDS, GROUPS, NEVER, ONES, left_of_rank
 from .sets import card_at, has_flag, same_shape, size_of
 
@@ -17,7 +29,6 @@ for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     for _slot, _size in enumerate(_runs):
         RUNS_ALIKE[_display, len(_sizes) + _slot] = _runs[_slot:].count(_size)
 
-LARGEST_RUN = 6
 _every = np.arange(1 << PLACES)
 FEWEST = np.array(  # by size of a run and the holes of a suit: the fewest holes of a run
     [[0] * len(_every)]

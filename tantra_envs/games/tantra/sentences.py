@@ -21,7 +21,7 @@ from ...english import (
     playing_card,
     rank_name,
 )
-from .actions import DISCARD, DRAW_STOCK, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, PLACE, RUN
+from .actions import DISCARD, DRAW_STOCK, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, PASS, PLACE, RUN
 from .counting import cards_in
 from .material import FLAGS as FLAGS_OF
 from .material import (
@@ -30,8 +30,6 @@ from .material import (
     KINDS,
     MAX_SETS,
     NATURALS,
-    NINETEEN,
-    NO_BUYING,
     NO_JOKERS,
     RANK_NAMES,
     RANKS,
@@ -40,7 +38,7 @@ from .material import (
     SUIT_NAMES,
     WILD,
 )
-from .state import Mode, Phase, SetType
+from .state import Mode, Phase, SetType, buys_allowed
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 WAITS = {
@@ -113,14 +111,12 @@ def _to_buy(s: Any, names: Sequence[str]) -> str:
 
 def _buys(s: Any) -> str:
     """Return how many buys are left. Who cannot buy is not asked."""
-    flags = FLAGS_OF[s["display"]]
-    most = 0 if flags & NO_BUYING else int(s["opt"]["max_buys_19" if flags & NINETEEN else "max_buys"])
-    return counted(most - int(s["buys_used"][s["seat"]]), "buy")
+    return counted(buys_allowed(s["opt"], int(s["display"])) - int(s["buys_used"][s["seat"]]), "buy")
 
 
 def _to_take(s: Any, legal: Sequence[int]) -> str:
     if len(legal) == 1:
-        return "Draw from the pick-up pile." if legal[0] == 2 else f"Take {_discard(s)}."
+        return "Draw from the pick-up pile." if legal[0] == DRAW_STOCK else f"Take {_discard(s)}."
     return f"Draw from the pick-up pile, or take {_discard(s)}?"
 
 
@@ -277,8 +273,8 @@ def effects(
         found.append((actor, "take it"))
     elif was["phase"] == Phase.PEEK:
         found.extend(_peeked(was, s, action == KEEP))
-    elif was["phase"] == Phase.DRAW and action == DRAW_STOCK and s["phase"] == Phase.MAIN:
-        found.extend(_drawn(was, s, actor))
+    elif s["phase"] == Phase.MAIN and action in (PASS, DRAW_STOCK):  # after the last PASS the seat in turn draws (R-47)
+        found.extend(_drawn(was, s, int(s["turn"])))
     elif was["phase"] in (Phase.MAIN, Phase.TEMPLATE, Phase.PLACE):
         found.extend(_placed(game, before, after, action, names))
         if s["laid_turn"][actor] >= 0 and s["mode"] == Mode.NOT_BUILDING and _was_laying_down(was, action):
@@ -360,11 +356,9 @@ def _new_sets(was: Any, s: Any, seat: int, placed: Sequence[int]) -> dict[int, l
 
 
 def _several(s: Any, card: int, count: int) -> str:
-    if count == 1:
-        return the(s, card)
-    return (
-        counted(count, title(s, card)) if card >= NATURALS else f"{the(s, card)} {'twice' if count == 2 else 'thrice'}"
-    )
+    if card >= NATURALS and count > 1:
+        return counted(count, title(s, card))
+    return the(s, card) + {1: "", 2: " twice", 3: " thrice"}.get(count, f" {number(count)} times")
 
 
 def _round(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:

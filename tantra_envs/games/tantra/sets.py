@@ -100,7 +100,10 @@ def hand_points(s: Record, seat: int) -> int:
 
 @kernel
 def end_takes_any(s: Record, lies: Any, way: int) -> bool:
-    """Return whether a card of the seat in turn, which has two or more, fits; `way`: -1 low end or kind, 1 high end."""
+    """Return whether the seat in turn, with at least two cards, holds one that fits.
+
+    `way` is -1 for a kind or the low end of a run, and 1 for its high end.
+    """
     if lies.kind == SetType.KIND:
         fits = usable_wilds(s, int(s.turn))
         for suit in range(SUITS):
@@ -109,7 +112,7 @@ def end_takes_any(s: Record, lies: Any, way: int) -> bool:
     place = int(lies.hi) + 1 if way > 0 else int(lies.lo) - 1
     if not open_place(s, lies, place):
         return False
-    free = high_end_free(lies) if way > 0 else low_end_free(lies)
+    free = end_free(lies, way)
     if fits_end(s, lies, WILD, place, way, free, False) or fits_end(s, lies, JOKER, place, way, free, False):
         return True
     for at in range(max(1, place - 1), min(PLACES, place + 1) + 1):
@@ -171,14 +174,8 @@ def open_place(s: Record, lies: Any, place: int) -> bool:
 
 
 @kernel
-def low_end_free(lies: Any) -> bool:
-    """Return whether the lowest card of a run may become the mate of a duplicate [R-33]."""
-    return lies.fill[lies.lo - 1] == Role.NATURAL and not (lies.lo < lies.hi and lies.fill[lies.lo] == Role.LOWER_MATE)
-
-
-@kernel
-def high_end_free(lies: Any) -> bool:
-    """Return whether the highest card of a run may become the mate of a duplicate [R-33]."""
-    return lies.fill[lies.hi - 1] == Role.NATURAL and not (
-        lies.lo < lies.hi and lies.fill[lies.hi - 2] == Role.UPPER_MATE
-    )
+def end_free(lies: Any, way: int) -> bool:
+    """Return whether the low (`way` = -1) or high (1) card of a run may become the mate of a duplicate [R-33]."""
+    end = int(lies.hi) if way > 0 else int(lies.lo)
+    mate = Role.UPPER_MATE if way > 0 else Role.LOWER_MATE
+    return lies.fill[end - 1] == Role.NATURAL and not (lies.lo < lies.hi and lies.fill[end - 1 - way] == mate)

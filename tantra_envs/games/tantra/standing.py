@@ -38,11 +38,7 @@ def _hand_points_rows(states: Any, values: Any) -> None:
             values[i, seat] = hand_points(states[i], seat)
 
 
-def lacking(state: States, seat: int) -> int:
-    """Return the number of wild cards that a hand lacks for the sets of its Display Card [R-19]."""
-    return int(_lacking(state, seat))
-
-
 @entry_point
-def _lacking(states: Any, seat: int) -> int:
+def lacking(states: Any, seat: int) -> int:
+    """Return the number of wild cards that a hand lacks for the sets of its Display Card, at one table (1,) [R-19]."""
     return deficit(states[0], seat)

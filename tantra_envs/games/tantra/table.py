@@ -53,11 +53,8 @@ def _turn_over(s: Record) -> None:
         card = s.discard[size - 1 - i]
         s.stock[i] = card
         s.discarded[card] -= 1
-    kept = s.discard[s.discard_n - 1]
     for i in range(s.discard_n):
-        s.discard[i] = 0
-    if s.opt.recycle_keeps_top:
-        s.discard[0] = kept
+        s.discard[i] = s.discard[size] if i < s.opt.recycle_keeps_top else 0
     s.stock_n = size
     s.discard_n = s.opt.recycle_keeps_top
     s.recycles += 1

@@ -22,11 +22,10 @@ from .material import (
 from .search import deficit
 from .sets import (
     buys_left,
+    end_free,
     hand_points,
     has_flag,
-    high_end_free,
     is_kind_slot,
-    low_end_free,
     max_buys,
     sets_on_card,
     size_of,
@@ -151,8 +150,8 @@ def _see_sets(s: Record, other: int, view: Any, at: int) -> None:
             view[at + 8] = lies.hi
             view[at + 9] = lies.size
             if lies.size > 0:
-                view[at + 10] = low_end_free(lies)
-                view[at + 11] = high_end_free(lies)
+                view[at + 10] = end_free(lies, -1)
+                view[at + 11] = end_free(lies, 1)
         at += SET_SIZE
 
 

@@ -29,7 +29,7 @@ from .material import (
 from .position_sets import cards_of
 from .positions import DECKS, from_position, position
 from .redeal import redraw_order
-from .state import ENDINGS, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
+from .state import ENDINGS, LAST, LAST_BY_SEAT, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
 
 __all__ = ["deal_given", "from_position", "picture", "position"]
 
@@ -96,7 +96,7 @@ def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, de
 def round_info(state: States) -> dict[str, Any]:
     """Return the figures of the last finished round: arrays are by seat, `laid_turn` -1 = never."""
     last, players = state["last"][0], int(state["seats"][0])
-    by_seat = {name: last[name][:players].copy() for name in ("scores", "laid_turn", "hand_points")}
+    by_seat = {name: last[name][:players].copy() for name in LAST_BY_SEAT}
     numbers = {name: int(last[name]) for name in ("display", "out", "turns", "sales", "refusals")}
     wild = RANK_NAMES[last["wild"]] if last["wild"] >= 0 else None
     return {**numbers, "wild": wild, "ending": ENDINGS[last["ending"]], **by_seat}
@@ -104,9 +104,8 @@ def round_info(state: States) -> dict[str, Any]:
 
 def rounds(config: Config) -> RoundInfo:
     """Return how infos describe rounds: the key of each number of the last finished round, and its state field."""
-    fields = ("display", "wild", "out", "ending", "turns", "sales", "refusals")
     scores = {f"round_score_{seat}": f"last.scores.{seat}" for seat in range(config["players"])}
-    return RoundInfo("round", {**{f"round_{name}": f"last.{name}" for name in fields}, **scores}, round_info)
+    return RoundInfo("round", {**{f"round_{name}": f"last.{name}" for name in LAST}, **scores}, round_info)
 
 
 # Pictures
@@ -150,9 +149,7 @@ def contract(display: int) -> str:
 
 def _picture_of_seat(s: Any, seat: int) -> list[str]:
     mark = ">" if seat == s["seat"] and not s["over"] else " "
-    held = np.maximum(
-        s["hands"][seat], s["known"][:, seat].max(axis=0)
-    )  # of other hands, the cards known to the reader
+    held = np.maximum(s["hands"][seat], s["known"][:, seat].max(axis=0))  # of other hands, cards known to the reader
     unknown = int(s["hand_n"][seat]) - int(held.sum())
     laid = ", laid down" if s["laid_turn"][seat] >= 0 else ""
     head = f"{mark} seat {seat}  score {s['scores'][seat]}, buys used {s['buys_used'][seat]}{laid}"
@@ -167,7 +164,7 @@ def _picture_of_seat(s: Any, seat: int) -> list[str]:
 
 
 def _picture_of_set(lies: Any) -> str:
-    cards = " ".join(cards_of(lies)) or "-"
+    cards = " ".join(named(cards_of(lies), CARD_NAMES)) or "-"
     if lies["kind"] == SetType.KIND:
         return f"kind {RANK_NAMES[lies['rank']]}: {cards}"
     return f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}: {cards}"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.features import describe
 from tantra_envs.games.tantra.material import DISPLAYS, JOKER, RANKS, SUITS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.scripted import LACKING
 from tantra_envs.games.tantra.state import Phase
@@ -46,3 +47,16 @@ def test_a_hand_lacks_what_the_search_says(naturals):
             assert ours == theirs, (display, np.repeat(np.arange(TYPES), hand).tolist())
         lacking |= set(found)
     assert len(lacking) > 8, "all hands are alike: the case says little"
+
+
+def test_a_hand_with_all_copies_of_a_card_changes_no_other_table():
+    """A fifth 3C would have the number of this hand under Display Card 14, which asks for other sets."""
+    game = tantra_envs.game("tantra", players=3, n_packs=4)
+    hands = ["3C 3C 3C 3C 5H 6H 7H 8S 9S JD QD KD", "JK", "JK"]
+    first, second = (
+        game.conceal(game.from_position({"display": display, "wild": wild, "hands": hands}), 0)
+        for display, wild in ((10, "A"), (14, None))
+    )
+    rows, _, features, table = describe(game, np.concatenate([first, second]))
+    _, _, alone, table_alone = describe(game, second)
+    assert np.array_equal(features[rows == 1], alone) and np.array_equal(table[1:], table_alone)

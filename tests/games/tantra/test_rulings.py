@@ -402,6 +402,13 @@ def test_R44_cards_of_a_pile_that_was_turned_over_are_known_to_all():
     assert given["known"][0][0] == given["known"][1][1] == []
 
 
+def test_R44_a_sale_that_leaves_no_discard_goes_on_from_its_position():
+    table = bought(stock="5D 6D", discard="2H").do("allow")
+    assert (table["phase"], table["stock"], table["discard"]) == ("PEEK", ["6D"], [])
+    assert table.game.from_position(table.game.position(table.state))["phase"] == table.state["phase"]
+    table.game.check_consistent(table.state)
+
+
 def test_R45_one_sale_for_each_discard():
     table = bought().do("allow", "keep")
     assert table["discard"] == ["9S"] and table["phase"] == "MAIN" and table["cur"] == 0
@@ -426,6 +433,13 @@ def test_R47_and_if_nobody_buys_the_declined_card_stays():
                   stock="5D 6D 7D", discard="2H").do("draw", "pass", "pass")  # fmt: skip
     assert (table["phase"], table["cur"], table.hand(0)) == ("MAIN", 0, ["2C", "5D"])
     assert table["discard"] == ["2H"] and not table.state["declined"][0]
+
+
+def test_R47_a_position_in_which_others_are_asked_keeps_that_the_card_was_declined():
+    table = Table({"buy_order": "turn_player_first"}, display=10, wild="A", hands=["2C", "3D", "4D"], phase="DRAW",
+                  stock="5D 6D 7D", discard="2H").do("draw")  # fmt: skip
+    table.state = table.game.from_position(table.game.position(table.state))
+    assert table.do("buy")["phase"] == "PEEK"  # the seat in turn cannot refuse any more
 
 
 def test_R48_in_the_middle_of_a_sale():
@@ -485,6 +499,23 @@ def test_R50_the_whole_game_is_cut_off_after_max_moves():
                   stock="5D 6D 7D", discard="2H").do("draw", "discard 2C")  # fmt: skip
     assert (table["phase"], table["truncated"], table["cur"]) == ("OVER", True, 0)
     assert table["scores"] == [-5, -10, -5] and table.game.round_info(table.state)["ending"] == "cut_off"
+
+
+@pytest.mark.parametrize(
+    ("laid_turn", "hand", "scores", "ending"),
+    [([7, -1, -1], "2C", [50, -10, -5], "later"), ([-1, -1, -1], "2C 7D", [-5, -10, -5], "cut_off")],
+)
+def test_R50_a_round_that_ends_with_max_moves_is_the_last_one(laid_turn, hand, scores, ending):
+    config = {"max_moves": 1, "n_rounds": 5, "max_turns_per_player": 3}
+    table = Table(config, display=10, wild="A", hands=[hand, "KD", "4D"], laid_turn=laid_turn, turns=8)
+    table.do("discard 2C")
+    assert (table["phase"], table["truncated"], table["cur"], table["round"]) == ("OVER", True, 0, 1)
+    assert table["scores"] == scores and table.game.round_info(table.state)["ending"] == ending
+
+
+def test_R50_a_game_that_ends_with_max_moves_is_whole():
+    table = Table({"max_moves": 1}, display=10, wild="A", hands=["2C", "KD", "4D"], laid_turn=[7, -1, -1])
+    assert (table.do("discard 2C")["truncated"], table["scores"]) == (False, [50, -10, -5])
 
 
 def test_R50_only_a_round_without_a_winner_is_void():

@@ -25,7 +25,7 @@ from tantra_envs.games.tantra.actions import (
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.search import deficit
 from tantra_envs.games.tantra.sets import hand_points
-from tantra_envs.games.tantra.state import Mode, Phase
+from tantra_envs.games.tantra.state import Ending, Mode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, share
 
 POINTS_HELD = Scale("points in hand", (0, 80, 110, 150, 200, 300))
@@ -120,7 +120,7 @@ class Behaviour:
         self._lay_off(own)
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < KIND)))
         self._traded(t)
-        self._end_round(t.only(t.after["round"] > t.before["round"]).under(n_rounds=1))
+        self._end_round(t.only(t.after["round"] > t.before["round"]))
 
     def end(self, states: States) -> None:
         """Do nothing: rounds are counted when they end."""
@@ -199,21 +199,23 @@ class Behaviour:
     # End of a round
 
     def _end_round(self, t: AgentTransitions) -> None:
-        """Count a finished round: add one to the divisors, and count its results."""
-        s, seat = t.after, t.seats[:, 0]
+        """Count a finished round: add one to the divisors, and count its results.
+
+        The next round may be dealt already, but `last` holds the figures of the finished one.
+        """
+        last, seat = t.after["last"], t.seats[:, 0]
         for measure in (BUYS, LAID_OFF):
             self._counter.add_kinds(measure, t.rows, np.zeros((len(t), len(measure.names))))
-        laid, out = s["laid_turn"][:, : self._n], s["last"]["out"] == seat
-        self._counter.add(LAID, t.rows, laid[t.k, seat] >= 0, part=ASKED_FOR.part(TOTAL[s["display"]]))
-        at_once = out & (laid[t.k, seat] == s["turns"])
-        slam = at_once & ((laid >= 0).sum(axis=1) == 1)
-        self._counter.add_kinds(WENT_OUT, t.rows, np.stack([out & ~at_once, at_once & ~slam, slam], axis=1))
-        held = _measured(t, s)[1]
-        self._counter.add(LEFT, t.rows[~out], held[~out])
-        self._counter.add(SCORED, t.rows, s["last"]["scores"][t.k, seat])
+        asked, out = TOTAL[last["display"]], last["out"] == seat
+        self._counter.add(LAID, t.rows, last["laid_turn"][t.k, seat] >= 0, part=ASKED_FOR.part(asked))
+        ends = [out & (last["ending"] == ending) for ending in (Ending.LATER, Ending.AT_ONCE, Ending.GRAND_SLAM)]
+        self._counter.add_kinds(WENT_OUT, t.rows, np.stack(ends, axis=1))
+        self._counter.add(LEFT, t.rows[~out], last["hand_points"][t.k, seat][~out])
+        self._counter.add(SCORED, t.rows, last["scores"][t.k, seat])
 
         tried = self._tried[t.rows]
         self._counter.add(TRIED, t.rows, tried)
+        slam = ends[-1]
         became = np.stack([slam, out & ~slam, ~out], axis=1)
         self._counter.add_kinds(BECAME, t.rows[tried], became[tried])
         self._tried[t.rows] = False
