@@ -96,7 +96,8 @@ def test_parts_name_options_and_values_that_the_game_allows(name):
     conditions = {part for line in re.findall(r"^\[(\w+=.+)\]$", text, re.MULTILINE) for part in line.split("; ")}
     for option, values in (condition.split("=") for condition in conditions):
         for value in values.split(", "):
-            read = {"True": True, "False": False}.get(value, int(value) if value.isdigit() else value)
+            constants = {"True": True, "False": False, "None": None, "()": ()}
+            read = constants.get(value, int(value) if value.isdigit() else value)
             assert game.options.fields[option].check(name, read) == read
 
 
@@ -107,6 +108,8 @@ REVERSED = [  # an option, what its text says, and what the usual text says
     ("kanastic", {"players": 4, "ask_partner": False}, "Partners sit opposite", "  ASK - "),
     ("tantra", {"variation": 1}, "Low totals are best", "You score 50"),
     ("tantra", {"buy_order": "turn_player_first"}, "does not take the discard, the others are asked", "(REPLY)"),
+    ("tantra", {"card_points": "face", "low_score_wins": True}, "Low totals are best", "2 to 7 count 5"),
+    ("tantra", {"variation": 1, "going_out_points": (10, 20, 30)}, "Low totals are best", "-500"),
     ("tantrix", {"mode": "rainbow", "puzzle": "red"}, "five rows", "four rows"),
     ("tantrix", {"mode": "discovery", "allow_remove": True}, "  remove Q,R - ", "The cells are the middle"),
 ]
