@@ -70,7 +70,7 @@ class FolderOptions:
     """The options that select the folder of the results."""
 
     name: str | None = None
-    """Folder of the results below --runs. [default: a name made from the options]"""
+    """Folder of the results below --runs. [default: in training the game's name, else one made from the options]"""
     runs: Path = Path("runs")
     """Parent folder of all results."""
 
@@ -241,7 +241,7 @@ def _parse_field(word: str) -> tuple[str, Any]:
     name, equals, value = word.partition("=")
     if not equals:
         raise ValueError(f"option {word!r} is not allowed; allowed: OPTION=VALUE, such as players=4")
-    with contextlib.suppress(ValueError, SyntaxError):
+    with contextlib.suppress(ValueError, TypeError, SyntaxError):
         return name, ast.literal_eval(value)
     return name, value
 
@@ -249,12 +249,12 @@ def _parse_field(word: str) -> tuple[str, Any]:
 def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
     """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included.
 
-    A range up to math.inf contains all finite numbers.
+    A range up to math.inf contains all finite numbers. An option that is None is not checked.
     """
     for name, (least, most) in ranges.items():
         value = getattr(args, name)
         for number in value if isinstance(value, tuple) else (value,):
-            if not (least <= number <= most and number < math.inf):
+            if number is not None and not (least <= number <= most and number < math.inf):
                 allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
                 raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
 

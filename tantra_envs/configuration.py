@@ -18,7 +18,7 @@ _FOLDERS = (_PACKAGE / "configs/games", _PACKAGE.parent / "configs/games")  # in
 _DESCRIBED = re.compile(r"((?:^#.*\n)+)\[(\w+)\]", re.MULTILINE)
 
 
-def game(name: str, variant: str | None = None, **config: Any) -> Game:
+def game(name: str, /, variant: str | None = None, **config: Any) -> Game:
     """Return a configuration of a game: `game("karma", players=3)`, `game("karma", "sixty")` or `game("karma:sixty")`.
 
     `config` overrides the options of the variant.
@@ -69,7 +69,7 @@ def _variants(name: str) -> dict[str, dict[str, Any]]:
     if file is None:
         return {}
     try:
-        tables = tomllib.loads(file.read_text())
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
         for table in tables.values():
             options.resolve(table)
     except (ValueError, TypeError) as error:  # not TOML, not a table, or refused by the game
@@ -81,7 +81,7 @@ def _variants(name: str) -> dict[str, dict[str, Any]]:
 def variant_texts(name: str) -> dict[str, str]:
     """Return the description of each variant of a game: the comment above its table in the file."""
     file = _file(name)
-    parts = [] if file is None else _DESCRIBED.findall(file.read_text())
+    parts = [] if file is None else _DESCRIBED.findall(file.read_text(encoding="utf-8"))
     return {variant: " ".join(line.removeprefix("#").strip() for line in text.splitlines()) for text, variant in parts}
 
 

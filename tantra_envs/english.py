@@ -13,10 +13,8 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
             "twelfth")  # fmt: skip
 RANKS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}  # ranks that are not numbers
-PLURALS = {
-    **{"2": "twos", "3": "threes", "4": "fours", "5": "fives", "6": "sixes", "7": "sevens", "8": "eights"},
-    **{"9": "nines", "10": "tens", "J": "jacks", "Q": "queens", "K": "kings", "A": "aces"},
-}
+PLURALS = {"2": "twos", "3": "threes", "4": "fours", "5": "fives", "6": "sixes", "7": "sevens", "8": "eights",
+           "9": "nines", "10": "tens", "J": "jacks", "Q": "queens", "K": "kings", "A": "aces"}  # fmt: skip
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _THIRD = {"have": "has", "be": "is", "may": "may", "must": "must", "do": "does"}
 _HISSING = ("s", "x", "z", "ch", "sh", "o")

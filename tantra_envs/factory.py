@@ -23,9 +23,9 @@ def make(
 ) -> AECEnv:
     """Return the PettingZoo environment of a game, in the usual wrappers: `make("karma", players=3)`.
 
-    An illegal action ends the game with reward -1 for the agent that chose it. What is no action id at all raises
-    ValueError. With `flat=True` an observation is the
-    float32 array only, a plain Box, and the mask is in `infos` and in `action_mask(agent)`. SuperSuit needs this.
+    An illegal action ends the game with reward -1 for the agent that chose it. A value that is not an action id raises
+    ValueError. With `flat=True` an observation is the float32 array only, a plain Box, and the mask is in `infos` and
+    in `action_mask(agent)`. SuperSuit needs this.
 
     `config` takes the options of the game, and `max_cycles`, PettingZoo's name for the limit of actions.
     """

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,13 @@ def open_folder(folder: Path) -> None:
     """Create `folder`, and raise OSError at once if it cannot be written, not after hours of work."""
     folder.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()
+
+
+def new_file(folder: Path, stem: str) -> Path:
+    """Return a .json file in `folder` that does not exist yet, named after `stem` and the time."""
+    stem = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
+    files = (folder / f"{stem}{f'-{number}' if number else ''}.json" for number in itertools.count())
+    return next(file for file in files if not file.exists())
 
 
 @contextlib.contextmanager

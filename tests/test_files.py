@@ -1,8 +1,13 @@
 """Files are written whole or not at all."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from tantra_envs.files import locked, open_folder, write_whole
+from tantra_envs.files import locked, new_file, open_folder, write_whole
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_a_file_takes_its_place_in_one_step(tmp_path):
@@ -33,6 +38,18 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
         open_folder(tmp_path / "file" / "b")
+
+
+def test_a_new_file_takes_the_place_of_none(tmp_path):
+    for number in range(3):
+        assert len(list(tmp_path.iterdir())) == number
+        new_file(tmp_path, "karma").touch(exist_ok=False)
+
+
+@pytest.mark.parametrize("package", ["tantra_envs", "agents", "training", "benchmarks"])
+def test_text_does_not_depend_on_the_encoding_of_the_system(package):
+    for file in (ROOT / package).rglob("*.py"):
+        assert not re.search(r"(read|write)_text\((?!.*encoding)", file.read_text(encoding="utf-8")), file
 
 
 def test_a_locked_folder_names_the_process_that_holds_it(tmp_path, locked_by_another):

@@ -84,7 +84,8 @@ def ship(model: Path, name: str | Path | None = None, *, replace: bool = False) 
     settings = card.settings
     game = cli.game(settings["game"], settings.get("players"), settings.get("options", ()))
     facts = {name: value for name, value in settings.items() if "/" not in json.dumps(value)}  # no paths
-    sources = {"settings": facts, "decisions": card.decisions, "strength": json.loads(results.read_text())["results"]}
+    strength = json.loads(results.read_text(encoding="utf-8"))["results"]
+    sources = {"settings": facts, "decisions": card.decisions, "strength": strength}
     sources["trained_for"] = card.trained_for
     file = name if isinstance(name, Path) else file_of(name or game.id, card.label.get("players"))
     if file.exists() and not replace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Check games and environments. Return 1 if a check fails, otherwise 0."""
     with cli.user_errors("train"):
         options = cli.read(Args, "tantra_envs check", argv)
+        cli.check_ranges(options, seed=(0, math.inf))
         games = {name: configured(name) for name in options.games or _all()}
     passed = [_passes(name, game, options.seed) for name, game in games.items()]
     print(f"{sum(passed)} of {len(passed)} pass every check")

@@ -35,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     wrong = [name for name, allowed in _required().items() if not _shows_version(name, allowed)]
     for name in OPTIONAL:
         print(f"{name} {_version(name) or 'not installed'} (optional)")
-    print(f"compiler: {_compiler()}")
+    kernels = "none: NUMBA_DISABLE_JIT is set, so kernels run as ordinary Python" if PURE_PYTHON else "numba.njit"
+    print(f"compiler: {kernels}")
     print(f"cache: {_cache()}")
     wrong += [name for name in GAMES if not _plays(name)]
     print(f"something is wrong with {', '.join(wrong)}: see above" if wrong else "all is well")
@@ -80,12 +81,6 @@ def _meets(version: str, bound: str) -> bool:
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())
-
-
-def _compiler() -> str:
-    if PURE_PYTHON:
-        return "none: NUMBA_DISABLE_JIT is set, so kernels run as ordinary Python"
-    return "numba.njit"
 
 
 def _cache() -> str:

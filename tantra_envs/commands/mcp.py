@@ -14,7 +14,7 @@ from typing import Any
 from .. import __version__, cli
 from ..adapters.tools import ToolTable
 from ..table.history import MAX_SEED
-from ..table.server import LOCAL, local_hosts
+from ..table.server import HTTP, LOCAL
 from ..table.table import Person
 from .play import adviser, chairs, seated_game
 
@@ -63,9 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def prepare(options: Args) -> ToolTable:
     """Return the table of the command line; raise ValueError if an option is not allowed."""
-    for name, most in (("seed", MAX_SEED), ("port", 65535)):
-        if getattr(options, name) is not None:
-            cli.check_ranges(options, **{name: (0, most)})
+    cli.check_ranges(options, seed=(0, MAX_SEED), port=(0, 65535))
     game = seated_game(options.game, options.fields, options.seats)
     seated = chairs(options.seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=True)
     people = [seat for seat, chair in enumerate(seated) if isinstance(chair, Person)]
@@ -109,7 +107,10 @@ def _serve_http(server: Any, listener: socket.socket) -> None:
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
-    hosts = local_hosts(listener.getsockname()[1])
+    port = listener.getsockname()[1]
+    hosts = [f"{name}:{port}" for name in LOCAL]
+    if port == HTTP:
+        hosts += LOCAL  # clients leave this port out
     security = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])
     app = server.streamable_http_app(transport_security=security)
     print(f"http://{hosts[0]}/mcp", flush=True)

@@ -6,6 +6,7 @@ The suffix of the file selects the format: .svg is one table, .png its pixels, .
 from __future__ import annotations
 
 import importlib
+import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,8 @@ from .. import cli, drawing
 from ..core.game import Game
 from ..core.observation import Observation
 from ..core.state import States
-from ..files import write_whole
+from ..drawing.drawings import check_reader
+from ..files import open_folder, write_whole
 from ..opponents.scripted import Scripted
 
 KINDS = (".svg", ".png", ".gif")
@@ -50,7 +52,7 @@ class Args:
     legal: bool = field(default=False, kw_only=True)
     """Mark the legal actions."""
     theme: Literal["auto", "light", "dark"] = field(default="auto", kw_only=True)
-    """Colours; auto = those that the reader prefers."""
+    """Colours; auto = those that the reader prefers, light in .png and .gif."""
     palette: Literal["plain", "colour-blind"] = field(default="plain", kw_only=True)
     """Palette of the cards and tiles."""
     width: int = field(default=600, kw_only=True)
@@ -71,30 +73,36 @@ def _write(options: Args) -> None:
 
     Raises:
         ValueError: An option is out of its range, or the game refuses its options.
+        OSError: The file cannot be written.
     """
     _check(options)
     game = cli.game(options.game, fields=options.fields)
-    tables = _tables(game, options.seed, options.moves, options.scripted)
-    drawings = deque((_draw(game, options, *table) for table in tables), options.frames if _is_gif(options) else 1)
+    check_reader(game, options.seat, options.names or None)
+    tables = deque(_tables(game, options), options.frames if _is_gif(options) else 1)
+    drawings = [_draw(game, options, *table) for table in tables]
     if options.out.suffix == ".svg":
         write_whole(options.out, lambda part: part.write_text(drawings[-1], encoding="utf-8"))
         return
     from ..drawing.raster import gif, png
 
-    pixels = gif(list(drawings), options.width) if _is_gif(options) else png(drawings[-1], options.width)
+    pixels = gif(drawings, options.width) if _is_gif(options) else png(drawings[-1], options.width)
     write_whole(options.out, lambda part: part.write_bytes(pixels))
 
 
 def _check(options: Args) -> None:
-    """Raise ValueError for an option that is out of its range, or ModuleNotFoundError if pixels cannot be drawn."""
+    """Check the options before the game is compiled.
+
+    Raises:
+        ValueError: An option is out of its range.
+        OSError: The folder cannot be written.
+        ModuleNotFoundError: A library that draws pixels is not installed.
+    """
+    cli.check_ranges(options, seed=(0, math.inf), moves=(0, math.inf), frames=(1, math.inf))
     if options.out.suffix not in KINDS:
         raise ValueError(f"--out {options.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
-    if options.moves < 0:
-        raise ValueError(f"--moves {options.moves} is not allowed; allowed: 0 and more")
-    if options.frames is not None and options.frames < 1:
-        raise ValueError(f"--frames {options.frames} is not allowed; allowed: 1 and more")
     if options.out.suffix != ".svg":
-        importlib.import_module("resvg_py")  # fails now if it is missing, not after the game has been compiled
+        importlib.import_module("resvg_py")
+    open_folder(options.out.parent)
 
 
 def _is_gif(options: Args) -> bool:
@@ -115,20 +123,16 @@ def _draw(game: Game, options: Args, state: States, last: drawing.Move | None) -
     )
 
 
-def _tables(game: Game, seed: int, moves: int, scripted: bool) -> Iterator[tuple[States, drawing.Move | None]]:
-    """Yield the table before and after every action, with the last action. The table is changed in place."""
-    state, rng = game.new(seed), np.random.default_rng(seed)
+def _tables(game: Game, options: Args) -> Iterator[tuple[States, drawing.Move | None]]:
+    """Yield the table before and after every action, with the last action."""
+    state, rng = game.new(options.seed), np.random.default_rng(options.seed)
+    scripted = Scripted(game) if options.scripted else None
     last = None
     yield state, last
-    for _ in range(moves):
+    for _ in range(options.moves):
         if state["over"][0]:
             return
-        action = _scripted(game, state) if scripted else int(rng.choice(game.legal(state)))
-        last = drawing.move(game, state, action, last)
-        game.apply_action(state, action)
+        action = scripted.act(Observation(game, state), rng)[0] if scripted else rng.choice(game.legal(state))
+        last = drawing.move(game, state, int(action), last)
+        state = last.after
         yield state, last
-
-
-def _scripted(game: Game, state: States) -> int:
-    """Return the action of the scripted agent."""
-    return int(Scripted(game).act(Observation(game, state), np.random.default_rng(0))[0])

@@ -7,9 +7,7 @@ link. Its page shows only what the seat of that person may see.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import threading
-import time
 import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +16,7 @@ from pathlib import Path
 from .. import cli
 from ..core.game import Game
 from ..core.observation import Agent
-from ..files import open_folder, write_whole
+from ..files import new_file, open_folder, write_whole
 from ..games import GAMES
 from ..opponents import opponent
 from ..table import results
@@ -72,10 +70,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     with cli.user_errors("train"):
         options = cli.read(Args, "tantra_envs play", argv)
         _check(options)
-        table, file = prepare(options) if options.game or options.resume else (None, None)
         new = replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
         lobby = Lobby(lambda game, seats, seed: open_table(new, deal(game, seed), seats, watched=True)[0])
-        server = Server(table, options.host, options.port, lobby=lobby, shared=options.share)
+        # The server comes before the file of the game: its port may be in use.
+        server = Server(None, options.host, options.port, lobby=lobby, shared=options.share)
+        table, file = prepare(options) if options.game or options.resume else (None, None)
+        if table:
+            server.tables.append(table)
     again = f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
     with cli.work(
         again if file else f"the games are in {FOLDER}; python -m tantra_envs play --resume FILE continues one"
@@ -167,7 +168,7 @@ def announce(server: Server, options: Args) -> None:
         print(SHARE)
     print("Press Ctrl-C to stop. The game is saved.", flush=True)
     if options.browser:
-        webbrowser.open(links[0])
+        threading.Thread(target=webbrowser.open, args=links[:1], daemon=True).start()  # a text browser would block
 
 
 def seated_game(name: str, fields: Sequence[str], seats: Sequence[str]) -> Game:
@@ -187,7 +188,7 @@ def _resumed(file: Path, options: Args) -> History:
 
 def _file(options: Args, game: Game) -> Path:
     """Return the file of the game. Raise OSError now if its folder cannot be written."""
-    file = options.resume or options.save or _new_file(game)
+    file = options.resume or options.save or new_file(FOLDER, game.id)
     folders = [file.parent, options.best.parent]
     if options.record:
         folders.append(options.record)
@@ -196,13 +197,6 @@ def _file(options: Args, game: Game) -> Path:
     if options.save and file.exists():
         raise ValueError(f"--save {file} is not allowed: it exists; allowed: another file, or --resume {file}")
     return file
-
-
-def _new_file(game: Game) -> Path:
-    """Return a file that does not exist yet, named after the game and the time."""
-    stem = f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
-    names = (f"{stem}{number or ''}.json" for number in itertools.count())
-    return next(FOLDER / name for name in names if not (FOLDER / name).exists())
 
 
 def _keeper(file: Path) -> Callable[[History], None]:
@@ -223,9 +217,7 @@ def _ending(options: Args) -> Callable[[Table], str]:
 
 def _check(options: Args) -> None:
     """Raise ValueError for numbers out of range, for a host that is not allowed, and for options without a game."""
-    cli.check_ranges(options, delay=(0, 60), port=(0, 65535))
-    if options.seed is not None:
-        cli.check_ranges(options, seed=(0, MAX_SEED))
+    cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED))
     _check_host(options)
     if not options.game and not options.resume and (options.seats or options.seed is not None or options.save):
         raise ValueError(f"no game is given for --seats, --seed or --save; games: {', '.join(GAMES)}")

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .. import cli, drawing
+from ..drawing.drawings import check_reader
+from ..files import open_folder
 from ..opinions import Adviser, opinions_on
 from ..opponents import opponent
 from ..table.history import saved_history
@@ -42,11 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         game, actions = history.game, [past.action for past in history.moves]
         if options.out.suffix != ".html":
             raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
+        open_folder(options.out.parent)
+        seat, names = check_reader(game, options.seat, options.names or None)
         judge = opponent(options.judge, game) if options.judge else None
         if judge is not None and not isinstance(judge, Adviser):
             raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")
         judges = [judge] * game.players
         thoughts = opinions_on(game, history.start, actions, judges)
-        page = drawing.replay(game, history.start, actions, options.names or None, seat=options.seat, thoughts=thoughts)
+        page = drawing.replay(game, history.start, actions, names, seat=seat, thoughts=thoughts)
         page.save(options.out)
     return 0

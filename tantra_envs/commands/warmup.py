@@ -62,8 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = cli.read(Args, "tantra_envs warmup", argv)
         for name in options.games:
             build(name)
-        if options.jobs is not None:
-            cli.check_ranges(options, jobs=(1, math.inf))
+        cli.check_ranges(options, jobs=(1, math.inf))
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
         return 0

@@ -394,7 +394,7 @@ class Game:
         Raises:
             ValueError: The seat does not exist, or the game has no drawing.
         """
-        return _DRAWN_BY[-1](self, self._table(state), seat)
+        return importlib.import_module("tantra_envs.drawing").show(self, self._table(state), seat)
 
     # Refusals
 
@@ -566,12 +566,6 @@ def _rebuild(build: Callable[..., Game], config: Config) -> Game:
     return build(**config)
 
 
-def draw_with(show: Callable[[Game, States, int | None], Any]) -> None:
-    """Let `Game.show` call `show`. The package `drawing` registers itself here, because the core may not import it."""
-    _DRAWN_BY.append(show)
-
-
-_DRAWN_BY: list[Callable[[Game, States, int | None], Any]] = []
 # Numbers of actions and of observed numbers for the options of every game built so far, by the bytes of `opt`.
 _SIZES: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 _ZERO = np.zeros(1, np.int64)

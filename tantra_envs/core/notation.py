@@ -6,14 +6,13 @@ Every error is a ValueError that names the wrong field.
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .options import shown
+from .options import is_number, shown
 
 INT32 = range(-(2**31), 2**31)
 
@@ -88,14 +87,6 @@ def read_int(position: Mapping[str, Any], field: str, default: int, allowed: ran
     if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
         raise refuse(field, value, f"{allowed[0]}..{allowed[-1]}" if len(allowed) else "nothing here")
     return value
-
-
-def read_choice(position: Mapping[str, Any], field: str, default: str, allowed: Sequence[str]) -> int:
-    """Return the index in `allowed` of a word in any case."""
-    value = position.get(field, default)
-    if not isinstance(value, str) or value.upper() not in allowed:
-        raise refuse(field, value, ", ".join(allowed))
-    return allowed.index(value.upper())
 
 
 def read_flag(position: Mapping[str, Any], field: str, default: bool) -> bool:
@@ -191,25 +182,15 @@ def read_integers(
     position: Mapping[str, Any], field: str, size: int, allowed: range | None = None, step: int = 1
 ) -> list[int] | None:
     """Return a list of `size` integers, each in `allowed` and a multiple of `step`, or None if the field is missing."""
-    within = INT32 if allowed is None else allowed
-    words = f"integers {within[0]}..{within[-1]}" + (f", multiples of {step}" if step > 1 else "")
-    return _read_list(position, field, size, lambda v: type(v) is int and v in within and v % step == 0, words)
-
-
-def _read_list(
-    position: Mapping[str, Any], field: str, size: int, fits: Callable[[Any], bool], words: str
-) -> list[Any] | None:
     value = position.get(field)
     if value is None:
         return None
-    if not isinstance(value, (list, tuple)) or len(value) != size or not all(map(fits, value)):
-        raise refuse(field, value, f"a list of {size} {words}")
+    within = INT32 if allowed is None else allowed
+    ok = isinstance(value, (list, tuple)) and all(type(n) is int and n in within and n % step == 0 for n in value)
+    if not ok or len(value) != size:
+        multiples = f", multiples of {step}" if step > 1 else ""
+        raise refuse(field, value, f"a list of {size} integers {within[0]}..{within[-1]}{multiples}")
     return list(value)
-
-
-def _is_finite(value: Any) -> bool:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and abs(value) <= sys.float_info.max
 
 
 def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
@@ -297,7 +278,7 @@ class Real(Notation):
 
     def read(self, label: str, value: Any, bounds: range, s: Any) -> float:
         """Return the number."""
-        if not _is_finite(value):
+        if not is_number(value):
             raise refuse(label, value, "a finite number")
         return float(value)
 

@@ -170,11 +170,8 @@ class Observation:
             ValueError: A determinization looks different to the seat to decide, or the game cannot rewind.
         """
         self.game.check("table", table, is_whole(table) and 0 <= table < len(self), f"0..{len(self) - 1}")
-        samples, row, seat = (
-            self.game.check_states(samples),
-            self.__rows[table : table + 1],
-            self.seat[table : table + 1],
-        )
+        samples = self.game.check_states(samples)
+        row, seat = self.__rows[table : table + 1], self.seat[table : table + 1]
         own, theirs = self.game.views(self.__states, seat, row)[0], self.game.views(samples, seat)[0]
         if (own != theirs).any():
             raise ValueError(f"{self.game.name}: determinizations of table {table} look different to its seat")

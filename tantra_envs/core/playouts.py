@@ -66,8 +66,7 @@ class Playouts:
             horizon: The end of a playout in units of the agent's `clock`.
         """
         rewards = np.zeros((len(states), self._seats))
-        every = 0, len(states)
-        self.played += self._run(states, self._scratch, plies, horizon, rewards, *every)
+        self.played += self._run(states, self._scratch, plies, horizon, rewards, 0, len(states))
         return rewards
 
     def scores(

@@ -16,7 +16,7 @@ import numpy as np
 from . import notation
 from .fields import Field, Fields
 from .game import Game, Position
-from .notation import Notation, refuse
+from .notation import Choice, Notation, refuse
 from .state import States
 
 
@@ -103,7 +103,7 @@ class Positions:
     def _read(self, name: str, game: Game, value: Any, s: Any) -> None:
         entry = self._entries[name]
         if name == "phase":
-            s["phase"] = notation.read_choice({name: value}, name, "", game.phases)
+            s["phase"] = Choice(game.phases).read(name, value, range(0), s)
         elif isinstance(entry, Field):
             _read_field(entry, value, s)
         elif entry and entry.read:

@@ -11,18 +11,16 @@ Every game has a module `drawing.py` that uses the shared parts of this package:
 - `paint(sheet, game, state)` draws the table.
 - `result(game, state, names)` returns the result of a finished game as text.
 - `standing(game, state)` returns the standing of every team.
-- `SECRET` is the set of phases in which other seats do not see the action of a seat.
+- `stays(game, before, action, previous)` is optional. It returns what later drawings show of earlier actions, such as
+  the last trick. `previous` is what it returned for the action before.
 
 The text of a picture contains nothing that its seat cannot know.
 """
 
 from __future__ import annotations
 
-from ..core.game import draw_with
 from .drawings import Drawing, draw, is_drawn, move, sheet_of, show
 from .replays import Replay, Thoughts, replay
 from .sheet import Move
 
 __all__ = ["Drawing", "Move", "Replay", "Thoughts", "draw", "is_drawn", "move", "replay", "sheet_of", "show"]
-
-draw_with(show)

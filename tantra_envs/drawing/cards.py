@@ -9,8 +9,7 @@ from .layout import CARD_H, CARD_W, Spot
 from .shapes import shape
 from .sheet import Sheet, num
 
-SUITS = {"C": ("club", "green", "clubs"), "D": ("diamond", "blue", "diamonds"), "H": ("heart", "red", "hearts"),
-         "S": ("spade", "black", "spades")}  # fmt: skip
+SUITS = {"C": ("club", "green"), "D": ("diamond", "blue"), "H": ("heart", "red"), "S": ("spade", "black")}
 COURTS = {"J": "hat", "Q": "tiara", "K": "crown"}
 
 
@@ -29,7 +28,7 @@ def index(words: str, colour: str) -> str:
 
 def suited(rank: str, suit: str, *, paper: str = "card", colour: str = "") -> str:
     """Return a card of a French pack."""
-    name, default, _ = SUITS[suit]
+    name, default = SUITS[suit]
     colour = colour or default
     inside = index(rank, colour) + shape(name, 12.5, 31.5, 15, colour)
     if rank in COURTS:

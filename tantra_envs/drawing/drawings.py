@@ -130,8 +130,7 @@ def sheet_of(
     Raises:
         ValueError: The seat does not exist, or the number of names is not the number of seats.
     """
-    seat = None if seat is None else game.check_seat(seat)
-    names = names_of(game, names)
+    seat, names = check_reader(game, seat, names)
     decides = seat is None or seat == state["seat"][0]
 
     def phrase(action: int) -> str:
@@ -152,12 +151,16 @@ def log_line(game: Game, last: Move, seat: int | None, names: Sequence[str]) -> 
     return sentences.log_line(game, last.before, last.action, last.after, seat, names)
 
 
-def names_of(game: Game, names: Sequence[str] | None) -> list[str]:
-    """Return the names of the seats, by default their numbers. Raise ValueError unless every seat has a name."""
+def check_reader(game: Game, seat: int | None, names: Sequence[str] | None) -> tuple[int | None, list[str]]:
+    """Return the seat of a reader and the names of all seats, by default their numbers.
+
+    Raises:
+        ValueError: The seat does not exist, or the number of names is not the number of seats.
+    """
     named = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
     if len(named) != game.players:
         raise ValueError(f"{game.name}: {len(named)} names are given; allowed: {game.players}, one for each seat")
-    return named
+    return None if seat is None else game.check_seat(seat), named
 
 
 def is_drawn(game: Game) -> bool:

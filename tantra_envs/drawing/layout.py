@@ -31,10 +31,9 @@ class Box(NamedTuple):
     w: float
     h: float
 
-    def inset(self, dx: float, dy: float | None = None) -> Box:
+    def inset(self, margin: float) -> Box:
         """Return the box within a margin."""
-        dy = dx if dy is None else dy
-        return Box(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
+        return Box(self.x + margin, self.y + margin, self.w - 2 * margin, self.h - 2 * margin)
 
     def top(self, h: float, gap: float = 0) -> tuple[Box, Box]:
         """Return the upper part and the rest."""

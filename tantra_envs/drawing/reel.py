@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from .sheet import ROOT, Sheet, num
 from .text import escape
 
+PAGE = "te"  # id of the page, and prefix of its ids
 Change = tuple[int, int, list[int]]  # equal parts at the start, equal parts at the end, parts between
 
 
 class Reel:
-    """Drawings for one page, whose ids begin with `root`, as lists of parts from one pool."""
+    """Drawings for one page, as lists of parts from one pool."""
 
-    def __init__(self, root: str) -> None:
-        self._root = root
+    def __init__(self) -> None:
         self._pool: dict[str, int] = {}
         self._symbols: dict[str, str] = {}
         self._views: list[list[Change]] = []
@@ -34,7 +34,7 @@ class Reel:
         """Add the next drawing for this reader, and the action before it as a line."""
         self._lines[-1].append(self._pool.setdefault(line, len(self._pool)))
         self._symbols.update(sheet.symbols)
-        now = [self._pool.setdefault(part.replace(ROOT, self._root), len(self._pool)) for part in _parts(sheet)]
+        now = [self._pool.setdefault(part.replace(ROOT, PAGE), len(self._pool)) for part in _parts(sheet)]
         self._views[-1].append(_change(self._before, now))
         self._before = now
 
@@ -46,7 +46,7 @@ class Reel:
     def defs(self) -> str:
         """Return the symbols of all drawings."""
         shapes = (f'<g id="{ROOT}-{name}">{shape}</g>' for name, shape in self._symbols.items())
-        return "".join(shapes).replace(ROOT, self._root)
+        return "".join(shapes).replace(ROOT, PAGE)
 
     def packed(self) -> str:
         """Return all drawings as JSON, gzip and base64, about a tenth of their size because parts are similar."""

@@ -17,12 +17,11 @@ from ..opinions import Opinion
 from ..sentences import action_words
 from . import colours
 from .chart import chart, legend
-from .drawings import log_line, module, move, names_of, sheet_of
-from .reel import Reel
+from .drawings import check_reader, log_line, module, move, sheet_of
+from .reel import PAGE, Reel
 from .sheet import Move
 from .text import escape
 
-ROOT = "te"  # id of the page, and prefix of its ids
 BEST = 5  # number of actions that are shown with their values
 FOLDER = Path(__file__).parent / "page"
 Tables = Sequence[tuple[States, Move | None]]  # each table with the action before it
@@ -78,15 +77,14 @@ def replay(
         ValueError: An action is illegal, or another argument is not allowed.
     """
     colours.check_look(theme, palette)
-    seat = None if seat is None else game.check_seat(seat)
-    names = names_of(game, names)
+    seat, names = check_reader(game, seat, names)
     tables = list(_played(game, start, actions))
     seats = [None, *range(game.players)] if seat is None else [seat, None] if opened else [seat]
     fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seats, names)}
     look = {
         "TITLE": escape(title or game.title),
-        "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
-        "STYLE": colours.style(ROOT, colours.PALETTES[palette]) + _file("replay.css"),
+        "THEME": PAGE if theme == "auto" else f"{PAGE} {theme}",
+        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css"),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
     return Replay(_filled(look | parts(game, tables, names, seats, fields)))
@@ -134,7 +132,7 @@ def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple
 
 
 def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None]) -> Reel:
-    reel = Reel(ROOT)
+    reel = Reel()
     for seat in seats:
         reel.begin()
         for state, last in tables:

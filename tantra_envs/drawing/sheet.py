@@ -212,7 +212,7 @@ class Sheet:
         return f"{opening}{look}{felt}{body.replace(ROOT, root)}</svg>"
 
     def body(self) -> str:
-        """Return the parts without their symbols, for pages that share the symbols of many drawings."""
+        """Return the parts without their symbols."""
         return f'{"".join(self.parts)}<g class="above">{"".join(self.above)}</g>'
 
     def defs(self) -> str:

@@ -35,7 +35,7 @@ TABLES = {
 SHIPPED = tuple(name for name in GAMES if name in BENCHMARKS)  # without games that you have added for yourself
 
 
-def game(name: str, **config: Any) -> Game:
+def game(name: str, /, **config: Any) -> Game:
     """Return one configuration of a game by name; raise ValueError for an unknown name, option or value."""
     if not isinstance(name, str) or name not in GAMES:
         raise ValueError(f"unknown game {name!r}; games: {', '.join(GAMES)}")

@@ -1,5 +1,4 @@
 // The drawing on the page of a table: what can be clicked, pieces that are picked up and laid, and short moves of cards.
-const $ = (id) => document.getElementById(id);
 const table = $("table");
 let picked = ""; // the card or tile picked up
 let laid = null; // the element of a piece that is shown at a place, to be confirmed

@@ -24,8 +24,7 @@ Sheet = dict[str, Any]  # heads: words; rows: a name and one text for each team
 
 def round_word(game: Game) -> str:
     """Return the word for a round of the game: "hand", "round", or "" if the game has no rounds."""
-    names = game.blank.dtype.names or ()
-    return next((word for field, word in COUNTERS.items() if field in names), "")
+    return next((word for field, word in COUNTERS.items() if field in game.fields), "")
 
 
 def is_one_round(game: Game) -> bool:
@@ -36,8 +35,7 @@ def is_one_round(game: Game) -> bool:
 
 def rounds_finished(game: Game, state: States) -> int:
     """Return the number of finished rounds, 0 for games without rounds."""
-    names = game.blank.dtype.names or ()
-    return next((int(state[field][0]) for field in COUNTERS if field in names), 0)
+    return next((int(state[field][0]) for field in COUNTERS if field in game.fields), 0)
 
 
 def end_of_round(game: Game, past: Move) -> States:
@@ -55,8 +53,7 @@ def end_of_round(game: Game, past: Move) -> States:
 
 def points(game: Game, state: States) -> list[int]:
     """Return the points of every team over all rounds, or its standing in a game without points."""
-    names = game.blank.dtype.names or ()
-    field = next((field for field in POINTS if field in names), None)
+    field = next((field for field in POINTS if field in game.fields), None)
     if field is None:
         standing: Standing = module(game).standing(game, state)
         return standing.teams
@@ -104,7 +101,7 @@ def _figures(game: Game, state: States, own: int, place: Sequence[int]) -> str:
 def _counted(game: Game, state: States) -> tuple[str, list[int]]:
     """Return what decides the game, and its number for every team: points, or for example cards left."""
     made = _made(game, state) if rounds_finished(game, state) == 1 else []
-    if made or set(POINTS) & set(game.blank.dtype.names or ()):
+    if made or any(field in game.fields for field in POINTS):
         return "points", made or points(game, state)
     standing: Standing = module(game).standing(game, state)
     return standing.unit, standing.teams
@@ -121,8 +118,7 @@ def round_verdict(game: Game, scores: Sequence[Sequence[int]], end: States, name
     """
     word, made = round_word(game), sorted(_made(game, end))
     gains = [now - before for before, now in zip(*scores[-2:], strict=True)]
-    own = module(game)
-    best = min(gains) if own and own.standing(game, end).low else max(gains)
+    best = min(gains) if module(game).standing(game, end).low else max(gains)
     winners = [team for team, gain in enumerate(gains) if gain == best]
     if len(winners) == len(gains):
         return f"Nobody won the {word}."
@@ -179,6 +175,6 @@ def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, name
 
 def _made(game: Game, final: States) -> list[int]:
     """Return the points made by every team in the last round, in a game that scores only their differences."""
-    if not final["over"][0] or not {"points", "totals"} <= set(final.dtype.names or ()):
+    if not final["over"][0] or "points" not in game.fields or "totals" not in game.fields:
         return []
     return [int(final["points"][0][list(team)].sum()) for team in game.teams]

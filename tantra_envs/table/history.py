@@ -54,7 +54,7 @@ class History:
 
     @property
     def round_ended(self) -> bool:
-        """Return whether the last action ended a round."""
+        """Whether the last action ended a round."""
         return bool(self.moves) and self.ends_round(self.moves[-1])
 
     def ends_round(self, past: Move) -> bool:

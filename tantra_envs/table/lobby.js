@@ -1,18 +1,7 @@
 // The lobby: choose a game, its rules and its seats, then play or watch.
-"use strict";
-const $ = (id) => document.getElementById(id);
-const base = location.pathname; // ends with the token and a slash
 const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh", "Twelfth"];
 const LONGEST = 70; // letters that explain an option
-const PATIENCE = 3; // seconds until the page shows how long it has waited
 let games = [], levels = [], game = null;
-
-function item(kind, words, value) {
-  const element = document.createElement(kind);
-  element.textContent = words;
-  if (value !== undefined) element.value = value;
-  return element;
-}
 
 const say = (words) => { $("news").textContent = words; };
 const variant = () => game.variants.find(({name}) => name === $("variant").value);

@@ -1,5 +1,4 @@
 // The page of a table. The server has the rules: the page shows its picture and sends the number of a clicked action.
-const base = location.pathname; // ends with the token and a slash
 let state = {version: "", log: []};
 let busy = ""; // what the page waits for, while it takes no actions
 let sure = ""; // the version at which a new deal was requested once, in the middle of a game
@@ -12,7 +11,6 @@ let hinting = 0; // since when the adviser thinks
 let asking = null; // cancels the hint that the adviser thinks about
 let allOpen = true; // at the end the hands of all seats are shown
 const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
-const PATIENCE = 3; // seconds until the page shows how long it has waited
 let terms = {}; // meanings of cards and phases
 let polling = null;
 let dealt = 0; // time of the deal, in milliseconds of this page
@@ -133,18 +131,12 @@ function tools(reply) {
   const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "the same seat" : `the seat of ${name}`, seat));
   $("seat").replaceChildren(...seats);
   $("seat").value = reply.seat ?? 0;
+  $("your-deal").hidden = !reply.alone;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
   $("undo").hidden = $("hint").hidden = reply.seat === null || reply.over;
   $("turning").hidden = !reply.svg.includes("data-place");
   for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || reply.over || (id === "find" && reply.actions.length < 9);
-}
-
-function item(kind, words, value) {
-  const element = document.createElement(kind);
-  element.textContent = words;
-  if (value !== undefined) element.value = value;
-  return element;
 }
 
 function showTime() {
@@ -239,7 +231,7 @@ async function ending(reply) {
   $("next").hidden = !reply.waiting;
   $("next").textContent = `Next ${reply.round}`;
   $("again").hidden = !reply.over;
-  $("replay").hidden = !reply.replay;
+  $("replay").hidden = !reply.over;
   $("replay").href = `${base}replay`;
   $("open").hidden = reply.seats.length < 2 || reply.seat === null;
   if (!$("open").hidden && allOpen) await openHands();
@@ -279,6 +271,11 @@ async function hint() {
   $("advice").textContent = reply.hint;
   mark("hinted", reply.action);
   $("advice").scrollIntoView({block: "nearest"});
+}
+
+function pace(speed) { // the list is not disabled while the page is busy, as it would lose the focus
+  if (busy) setTimeout(pace, 100, speed);
+  else act({do: "pace", speed});
 }
 
 function deal() {
@@ -405,7 +402,7 @@ $("menu").onclick = () => { // the settings are far below on a small screen
   $("menu").setAttribute("aria-expanded", String(open));
   if (open) $("tools").scrollIntoView({block: "center"});
 };
-$("speed").onchange = () => act({do: "pace", speed: $("speed").value});
+$("speed").onchange = () => pace($("speed").value);
 $("palette").onchange = again;
 $("book").href = `${base}book`;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.game import Game
-from ..files import write_json, write_whole
+from ..files import new_file, write_json, write_whole
 from .table import Table
 
 KEPT = 5  # results per puzzle or game
@@ -54,6 +54,4 @@ def name(game: Game) -> str:
 
 def record(folder: Path, table: Table) -> None:
     """Save the game as start and actions, which `saved_history` plays again and verifies."""
-    stem = f"{table.game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
-    number = next(n for n in range(1000) if not (folder / f"{stem}-{n}.json").exists())
-    write_whole(folder / f"{stem}-{number}.json", lambda part: part.write_bytes(table.history.save()))
+    write_whole(new_file(folder, table.game.id), lambda part: part.write_bytes(table.history.save()))

@@ -11,7 +11,7 @@
     GET  /t/TOKEN/terms    the meaning of cards and phases, as JSON
     GET  /t/TOKEN/book     rules and terms as a page
     GET  /t/TOKEN/open     the drawing with all cards open, when a round or the game is over
-    GET  /t/TOKEN/replay   the finished game; with `judged=1` and values of the actions by the adviser
+    GET  /t/TOKEN/replay   the finished game; `judged=1` adds the adviser's values of the actions
     POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal, next, pace
 
 The server refuses requests whose Host is not this server, and changes that do not come from its page.
@@ -40,7 +40,9 @@ from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .table import Person, RefusedError, Table
 
 LOCAL = ("127.0.0.1", "localhost")
-EVERYWHERE = ("0.0.0.0", "::", "")
+EVERYWHERE = ("0.0.0.0", "")
+HTTP = 80  # port that browsers leave out of addresses
+HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
 ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture")
 WAIT = 20.0  # seconds of a long poll
@@ -64,11 +66,6 @@ KINDS = {str: "text", int: "a whole number", list: "a list"}
 
 
 Routes = dict[str, Callable[..., None]]
-
-
-def local_hosts(port: int) -> list[str]:
-    """Return the Host headers that name a server of this machine on a port, for programs on this machine."""
-    return [f"{name}:{port}" for name in LOCAL]
 
 
 class Server(ThreadingHTTPServer):
@@ -124,15 +121,17 @@ class Server(ThreadingHTTPServer):
         return next((entry for entry in everyone if _same(entry[1].token, token)), None)
 
     def is_here(self, host: str) -> bool:
-        """Return whether a Host header names this server.
+        """Return whether a Host header names this server. Browsers write names in lower case.
 
         Without this check, pages of other sites could reach it by DNS rebinding.
         """
-        if host in local_hosts(self.server_port):
-            return True
-        name, _, port = host.rpartition(":")
-        known = name == socket.gethostname() or _is_address(name)
-        return self.shared and known and port == str(self.server_port)
+        parts = HOST.fullmatch(host.lower())
+        if parts is None:
+            return False
+        name, port = parts.groups(str(HTTP))
+        own = self.host.lower(), socket.gethostname().lower()
+        known = name in LOCAL or (self.shared and (name in own or _is_address(name)))
+        return known and port == str(self.server_port)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Print an error, except for a closed connection: a page may be closed at any time."""
@@ -165,8 +164,11 @@ class Handler(BaseHTTPRequestHandler):
             "state": self._state,
             "status": self._status,
             "terms": self._terms,
+            "book": self._book,
+            "open": self._open,
+            "replay": self._replay,
         }
-        self._answer(lobby, {**table, "book": self._book, "open": self._open, "replay": self._replay})
+        self._answer(lobby, table)
 
     def do_POST(self) -> None:
         """Do what a person asks for, at a table or in the lobby."""

@@ -95,7 +95,7 @@ class Table:
         self._adviser, self._delay = adviser, delay
         self._keep, self._ended, self._clock = keep, ended, clock
         self._changed = threading.Condition()
-        self._thinking = threading.Lock()
+        self._thinking = threading.Lock()  # the adviser thinks; agents need not be safe for threads
         self._rng = np.random.default_rng()
         self._boot = secrets.token_hex(4)  # part of the version: pages of an earlier server are out of date
         self._count = 0
@@ -106,7 +106,7 @@ class Table:
         self._closed = False
         self._games, self._wins = 0, Counter[int]()  # of this session, by the identity of the chair
         self._began = clock()
-        self._took: float | None = None
+        self._took = 0.0 if history.state["over"][0] else None  # the end of a resumed game has been counted before
         with self._changed:
             self._after()
 
@@ -153,7 +153,6 @@ class Table:
                 "title": self._title(seat),
                 "game": self.game.title,
                 "goal": goal(self.game),
-                "status": self._status(seat),
                 "question": self._question(seat),
                 "over": over,
                 "waiting": self._waiting,
@@ -169,7 +168,6 @@ class Table:
                 "speed": next((name for name, delay in SPEEDS.items() if delay == self._delay), ""),
                 "timer": round(self.seconds) if len(self.game.teams) == 1 and self.fresh else None,
                 "ending": self._ending(seat) if over or self._waiting else None,
-                "replay": over,
             }
 
     def status(self, person: Person) -> dict[str, Any]:
@@ -201,12 +199,11 @@ class Table:
                 raise RefusedError("All cards are shown when the round is over.")
             return self._svg(None, self._names(seat), palette, theme, "o")
 
-    def _actions(self, seat: int | None) -> list[tuple[int, str, str]]:
-        """Return the legal actions: number, words and code. Those with several cards come first."""
+    def _actions(self, seat: int | None) -> list[tuple[int, str]]:
+        """Return the legal actions: number and words. Those with several cards come first."""
         state, names = self.history.state, self._names(seat)
         actions = [
-            (action, capital(action_words(self.game, state, action, seat, names)), self.game.action_name(state, action))
-            for action in self.game.legal(state)
+            (action, capital(action_words(self.game, state, action, seat, names))) for action in self.game.legal(state)
         ]
         return sorted(actions, key=lambda entry: -_cards_named(entry[1]))
 
@@ -248,7 +245,7 @@ class Table:
             "verdict": verdict,
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
             "sheet": ending.score_sheet(self.game, history.scores, end, names),
-            "tally": self._tally(names) if over and len(self.game.teams) > 1 else "",
+            "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
         }
 
     def _tally(self, names: Sequence[str]) -> str:
@@ -366,7 +363,7 @@ class Table:
         def stopped() -> bool:
             return (self.hints, self.version) != (number, version)
 
-        with self._thinking:  # agents need not be safe for threads
+        with self._thinking:
             action, hint = advise(self._adviser, obs, rng, words, stopped)
         return {"action": action, "hint": hint}
 
@@ -389,7 +386,7 @@ class Table:
             self._changed.notify_all()
 
     def deal(self, person: Person, version: str, seed: int | None = None, seat: int | None = None) -> None:
-        """Deal a new game from `seed`, or from a random seed. A person alone with agents may take another seat."""
+        """Deal a new game from a random seed. A person alone with agents may choose the seed and take another seat."""
         with self._changed:
             self._check_version(version)
             self._check_deal(seed, seat)
@@ -409,6 +406,8 @@ class Table:
         if len(self.people) > 1:
             if seat is not None:
                 raise RefusedError("Several people play, so seats cannot be changed.")
+            if seed is not None:
+                raise RefusedError("Several people play, so the deal is random.")
             if not self.history.state["over"][0]:
                 raise RefusedError("Several people play, so you can deal again only when this game is over.")
 
@@ -515,7 +514,8 @@ class Table:
         return None if idle else chair
 
     def _answer(self, agent: Agent, obs: Observation, rng: np.random.Generator) -> int:
-        with self._thinking:  # agents need not be safe for threads
+        """Ask an agent. Only this thread does, so an agent needs no lock unless it is also the adviser."""
+        with self._thinking if agent is self._adviser else contextlib.nullcontext():
             return int(ask(agent, obs, rng)[0])
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:

@@ -29,6 +29,13 @@ def test_it_stops_where_the_game_ends(tmp_path):
     assert "the end" in out.read_text(encoding="utf-8")
 
 
+def test_it_makes_the_folder_of_the_picture(tmp_path, capsys):
+    assert main(["karma", "--out", str(tmp_path / "new" / "table.svg")]) == 0
+    with pytest.raises(SystemExit):
+        main(["karma", "--out", str(tmp_path / "new" / "table.svg" / "table.svg")])
+    assert ".part" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("ending", ["png", "gif"])
 def test_it_writes_pixels(tmp_path, ending):
     pytest.importorskip("resvg_py")
@@ -66,8 +73,9 @@ def test_a_full_disk_leaves_no_half_picture(tmp_path, monkeypatch, ending):
     [
         (["chess", "--out", "a.svg"], "chess"),
         (["karma", "--out", "a.jpg"], "--out a.jpg is not allowed; allowed: a file name that ends in .svg, .png, .gif"),
-        (["karma", "--moves", "-1", "--out", "a.svg"], "--moves -1 is not allowed"),
-        (["karma", "--frames", "0", "--out", "a.gif"], "--frames 0 is not allowed; allowed: 1 and more"),
+        (["karma", "--moves", "-1", "--out", "a.svg"], "moves=-1 is not allowed; allowed: 0 or more"),
+        (["karma", "--seed", "-1", "--out", "a.svg"], "seed=-1 is not allowed; allowed: 0 or more"),
+        (["karma", "--frames", "0", "--out", "a.gif"], "frames=0 is not allowed; allowed: 1 or more"),
         (["karma", "--seat", "7", "--out", "a.svg"], "seat=7 is not allowed; allowed: 0..1"),
         (["karma", "players", "--out", "a.svg"], "'players' is not allowed; allowed: OPTION=VALUE"),
         (["karma", "players=40", "--out", "a.svg"], "players=40 is not allowed"),

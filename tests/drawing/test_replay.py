@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -158,6 +159,21 @@ def test_a_saved_game_becomes_a_page(tmp_path, capsys):
         main([str(file), "--out", str(tmp_path / "none.html")])
     assert ended.value.code == 2
     assert "game.json: not a saved game" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    (["--seat", "7"], "seat=7 is not allowed"), (["--names", "A"], "1 names are given"),
+    (["--out", "game.json/page.html"], "game.json"),
+])  # fmt: skip
+def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(tmp_path, capsys, monkeypatch, words, told):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tantra_envs.commands.replay.opinions_on", None)
+    Path("game.json").write_bytes(History(GAME, GAME.new(3)).save())
+    with pytest.raises(SystemExit) as ended:
+        main(["game.json", "--judge", "search:2", "--out", "page.html", *words])
+    error = capsys.readouterr().err
+    assert ended.value.code == 2 and told in error and ".part" not in error
+    assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
 
 
 def test_who_leads_is_ahead_of_all_others():

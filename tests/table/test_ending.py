@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import tantra_envs
 from agents import load
 from tantra_envs.table import ending
 from tantra_envs.table.history import saved_history
-from tantra_envs.table.table import Person
+from tantra_envs.table.table import Person, RefusedError
 from tests.drawing.test_replay import content
 
 from .serving import Client, is_over, play, seated, served
@@ -147,6 +148,35 @@ def test_a_session_counts_the_games_won():
     assert table._games == 2
     assert sum(table._wins.values()) == 2
     assert table.shown(person)["ending"] is None
+
+
+def test_a_finished_game_that_is_resumed_is_not_counted_again():
+    table, finished = seated("karma", "me,scripted", config={"players": 2}), []
+    person = table.people[0]
+    play(table, is_over)
+    again = type(table)(table.history, table.chairs, table._adviser, ended=lambda _: finished.append(1) or "")
+    assert not finished and again.shown(person)["ending"]["tally"] == ""
+    again.deal(person, again.version)
+    play(again, is_over)
+    assert finished == [1] and again.shown(person)["ending"]["tally"].startswith("1 game so far")
+
+
+def test_nobody_chooses_the_deal_of_several_people():
+    table = seated("karma", "me,me", config={"players": 2})
+    play(table, is_over)
+    with pytest.raises(RefusedError, match="the deal is random"):
+        table.deal(table.people[0], table.version, seed=3)
+    assert is_over(table)
+    table.deal(table.people[0], table.version)
+    assert not table.history.moves
+
+
+def test_an_agent_waits_for_the_adviser_only_if_it_is_the_adviser():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    table._thinking = MagicMock()
+    for agent in (table.chairs[1], table._adviser):
+        table._answer(agent, table._seen(), np.random.default_rng(1))
+        assert table._thinking.__enter__.called == (agent is table._adviser)
 
 
 def test_watchers_see_every_card_and_may_not_sit_with_people():

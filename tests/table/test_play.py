@@ -1,8 +1,10 @@
 """`python -m tantra_envs play`: seats from words, games kept and gone on with, best results, what is refused."""
 
 import json
+import queue
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -11,6 +13,8 @@ from tantra_envs.commands import play
 from tantra_envs.commands.play import Args, chairs, prepare
 from tantra_envs.table import results
 from tantra_envs.table.history import saved_history
+from tantra_envs.table.lobby import Lobby
+from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person
 
 
@@ -102,6 +106,24 @@ def test_what_cannot_be_played_is_refused_in_one_line(here, capsys, words, told)
     assert told in line
     assert line.count("\n") == 1
     assert (here / "bad.json").read_text() == '{"game": 3}'
+
+
+def test_a_server_that_cannot_begin_leaves_no_file(here, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(98, "Address already in use")
+
+    monkeypatch.setattr(play, "Server", refuse)
+    with pytest.raises(SystemExit):
+        play.main(["karma", "--save", "a.json"])
+    assert not list(here.iterdir())
+
+
+def test_a_browser_that_blocks_does_not_stop_the_server(monkeypatch):
+    threads = queue.SimpleQueue()
+    monkeypatch.setattr(play.webbrowser, "open", lambda _: threads.put(threading.current_thread()))
+    with Server(None, lobby=Lobby(None)) as server:
+        play.announce(server, Args())
+    assert threads.get(timeout=60).daemon
 
 
 def test_a_damaged_game_is_refused_and_left_as_it_is(here):

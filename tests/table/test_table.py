@@ -13,9 +13,11 @@ import pytest
 from tantra_envs.commands.play import chairs
 from tantra_envs.table.history import History, saved_history
 from tantra_envs.table.page import PAGE
+from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person
 from tests.drawing.tables import CONFIGURATIONS, built, moments, named
 
+from .browser import Browser, needed
 from .serving import Client, ask, seated, served
 
 ROUTES = ("", "state", "status", "terms", "book", "replay", "else")
@@ -188,7 +190,7 @@ def test_actions_with_several_cards_come_first():
     table = seated("karma", "me,me")
     position = {"hands": [["4", "7", "7", "9"], ["8"]], "cur": 0, "pile": ["3"]}
     table.history = History(table.game, table.game.from_position(position))
-    words = [words for _, words, _ in table.shown(table.people[0])["actions"]]
+    words = [words for _, words in table.shown(table.people[0])["actions"]]
     assert words[0].startswith("Play two 7s") and words[1].startswith("Play the 4")
 
 
@@ -209,6 +211,45 @@ def test_a_shared_table_goes_by_its_addresses_too():
     with served(seated("karma", "me,me"), shared=True) as server:
         assert server.is_here(f"192.168.1.7:{server.server_port}")
         assert not server.is_here(f"evil.example:{server.server_port}")
+
+
+def test_a_host_is_known_in_any_case_and_without_the_usual_port(monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: "MyPC")
+    with Server(None, shared=True) as server:
+        port = server.server_port
+        for name in ("mypc", "MyPC", "LOCALHOST", "10.0.0.1", "[::1]"):
+            assert server.is_here(f"{name}:{port}") and not server.is_here(name)
+        server.server_port = 80
+        for host in ("mypc", "127.0.0.1", "[::1]", "localhost:80"):
+            assert server.is_here(host)
+        for host in ("", ":80", "evil.example", "evil.example:80", "mypc:8080", "mypc:80:80", "mypc@evil.example"):
+            assert not server.is_here(host)
+    with Server(None, host="localhost") as server:
+        server.server_port = 80
+        assert server.is_here("localhost") and not server.is_here("mypc") and not server.is_here("10.0.0.1")
+
+
+@needed
+@pytest.mark.parametrize("seats", ["me,scripted", "me,me"])
+def test_only_a_person_alone_finds_the_number_of_the_deal_on_the_page(seats):
+    table = seated("karma", seats)
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.svg")
+        assert page.run("$('your-deal').hidden") == (seats == "me,me")
+
+
+@needed
+def test_the_page_keeps_a_change_of_speed_while_it_is_busy():
+    table = seated("karma", "me,me", config={"auto_setup": True})
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.chairs[table.history.state["seat"][0]]))
+        page.wait("typeof state === 'object' && state.yours")
+        with table._thinking:
+            page.press("h")
+            page.wait("busy")
+            page.run("$('speed').value = 'fast'; $('speed').onchange()")
+        page.wait("!busy && state.speed === 'fast' && $('speed').value === 'fast'")
 
 
 def test_the_page_is_the_same_for_everybody_and_asks_nobody_else():
@@ -251,7 +292,7 @@ def test_an_agent_that_fails_leaves_the_game_as_it_was(capsys):
     with served(table) as server:
         before, client = table.history.save(), Client(server, table.people[0])
         state = client.state()
-        while "failed" not in state["status"]:
+        while "failed" not in state["question"]:
             state = client.state(f"?since={state['version']}")
         assert "my cards" not in json.dumps(state) and "2 3 4" not in json.dumps(state)
         assert table.history.save() == before
@@ -264,7 +305,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on():
         raise OSError("no space")
 
     table = seated("karma", "me,me", keep=full)
-    assert "cannot be saved" in table.shown(table.people[0])["status"]
+    assert "cannot be saved" in table.shown(table.people[0])["question"]
 
 
 def test_who_knows_a_token_is_a_person():

@@ -357,13 +357,13 @@ def _face(sheet: Sheet, s: Any, card: int) -> str:
 
 def _print_any(suit: str) -> str:
     """Draw a card of any rank."""
-    name, colour, _ = SUITS[suit]
+    name, colour = SUITS[suit]
     return face(shape(name, CARD_W / 2, CARD_H / 2, 32, colour))
 
 
 def _print_any_suit() -> str:
     """Draw a card of any suit and rank, by a small sign of every suit."""
-    signs = [(*SUITS[suit][:2], *place) for suit, place in zip(SUIT_NAMES, CORNERS, strict=True)]
+    signs = [(*SUITS[suit], *place) for suit, place in zip(SUIT_NAMES, CORNERS, strict=True)]
     return face("".join(shape(name, x * CARD_W, y * CARD_H, 17, colour) for name, colour, x, y in signs))
 
 
