@@ -11,13 +11,7 @@ author = "The tantra_envs authors"
 copyright = author
 release = tantra_envs.__version__
 
-extensions = [
-    "myst_parser",
-    "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
-    "sphinx.ext.napoleon",
-    "sphinx_copybutton",
-]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sphinx_copybutton"]
 root_doc = "README"
 include_patterns = ["*.md", "reference.rst", "reference/*", "docs/**", "tantra_envs/games/*/README.md"]
 exclude_patterns = ["docs/_site"]

@@ -65,9 +65,7 @@ def play(shard: Shard) -> polars.DataFrame:
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
     seating, seeds = duplicate_deals(
-        *(game, match.lineup, shard.first, shard.deals, match.seed),
-        rotations=match.rotations,
-        shuffled=match.shuffled,
+        *(game, match.lineup, shard.first, shard.deals, match.seed), rotations=match.rotations, shuffled=match.shuffled
     )
     shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
     outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)

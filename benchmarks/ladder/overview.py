@@ -17,16 +17,7 @@ from ..harness.themes import finish, means_and_ends, write_both
 from .report import deals_in_words, time_in_words
 
 PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
-COLUMNS = (
-    "game",
-    "players",
-    "agent",
-    "ms per decision",
-    "against scripted",
-    "deals",
-    "gain per doubling",
-    "oracle",
-)
+COLUMNS = ("game", "players", "agent", "ms per decision", "against scripted", "deals", "gain per doubling", "oracle")
 RULE = "|---|---:|---|---:|---|---:|---|---|"
 SIZE = (9.5, 5.2)  # inches
 SEARCH = re.compile(r"search:(\d+)")

@@ -49,11 +49,7 @@ NAMES = {
         "tantra_envs.matches.intervals.Estimate",
         "tantra_envs.opinions.opinions_on",
     ),
-    "Pictures and replays": (
-        "tantra_envs.drawing.draw",
-        "tantra_envs.drawing.replay",
-        "tantra_envs.drawing.Replay",
-    ),
+    "Pictures and replays": ("tantra_envs.drawing.draw", "tantra_envs.drawing.replay", "tantra_envs.drawing.Replay"),
     "Adapters": (
         "tantra_envs.adapters.sb3",
         "tantra_envs.adapters.tianshou",
@@ -68,10 +64,7 @@ NAMES = {
         "tantra_envs.adapters.textarena",
         "tantra_envs.adapters.text.TextTable",
     ),
-    "Checks": (
-        "tantra_envs.testing.check_game",
-        "tantra_envs.testing.check_env",
-    ),
+    "Checks": ("tantra_envs.testing.check_game", "tantra_envs.testing.check_env"),
 }
 COMMENT = re.compile(r"  # (.+)$")
 

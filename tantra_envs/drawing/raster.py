@@ -194,12 +194,7 @@ def _drawn(shapes: str, rules: str, scale: float, box: _Box | None) -> tuple[tup
             return ()
         left, upper, right, lower = coarse
         box = _Box(STEP * (left - 1), STEP * (upper - 1), STEP * (right + 1), STEP * (lower + 1))
-    edges = _Box(
-        floor(box.left * scale),
-        floor(box.upper * scale),
-        ceil(box.right * scale),
-        ceil(box.lower * scale),
-    )
+    edges = _Box(floor(box.left * scale), floor(box.upper * scale), ceil(box.right * scale), ceil(box.lower * scale))
     return ((_paint(shapes, rules, edges, scale), (int(edges.left), int(edges.upper))),)
 
 

@@ -97,13 +97,7 @@ class Sheet:
         self.parts.extend(parts)
 
     def box(
-        self,
-        box: Box,
-        fill: str = "panel",
-        line: str = "line",
-        stroke: float = 1,
-        round_: float = 5,
-        mark: str = "",
+        self, box: Box, fill: str = "panel", line: str = "line", stroke: float = 1, round_: float = 5, mark: str = ""
     ) -> None:
         """Draw a rounded rectangle in the named colours. An empty name omits the fill or the line.
 

@@ -60,7 +60,7 @@ REQUESTS: dict[str, Fields] = {
     "deal": {**VERSION, "seed": (int, False), "seat": (int, False)},
 }
 LOBBY_REQUESTS: dict[str, Fields] = {
-    "open": {"game": (str, True), "seats": (list, True), "variant": (str, False), "seed": (int, False)},
+    "open": {"game": (str, True), "seats": (list, True), "variant": (str, False), "seed": (int, False)}
 }
 KINDS = {str: "text", int: "a whole number", list: "a list"}
 

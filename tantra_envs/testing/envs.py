@@ -67,11 +67,7 @@ def check_keeping(make_env: MakeEnv, seed: int) -> None:
     env, rng = make_env(), np.random.default_rng(seed)
     env.reset(seed=seed)
     while not _is_over(env):
-        twins = {
-            "clone": env.clone(),
-            "pickle": pickle.loads(pickle.dumps(env)),
-            "deepcopy": copy.deepcopy(env),
-        }
+        twins = {"clone": env.clone(), "pickle": pickle.loads(pickle.dumps(env)), "deepcopy": copy.deepcopy(env)}
         for _ in range(STEPS_BETWEEN):
             if _is_over(env):
                 break

@@ -30,17 +30,7 @@ from .actions import (
     YES,
 )
 from .dealing import begin_round, clear_game, clear_turn, draw_card
-from .material import (
-    ARTIFACT,
-    FULL,
-    HAND_KINDS,
-    MAX_SEATS,
-    NEW_SIZE,
-    RANKS,
-    SHIELD,
-    SWORD,
-    VARIANTS,
-)
+from .material import ARTIFACT, FULL, HAND_KINDS, MAX_SEATS, NEW_SIZE, RANKS, SHIELD, SWORD, VARIANTS
 from .melds import aside, bits, finishable, golds_held, has_laid, is_natural, of_rank, size_of, team_of
 from .opening import feasible, legal_placement, next_pickup, requirement_met
 from .placements import lay, placeable

@@ -15,17 +15,7 @@ from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, R
 from .search import answer, ask, spare_wilds
 from .search_bound import holes_of
 from .search_kinds import left_of_rank
-from .sets import (
-    card_at,
-    end_free,
-    fits_end,
-    fits_kind,
-    has_flag,
-    is_kind_slot,
-    same_shape,
-    sets_on_card,
-    size_of,
-)
+from .sets import card_at, end_free, fits_end, fits_kind, has_flag, is_kind_slot, same_shape, sets_on_card, size_of
 from .state import FIND, KIND_CLASS, FillMode, KindClass, Mode, Phase, Role, SetType
 from .table import go_to, lose
 

@@ -15,29 +15,10 @@ from ...core.game import Game
 from ...core.state import Record
 from .buying import ask_from, may_buy
 from .counting import check_cards
-from .material import (
-    FLAGS,
-    IDENTICAL,
-    MAX_SETS,
-    NO_JOKERS,
-    NO_WILD_CARDS,
-    PLACES,
-    RANKS,
-    SUITS,
-)
+from .material import FLAGS, IDENTICAL, MAX_SETS, NO_JOKERS, NO_WILD_CARDS, PLACES, RANKS, SUITS
 from .positions import BUILDING, DECKS, PILES
 from .search import can_lay_down
-from .state import (
-    LAST,
-    LAST_BY_SEAT,
-    BuyOrder,
-    KindClass,
-    Mode,
-    Phase,
-    Role,
-    SetType,
-    buys_allowed,
-)
+from .state import LAST, LAST_BY_SEAT, BuyOrder, KindClass, Mode, Phase, Role, SetType, buys_allowed
 
 MOST_IN_HAND = 100  # cards
 SELLING = (Phase.REPLY, Phase.PEEK)

@@ -241,11 +241,7 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     """Draw the hand and sets of a seat: side by side for other seats, one above the other for the reader."""
     s = state[0]
     buys = int(s["buys_used"][seat])
-    facts = [
-        in_digits(int(s["hand_n"][seat]), "card"),
-        f"{buys} bought",
-        f"score {s['scores'][seat]}",
-    ]
+    facts = [in_digits(int(s["hand_n"][seat]), "card"), f"{buys} bought", f"score {s['scores'][seat]}"]
     phase = game.phases[s["phase"]]
     buying = {"REPLY": "asks to buy", "PEEK": "buys"}.get(phase)
     asks = [buying] if buying and seat == s["requester"] else []

@@ -13,15 +13,7 @@ from ...core.compiled.jit import entry_point, kernel
 from ...core.notation import named
 from ...core.state import Record, States
 from .actions import KIND, RUN
-from .building import (
-    begin_lay_down,
-    begin_lay_off,
-    choose_template,
-    first_choice,
-    is_choice,
-    look_at_build,
-    place_card,
-)
+from .building import begin_lay_down, begin_lay_off, choose_template, first_choice, is_choice, look_at_build, place_card
 from .material import CARD_NAMES, KINDS, MAX_SETS, PLACES, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES, TYPES
 from .position_sets import cards_of, count, placed_off
 from .state import Mode, Phase, SetType, read_list

@@ -8,28 +8,9 @@ from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.options import Config
 from ...core.state import Record
-from .material import (
-    IDENTICAL,
-    MAX_SETS,
-    NO_BUYING,
-    NO_JOKERS,
-    NO_WILD_CARDS,
-    RANKS,
-    SUITS,
-    TOTAL,
-    TYPES,
-)
+from .material import IDENTICAL, MAX_SETS, NO_BUYING, NO_JOKERS, NO_WILD_CARDS, RANKS, SUITS, TOTAL, TYPES
 from .search import deficit
-from .sets import (
-    buys_left,
-    end_free,
-    hand_points,
-    has_flag,
-    is_kind_slot,
-    max_buys,
-    sets_on_card,
-    size_of,
-)
+from .sets import buys_left, end_free, hand_points, has_flag, is_kind_slot, max_buys, sets_on_card, size_of
 from .state import Mode, Phase, SetType
 
 PLAYER, SET_SIZE = 8, 12  # numbers of a player, and of a tabled set

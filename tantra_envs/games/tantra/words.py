@@ -16,16 +16,7 @@ from ...core.options import Config
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
 from .dealing import begin_round, clear_game, put_first
-from .material import (
-    CARD_NAMES,
-    DISPLAY_CARDS,
-    DISPLAYS,
-    FLAGS,
-    MAX_SETS,
-    NO_WILD_CARDS,
-    RANK_NAMES,
-    SUIT_NAMES,
-)
+from .material import CARD_NAMES, DISPLAY_CARDS, DISPLAYS, FLAGS, MAX_SETS, NO_WILD_CARDS, RANK_NAMES, SUIT_NAMES
 from .position_sets import cards_of
 from .positions import DECKS, from_position, position
 from .redeal import redraw_order

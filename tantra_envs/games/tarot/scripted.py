@@ -22,19 +22,7 @@ from ...core.game import Game
 from ...core.state import Record, States
 from .actions import YES
 from .cards import run_through, strength
-from .material import (
-    CARDS,
-    FIRST_OF_SUIT,
-    FOOL,
-    IS_TAROT,
-    KING,
-    KNAVE,
-    RANK_OF,
-    SUIT_OF,
-    SUITS,
-    TRICK_WORTH,
-    TRUMPS,
-)
+from .material import CARDS, FIRST_OF_SUIT, FOOL, IS_TAROT, KING, KNAVE, RANK_OF, SUIT_OF, SUITS, TRICK_WORTH, TRUMPS
 from .odds import look_up, odds_of, prepare  # noqa: F401 (`prepare` is a part of the agent)
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase

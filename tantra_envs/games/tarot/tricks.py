@@ -7,18 +7,7 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .cards import hand_legal, led_suit, winning_place
-from .material import (
-    FIRST_OF_SUIT,
-    FOOL,
-    HAND,
-    KING,
-    NO_SUIT,
-    PLAIN_TRICK,
-    RANK_OF,
-    SUIT_OF,
-    TRICK_WORTH,
-    TRUMPS,
-)
+from .material import FIRST_OF_SUIT, FOOL, HAND, KING, NO_SUIT, PLAIN_TRICK, RANK_OF, SUIT_OF, TRICK_WORTH, TRUMPS
 from .result import end_hand
 from .state import KingCut, Place, TrickPoints
 

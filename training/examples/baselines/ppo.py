@@ -11,13 +11,7 @@ from tantra_envs import adapters
 from .course import Course, layers_of, run, write_mlp
 
 TABLES = 32
-OPTIONS: dict[str, Any] = {
-    "n_steps": 64,
-    "batch_size": 512,
-    "n_epochs": 4,
-    "gamma": 1.0,
-    "ent_coef": 0.01,
-}
+OPTIONS: dict[str, Any] = {"n_steps": 64, "batch_size": 512, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.01}
 
 
 def learn(course: Course) -> None:

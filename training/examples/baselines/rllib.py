@@ -11,12 +11,7 @@ from tantra_envs import adapters
 from .course import Course, layers_of, run, write_mlp
 
 COLLECTED = 4000
-OPTIONS: dict[str, Any] = {
-    "gamma": 1.0,
-    "num_epochs": 4,
-    "entropy_coeff": 0.01,
-    "minibatch_size": 512,
-}
+OPTIONS: dict[str, Any] = {"gamma": 1.0, "num_epochs": 4, "entropy_coeff": 0.01, "minibatch_size": 512}
 
 
 def learn(course: Course) -> None:

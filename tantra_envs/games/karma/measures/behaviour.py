@@ -46,8 +46,7 @@ SET_TAKEN = share(
 )
 FACE_UP = share("cards put face up", "The shares of card types among its three face-up cards.", FACE_UP_KINDS)
 LOWEST = share(
-    "plays the lowest number that fits",
-    "The share of the lowest number among its plays when several numbers fit.",
+    "plays the lowest number that fits", "The share of the lowest number among its plays when several numbers fit."
 )
 LAST = share("last with cards", "The share of games that it loses.")
 LEFT = mean("cards to get rid of", "Its cards in hand and on the table, at its turns.", TENTHS)

@@ -11,17 +11,7 @@ from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
-from tantra_envs.games.tantra.actions import (
-    ALLOW,
-    BUY,
-    DISCARD,
-    ENDS,
-    KEEP,
-    KIND,
-    LAY_DOWN,
-    LAY_OFF,
-    TAKE_DISCARD,
-)
+from tantra_envs.games.tantra.actions import ALLOW, BUY, DISCARD, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, TAKE_DISCARD
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.search import deficit
 from tantra_envs.games.tantra.sets import hand_points

@@ -64,9 +64,7 @@ MADE = per_game(
     Kinds(("it can fill", "only others can", "nobody can")),
 )
 FILLS = per_game(
-    "forced fills in a game",
-    "Forced fills by who made the space.",
-    Kinds(("own spaces", "others' spaces")),
+    "forced fills in a game", "Forced fills by who made the space.", Kinds(("own spaces", "others' spaces"))
 )
 TILES_LAID = per_game(
     "tiles laid in a game",
