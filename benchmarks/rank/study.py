@@ -106,11 +106,10 @@ def _tables(games: tuple[str, ...]) -> list[str]:
         table: {variant, suite.game_of(table), f"{suite.game_of(table)}-{players}"}
         for table, (variant, players) in suite.TABLES.items()
     }
+    allowed = sorted(set().union(*words.values()))
     for name in games:
-        if not any(name in own for own in words.values()):
-            raise ValueError(
-                f"games={name!r} is not allowed; allowed: {', '.join(sorted(set().union(*words.values())))}"
-            )
+        if name not in allowed:
+            raise ValueError(f"games={name!r} is not allowed; allowed: {', '.join(allowed)}")
     return [table for table, own in words.items() if not games or own & set(games)]
 
 

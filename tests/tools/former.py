@@ -54,7 +54,10 @@ class Former:
 
 
 def agent(game: Game) -> Former:
-    """Return the former agent of a game."""
+    """Return the former agent of a game. Raise ValueError unless FORMER is the folder of a checkout."""
+    folder = os.environ.get("FORMER", "")
+    if not (Path(folder) / "tantra_envs").is_dir():
+        raise ValueError(f"FORMER={folder!r} is not allowed; allowed: the folder of a checkout of version 0.2.0")
     return Former(game)
 
 
