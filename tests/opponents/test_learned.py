@@ -95,6 +95,8 @@ def test_a_game_without_an_agent_gets_the_name_of_the_nearest(words):
         ("karma", 2, "karma"),
         ("karma", 3, "karma"),
         ("karma", 4, "karma"),
+        ("karma:sixty", 2, "karma-sixty"),
+        ("karma:sixty", 4, "karma-sixty"),
         ("kanastic", 3, "kanastic"),
         ("kanastic", 4, "kanastic"),
         ("tantra", 3, "tantra"),
@@ -207,6 +209,7 @@ def test_opponents_play_without_torch_and_the_lab(name):
 
 SHIPPED = {
     "karma": (0.5625, "5225fb029ec7"),
+    "karma-sixty": (0.6333333333333333, "15ba71546638"),
     "tantrix-gobble": (0.5333333333333334, "1e4ce191b720"),
     "tantrix-solitaire": (0.9, "b87b75f4813a"),
     "tantrix-2p": (0.85, "d4590af2e8a6"),
