@@ -9,9 +9,10 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from .configuration import game
-from .core.game import Game, is_whole
+from .core.game import Game
 from .envs.aec import TableEnv
 from .envs.batch import BatchEnv
+from .envs.episode import action_id
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
 
@@ -40,7 +41,7 @@ class _ActionIdWrapper(BaseWrapper):
         """Play an action; raise ValueError unless it is an action id, or None for an agent whose game is over."""
         agent, actions = self.agent_selection, self.game.actions.size
         over = self.terminations[agent] or self.truncations[agent]
-        fits = (over and action is None) or (is_whole(action) and 0 <= action < actions)
+        fits = (over and action is None) or 0 <= action_id(action) < actions
         self.game.check("action", action, fits, f"0..{actions - 1}")
         super().step(action)
 

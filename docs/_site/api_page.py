@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from docstring_parser import parse_from_object
+from docstring_parser import Docstring, parse_from_object
 
 NAMES = {
     "Games": (
@@ -117,13 +117,18 @@ def _text(value: Any) -> str:
     """Return the docstring, with its sections as lists."""
     doc = parse_from_object(value)
     lists = {
-        "Arguments": [f"`{argument.arg_name}`: {_flat(argument.description)}" for argument in doc.params],
+        "Arguments": _entries(doc, "param"),
+        "Attributes": _entries(doc, "attribute"),
         "Returns": [_flat(doc.returns.description)] if doc.returns else [],
         "Raises": [f"`{error.type_name}`: {_flat(error.description)}" for error in doc.raises],
     }
     parts = [doc.short_description, doc.long_description]
     parts += [f"{head}:\n\n" + "\n".join(f"- {item}" for item in items) for head, items in lists.items() if items]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _entries(doc: Docstring, kind: str) -> list[str]:
+    return [f"`{entry.arg_name}`: {_flat(entry.description)}" for entry in doc.params if entry.args[0] == kind]
 
 
 def _flat(text: str | None) -> str:

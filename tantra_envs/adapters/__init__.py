@@ -20,7 +20,6 @@ missing or incompatible framework raises an ImportError of one line.
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import Any
@@ -31,7 +30,7 @@ from ..configuration import game as configured
 from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
-from ..extras import install_command
+from ..extras import install_command, version_numbers
 
 __all__ = [
     "jax",
@@ -74,7 +73,7 @@ def sb3(game: Game | str, num_envs: int = 64, **seating: Any) -> Any:
 
 
 def tianshou(game: Game | str, **seating: Any) -> Any:
-    """Return a Gymnasium environment with the observations {"obs": (view.size,), "mask": (actions.size,) bool}.
+    """Return a Gymnasium environment with the observations {"obs": (view.size,), "mask": (actions.size,) int8}.
 
     Tianshou's batches expect these names. `seating` takes arguments of `SeatEnv`. DQN and its relatives mask without
     help. For actor-critics use `adapters.tianshou_tables.MaskedActor`.
@@ -196,7 +195,8 @@ def check_versions(framework: str) -> None:
         except metadata.PackageNotFoundError:
             raise ImportError(f"adapters.{framework} needs {package}: {install}") from None
         allowed = f">={first}" + (f",<{broken}" if broken else "")
-        if _numbers(version) < _numbers(first) or (broken and _numbers(version) >= _numbers(broken)):
+        current = version_numbers(version)
+        if current < version_numbers(first) or (broken and current >= version_numbers(broken)):
             problem = f"{package} {version} does not work; allowed: {package}{allowed} ({why}): {install}"
             raise ImportError(f"adapters.{framework}: {problem}")
 
@@ -208,7 +208,3 @@ def _module(framework: str, name: str) -> Any:
 
 def _game(game: Game | str) -> Game:
     return game if isinstance(game, Game) else configured(game)
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", version)[:2])

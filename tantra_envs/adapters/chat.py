@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 LOCAL = "http://localhost:8000/v1"  # where vLLM serves by default
+SHOWN = 200  # bytes of an answer that an error shows
 
 
 def main(model: str, *words: str) -> None:
@@ -33,7 +34,7 @@ def main(model: str, *words: str) -> None:
 
 
 def reply(model: str, question: str, fields: Mapping[str, Any]) -> str:
-    """Return the reply of a model to a question; raise OSError if the endpoint refuses it or does not answer."""
+    """Return the reply of a model to a question; raise OSError if the endpoint gives no reply."""
     said = {"system": fields.get("system"), "user": question}
     messages = [{"role": role, "content": text} for role, text in said.items() if text]
     content = {"model": model, "messages": messages, **{name: fields[name] for name in fields if name != "system"}}
@@ -41,7 +42,11 @@ def reply(model: str, question: str, fields: Mapping[str, Any]) -> str:
     if key := os.environ.get("OPENAI_API_KEY"):
         headers["Authorization"] = f"Bearer {key}"
     with urllib.request.urlopen(urllib.request.Request(_address(), json.dumps(content).encode(), headers)) as response:
-        text: str | None = json.load(response)["choices"][0]["message"]["content"]
+        answer = response.read()
+    try:
+        text: str | None = json.loads(answer)["choices"][0]["message"]["content"]
+    except (LookupError, TypeError, ValueError):
+        raise OSError(f"it sent no choices[0].message.content: {answer[:SHOWN].decode(errors='replace')}") from None
     return text or ""
 
 

@@ -27,6 +27,7 @@ import numpy as np
 
 from ..core.asking import AgentError
 from ..core.game import Game
+from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
 from ..core.state import States
 from ..opponents.specs import AgentSpec, parse_options
@@ -62,12 +63,13 @@ class TextAgent:
         self.origin = {"command": shlex.join(words), **options}
         self.decisions = self.sent = self.received = self.repeated = self.drawn = self._silent = 0
         self.seconds = 0.0
-        self._program = Program(words)
+        self._program, self._lock = Program(words), SharedLock()
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the program's action for every table, shape (k,), one after the other."""
         sampled = obs.determinize(1, rng)  # the prompt only contains what the seat sees, which is equal in the sample
-        return np.array([self._decide(obs, k, sampled[k : k + 1], rng) for k in range(len(obs))])
+        with self._lock:
+            return np.array([self._decide(obs, k, sampled[k : k + 1], rng) for k in range(len(obs))])
 
     def _decide(self, obs: Observation, k: int, sample: States, rng: np.random.Generator) -> int:
         self.decisions += 1
@@ -98,7 +100,7 @@ class TextAgent:
 
     def _count_silence(self) -> None:
         self._silent += 1
-        if self._silent == SILENT:
+        if self._silent >= SILENT:
             raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row: {self._program.problem}")
 
 
@@ -163,8 +165,8 @@ class Program:
 
     def _fail(self, problem: str) -> None:
         """End the program, and store the problem with the last line of its standard error."""
-        self._finalizer()
         self._running = None
+        self._finalizer()
         self._listener.join(PATIENCE)
         last = f"; its last line on stderr: {self._complaints[-1]}" if self._complaints else ""
         self.problem = problem + last
@@ -190,7 +192,8 @@ def _pass_on(lines: Any, complaints: list[str]) -> None:
 def _end(program: Any) -> None:
     program.kill()
     program.wait()
-    program.stdin.close()
+    with contextlib.suppress(OSError):  # it left a question unread
+        program.stdin.close()
 
 
 def _options(game: Game, command: str) -> tuple[list[str], dict[str, float]]:

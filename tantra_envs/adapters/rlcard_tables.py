@@ -39,8 +39,7 @@ class RLCardTable(Env):
 
     def step(self, action: int, raw_action: bool = False) -> tuple[dict[str, Any], int]:
         """Play an action; return the state of the next seat to decide, and the seat."""
-        self.rules.check_action(self.table, self.rules.mask(self.table), int(action))
-        self.rules.drivers.apply_row(self.table, 0, int(action))
+        self.rules.apply_action(self.table, action)
         self._payoffs += self.table["rewards"][0, : self.num_players]
         self.timestep += 1
         return self.get_state(self.get_player_id()), self.get_player_id()

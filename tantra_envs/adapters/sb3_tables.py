@@ -32,11 +32,21 @@ class SB3Tables(VecEnv):
         super().__init__(tables.num_envs, tables.single_observation_space, tables.single_action_space)
 
     def reset(self) -> Views:
-        """Deal all tables; return the observations, (num_envs, inputs)."""
+        """Deal all tables; return the observations, (num_envs, inputs).
+
+        Raises:
+            ValueError: The options of `set_options` differ between the tables.
+        """
+        options = self._options[0]
+        if any(other != options for other in self._options):
+            raise ValueError(
+                f"{self.tables.game.name}: options={self._options} differ; allowed: one dict for all tables"
+            )
         self._returns[:] = 0.0
         self._lengths[:] = 0
-        observations, _ = self.tables.reset(seed=self._seeds[0])
+        observations, _ = self.tables.reset(seed=self._seeds[0], options=options)
         self._reset_seeds()
+        self._reset_options()
         return observations
 
     def step_async(self, actions: np.ndarray) -> None:
@@ -62,20 +72,21 @@ class SB3Tables(VecEnv):
         return observations, rewards, dones, sb3_infos
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
-        """Call a method of the tables, for example `action_masks`, and return one result for each table."""
-        return getattr(self.tables, method_name)(*args, **kwargs)
+        """Call a method of the tables, for example `action_masks`, and return one result for each of `indices`."""
+        results = getattr(self.tables, method_name)(*args, **kwargs)
+        return results if indices is None else [results[i] for i in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """Return an attribute of the tables, once for each table."""
-        return [getattr(self.tables, attr_name)] * self.num_envs
+        """Return an attribute of the tables, once for each of `indices`."""
+        return [getattr(self.tables, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Set an attribute of all tables."""
         setattr(self.tables, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
-        """Return False for every table: tables have no wrappers, but their infos include episodes as with a Monitor."""
-        return [False] * self.num_envs
+        """Return False for each of `indices`: tables have no wrappers, but infos include episodes as with a Monitor."""
+        return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
         """Close the tables."""

@@ -24,6 +24,7 @@ class TianshouSeat(gymnasium.Env[Seen, np.int64]):
     def __init__(self, game: Game, **seating: Any) -> None:
         self.game = game
         self._env = SeatEnv(game, **seating)
+        self.metadata, self.render_mode = self._env.metadata, self._env.render_mode
         self.action_space = self._env.action_space
         mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
         self.observation_space = gymnasium.spaces.Dict(obs=self._env.observation_space, mask=mask)
@@ -35,9 +36,17 @@ class TianshouSeat(gymnasium.Env[Seen, np.int64]):
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play the action, then the opponents' actions until the learner decides again."""
-        view, reward, terminated, truncated, infos = self._env.step(int(action))
+        view, reward, terminated, truncated, infos = self._env.step(action)
         observation, more = _seen(view, infos)
         return observation, reward, terminated, truncated, more
+
+    def render(self) -> Any:
+        """Return the learner's view, as `SeatEnv.render`."""
+        return self._env.render()
+
+    def close(self) -> None:
+        """Close the window of "human" mode."""
+        self._env.close()
 
 
 class MaskedActor(nn.Module):

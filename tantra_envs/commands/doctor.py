@@ -13,6 +13,7 @@ from .. import __version__, cli
 from ..core.compiled.cache import CORE, cache_folder, cache_root
 from ..core.compiled.jit import PURE_PYTHON
 from ..envs.batch import BatchEnv
+from ..extras import version_numbers
 from ..games import GAMES, game
 
 OPTIONAL = ("torch", "stable-baselines3", "sb3-contrib", "polars", "matplotlib", "ray")
@@ -75,12 +76,8 @@ def _version(name: str) -> str | None:
 def _meets(version: str, bound: str) -> bool:
     """Return whether a version satisfies a bound such as `>=2.0` or `<0.69`; other bounds always hold."""
     if bound.startswith(">="):
-        return _numbers(version) >= _numbers(bound[2:])
-    return not bound.startswith("<") or _numbers(version) < _numbers(bound[1:])
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
+        return version_numbers(version) >= version_numbers(bound[2:])
+    return not bound.startswith("<") or version_numbers(version) < version_numbers(bound[1:])
 
 
 def _cache() -> str:

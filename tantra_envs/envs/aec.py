@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from operator import index
 from typing import Any
 
 import gymnasium
@@ -19,7 +18,7 @@ from ..core.observation import Agent
 from ..core.state import States
 from ..core.state import flat as numbers_of
 from ..opinions import opinions_on
-from .episode import NoGameError, checked_options, checked_seed, first_state
+from .episode import NoGameError, action_id, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 
 Observation = Any  # a dict with `observation` and `action_mask`; with `flat=True` only the observation array
@@ -121,8 +120,7 @@ class TableEnv(AECEnv):
         Raises:
             NoGameError: `reset` has not been called yet. It is a ValueError.
         """
-        if not self._begun:
-            raise NoGameError(self.game.name)
+        self._check_begun()
         agent = self.agent_selection
         observation = self.observe(agent) if observe else None
         reward, info = self._cumulative_rewards[agent], self.infos[agent]
@@ -135,8 +133,7 @@ class TableEnv(AECEnv):
             NoGameError: `reset` has not been called yet. It is a ValueError.
             ValueError: There is no agent of this name.
         """
-        if not self._begun:
-            raise NoGameError(self.game.name)
+        self._check_begun()
         if agent == self._decider:
             view, mask = self._view, self._mask
         else:
@@ -281,11 +278,7 @@ class TableEnv(AECEnv):
 
     def _play(self, action: Any, view: View, mask: Mask) -> int:
         """Apply `action` and fill in the observation of the next seat to decide; raise ValueError if it is illegal."""
-        try:
-            number = -1 if isinstance(action, bool) else index(action)
-        except TypeError:
-            number = -1
-        flags = -1
+        number, flags = action_id(action), -1
         if 0 <= number < len(mask):  # a huge number must not reach compiled code
             narrow, factors = self._narrow, self.game.view.factors
             flags = self.game.drivers.step_row(self._states, 0, number, narrow, factors, view, mask)
@@ -310,7 +303,7 @@ class TableEnv(AECEnv):
         self._rounds = self._rounds_ended()
         facts = {key: int(numbers[0]) for key, numbers in self.game.episode_info(self._states).items()}
         for agent in self.agents:
-            self.infos[agent].update(facts)
+            self.infos[agent] = {**self.infos[agent], **facts}
 
     def _rounds_ended(self) -> int:
         rounds = self.game.rounds
@@ -331,8 +324,8 @@ class TableEnv(AECEnv):
 
     def _select(self, agent: str) -> None:
         self._decider = agent
-        self.infos[self.agent_selection]["action_mask"] = self._no_mask
-        self.infos[agent]["action_mask"] = self._mask
+        self.infos[self.agent_selection] = {**self.infos[self.agent_selection], "action_mask": self._no_mask}
+        self.infos[agent] = {**self.infos[agent], "action_mask": self._mask}
         self.agent_selection = agent
 
 

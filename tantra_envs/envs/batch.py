@@ -106,7 +106,9 @@ class BatchEnv:
         every = np.arange(self.n)
         self._seeds[:] = first + every
         self._deal(every)
-        seed_streams(self._streams, first)
+        # Table i gets the stream of ~(first + i). With the seed of its deal it would draw actions like cards.
+        seed_streams(self._streams, as_seed(~(first + self.n - 1)))
+        self._streams[:] = self._streams[::-1].copy()
         self.rewards[:] = 0.0
         self.terminations[:] = self.truncations[:] = False
         return self.observations, self.action_masks

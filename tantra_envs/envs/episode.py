@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -21,6 +22,10 @@ class NoGameError(ValueError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name}: no game is running; call reset() first")
+        self._name = name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NoGameError, (self._name,)
 
 
 def checked_seed(game: Game, seed: Any) -> int | None:
@@ -30,7 +35,7 @@ def checked_seed(game: Game, seed: Any) -> int | None:
 
 
 def checked_options(game: Game, options: Any) -> dict[str, Any]:
-    """Return a copy of the options of `reset`, with a warning for a key that looks like a misspelt one.
+    """Return the options of `reset` that are set, without those of wrappers. Warn of a key that looks misspelt.
 
     Raises:
         ValueError: `options` is not a dict.
@@ -38,7 +43,16 @@ def checked_options(game: Game, options: Any) -> dict[str, Any]:
     game.check("options", options, options is None or isinstance(options, Mapping), "None, a dict")
     for key in options or ():
         _warn_of_typo(game, key)
-    return dict(options or {})
+    keys = ("position", "reset_mask", *game.deal_options)
+    return {key: options[key] for key in keys if options and options.get(key) is not None}
+
+
+def action_id(action: Any) -> int:
+    """Return an action as a Python int, -1 if it is not an integer."""
+    try:
+        return -1 if isinstance(action, bool) else index(action)
+    except TypeError:
+        return -1
 
 
 def check_illegal_reward(game: Game, reward: Any) -> None:
@@ -62,6 +76,6 @@ def _warn_of_typo(game: Game, key: Any) -> None:
 
 def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
     """Return the position or the deal that `options` describe, with random numbers from `seed`."""
-    if options.get("position") is not None:
+    if "position" in options:
         return game.from_position(options["position"], seed)
-    return game.new(seed, **{name: options[name] for name in game.deal_options if options.get(name) is not None})
+    return game.new(seed, **{name: options[name] for name in game.deal_options if name in options})

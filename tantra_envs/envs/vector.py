@@ -58,9 +58,9 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     There the mask allows every action, and the action is ignored. An illegal action raises ValueError. With
     `illegal_reward` it ends the episode of its table with this reward instead.
 
-    Table i of `reset(seed=s)` starts with the deal of `game.new(s + i)`. After that it has its own random stream, for
-    later deals and for its opponents. So it plays the games that `SeatEnv` plays after `reset(seed=s + i)`, whatever
-    happens at other tables. This holds for your own agent if it draws with `obs.random`, `obs.generator` and
+    Table i of `reset(seed=s)` starts with the deal of `game.new(s + i)`. Beside it the table has its own random stream,
+    for its seats, later deals and opponents. So it plays the games that `SeatEnv` plays after `reset(seed=s + i)`,
+    whatever happens at other tables. This holds for your own agent if it draws with `obs.random`, `obs.generator` and
     `obs.determinize`. All tables share the random numbers that an agent draws from `rng`.
     """
 
@@ -302,7 +302,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             seed = wanted[i]
             if seed is not None:
                 seeds[k] = as_seed(seed)
-                seed_streams(self._streams[i : i + 1], seeds[k])
+                # Not the seed of the deal: the first seat would come from the random number that chose the dealer.
+                seed_streams(self._streams[i : i + 1], ~seeds[k])
         restarted = rows[[wanted[i] is not None for i in rows.tolist()]]
         self._states[restarted] = self.game.blanks(len(restarted))
         return seeds

@@ -18,7 +18,7 @@ from ..core.game import Game
 from ..core.observation import Agent
 from .intervals import Estimate, estimate
 from .playing import Floats, Ints, Progress, play_tables
-from .seeds import deal_seeds
+from .seeds import check_deals, deal_seeds
 
 SIDE_BY_SIDE = 256  # deals played together; another number changes the random numbers of the agents
 
@@ -67,8 +67,9 @@ def play_match(
         ValueError: The line-up does not fit the game, or it leaves out an agent.
     """
     _check_lineup(game, len(agents), lineup)
+    check_deals(deals, seed)
     parts = []
-    for first in range(0, max(deals, 1), SIDE_BY_SIDE):
+    for first in range(0, deals, SIDE_BY_SIDE):
         seating, seeds = duplicate_deals(game, lineup, first, min(SIDE_BY_SIDE, deals - first), seed)
         outcome = play_tables(game, agents, seating, seeds, (seed, first), progress=progress)
         parts.append(match_of(game, seating, outcome.rewards, outcome.plies, outcome.truncated))
@@ -79,8 +80,10 @@ def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0
     """Let each agent play the same deals of a game for one player. An agent beats another one by a larger reward.
 
     Raises:
-        ValueError: The game has several players.
+        ValueError: The game has several players, or there are fewer than two agents.
     """
+    if len(agents) < 2:
+        raise ValueError(f"{game.name}: {len(agents)} agents are not allowed; allowed: two or more")
     if game.players > 1:
         raise ValueError(f"{game.name}: players={game.players} is not allowed; allowed: games for one player")
     seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ..core.game import is_whole
+
 SEEDS = 1 << 31  # seeds are smaller than this
 DEALS = 1 << 32  # deals of each seed
 
@@ -13,10 +15,15 @@ def deal_seeds(seed: int, first: int, n: int) -> npt.NDArray[np.int64]:
     """Return the arguments of `game.new` for the deals `first` .. `first + n - 1` of a seed, shape (n,).
 
     Raises:
-        ValueError: The seed is outside 0 .. 2**31 - 1, or n is smaller than 1.
+        ValueError: The seed is not an integer 0 .. 2**31 - 1, or n is not one from 1 on.
     """
-    if n < 1:
-        raise ValueError(f"deals={n} is not allowed; allowed: 1 or more")
-    if not 0 <= seed < SEEDS:
-        raise ValueError(f"seed={seed} is not allowed; allowed: 0..{SEEDS - 1}")
+    check_deals(n, seed)
     return np.arange(first, first + n, dtype=np.int64) + seed * DEALS
+
+
+def check_deals(n: int, seed: int) -> None:
+    """Raise ValueError unless there can be `n` deals of a seed."""
+    if not is_whole(n) or n < 1:
+        raise ValueError(f"deals={n!r} is not allowed; allowed: 1 or more")
+    if not is_whole(seed) or not 0 <= seed < SEEDS:
+        raise ValueError(f"seed={seed!r} is not allowed; allowed: 0..{SEEDS - 1}")

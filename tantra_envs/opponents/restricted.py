@@ -51,7 +51,8 @@ class Restricted:
         chosen = answer_of(self._agent, left, rng)
         forced = left.action_mask.sum(axis=1) == 1  # an agent can infer it from the phase and ignore the mask
         chosen[forced] = left.action_mask[forced].argmax(axis=1)
-        if not left.action_mask[np.arange(len(left)), chosen].all():
+        inside = (chosen >= 0) & (chosen < left.action_mask.shape[1])  # the caller refuses other numbers
+        if inside.all() and not left.action_mask[np.arange(len(left)), chosen].all():
             raise AgentError(f"agent {self.name!r} chose a removed action; it must choose from obs.action_mask")
         return chosen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import numpy as np
@@ -35,6 +36,15 @@ def choose(mask: Mask, rng: np.random.Generator) -> int:
     legal = np.flatnonzero(mask)
     assert len(legal), "no action is legal, but the game is not over"
     return int(legal[rng.integers(len(legal))])
+
+
+@contextlib.contextmanager
+def promised(broken: str) -> Iterator[None]:
+    """Turn a ValueError inside the block into an AssertionError that says what is broken."""
+    try:
+        yield
+    except ValueError as error:
+        raise AssertionError(f"{broken}: {error}") from error
 
 
 def where(game: Game, state: States) -> str:

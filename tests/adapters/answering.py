@@ -18,12 +18,14 @@ def main(manner):
         if manner != "never":
             time.sleep(30 if manner == "late" else 0)
             print(answer(asked, manner), flush=True)
+        if manner == "once":
+            return
         asked = []
 
 
 def answer(asked, manner):
     legal = asked[asked.index("You may:") + 1 : -1]
-    if manner == "well":
+    if manner in ("well", "once"):
         return f"I will {legal[-1].removeprefix('- ')}."
     if manner == "mends" and asked[0].startswith("No action"):
         return legal[0]

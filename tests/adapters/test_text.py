@@ -222,6 +222,9 @@ def test_a_model_behind_an_endpoint_plays(monkeypatch):
         assert agent.sent > 1000 and agent.seconds > 0
         with pytest.raises(SilentError, match=r"error: http\S+ did not answer: HTTP Error 401"):
             decide(unknown, game, state, 3)
+        monkeypatch.setattr(json, "dumps", lambda content: '{"error": "busy"}')  # in the server
+        with pytest.raises(SilentError, match=r'did not answer: it sent no choices\[0\]\S+: {"error": "busy"}'):
+            decide(agent, game, state, 3)
         server.shutdown()
 
 
@@ -271,6 +274,14 @@ def test_a_program_that_does_not_answer_in_time_loses_its_choice_and_then_the_wo
     assert (agent.decisions, agent.drawn) == (2, 2)
     with pytest.raises(SilentError, match=f"gave no reply 3 times in a row: {problem}$"):
         decide(agent, game, state)
+    with pytest.raises(SilentError, match="gave no reply"):  # and again, in place of random play
+        decide(agent, game, state)
+
+
+def test_a_program_that_ends_after_each_reply_is_started_again():
+    agent, game, state = program("once")
+    decide(agent, game, state, 4)
+    assert agent.received and agent.drawn < 4
 
 
 @pytest.mark.parametrize(("manner", "timeout", "problem"), [*SILENCES, ("", "60", "cannot be run")])

@@ -43,6 +43,20 @@ def test_sb3_is_handed_the_tables_step_by_step(name):
         assert all(not info for info, done in zip(infos, dones, strict=True) if not done)
 
 
+@needs("sb3_contrib")
+def test_sb3_asks_single_tables_and_passes_options_on():
+    tables = adapters.sb3("karma", 3)
+    tables.set_options({"dealer": 1})
+    tables.reset()
+    assert (tables.tables._states["dealer"] == 1).all()
+    masks = tables.env_method("action_masks")
+    assert (tables.env_method("action_masks", indices=[2])[0] == masks[2]).all()
+    assert len(tables.get_attr("game", indices=[0, 2])) == len(tables.env_is_wrapped(object, indices=[0, 1])) == 2
+    tables.set_options([{"dealer": 0}, {"dealer": 1}, {}])
+    with pytest.raises(ValueError, match="differ; allowed: one dict for all"):
+        tables.reset()
+
+
 @needs("tianshou")
 @everywhere
 def test_tianshou_sees_masks_where_it_looks_and_flat_infos(name):

@@ -156,9 +156,10 @@ def test_what_it_cannot_give_up_is_refused():
 def test_a_player_that_does_what_it_has_given_up_is_told_so():
     class Buyer:
         name = "buyer"
+        action = TABLES["tantra"].actions["lay_off"].stop - 1
 
         def act(self, obs, rng):
-            return np.full(len(obs), obs.game.actions["lay_off"].stop - 1)
+            return np.full(len(obs), self.action)
 
     game = TABLES["tantra"]
     player = Restricted(Buyer(), game, ["laying-off"])
@@ -167,3 +168,5 @@ def test_a_player_that_does_what_it_has_given_up_is_told_so():
         game.apply_action(state, game.legal(state)[0])
     with pytest.raises(ValueError, match="'buyer:without=laying-off' chose a removed action"):
         player.act(Observation(game, state), np.random.default_rng(0))
+    Buyer.action = 1_000_000  # no action of the game: refused by the caller
+    assert player.act(Observation(game, state), np.random.default_rng(0)) == [1_000_000]

@@ -64,3 +64,11 @@ def test_a_redeal_that_changes_nothing_is_noticed(monkeypatch):
     check_game(tantra_envs.game("tantrix", mode="solitaire"), games=1)
     fields = [replace(field, seen_by="all") if field.name != "rng" else field for field in GAME.fields]
     check_game(replace(GAME, fields=Fields(GAME.id, *fields, cards=GAME.fields.card_names)), games=1)
+
+
+def test_a_table_that_the_check_of_the_game_refuses_is_noticed():
+    def refused(_, tables):
+        tables.require(tables["plies"] < 5, "plies", "0..4")
+
+    with pytest.raises(AssertionError, match=r"plays a table that its own check refuses: .*plies=5 is not allowed"):
+        check_game(replace(GAME, consistent=refused), games=1)

@@ -216,3 +216,25 @@ def test_make_refuses_what_the_game_refuses():
     ]:
         with pytest.raises(ValueError, match=words):
             tantra_envs.make(**arguments)
+
+
+def test_infos_that_were_handed_out_stay_as_they_are(env):
+    told = {agent: (info, dict(info)) for agent, info in env.infos.items()}
+    play(env, 6)
+    assert all(info == before for info, before in told.values())
+
+
+@pytest.mark.parametrize("make", [karma_v0.env, karma_v0.raw_env])
+def test_an_array_without_axes_is_an_action(make):
+    table = make()
+    table.reset(seed=5)
+    action = np.array(table.last()[0]["action_mask"].argmax())
+    table.step(action)
+    with pytest.raises(ValueError, match=r"action.array"):
+        table.step(np.array([1]))
+
+
+def test_an_error_before_the_first_game_survives_another_process():
+    with pytest.raises(ValueError, match="no game is running") as error:
+        karma_v0.raw_env().last()
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)

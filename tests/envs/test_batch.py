@@ -240,3 +240,13 @@ def signatures(batch):
 def test_bad_sizes(field):
     with pytest.raises(ValueError, match="is not allowed; allowed: 1, 2"):
         tantra_envs.make_batch("karma", **field)
+
+
+def test_sampled_actions_do_not_follow_from_the_deal():
+    tables = tantra_envs.make_batch("karma", 2000)
+    deals = tables.states["rng"].copy()
+    assert not (tables._streams == deals).all(axis=1).any()
+    tables.step(tables.sample())
+    chosen, hidden = tables.sample(), tables.states["draw"][:, 0]
+    assert abs(np.corrcoef(chosen, hidden)[0, 1]) < 0.1
+    assert (tantra_envs.make_batch("karma", 7)._streams == tantra_envs.make_batch("karma", 9)._streams[:7]).all()

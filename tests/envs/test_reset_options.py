@@ -29,3 +29,14 @@ def test_known_and_foreign_keys_get_none(maker):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         MAKERS[maker]().reset(seed=1, options={"position": None, "dealer": 0, "episode_length": 3, 7: "seven"})
+
+
+def test_a_foreign_key_leaves_the_series_of_deals_as_it_is():
+    """Tantra takes its Display Cards in order, also where a wrapper passes a key of its own."""
+    for options in (None, {"episode_length": 3}):
+        tables = tantra_envs.make_batch("tantra", 1, max_moves=1, display_order="numeric")
+        seat = tantra_envs.make_seat_vector("tantra", 1, max_moves=1, display_order="numeric")
+        seat.reset(seed=1)
+        seat.step(seat.action_masks().argmax(axis=1))
+        seat.reset(options=options)
+        assert seat._states["display"][0] == tables.states["display"][0] + 1

@@ -479,3 +479,11 @@ def test_infos_tell_how_a_game_has_ended():
         assert info["deadlock"] == 0
         *_, info = env.step(line.act(None, None)[0])
     assert info["deadlock"] == 1
+
+
+def test_the_first_seat_does_not_follow_from_the_deal():
+    """Both are drawn, and the random numbers of one say nothing about the other."""
+    tables = SeatVectorEnv(tantra_envs.game("karma", players=4), 400)
+    _, infos = tables.reset(seed=0)
+    after = (infos["seat"] - tables._states["dealer"]) % 4
+    assert (np.bincount(after, minlength=4) > 70).all()  # 100 each, with a standard deviation of 9

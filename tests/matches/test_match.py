@@ -5,7 +5,7 @@ import pytest
 
 from tantra_envs.core.asking import AgentError
 from tantra_envs.games import game
-from tantra_envs.matches.match import SIDE_BY_SIDE, play_match, team_scores
+from tantra_envs.matches.match import SIDE_BY_SIDE, play_alone, play_match, team_scores
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.matches.seeds import deal_seeds
 
@@ -179,6 +179,8 @@ def test_a_seating_that_does_not_fit_is_refused(seating, seeds, words):
         ({"lineup": [0, 0]}, "lineup="),
         ({"lineup": [0, 2]}, "lineup="),
         ({"deals": 0}, "deals=0 is not allowed"),
+        ({"deals": 2.0}, "deals=2.0 is not allowed"),
+        ({"seed": "a"}, "seed='a' is not allowed"),
         ({"seed": -1}, "seed=-1 is not allowed"),
         ({"seed": 1 << 31}, "seed=2147483648 is not allowed"),
     ],
@@ -237,3 +239,8 @@ def test_deals_are_those_the_seed_names():
     while not state["over"][0]:
         TWO.apply_action(state, TWO.legal(state)[0])
     assert match.plies == state["plies"][0]
+
+
+def test_one_agent_alone_has_nobody_to_beat():
+    with pytest.raises(ValueError, match="1 agents are not allowed; allowed: two or more"):
+        play_alone(game("tantrix", mode="solitaire"), [First()], 2)
