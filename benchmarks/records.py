@@ -82,6 +82,10 @@ def show(argv: Sequence[str] | None = None) -> int:
         from .harness import records
 
         options = cli.read(ShowOptions, f"{PROGRAM} show", argv)
+        if options.out is None and (options.seat is not None or options.judge):
+            raise ValueError("--seat and --judge are not allowed without --out, the page that they are for")
+        if options.worst is not None and options.game:
+            raise ValueError("--game is not allowed with --worst, which finds the game")
         if options.worst is None:
             record, row = records.read(options.files[0]), options.game
         else:

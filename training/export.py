@@ -23,7 +23,7 @@ from tantra_envs import cli
 
 with cli.user_errors("train"):
     from agents.networks import ACTIVATIONS, SymlogExtractor, actor_of, build_actor, tensors_of
-    from tantra_envs.opponents.learned import file_of
+    from tantra_envs.opponents.learned import file_of, trained_for
     from tantra_envs.opponents.model_files import TRUST, ModelCard, read_card, read_tensors, write_model
     from tantra_envs.opponents.network_spec import NetworkSpec
 
@@ -49,7 +49,7 @@ class Args:
     name: str | None = field(default=None, kw_only=True)
     """Name of the weights, for learned:NAME. [default: the name of the game]"""
     replace: bool = field(default=False, kw_only=True)
-    """For a run: replace weights of this name, such as those that ship."""
+    """Replace a file that exists, such as weights that ship."""
     game: str = field(default="karma", kw_only=True)
     """For a zip: its game, or game:variant."""
     players: int | None = field(default=None, kw_only=True)
@@ -84,12 +84,19 @@ def ship(model: Path, name: str | Path | None = None, *, replace: bool = False) 
     settings = card.settings
     game = cli.game(settings["game"], settings.get("players"), settings.get("options", ()))
     facts = {name: value for name, value in settings.items() if "/" not in json.dumps(value)}  # no paths
-    strength = json.loads(results.read_text(encoding="utf-8"))["results"]
-    sources = {"settings": facts, "decisions": card.decisions, "strength": strength}
+    measured = json.loads(results.read_text(encoding="utf-8"))
+    if (at := measured["history"][-1]["decisions"]) != card.decisions:
+        wanted = f"a run that has ended, see --resume {model.parent}"
+        raise ValueError(f"{model} is of decision {card.decisions:,}, its results of {at:,}; allowed: {wanted}")
+    sources = {"settings": facts, "decisions": card.decisions, "strength": measured["results"]}
     sources["trained_for"] = card.trained_for
     file = name if isinstance(name, Path) else file_of(name or game.id, card.label.get("players"))
-    if file.exists() and not replace:
-        raise ValueError(f"{file} exists; allowed: another --name, or --replace")
+    if file.exists():
+        if not replace:
+            raise ValueError(f"{file} exists; allowed: another --name, or --replace")
+        if not name and (there := read_card(file)).config != card.config:
+            words = f"{file} is for {trained_for(there)}, this run for {trained_for(card)}"
+            raise ValueError(f"{words}; allowed: --name NAME")
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **sources)
 
 
@@ -115,6 +122,8 @@ def convert(args: Args) -> tuple[Path, ModelCard]:
     except Exception as error:  # unpickling a damaged file may raise any error
         raise ValueError(f"{args.source} holds no MaskablePPO with an MLP for {game.name}: {error}") from None
     file = args.source.with_suffix(".safetensors")
+    if file.exists() and not args.replace:
+        raise ValueError(f"{file} exists; allowed: --replace, or a zip in another folder")
     return file, write_model(file, tensors_of(actor_of(model)), spec, game, decisions=model.num_timesteps)
 
 

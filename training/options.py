@@ -126,10 +126,8 @@ def check(options: RunOptions) -> None:
     games, spec, named = options.games, options.spec, options.others[0]
     if options.start:
         read_tensors(options.start, card_of(options.start, spec), games[0])
-    if options.table(options.players).players not in [game.players for game in games]:
-        raise ValueError(
-            f"players={options.players} is not allowed with seats={options.seats}; allowed: one of the seats"
-        )
+    if (measured := options.table(options.players).players) not in [game.players for game in games]:
+        raise ValueError(f"players={measured} is not allowed with seats={options.seats}; allowed: one of the seats")
     if options.tables < len(games):
         raise ValueError(
             f"tables={options.tables} is not allowed with seats={options.seats}; allowed: {len(games)} or more"
@@ -146,6 +144,8 @@ def load_agent(option: str, spec: str, game: Game) -> Agent:
     """Return an agent that a training meets; raise ValueError if it is unknown or held out by the benchmark."""
     agent = load(spec, game)
     held_out.refuse_agent(option, spec, agent)
+    if option != "eval_opponents" and getattr(agent, "remembers", False):
+        raise ValueError(f"{option}={spec!r} is not allowed in training, whose tables keep no past actions")
     return agent
 
 
@@ -177,7 +177,9 @@ def restore(saved: Mapping[str, Any], given: Options, free: Sequence[str] = ()) 
             an option of this command has another value there.
     """
     words: Any = given
-    folder: Path = words.resume
+    folder: Path = words.resume if words.resume.name.strip(".") else words.resume.resolve()
+    if getattr(words, "start", None):
+        raise ValueError(f"start={str(words.start)!r} is not allowed with resume; the run goes on from its own weights")
     if any(_runs_code(word) for name in AGENTS for word in _listed(saved.get(name))) and not words.trust:
         raise ValueError(f"{folder} uses agents whose code would run, from files or programs; to allow it, add --trust")
     values: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}

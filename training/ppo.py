@@ -177,8 +177,10 @@ class PPO(Run[Args]):
         cli.check_ranges(args, skip_smallest=(0, 0.99), threads=(1, 2), snapshots=(0, 1000), snapshot_every=some)
         if len(args.entropy) not in (1, 2):
             raise ValueError(f"entropy={args.entropy} is not allowed; allowed: one weight, or the first and the last")
-        if args.exploit and (args.opponents or args.snapshots):
-            raise ValueError(f"exploit={args.exploit!r} is not allowed with opponents or snapshots; allowed: only one")
+        for name in ("opponents", "snapshots", "eval_opponents", "opponent_share"):
+            if args.exploit and (value := getattr(args, name)) != getattr(Args, name):
+                words = f"exploit={args.exploit!r}, which sits in all other seats and is the one that is measured"
+                raise ValueError(f"{name}={value!r} is not allowed with {words}")
         if args.exploit:
             load_agent("exploit", args.exploit, args.games[0])
         try:

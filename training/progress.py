@@ -35,7 +35,7 @@ def asked_to_stop() -> Iterator[Callable[[], bool]]:
 @contextlib.contextmanager
 def progress_bar(title: str, total: int, done: int) -> Iterator[Callable[[int, str], None]]:
     """Show a progress bar. Yield a function that takes the completed number and a word to show."""
-    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[word]}"))
-    with Progress(*columns, TimeRemainingColumn()) as bar:
-        task = bar.add_task("", total=total, completed=done, word="")
-        yield lambda now, word: bar.update(task, completed=now, word=word)
+    name, word = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[word]}")
+    with Progress(name, BarColumn(), MofNCompleteColumn(), word, TimeRemainingColumn()) as bar:
+        task = bar.add_task(title, total=total, completed=done, word="")
+        yield lambda now, shown: bar.update(task, completed=now, word=shown)

@@ -8,7 +8,8 @@ An update plays at many tables (`trajectories.py`), then fits the network to the
 mixture of the rewards and of the ratings of the seat's later actions. The saved policy is a moving average of the
 weights.
 
-This is Q(lambda) of Peng and Williams without a target network, on many tables (PQN: Gallici et al., arXiv 2407.04811).
+This is SARSA(lambda) with few random actions, on many tables and without a target network, as in PQN (Gallici et al.,
+arXiv 2407.04811), which takes the rating of the best later action in place of the played one.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class Run(ABC, Generic[Options]):
         self.save()
 
     def _open_log(self) -> None:
-        self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions or None)
+        self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions + 1)
 
     def state(self) -> dict[str, Any]:
         """Return the state from which `restore` continues, besides history and options."""

@@ -73,6 +73,8 @@ class Args(cli.FolderOptions, cli.GameOptions):
 
 def checked(args: Args) -> Args:
     """Return the options of a new run, or those of the run to resume; raise ValueError if one is not allowed."""
+    if args.more and not args.resume:
+        raise ValueError(f"more={args.more} is not allowed without resume; allowed: --total-decisions")
     some, args = (1, math.inf), _restored(args, args.resume) if args.resume else args
     cli.check_ranges(args, seed=(0, (1 << 31) - 2), workers=(1, MOST_WORKERS), tables=TABLES, net_arch=UNITS)
     cli.check_ranges(args, total_decisions=some, update_size=(2, math.inf), learning_rate=(1e-9, 1))
@@ -106,11 +108,11 @@ def save(args: Args, algorithm: Any) -> None:
     weights = algorithm.learner_group.get_weights()["default_policy"]
     actor = {name.removeprefix("actor."): array for name, array in weights.items() if name.startswith("actor.")}
     write_json(folder / OPTIONS, to_json(args))
-    write_model(folder / MODEL, actor, args.spec, game, settings=to_json(args), decisions=decisions)
     earlier, part = _checkpoints(folder), folder / "part"
     shutil.rmtree(part, ignore_errors=True)
     algorithm.save_to_path(str(part))
     part.rename(folder / f"checkpoint-{decisions}")
+    write_model(folder / MODEL, actor, args.spec, game, settings=to_json(args), decisions=decisions)
     for path in earlier:
         shutil.rmtree(path)
 

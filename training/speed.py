@@ -69,7 +69,9 @@ def jax(game: str, players: int | None) -> Iterator[int]:
 
     from training.examples.jax import LENGTH, TABLES, weights_of_updates
 
-    for weights in weights_of_updates(cli.game(game, players)):
+    updates = weights_of_updates(cli.game(game, players))
+    next(updates)  # the first weights, before any update
+    for weights in updates:
         block_until_ready(weights)
         yield TABLES * LENGTH
 

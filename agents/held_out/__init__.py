@@ -1,8 +1,8 @@
 """The held-out agents of the benchmark: `held-out:NAME`. No training may meet them.
 
 They are four networks for each game, which `python -m tests.tools.held_out` trained from nothing, and a search over one
-of them. Benchmarks load them by name. Training refuses them by the digest of their weights, under any name. This is a
-rule and no secret.
+of them. Benchmarks load them by name. Training refuses them by the digest of their weights, under any name and as the
+base of a search. It does not look into Python files. This is a rule and no secret.
 """
 
 from __future__ import annotations

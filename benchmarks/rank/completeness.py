@@ -22,7 +22,9 @@ def missing(rows: Sequence[Row]) -> list[str]:
         "tables": [table for table, own in played.items() if not own],
         "deals": [table for table, own in played.items() if any(has_fewer_deals(row, table) for row in own)],
         "exploitability": [table for table, own in played.items() if own and _is_unexploited(own, table)],
-        f"{suite.SEEDS_OF_TRAINING} training seeds": [table for table, own in played.items() if _has_few_seeds(own)],
+        f"{suite.SEEDS_OF_TRAINING} training seeds": [
+            table for table, own in played.items() if _has_few_seeds(own, table)
+        ],
     }
     words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
     return words + [DECLARATION] * (not all(map(is_declared, rows)))
@@ -36,7 +38,8 @@ def is_declared(row: Row) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
     declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    return declared or row["agent"] in suite.PANEL or name in UNTRAINED
+    base = row["agent"].partition("base=")[2].partition(",")[0]  # a search over an own network depends on its training
+    return declared or row["agent"] in suite.PANEL or (name in UNTRAINED and base in ("", *suite.PANEL))
 
 
 def is_trained(row: Row) -> bool:
@@ -72,6 +75,8 @@ def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
     )
 
 
-def _has_few_seeds(rows: Sequence[Row]) -> bool:
+def _has_few_seeds(rows: Sequence[Row], table: str) -> bool:
+    """Return whether a trained agent has too few seeds; seeds whose games are all equal are one agent."""
     seeds = {row["training"]["seed"] for row in rows if "seed" in row["training"]}
-    return any(map(is_trained, rows)) and len(seeds) < suite.SEEDS_OF_TRAINING
+    games = {repr(row["tables"][table]["pairs"]) for row in rows}
+    return any(map(is_trained, rows)) and min(len(seeds), len(games)) < suite.SEEDS_OF_TRAINING

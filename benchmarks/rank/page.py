@@ -162,8 +162,8 @@ def _at_table(table: str, results: Sequence[Row]) -> str:
 
 
 def _exploiters(table: str, results: Sequence[Row]) -> list[Row]:
-    """Return the scores of the exploiters; not every training seed has one."""
-    return [score for result in results if (score := exploited(table, result))]
+    """Return the score of the exploiter of the first training seed that has one."""
+    return [score for result in results if (score := exploited(table, result))][:1]
 
 
 def _pair(scores: Sequence[Row | None]) -> str:

@@ -2,8 +2,8 @@
 
 A score of A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. The fit
 is the maximum likelihood over all pairs. Every game has the same weight, whatever the number of its tables, pairs and
-deals. Each pair gets one drawn deal more than it played, so ratings are finite. Intervals come from fits to resampled
-deals. Bradley and Terry, Biometrika 1952.
+deals. Each score is moved towards even, as by one drawn deal beside `suite.DEALS`, so ratings are finite. Intervals
+come from fits to resampled deals. Bradley and Terry, Biometrika 1952.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Pairs = Mapping[str, Mapping[tuple[str, str], Floats]]  # by table, then agents:
 def rate(pairs: Pairs) -> dict[str, Row]:
     """Return the rating of every agent as {"mean", "low", "high", "n"}, where n is the number of its deals.
 
-    Agents that are connected by no pair with the ANCHOR are rated by the drawn deals alone.
+    Agents that are connected by no pair with the ANCHOR keep the rating at which the fit began.
     """
     names = sorted({name for table in pairs.values() for pair in table for name in pair})
     drawn = fit(len(names), *_columns(pairs, names)) * SCALE
@@ -81,9 +81,8 @@ def _columns(pairs: Pairs, names: Sequence[str]) -> tuple[list[int], list[int], 
         columns = list(played.values())
         means = np.array([[column.mean() for column in columns]])
         drawn = points.resampled(columns, table, DRAWS)
-        deals = np.array(list(map(len, columns)))
         whole = np.concatenate([means, np.where(np.isnan(drawn), means, drawn)])
-        scores.append((whole * deals + suite.EVEN) / (deals + 1))
+        scores.append((whole * suite.DEALS + suite.EVEN) / (suite.DEALS + 1))
     return first, second, np.array(weights), np.concatenate(scores, axis=1)
 
 

@@ -70,7 +70,9 @@ def prepare(args: Args) -> Ranking:
     for table, (_, agent) in agents.items():
         for records, match, deals in _matches(table, word, agent.name, most):
             matches[records], limits[records] = match, deals
-    folder = args.runs / (args.name or slug(f"rank-{args.agent}{'-quick' if args.quick else ''}"))
+    seed = f"seed {training['seed']}" if training.get("seed") is not None else ""
+    name = " ".join(filter(None, ("rank", args.agent, *args.games, seed, "quick" if args.quick else "")))
+    folder = args.runs / (args.name or slug(name))
     plan = Plan(folder / "records", matches, most, suite.SHARD, limits)
     plan.check()
     origins = {table: shards.origins(panel) for table, panel in panels.items()}
@@ -123,6 +125,7 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
         game, (agent,) = shards.build(suite.match(table, (word,)))
         if agent.name != word and (agent.name in suite.PANEL or suite.is_search(agent.name)):
             raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: a new name")
+        submission.check_label("name of the agent", agent.name, agent.name)
         made = True
         if isinstance(agent, TextAgent):
             return game, agent

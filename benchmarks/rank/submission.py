@@ -109,7 +109,7 @@ def validate(file: Path) -> str:
 
 def check_label(where: str, label: str, agent: str) -> None:
     """Raise ValueError unless a row of an agent may have this label."""
-    if not LINE.allows(label) or (label in suite.PANEL and label != agent):
+    if not LINE.allows(label) or label != label.strip() or (label in suite.PANEL and label != agent):
         raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and no other agent of the panels")
 
 
@@ -171,8 +171,9 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
         _check_same(f"{where}: {name}", row[name], score)
     if row["exploited"] is not None:
         _check_score(f"{where}: exploited", row["exploited"])
-        decisions = {"decisions": _only(exploiters.DECISIONS[suite.game_of(table)]), "cpu_minutes": AMOUNT}
-        check_fields(f"{where}: exploited", row["exploited"], decisions)
+        decisions = _only(exploiters.DECISIONS[suite.game_of(table)])
+        fields = {"n": _only(exploiters.DEALS), "decisions": decisions, "cpu_minutes": AMOUNT}
+        check_fields(f"{where}: exploited", row["exploited"], fields)
 
 
 def _check_pairs(

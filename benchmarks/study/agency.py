@@ -259,7 +259,7 @@ def _play_on(game: Game, agent: Agent, states: States, rng: np.random.Generator)
 
 def _compiled(game: Game, agent: Agent) -> Game | None:
     """Return the game with the agent as its scripted agent, or None if compiled loops cannot play for it."""
-    if isinstance(agent, LearnedAgent):
+    if isinstance(agent, LearnedAgent) and not agent.temperature:
         with contextlib.suppress(ValueError):  # the network is too large
             return agent.playing()
     return game if isinstance(agent, Scripted) and agent.plays_in(game) else None

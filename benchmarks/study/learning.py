@@ -115,13 +115,13 @@ def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
 
 
 def _config(own: Game) -> Path | None:
-    """Return the options that were tuned for this game, or this mode of it: those for the fewest other seats."""
-    fits: dict[Path, tuple[bool, int]] = {}
+    """Return the options that were tuned for this game, or this mode of it: for the fewest other seats and options."""
+    fits: dict[Path, tuple[bool, int, int]] = {}
     for file in sorted(CONFIGS.glob(f"{own.id}*.toml")):
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
         if mode_of(learned := game(settings["game"])) == mode_of(own):
             seats = settings.get("seats", [learned.players])
-            fits[file] = own.players not in seats, len(set(seats))
+            fits[file] = own.players not in seats, len(set(seats)), len(learned.config.items() - own.config.items())
     return min(fits, key=lambda file: fits[file], default=None)
 
 

@@ -72,7 +72,7 @@ def write(rows: Sequence[Row], minutes: Mapping[Matchup, float]) -> None:
     screen = screen if screen.is_terminal else Console(width=160)
     screen.print(_table(every))
     whole = sum(minutes[own] * own.deals for own in minutes)
-    print(f"The study takes {duration(whole)}. In four of five cases it shows:")
+    print(f"Seats and skill take {duration(whole)}; other sections come on top. In four of five cases the study shows:")
     for measure, what in MEASURES.items():
         for kind, words in ((FIGURE, "a difference from a given number"), (CHANGE, "a change between versions")):
             if those := [power for power in every if power.label.startswith(kind + measure)]:

@@ -46,6 +46,13 @@ BEHAVIOUR, ABLATION, AGENCY = "behaviour", "ablation", "agency"
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
 PILOT = 100  # most deals of a line-up in a pilot
 FEWEST = 2  # deals: a single deal gives no interval
+NEEDS = {  # options that mean nothing without another one
+    "one_at_a_time": "vary",
+    "varied": "one_at_a_time",
+    "seeds": "retrain",
+    "train_minutes": "retrain",
+    "train_decisions": "retrain",
+}
 USUAL = 50  # default deals of an agent that is sampled or ablated
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
 
@@ -223,8 +230,11 @@ def _sections(args: Args) -> tuple[str, ...]:
     for name in args.sections:
         if name not in SECTIONS:
             raise ValueError(f"sections={name!r} is not allowed; allowed: {', '.join(SECTIONS)}")
-    if args.one_at_a_time and not args.vary:
-        raise ValueError("one_at_a_time=True is not allowed without --vary; allowed: --vary OPTION=VALUE,VALUE")
+    for option, needed in NEEDS.items():
+        value = getattr(args, option)
+        if value != getattr(Args, option) and not getattr(args, needed):
+            words = f"--{option.replace('_', '-')} {value}"
+            raise ValueError(f"{words} is not allowed without --{needed.replace('_', '-')}")
     allowed = PILOTED if args.power else SECTIONS
     sections = tuple(name for name in allowed if name in args.sections or not args.sections)
     if not sections:

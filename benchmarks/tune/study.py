@@ -111,7 +111,7 @@ def prepare(args: Args) -> Tuning:
     same = "game", "players", "vary", "seed", "shard", "runs"
     every = StudyArgs(
         **{name: getattr(args, name) for name in same},
-        name=args.name or slug(f"tune-{args.game}-{args.seed}"),
+        name=args.name or slug(" ".join(map(str, ("tune", args.game, args.players or "", *args.vary, args.seed)))),
         agents=tuple(reversed(agents)),
         deals=2 * args.deals,  # for the choice, and fresh ones
         sections=("seats", "skill", "length", "tension"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from ..core.compiled.network import MOST_LAYERS
 from ..core.game import Features, Game
 from ..core.observation import Observation
 
+MOST_NUMBERS = 1 << 24  # the largest integers that float32 holds exactly; a compiled network is an array of these
 Policy = Literal["mlp", "features"]
 Observations = npt.NDArray[np.float32]
 
@@ -29,7 +32,11 @@ class NetworkSpec:
     transform: Literal["none", "symlog"] = "none"  # applied to the observation
 
     def check(self, game: Game) -> None:
-        """Raise ValueError if such a network does not fit the game."""
+        """Raise ValueError if such a network does not fit the game, or could not be compiled."""
+        widths = self.widths(game) if self.policy == "mlp" or game.features else ()
+        if len(self.net_arch) > MOST_LAYERS or sum(a * b for a, b in pairwise(widths)) > MOST_NUMBERS:
+            allowed = f"{MOST_LAYERS} layers and {MOST_NUMBERS:,} weights at most"
+            raise ValueError(f"net_arch={self.net_arch} is not allowed; allowed: {allowed}")
         if self.policy == "mlp":
             return
         if game.features is None:

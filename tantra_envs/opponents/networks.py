@@ -18,12 +18,11 @@ from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..core.state import States
 from ..opinions import Opinion
-from .network_spec import MLP, NetworkSpec, feature_sizes, features_of, policy_inputs
+from .network_spec import MLP, MOST_NUMBERS, NetworkSpec, feature_sizes, features_of, policy_inputs
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 NO_ACTION = -1e8  # the logit of an action without features
-MOST_NUMBERS = 1 << 24  # the largest integers that float32 holds exactly
 _working = threading.Lock()  # held by the thread that writes into the packed networks
 
 

@@ -146,15 +146,16 @@ def test_weights_that_ship_are_replaced_only_on_request(tmp_path, monkeypatch, c
     shipped = learned.file_of("karma").read_bytes()
     monkeypatch.setattr(learned, "WEIGHTS", tmp_path / "weights")
     learned.WEIGHTS.mkdir()
-    learned.file_of("karma").write_bytes(b"older weights")
+    learned.file_of("karma").write_bytes(shipped)
     (tmp_path / "model.safetensors").write_bytes(shipped)
-    (tmp_path / "results.json").write_text('{"results": []}')
+    decisions = learned.read_card(learned.file_of("karma")).decisions
+    (tmp_path / "results.json").write_text(f'{{"results": [], "history": [{{"decisions": {decisions}}}]}}')
     with pytest.raises(SystemExit):
         export.main([str(tmp_path)])
     assert "karma.safetensors exists; allowed: another --name, or --replace" in capsys.readouterr().err
-    assert learned.file_of("karma").read_bytes() == b"older weights"
+    assert learned.file_of("karma").read_bytes() == shipped
     export.main([str(tmp_path), "--replace"])
-    assert learned.read_card(learned.file_of("karma")).digest in learned.file_of("karma").read_bytes().decode("latin-1")
+    assert learned.read_card(learned.file_of("karma")).strength == []
 
 
 def test_weights_with_the_name_of_their_game_play_before_others(tmp_path, monkeypatch):

@@ -26,6 +26,7 @@ runs_module = pytest.importorskip("training.run")
 trajectories = pytest.importorskip("training.trajectories")
 options = pytest.importorskip("training.options")
 read_checkpoint = pytest.importorskip("training.run_folder").read_checkpoint
+ship = pytest.importorskip("training.export").ship
 Args, PPO = ppo.Args, ppo.PPO
 QLearning = pytest.importorskip("training.q_learning").QLearning
 Batch, Moment, Sample, Trajectories = (
@@ -193,7 +194,8 @@ def test_the_pool_drops_a_snapshot_only_when_no_table_has_it(tmp_path):
 
 
 def test_an_exploiter_plays_one_team_and_its_victim_all_others(tmp_path):
-    run = PPO(Args(**SMALL, game="karma", players=3, exploit="greedy", runs=tmp_path, name="a"))
+    small = {name: value for name, value in SMALL.items() if name != "eval_opponents"}
+    run = PPO(Args(**small, game="karma", players=3, exploit="greedy", runs=tmp_path, name="a"))
     assert [agent.name for agent in run.eval_opponents] == ["greedy"]
     tables = run.tables[0]
     tables.play(draw_uniform, run.named[0], ints(0), 1, np.random.default_rng(0))
@@ -330,7 +332,11 @@ def test_options_that_do_not_fit_are_refused(tmp_path):
     for wrong, field in [
         ({"entropy": ()}, "entropy"),
         ({"entropy": (0.1, 0.1, 0.1)}, "entropy"),
-        ({"exploit": "greedy", "snapshots": 1}, "exploit"),
+        ({"exploit": "greedy", "snapshots": 1}, "snapshots"),
+        ({"exploit": "greedy"}, "eval_opponents"),
+        ({"game": "tarot:hand", "opponents": ("search:2,belief=moves",)}, "past actions"),
+        ({"net_arch": (8,) * 7}, "net_arch"),
+        ({"net_arch": (4096, 4096)}, "net_arch"),
         ({"seats": (2, 3), "policy": "mlp"}, "seats"),
         ({"seats": (2, 3), "tables": 1}, "tables"),
         ({"seats": (3, 4)}, "players"),
@@ -361,6 +367,26 @@ def test_a_resumed_run_keeps_its_options(tmp_path):
             options.restore(saved, Args(resume=tmp_path, **given))
     with pytest.raises(ValueError, match="more=5 is not allowed without resume"):
         PPO.check(Args(more=5))
+    with pytest.raises(ValueError, match="start='x' is not allowed with resume"):
+        options.restore(saved, Args(resume=tmp_path, start=Path("x")))
+    assert options.restore(saved, Args(resume=Path())).folder == Path.cwd()
+
+
+def test_weights_are_exported_with_their_own_results_and_not_over_those_of_other_options(tmp_path):
+    run = PPO.begin(Args(**SMALL, game="karma:sixty", runs=tmp_path, name="a"))
+    run.train()
+    run.save()
+    run.finish()
+    model = tmp_path / "a" / "model.safetensors"
+    _, card = ship(model, tmp_path / "shipped.safetensors")
+    assert card.decisions == run.decisions and card.strength[0]["opponent"] == "uniform"
+    with pytest.raises(ValueError, match=r"is for karma with .*, this run for karma:sixty .*--name NAME"):
+        ship(model, replace=True)
+    more = PPO.resume(Args(resume=tmp_path / "a", more=500))
+    more.train()
+    more.save()
+    with pytest.raises(ValueError, match=r"its results of \S+; allowed: a run that has ended"):
+        ship(model, tmp_path / "again.safetensors")
 
 
 def test_measurements_do_not_change_what_is_learned(tmp_path):

@@ -82,5 +82,5 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
             measure(f"{name}, before", learn(game, 0))
         began, steps = time.process_time(), args.steps or steps
         agent = learn(game, steps)
-        print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
+        print(f"{name}: about {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
         measure(name, agent)

@@ -297,7 +297,11 @@ def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
         "training": {"decisions": decisions, "cpu_minutes": 0, **({} if seed is None else {"seed": seed})},
         "tables": {
             table: {
-                "pairs": {name: {"n": suite.deals(table, agent, name)} for name in suite.PANEL if name != agent},
+                "pairs": {
+                    name: {"n": suite.deals(table, agent, name), "points": [str(seed)]}
+                    for name in suite.PANEL
+                    if name != agent
+                },
                 **({"partners": {name: {"n": 500} for name in suite.PARTNERS}} if table == "kanastic" else {}),
                 "exploited": {"mean": 0.5},
             }
@@ -312,6 +316,12 @@ def test_complete_rows_lack_nothing():
     assert completeness.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
     games = [whole(seed=seed, decisions=9, tables=[table]) for seed in (1, 2, 3) for table in suite.TABLES]
     assert completeness.missing(games) == []
+    one = whole(seed=1, decisions=9)
+    copies = [{**one, "training": {**one["training"], "seed": seed}} for seed in (1, 2, 3)]
+    assert completeness.missing(copies) == ["3 training seeds (all tables)"]
+    search = "search:16,base=ppo:mine.safetensors"
+    assert completeness.missing([whole(search, decisions=None)]) == [completeness.DECLARATION]
+    assert completeness.missing([whole("search:16,base=learned,eta=20", decisions=None)]) == []
 
 
 @pytest.mark.parametrize(("deals", "lacks"), [(167, []), (166, ["deals (karma)"])])
@@ -355,7 +365,7 @@ def test_incomplete_rows_are_found_in_the_data():
     assert completeness.missing([{**unexploited, "agent": "search:64"}]) == []
     seeds = [
         {**row, "training": {"decisions": 9, "cpu_minutes": 1, "seed": i}}
-        for i, row in enumerate([whole(), unexploited, whole()])
+        for i, row in enumerate([whole(seed=1), unexploited, whole(seed=3)])
     ]
     assert completeness.missing(seeds) == []  # one of the seeds is enough
     (seeds,) = completeness.missing([whole(seed=1, decisions=9)])

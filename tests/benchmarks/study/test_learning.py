@@ -113,6 +113,7 @@ def test_minutes_become_decisions_once(tmp_path, monkeypatch):
     [
         ("karma", 2, "ppo", "karma"),
         ("karma:party", 6, "ppo", "karma"),
+        ("karma:sixty", 3, "ppo", "karma-sixty"),
         ("tantrix", 2, "q-learning", "tantrix-2p"),
         ("tantrix", 4, "q-learning", "tantrix"),
         ("tantrix:race", 3, "q-learning", "tantrix-gobble"),

@@ -62,7 +62,7 @@ def test_a_pilot_is_played_once_and_times_a_stopped_study(tmp_path, capsys, monk
     capsys.readouterr()
     assert main(words) == 0
     assert {file: file.stat().st_mtime_ns for file in folder.glob("records/*")} == files
-    assert "The study takes " in capsys.readouterr().out and not list(folder.glob("*.html"))
+    assert "Seats and skill take " in capsys.readouterr().out and not list(folder.glob("*.html"))
 
 
 def test_agents_with_fewer_deals_keep_them(tmp_path, monkeypatch):

@@ -178,6 +178,7 @@ def _trained(course: Course, learn: Learn, facts: Mapping[str, Any]) -> dict[str
     file = course.folder / FACTS
     if not file.exists() or json.loads(file.read_text(encoding="utf-8"))["command"] != facts["command"]:
         open_folder(course.folder)
+        file.unlink(missing_ok=True)  # of another command, whose weights are replaced now
         learn(course)
         curve = [{**point, "score": _score(course.game, point["agent"])} for point in course.checkpoints]
         spent = {name: value for name, value in curve[-1].items() if name != "score"}
