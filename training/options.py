@@ -144,8 +144,6 @@ def load_agent(option: str, spec: str, game: Game) -> Agent:
     """Return an agent that a training meets; raise ValueError if it is unknown or held out by the benchmark."""
     agent = load(spec, game)
     held_out.refuse_agent(option, spec, agent)
-    if option != "eval_opponents" and getattr(agent, "remembers", False):
-        raise ValueError(f"{option}={spec!r} is not allowed in training, whose tables keep no past actions")
     return agent
 
 

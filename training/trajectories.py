@@ -126,6 +126,8 @@ class Rewards:
 class Tables:
     """A group of tables of one size. Their games go on from one call of `play` to the next.
 
+    Past actions are not recorded, so a search with `belief=moves` weighs sampled deals equally here.
+
     Args:
         game: The game.
         count: Number of tables.

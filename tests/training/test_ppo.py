@@ -334,7 +334,6 @@ def test_options_that_do_not_fit_are_refused(tmp_path):
         ({"entropy": (0.1, 0.1, 0.1)}, "entropy"),
         ({"exploit": "greedy", "snapshots": 1}, "snapshots"),
         ({"exploit": "greedy"}, "eval_opponents"),
-        ({"game": "tarot:hand", "opponents": ("search:2,belief=moves",)}, "past actions"),
         ({"net_arch": (8,) * 7}, "net_arch"),
         ({"net_arch": (4096, 4096)}, "net_arch"),
         ({"seats": (2, 3), "policy": "mlp"}, "seats"),
