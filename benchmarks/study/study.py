@@ -233,8 +233,7 @@ def _sections(args: Args) -> tuple[str, ...]:
     for option, needed in NEEDS.items():
         value = getattr(args, option)
         if value != getattr(Args, option) and not getattr(args, needed):
-            words = f"--{option.replace('_', '-')} {value}"
-            raise ValueError(f"{words} is not allowed without --{needed.replace('_', '-')}")
+            raise ValueError(f"{option}={value} is not allowed without {needed}; allowed: --{needed.replace('_', '-')}")
     allowed = PILOTED if args.power else SECTIONS
     sections = tuple(name for name in allowed if name in args.sections or not args.sections)
     if not sections:

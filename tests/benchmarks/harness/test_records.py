@@ -88,6 +88,13 @@ def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys)
     assert "nobody" in error and "greedy, uniform" in error
 
 
+@pytest.mark.parametrize("words", [["--seat", "1"], ["--judge", "own"], ["--worst", "uniform", "--game", "1"]])
+def test_options_that_would_have_no_effect_are_refused(record, capsys, words):
+    with pytest.raises(SystemExit):
+        command.main(["show", str(record), *words])
+    assert "not allowed with" in capsys.readouterr().err
+
+
 def test_a_game_in_words(record, capsys):
     command.main(["show", str(record), "--game", "1"])
     lines = capsys.readouterr().out.splitlines()

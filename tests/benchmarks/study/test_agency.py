@@ -26,6 +26,7 @@ from tantra_envs.core.asking import AgentError
 from tantra_envs.core.compiled import jit
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import team_scores
+from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.scripted import Scripted
 
 NIM = Path(__file__).parents[2] / "new_game/nim"
@@ -190,6 +191,12 @@ def test_compiled_playouts_are_those_of_the_agent(name):
         for agent in (load(name, game), Wrapped(load(name, game)))
     )
     assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
+
+
+def test_an_agent_that_draws_its_actions_is_asked_for_them():
+    game = tantra_envs.game("karma")
+    agent = load(f"ppo:{file_of('karma')},temperature=0.25", game)
+    assert agency._compiled(game, agent) is None and agency._compiled(game, load("learned", game)) is not None
 
 
 def test_an_illegal_answer_is_refused():

@@ -139,12 +139,13 @@ def test_what_an_option_needs_is_a_value_of_another_one(name):
         (["--vary", "copies=2", "copies=3"], "every option once"),
         (["--vary", "copies=2,7"], "copies=7 is not allowed; allowed: 2, 3"),
         (["--sections", "drama"], "sections='drama' is not allowed; allowed: seats, skill"),
-        (["--one-at-a-time"], "allowed: --vary OPTION=VALUE,VALUE"),
+        (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary; allowed: --vary"),
+        (["--seeds", "2"], "seeds=2 is not allowed without retrain; allowed: --retrain"),
         (["--samples", "0"], "samples=0 is not allowed"),
         (["--without", "buying"], "without=buying is not allowed"),
         (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
     ],
-    ids=["no-value", "same", "twice", "value", "section", "alone", "samples", "without", "sampled"],
+    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "without", "sampled"],
 )
 def test_mistakes_are_refused(words, message, tmp_path):
     with pytest.raises(ValueError) as refused:
