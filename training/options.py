@@ -175,7 +175,7 @@ def restore(saved: Mapping[str, Any], given: Options, free: Sequence[str] = ()) 
             an option of this command has another value there.
     """
     words: Any = given
-    folder: Path = words.resume if words.resume.name.strip(".") else words.resume.resolve()
+    folder: Path = words.resume if words.resume.name.strip(".") else words.resume.resolve()  # "." is no name
     if getattr(words, "start", None):
         raise ValueError(f"start={str(words.start)!r} is not allowed with resume; the run goes on from its own weights")
     if any(_runs_code(word) for name in AGENTS for word in _listed(saved.get(name))) and not words.trust:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents import AgentSpec
+
 from ..harness.formatting import Row
 from . import suite
 
@@ -38,8 +40,12 @@ def is_declared(row: Row) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
     declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    base = row["agent"].partition("base=")[2].partition(",")[0]  # a search over an own network depends on its training
-    return declared or row["agent"] in suite.PANEL or (name in UNTRAINED and base in ("", *suite.PANEL))
+    return declared or row["agent"] in suite.PANEL or (name in UNTRAINED and _has_known_base(row["agent"]))
+
+
+def _has_known_base(agent: str) -> bool:
+    """Return whether a search has scripted playouts or those of a panel agent, and not of a network of one's own."""
+    return AgentSpec.parse(agent).options.get("base", "scripted") in suite.PANEL
 
 
 def is_trained(row: Row) -> bool:

@@ -31,7 +31,7 @@ Pairs = Mapping[str, Mapping[tuple[str, str], Floats]]  # by table, then agents:
 def rate(pairs: Pairs) -> dict[str, Row]:
     """Return the rating of every agent as {"mean", "low", "high", "n"}, where n is the number of its deals.
 
-    Agents that are connected by no pair with the ANCHOR keep the rating at which the fit began.
+    The rating of an agent that no pair connects with the ANCHOR means nothing.
     """
     names = sorted({name for table in pairs.values() for pair in table for name in pair})
     drawn = fit(len(names), *_columns(pairs, names)) * SCALE

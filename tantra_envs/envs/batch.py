@@ -106,7 +106,7 @@ class BatchEnv:
         every = np.arange(self.n)
         self._seeds[:] = first + every
         self._deal(every)
-        # Table i gets the stream of ~(first + i). With the seed of its deal it would draw actions like cards.
+        # Table i gets the stream of ~(first + i). With the seed of its deal, its actions would follow from the shuffle.
         seed_streams(self._streams, as_seed(~(first + self.n - 1)))
         self._streams[:] = self._streams[::-1].copy()
         self.rewards[:] = 0.0

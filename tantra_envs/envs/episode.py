@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
@@ -41,9 +41,9 @@ def checked_options(game: Game, options: Any) -> dict[str, Any]:
         ValueError: `options` is not a dict.
     """
     game.check("options", options, options is None or isinstance(options, Mapping), "None, a dict")
-    for key in options or ():
-        _warn_of_typo(game, key)
     keys = ("position", "reset_mask", *game.deal_options)
+    for key in options or ():
+        _warn_of_typo(game, key, keys)
     return {key: options[key] for key in keys if options and options.get(key) is not None}
 
 
@@ -61,9 +61,8 @@ def check_illegal_reward(game: Game, reward: Any) -> None:
     game.check("illegal_reward", reward, fits, f"None, or a finite number, at most {LARGEST_REWARD:.0f} away from 0")
 
 
-def _warn_of_typo(game: Game, key: Any) -> None:
+def _warn_of_typo(game: Game, key: Any, keys: Sequence[str]) -> None:
     """Warn about an unknown key that resembles a known one. Other unknown keys can belong to wrappers."""
-    keys = ("position", "reset_mask", *game.deal_options)
     if not isinstance(key, str) or key in keys:
         return
     meant = difflib.get_close_matches(key.lower(), keys, n=1, cutoff=ALIKE)

@@ -302,7 +302,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             seed = wanted[i]
             if seed is not None:
                 seeds[k] = as_seed(seed)
-                # Not the seed of the deal: the first seat would come from the random number that chose the dealer.
+                # With the seed of the deal, the learner's seat would follow from the number that chose the dealer.
                 seed_streams(self._streams[i : i + 1], ~seeds[k])
         restarted = rows[[wanted[i] is not None for i in rows.tolist()]]
         self._states[restarted] = self.game.blanks(len(restarted))

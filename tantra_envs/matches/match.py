@@ -83,7 +83,7 @@ def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0
         ValueError: The game has several players, or there are fewer than two agents.
     """
     if len(agents) < 2:
-        raise ValueError(f"{game.name}: {len(agents)} agents are not allowed; allowed: two or more")
+        raise ValueError(f"{game.name}: agents={len(agents)} is not allowed; allowed: 2 or more")
     if game.players > 1:
         raise ValueError(f"{game.name}: players={game.players} is not allowed; allowed: games for one player")
     seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)

@@ -33,17 +33,15 @@ class NetworkSpec:
 
     def check(self, game: Game) -> None:
         """Raise ValueError if such a network does not fit the game, or could not be compiled."""
-        widths = self.widths(game) if self.policy == "mlp" or game.features else ()
-        if len(self.net_arch) > MOST_LAYERS or sum(a * b for a, b in pairwise(widths)) > MOST_NUMBERS:
-            allowed = f"{MOST_LAYERS} layers and {MOST_NUMBERS:,} weights at most"
-            raise ValueError(f"net_arch={self.net_arch} is not allowed; allowed: {allowed}")
-        if self.policy == "mlp":
-            return
-        if game.features is None:
+        if self.policy != "mlp" and game.features is None:
             why = "its actions have no features"
             raise ValueError(f"policy={self.policy!r} is not allowed for {mode_of(game)}; allowed: mlp ({why})")
-        if self.transform != "none":
+        if self.policy != "mlp" and self.transform != "none":
             raise ValueError(f"transform={self.transform!r} is not allowed with policy={self.policy!r}; allowed: none")
+        weights = sum(inputs * outputs for inputs, outputs in pairwise(self.widths(game)))
+        if len(self.net_arch) > MOST_LAYERS or weights > MOST_NUMBERS:
+            allowed = f"{MOST_LAYERS} layers and {MOST_NUMBERS:,} weights at most"
+            raise ValueError(f"net_arch={self.net_arch} is not allowed; allowed: {allowed}")
 
     def widths(self, game: Game) -> tuple[int, ...]:
         """Return the sizes of the layers from the inputs to the outputs. With `features` the output is one rating."""

@@ -9,7 +9,7 @@ import numpy as np
 from ..core.game import Game
 from ..core.state import States
 from .batch import GoesOn, check_batch
-from .play import play, promised, where
+from .play import no_refusal, play, where
 from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
 from .scripted import check_scripted
 from .secrets import Invariants, check_known, check_leak, check_redeal
@@ -76,7 +76,7 @@ def _check_play(
         returns += state["rewards"][0][: game.players]
         check_partners(game, state)
         _keep(samples.setdefault(game.phases[state["phase"][0]], []), state, rng)
-    with promised(f"{game.name}: seed {seed} plays a table that its own check refuses"):
+    with no_refusal(f"{game.name}: seed {seed} plays a table that its own check refuses"):
         game.check_consistent(np.concatenate(played))
     assert not zero_sum or abs(returns.sum()) < 1e-9, (
         f"{game.name}: seed {seed} has returns that do not add up to 0: {returns}"

@@ -39,7 +39,7 @@ def choose(mask: Mask, rng: np.random.Generator) -> int:
 
 
 @contextlib.contextmanager
-def promised(broken: str) -> Iterator[None]:
+def no_refusal(broken: str) -> Iterator[None]:
     """Turn a ValueError inside the block into an AssertionError that says what is broken."""
     try:
         yield

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.state import States
-from .play import promised, where
+from .play import no_refusal, where
 
 NO_ACTIONS: tuple[Any, ...] = (-1, None, "play", 1.5, True)
 
@@ -37,12 +37,12 @@ def check_position(game: Game, state: States) -> None:
     """Check that a full position restores the table byte for byte through JSON, and that a plain position is stable."""
     before, at = state.tobytes(), where(game, state)
     full = json.loads(json.dumps(game.position(state, full=True)))
-    with promised(f"{at}: the full position is refused"):
+    with no_refusal(f"{at}: the full position is refused"):
         rebuilt = game.from_position(full)
     assert rebuilt.tobytes() == before, f"{at}: the full position gives another table"
     if not state["over"][0]:
         plain = game.position(state)
-        with promised(f"{at}: the position is refused"):
+        with no_refusal(f"{at}: the position is refused"):
             again = game.position(game.from_position(plain))
         for field, value in plain.items():
             if field != "rewards":  # an action gave them, and a position has no last action

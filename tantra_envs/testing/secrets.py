@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.state import States
-from .play import choose, promised, where
+from .play import choose, no_refusal, where
 
 Invariants = Callable[[Game, States], None]  # raises AssertionError for an impossible table
 
@@ -76,7 +76,7 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
         assert game.redeal(other, seed, seat).tobytes() == redealt.tobytes(), f"{at} depends on the hidden cards"
         changed |= _without_chance(redealt) != _without_chance(other)
         possible += [redealt, _one_action_later(game, redealt, seed)]
-    with promised(f"{where(game, state)}: redeal gives a table that the check refuses"):
+    with no_refusal(f"{where(game, state)}: redeal gives a table that the check refuses"):
         game.check_consistent(np.concatenate(possible))
     if invariants:
         for table in possible:

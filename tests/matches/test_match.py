@@ -242,5 +242,5 @@ def test_deals_are_those_the_seed_names():
 
 
 def test_one_agent_alone_has_nobody_to_beat():
-    with pytest.raises(ValueError, match="1 agents are not allowed; allowed: two or more"):
+    with pytest.raises(ValueError, match="agents=1 is not allowed; allowed: 2 or more"):
         play_alone(game("tantrix", mode="solitaire"), [First()], 2)
