@@ -20,7 +20,7 @@ from ..core.game import Game
 from ..core.observation import Observation
 from ..core.state import States
 from ..drawing.drawings import check_reader
-from ..files import open_folder, write_whole
+from ..files import open_folder, write_content
 from ..opponents.scripted import Scripted
 
 KINDS = (".svg", ".png", ".gif")
@@ -80,13 +80,12 @@ def _write(options: Args) -> None:
     check_reader(game, options.seat, options.names or None)
     tables = deque(_tables(game, options), options.frames if _is_gif(options) else 1)
     drawings = [_draw(game, options, *table) for table in tables]
-    if options.out.suffix == ".svg":
-        write_whole(options.out, lambda part: part.write_text(drawings[-1], encoding="utf-8"))
-        return
-    from ..drawing.raster import gif, png
+    content: str | bytes = drawings[-1]
+    if options.out.suffix != ".svg":
+        from ..drawing.raster import gif, png
 
-    pixels = gif(drawings, options.width) if _is_gif(options) else png(drawings[-1], options.width)
-    write_whole(options.out, lambda part: part.write_bytes(pixels))
+        content = gif(drawings, options.width) if _is_gif(options) else png(drawings[-1], options.width)
+    write_content(options.out, content)
 
 
 def _check(options: Args) -> None:

@@ -11,7 +11,7 @@ from types import ModuleType
 from .. import sentences
 from ..core.game import Game
 from ..core.state import States
-from ..files import write_whole
+from ..files import write_content
 from . import colours
 from .sheet import Move, Sheet
 from .table import footer
@@ -42,10 +42,9 @@ class Drawing:
         if path.suffix == ".png":
             from .raster import png
 
-            pixels = png(self.svg)
-            write_whole(path, lambda part: part.write_bytes(pixels))
+            write_content(path, png(self.svg))
         elif path.suffix == ".svg":
-            write_whole(path, lambda part: part.write_text(self.svg, encoding="utf-8"))
+            write_content(path, self.svg)
         else:
             raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .svg or .png")
 

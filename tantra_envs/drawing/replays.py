@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.game import Game
 from ..core.state import States
-from ..files import write_whole
+from ..files import write_content
 from ..opinions import Opinion
 from ..sentences import action_words
 from . import colours
@@ -39,7 +39,7 @@ class Replay:
         path = Path(path)
         if path.suffix != ".html":
             raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .html")
-        write_whole(path, lambda part: part.write_text(self.html, encoding="utf-8"))
+        write_content(path, self.html)
 
     def _repr_html_(self) -> str:
         inside = self.html.replace("&", "&amp;").replace("'", "&#x27;")

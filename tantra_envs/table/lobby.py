@@ -82,14 +82,13 @@ class Lobby:
         _check_wish(game, seats, seed)
         try:
             with self._opening:
-                players = {"players": len(seats)}
-                table = self.make(configuration.game(game, variant or None, **players), seats, seed)
+                table = self.make(configuration.game(game, variant or None, players=len(seats)), seats, seed)
+                self.tables.append(table)
+                for old in self.tables[:-MOST_TABLES]:
+                    old.close()
+                del self.tables[:-MOST_TABLES]
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
-        self.tables.append(table)
-        for old in self.tables[:-MOST_TABLES]:
-            old.close()
-        del self.tables[:-MOST_TABLES]
         table.start()
         return table
 

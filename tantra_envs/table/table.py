@@ -449,10 +449,10 @@ class Table:
 
     @contextlib.contextmanager
     def _saving(self) -> Iterator[None]:
-        """Continue the game if a file cannot be written, for example on a full disk, and tell the people."""
+        """Continue the game if a file cannot be written, or is damaged, and tell the people."""
         try:
             yield
-        except OSError as error:
+        except (OSError, ValueError) as error:
             print(f"the game cannot be saved: {error}", file=sys.stderr)
             self._trouble = "The game continues but cannot be saved. See the terminal of the server."
 
