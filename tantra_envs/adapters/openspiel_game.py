@@ -30,10 +30,12 @@ def spiel_game(
     rules: Game, deals: int | Sequence[States], seed: int, zero_sum: bool, utility: tuple[float, float]
 ) -> SpielGame:
     """Return the game, registered under a name that identifies its options; see `adapters.openspiel`."""
-    count = deals if isinstance(deals, int) else len(deals)
-    rules.check("deals", deals, is_whole(count) and count > 0, "1, 2, 3, .., or tables")
+    tables: Any = deals if hasattr(deals, "__len__") else None
+    number: Any = deals if tables is None else len(tables)
+    rules.check("deals", deals, is_whole(number) and number > 0, "1, 2, 3, .., or tables")
     rules.check("utility", utility, utility[0] < utility[1], "the lowest and the highest return, in this order")
-    starts = None if isinstance(deals, int) else np.concatenate([rules.check_states(start) for start in deals])
+    count = int(number)
+    starts = None if tables is None else np.concatenate([rules.check_states(start) for start in tables])
     identity = [rules.name, rules.config, count, seed, zero_sum, list(utility), starts is not None and _digest(starts)]
     name = f"{rules.name}_{hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:8]}"
     if name not in _GAMES:  # one class for each game: OpenSpiel keeps game classes until Python exits

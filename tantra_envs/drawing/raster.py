@@ -33,12 +33,12 @@ _LOOK = re.compile(r"<style>#([\w-]+)\{(.*?)\}@media.*?\.dark\{(.*?)\}(.*?)</sty
 _VARIABLE = re.compile(r"var\(--(\w+)\)")
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _PIECE = re.compile(
-    r'<use href="#\w+-(?P<symbol>\w+)" transform="translate\((?P<x>[-\d.]+) (?P<y>[-\d.]+)\)'
+    r'<use href="#[\w-]+-(?P<symbol>\w+)" transform="translate\((?P<x>[-\d.]+) (?P<y>[-\d.]+)\)'
     r'(?:rotate\((?P<turn>[-\d.]+)\))?(?:scale\((?P<scale>[\d.]+)\))?"(?: class="(?P<kind>[\w ]*)")?[^>]*>(?:</use>)?'
     r"|<rect(?P<box>[^>]*?)(?:/>|></rect>)|<circle(?P<disc>[^>]*?)/>|<g[ >].*?</g>"
 )
 _NUMBER = re.compile(r'([\w-]+)="([-\d.]+)"')
-_SYMBOL = re.compile(r'<g id="\w+-')
+_SYMBOL = re.compile(r'<g id="[\w-]+-')
 _GHOST = re.compile(r'<(?:use|rect) class="for"[^>]*?(?:/>|></rect>)')
 _EMPTY = re.compile(r"<g[^>]*></g>")
 _TITLE = re.compile(r"<title>.*?</title>")

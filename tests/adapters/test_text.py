@@ -199,7 +199,7 @@ class Endpoint(BaseHTTPRequestHandler):
         system, message = content["messages"]
         known = known and system == {"role": "system", "content": "Play."} and content["temperature"] == 0.5
         action = message["content"].split("You may:\n- ")[1].splitlines()[0]
-        reply = json.dumps({"choices": [{"message": {"content": f"Hm, pickup?\n{action}\n\n"}}]}).encode()
+        reply = json.dumps({"choices": [{"message": {"content": f"Hm, pickup?\n→ {action}\n\n"}}]}).encode()
         self.send_response(200 if known and self.path == "/v1/chat/completions" else 401)
         self.send_header("Content-Length", str(len(reply)))
         self.end_headers()
@@ -214,11 +214,12 @@ def test_a_model_behind_an_endpoint_plays(monkeypatch):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1/")
         monkeypatch.setenv("OPENAI_API_KEY", "key")
+        monkeypatch.setenv("PYTHONIOENCODING", "ascii")  # the reply has another letter
         game, state = karma()
         command = f"text:{sys.executable} -m tantra_envs.adapters.chat"
         agent, unknown = (load(f"{command} {n} temperature=0.5 system=Play.", game) for n in ("fake", "no"))
         assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
-        assert (agent.decisions, agent.repeated, agent.received) == (1, 0, len("play 9\n"))
+        assert (agent.decisions, agent.repeated, agent.received) == (1, 0, len("? play 9\n"))
         assert agent.sent > 1000 and agent.seconds > 0
         with pytest.raises(SilentError, match=r"error: http\S+ did not answer: HTTP Error 401"):
             decide(unknown, game, state, 3)
@@ -226,6 +227,9 @@ def test_a_model_behind_an_endpoint_plays(monkeypatch):
         with pytest.raises(SilentError, match=r'did not answer: it sent no choices\[0\]\S+: {"error": "busy"}'):
             decide(agent, game, state, 3)
         server.shutdown()
+    monkeypatch.setenv("OPENAI_BASE_URL", "localhost/v1")
+    with pytest.raises(SilentError, match="error: localhost/v1/chat/completions did not answer: unknown url type"):
+        decide(load(f"{command} fake", game), game, state, 3)
 
 
 def program(manner, options=""):

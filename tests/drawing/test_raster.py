@@ -37,6 +37,12 @@ def test_themes_are_light_and_dark(svg):
     assert (own == dark).all()
 
 
+def test_pixels_do_not_depend_on_the_names_of_ids(svg):
+    game = built("karma", {"players": 2})
+    named = drawing.draw(game, game.new(1), 0, root="my-table-1")
+    assert (raster.rgb_array(named, 200) == raster.rgb_array(svg, 200)).all()
+
+
 def test_words_are_written(svg):
     without = re.sub(r"<text.*?</text>", "", svg)
     assert (raster.rgb_array(svg) != raster.rgb_array(without)).any()
