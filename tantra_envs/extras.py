@@ -1,12 +1,32 @@
-"""The command that installs a missing library, which differs between a checkout and a wheel, and its version."""
+"""Optional parts: modules that the package of a game may have, and libraries that may be missing."""
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import re
 from pathlib import Path
+from types import ModuleType
+
+from .core.game import Game
 
 _PARENT = Path(__file__).resolve().parents[1]
 CHECKOUT = _PARENT if (_PARENT / "pyproject.toml").is_file() else None  # None = installed from a wheel
+
+
+def module_of(game: Game, name: str) -> ModuleType | None:
+    """Return a module in the package of a game, such as "drawing", or None if it does not exist."""
+    path = f"{game.build.__module__}.{name}"
+    try:
+        exists = importlib.util.find_spec(path) is not None
+    except ModuleNotFoundError:  # what stands before the last dot is missing, or is a single file
+        return None
+    return importlib.import_module(path) if exists else None
+
+
+def folder_of(game: Game) -> Path:
+    """Return the folder with the files of a game."""
+    return Path(str(importlib.import_module(game.build.__module__).__file__)).parent
 
 
 def install_command(extra: str, constraints: str = "constraints.txt") -> str:
