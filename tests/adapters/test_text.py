@@ -3,6 +3,7 @@
 import json
 import sys
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tantra_envs.adapters.programs import SilentError
 from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import SHIPPED
+from tantra_envs.table.history import History
 from tests.contract.games import contract
 
 ANSWERING = Path(__file__).with_name("answering.py")
@@ -39,12 +41,12 @@ def test_what_is_hidden_changes_no_byte_of_the_prompt(name):
     turn = table.reset(5)
     while not turn.done:
         if rng.random() < 0.2:
-            true = table._state
+            history = table._history
             for seed in (1, 2):
-                table._state = game.redeal(true, seed, turn.seat)
-                swapped += table._state.tobytes() != true.tobytes()
-                assert table._prompt() == turn.prompt
-            table._state = true
+                other = History(game, game.redeal(history.state, seed, turn.seat))
+                swapped += other.state.tobytes() != history.state.tobytes()
+                other.moves = [*history.moves[:-1], *(replace(past, after=other.start) for past in history.moves[-1:])]
+                assert table._prompt(other) == turn.prompt
         legal = turn.prompt.split("You may:\n")[1].splitlines()[:-2]
         turn = table.step(legal[int(rng.integers(len(legal)))])
         assert not turn.error and not turn.drawn
