@@ -91,7 +91,7 @@ class SpielGame(pyspiel.Game):
 
     def new_initial_state(self) -> SpielState:
         """Return the state before the deal."""
-        return SpielState(self, self.rules)
+        return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """Return an observer of a seat's view, or of all it has seen if `iig_obs_type` has perfect recall.
@@ -157,11 +157,8 @@ class SpielTable:
         rules, view = self.rules, self.rules.view
         if not 0 <= action < len(self._mask) or not self._mask[action]:
             rules.check_action(self.states, self._mask, action)
-        narrow, observation, mask = (
-            np.empty(view.size, view.dtype),
-            np.empty(view.size, np.float32),
-            np.empty_like(self._mask),
-        )
+        narrow, observation = np.empty(view.size, view.dtype), np.empty(view.size, np.float32)
+        mask = np.empty_like(self._mask)
         flags = rules.drivers.step_row(self.states, 0, action, narrow, view.factors, observation, mask)
         self.seat, self.over, self._mask = flags & SEAT, bool(flags & OVER), mask
         if flags & PAID:
@@ -177,8 +174,7 @@ class SpielTable:
 
     def know(self, seat: int, digest: bytes) -> None:
         """Replace the digest of a seat."""
-        if self._since or not self._seen:
-            self._look()
+        self.seen(seat)
         self._seen[seat] = digest
 
     def _look(self) -> None:
@@ -205,7 +201,7 @@ def _added(digests: list[bytes], rules: Game, table: States) -> list[bytes]:
 class SpielState(pyspiel.State):
     """A table with the history that OpenSpiel keeps of it. Before the deal there is only the history."""
 
-    def __init__(self, game: SpielGame, rules: Game) -> None:
+    def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.play: SpielTable | None = None
 

@@ -56,9 +56,9 @@ class TextAgent:
         drawn: Number of decisions that were drawn at random.
     """
 
-    def __init__(self, game: Game, command: str) -> None:
-        self.name = f"text:{command}"
-        words, options = _options(game, command)
+    def __init__(self, game: Game, spec: AgentSpec) -> None:
+        self.name = f"text:{spec.words}"
+        words, options = _options(game, spec.words)
         self._timeout, self._retries = options["timeout"], int(options["retries"])
         self.origin = {"command": shlex.join(words), **options}
         self.decisions = self.sent = self.received = self.repeated = self.drawn = self._silent = 0
@@ -102,11 +102,6 @@ class TextAgent:
         self._silent += 1
         if self._silent >= SILENT:
             raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row: {self._program.problem}")
-
-
-def program(game: Game, spec: AgentSpec) -> TextAgent:
-    """Return the agent of `text:COMMAND`; raise ValueError for unknown options."""
-    return TextAgent(game, spec.words)
 
 
 class Program:

@@ -155,7 +155,7 @@ def check_reader(game: Game, seat: int | None, names: Sequence[str] | None) -> t
     Raises:
         ValueError: The seat does not exist, or the number of names is not the number of seats.
     """
-    named = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
+    named = sentences.seat_names(game, None) if names is None else list(names)
     if len(named) != game.players:
         raise ValueError(f"{game.name}: {len(named)} names are given; allowed: {game.players}, one for each seat")
     return None if seat is None else game.check_seat(seat), named

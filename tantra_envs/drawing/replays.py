@@ -119,16 +119,16 @@ def parts(
 
 
 def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
-    state, last = start.copy(), None
-    yield state.copy(), last
+    state, last = start, None
+    yield state, last
     for ply, action in enumerate(actions):
         try:
             game.check_action(state, game.mask(state), action)
         except ValueError as error:
             raise ValueError(f"ply {ply}: {error}") from None
         last = move(game, state, action, last)
-        game.apply_action(state, action)
-        yield state.copy(), last
+        state = last.after
+        yield state, last
 
 
 def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None]) -> Reel:

@@ -28,9 +28,10 @@ from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.state import States
 from ..drawing import Move
+from ..drawing.drawings import log_line
 from ..english import NUMBERS, YOU, capital, owner
 from ..opinions import Adviser, opinions_on
-from ..sentences import action_words, is_secret, log_line, prompt
+from ..sentences import action_words, is_secret, prompt
 from . import ending
 from .advice import advise
 from .book import goal
@@ -286,7 +287,7 @@ class Table:
 
     def _words(self, past: Move, reader: int | None) -> str:
         """Return an action and its effect as text, unless it was done in secret."""
-        line = log_line(self.game, past.before, past.action, past.after, reader, self._names(reader))
+        line = log_line(self.game, past, reader, self._names(reader))
         return line if line.endswith("?") else f"{line}."
 
     @property
