@@ -30,13 +30,13 @@ def folder_of(game: Game) -> Path:
 
 
 def install_command(extra: str, constraints: str = "constraints.txt") -> str:
-    """Return the command that installs an extra of this package.
+    """Return the command that installs an extra of this package, with quotes that every shell understands.
 
     Args:
         extra: One of `[project.optional-dependencies]`, or several with commas between them.
         constraints: The file of tested versions in a checkout.
     """
-    return f"pip install -e '.[{extra}]' -c {constraints}" if CHECKOUT else f"pip install 'tantra_envs[{extra}]'"
+    return f'pip install -e ".[{extra}]" -c {constraints}' if CHECKOUT else f'pip install "tantra_envs[{extra}]"'
 
 
 def version_numbers(version: str) -> tuple[int, ...]:
