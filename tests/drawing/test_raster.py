@@ -91,9 +91,8 @@ def test_what_was_painted_for_one_table_is_used_again_for_the_next(monkeypatch):
 
 def test_pieces_lie_where_a_browser_would_draw_them(svg):
     resvg = pytest.importorskip("resvg_py")
-    _, rules, flat = raster._flat(svg, "light")
+    (wide, high), _, rules, flat = raster._flat(svg, "light")
     flat = raster._TITLE.sub("", raster._TEXT.sub("", flat))
-    wide, high = raster._size(svg)
     whole = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="te" viewBox="0 0 {wide} {high}"><style>{rules}</style>{flat}'
     )
