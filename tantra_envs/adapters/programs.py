@@ -191,12 +191,21 @@ def _end(program: Any) -> None:
         program.stdin.close()
 
 
+def _split(command: str) -> list[str]:
+    """Return the words of a command as a shell does, but on Windows with the backslashes of paths."""
+    words = shlex.shlex(command, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    if sys.platform == "win32":
+        words.escape = ""
+    return list(words)
+
+
 def _options(game: Game, command: str) -> tuple[list[str], dict[str, float]]:
     """Return the words of the command, and its options; raise ValueError for unknown options."""
     options = dict(OPTIONS)
     try:
         first, settings = parse_options(command)
-        words = shlex.split(first or "")
+        words = _split(first or "")
     except ValueError as error:
         raise ValueError(f"{game.name}: text:{command} is not allowed: {error}; allowed: {ALLOWED}") from None
     for name, number in settings.items():

@@ -1,6 +1,7 @@
 """Tables as text: prompts contain what the seat may know, and unreadable replies do not end the game."""
 
 import json
+import shlex
 import sys
 import threading
 from dataclasses import replace
@@ -305,6 +306,14 @@ def test_a_program_that_fails_ends_the_evaluation_with_one_line(manner, timeout,
 def test_commands_that_cannot_be_are_refused(command):
     with pytest.raises(ValueError, match="text:"):
         load(f"text:{command}", tantra_envs.game("karma"))
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_words_of_a_command_keep_the_backslashes_of_windows(monkeypatch, platform):
+    monkeypatch.setattr("sys.platform", platform)
+    agent = load(r"text:python 'my models\a.py' C:\b\c.py # 1", tantra_envs.game("karma"))
+    last = r"C:\b\c.py" if platform == "win32" else "C:bc.py"
+    assert shlex.split(agent.origin["command"]) == ["python", r"my models\a.py", last, "#", "1"]
 
 
 def test_a_program_plays_a_match():
