@@ -220,15 +220,10 @@ def _ending(options: Args) -> Callable[[Table], str]:
 
 
 def _check(options: Args) -> None:
-    """Raise ValueError for numbers out of range, for a host that is not allowed, and for options without a game."""
+    """Raise ValueError for numbers out of range, a host beyond this machine, and options without a game."""
     cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED))
-    _check_host(options)
-    if not options.game and not options.resume and (options.seats or options.seed is not None or options.save):
-        raise ValueError(f"no game is given for --seats, --seed or --save; games: {', '.join(GAMES)}")
-
-
-def _check_host(options: Args) -> None:
-    """Raise ValueError for an address beyond this machine, unless `--share` is set."""
     if options.host not in LOCAL and not options.share:
         what = " ".join(SHARE.split())
         raise ValueError(f"--host {options.host} is not allowed without --share. {what} Allowed: {' and '.join(LOCAL)}")
+    if not options.game and not options.resume and (options.seats or options.seed is not None or options.save):
+        raise ValueError(f"no game is given for --seats, --seed or --save; games: {', '.join(GAMES)}")
