@@ -6,6 +6,7 @@ A replay for one seat contains nothing that the seat could not know.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -149,10 +150,11 @@ def _thoughts(
     for ply, opinion in thoughts.items():
         if ply not in range(len(tables) - 1):
             raise ValueError(f"{game.name}: thoughts of ply {ply!r} are not allowed; allowed: 0..{len(tables) - 2}")
-        for action in opinion.values:
+        for action, value in opinion.values.items():
             game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
+            game.check(f"the value of action {action}", value, math.isfinite(value), "finite numbers")
         state, played = tables[ply][0], tables[ply + 1][1]
-        if played is not None and (None in seats or played.seat in seats):
+        if opinion.values and played is not None and (None in seats or played.seat in seats):
             entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played, names)}
     return entries
 
