@@ -6,8 +6,6 @@ no ablations.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,6 +14,7 @@ import numpy.typing as npt
 
 from .core.game import Game
 from .core.observation import Observation
+from .extras import module_of
 
 Bools = npt.NDArray[np.bool_]
 Taking = Callable[[Observation], Bools]  # (k, actions): the actions to remove at each of the k tables, legal or not
@@ -30,10 +29,8 @@ class Ablation(NamedTuple):
 
 def of_game(game: Game) -> dict[str, Ablation]:
     """Return all ablations of a game by name."""
-    package = f"tantra_envs.games.{game.id}.measures"
-    if importlib.util.find_spec(package) is None or importlib.util.find_spec(f"{package}.ablations") is None:
-        return {}
-    ablations: dict[str, Ablation] = importlib.import_module(f"{package}.ablations").ablations(game)
+    own = module_of(game, "measures.ablations")
+    ablations: dict[str, Ablation] = own.ablations(game) if own else {}
     return ablations
 
 

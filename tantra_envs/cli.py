@@ -18,6 +18,7 @@ import functools
 import importlib
 import math
 import os
+import re
 import shlex
 import sys
 import tomllib
@@ -386,5 +387,5 @@ def _whole_numbers(app: Any, commands: Any, options: Any) -> None:
     """Raise ValueError for a number with a fraction where an integer is required; cyclopts would round it."""
     for option in options:
         for token in option.tokens:
-            if "int" in str(option.hint) and "." in token.value:
+            if re.search(r"\bint\b", str(option.hint)) and "." in token.value:
                 raise ValueError(f"{token.keyword}={token.value} is not allowed; allowed: whole numbers")

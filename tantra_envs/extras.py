@@ -1,22 +1,42 @@
-"""The command that installs a missing library, which differs between a checkout and a wheel, and its version."""
+"""Optional parts: modules that the package of a game may have, and libraries that may be missing."""
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import re
 from pathlib import Path
+from types import ModuleType
+
+from .core.game import Game
 
 _PARENT = Path(__file__).resolve().parents[1]
 CHECKOUT = _PARENT if (_PARENT / "pyproject.toml").is_file() else None  # None = installed from a wheel
 
 
+def module_of(game: Game, name: str) -> ModuleType | None:
+    """Return a module in the package of a game, such as "drawing", or None if it does not exist."""
+    path = f"{game.build.__module__}.{name}"
+    try:
+        exists = importlib.util.find_spec(path) is not None
+    except ModuleNotFoundError:  # what stands before the last dot is missing, or is a single file
+        return None
+    return importlib.import_module(path) if exists else None
+
+
+def folder_of(game: Game) -> Path:
+    """Return the folder with the files of a game."""
+    return Path(str(importlib.import_module(game.build.__module__).__file__)).parent
+
+
 def install_command(extra: str, constraints: str = "constraints.txt") -> str:
-    """Return the command that installs an extra of this package.
+    """Return the command that installs an extra of this package, with quotes that every shell understands.
 
     Args:
         extra: One of `[project.optional-dependencies]`, or several with commas between them.
         constraints: The file of tested versions in a checkout.
     """
-    return f"pip install -e '.[{extra}]' -c {constraints}" if CHECKOUT else f"pip install 'tantra_envs[{extra}]'"
+    return f'pip install -e ".[{extra}]" -c {constraints}' if CHECKOUT else f'pip install "tantra_envs[{extra}]"'
 
 
 def version_numbers(version: str) -> tuple[int, ...]:

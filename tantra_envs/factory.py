@@ -16,6 +16,7 @@ from .envs.episode import action_id
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
 
+SEATING = ("seat", "team", "opponents", "illegal_reward")  # arguments of environments for one seat
 ILLEGAL_REWARD = -1.0  # the reward of an illegal action in `env()`, which ends the game
 
 
@@ -72,7 +73,7 @@ def make_batch(
     name: str, n: int, variant: str | None = None, seed: int = 0, threads: int = 1, **config: Any
 ) -> BatchEnv:
     """Return `n` tables with arrays as input and output. `config` also takes arguments of BatchEnv."""
-    borders = {option: config.pop(option) for option in ("observation_dtype", "illegal_reward") if option in config}
+    borders = _taken(config, "observation_dtype", "illegal_reward")
     return BatchEnv(_configured(name, variant, config), n, seed, threads, **borders)
 
 
@@ -89,7 +90,7 @@ def make_seat(name: str, variant: str | None = None, render_mode: str | None = N
     With `team=True` you also play the seats of your partners. An illegal action ends the episode with `illegal_reward`
     (-1). With None it raises ValueError.
     """
-    seating = _seating(config)
+    seating = _taken(config, *SEATING)
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)
 
 
@@ -100,12 +101,12 @@ def make_seat_vector(
 
     An illegal action raises ValueError, unless `illegal_reward` is given. The other arguments are those of `make_seat`.
     """
-    seating = _seating(config, "autoreset_mode")
+    seating = _taken(config, *SEATING, "autoreset_mode")
     return SeatVectorEnv(_configured(name, variant, config), num_envs, render_mode=render_mode, **seating)
 
 
-def _seating(config: dict[str, Any], *more: str) -> dict[str, Any]:
-    names = ("seat", "team", "opponents", "illegal_reward", *more)
+def _taken(config: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Remove arguments of an environment from the options of its game, and return them."""
     return {name: config.pop(name) for name in names if name in config}
 
 

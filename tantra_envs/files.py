@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
 import socket
@@ -31,9 +30,15 @@ def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
         unfinished.unlink(missing_ok=True)
 
 
+def write_content(file: Path, content: str | bytes) -> None:
+    """Write bytes, or text as UTF-8."""
+    data = content.encode() if isinstance(content, str) else content
+    write_whole(file, lambda part: part.write_bytes(data))
+
+
 def write_json(file: Path, content: Any) -> None:
     """Write `content` as indented JSON."""
-    write_whole(file, lambda part: part.write_text(json.dumps(content, indent=1), encoding="utf-8"))
+    write_content(file, json.dumps(content, indent=1))
 
 
 def open_folder(folder: Path) -> None:
@@ -43,10 +48,20 @@ def open_folder(folder: Path) -> None:
 
 
 def new_file(folder: Path, stem: str) -> Path:
-    """Return a .json file in `folder` that does not exist yet, named after `stem` and the time."""
+    """Create an empty .json file in `folder`, named after `stem` and the time, and return it.
+
+    Creating it reserves the name: of two games that begin in one second, each has its own file.
+    """
     stem = f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
-    files = (folder / f"{stem}{f'-{number}' if number else ''}.json" for number in itertools.count())
-    return next(file for file in files if not file.exists())
+    number = 0
+    while True:
+        file = folder / f"{stem}{f'-{number}' if number else ''}.json"
+        try:
+            file.touch(exist_ok=False)
+        except FileExistsError:
+            number += 1
+        else:
+            return file
 
 
 @contextlib.contextmanager

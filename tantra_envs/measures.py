@@ -16,13 +16,11 @@ Observers get every transition of recorded games and add to a `Counter`.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +28,7 @@ import numpy.typing as npt
 from .core.game import Game
 from .core.observation import Observation
 from .core.state import States
+from .extras import module_of
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -314,11 +313,11 @@ class GameMeasures(Protocol):
 
 def of_game(game: Game) -> GameMeasures:
     """Return the measures of a game; raise ValueError if it has none."""
-    name = f"tantra_envs.games.{game.id}.measures"
-    if importlib.util.find_spec(name) is None:
-        raise ValueError(f"{game.id} has no measures; add the package {name.replace('.', '/')}")
-    module: GameMeasures = importlib.import_module(name)
-    return module
+    module: Any = module_of(game, "measures")
+    if module is None:
+        folder = game.build.__module__.replace(".", "/")
+        raise ValueError(f"{game.id} has no measures; add the package {folder}/measures")
+    return cast(GameMeasures, module)
 
 
 def why_not_counted(game: Game) -> str:

@@ -17,17 +17,15 @@ block of actions.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from types import ModuleType
 
 from .core.game import Game
 from .core.rules_text import read_rules
 from .core.state import States
 from .english import YOU, capital, clause, inner_clause, listed, verb_of
+from .extras import folder_of, module_of
 
 NOBODY = -1  # subject of an effect that is a whole clause
 SECRETLY = "decides in secret"
@@ -159,7 +157,7 @@ def glossary(game: Game) -> dict[str, str]:
     own = module(game)
     if own is None:
         return {}
-    text = read_rules(_home(game) / "glossary.txt", game.config)
+    text = read_rules(folder_of(game) / "glossary.txt", game.config)
     rules = rule_items(game)
     entries: dict[str, str] = {}
     for key, meaning in _ENTRY.findall(text):
@@ -182,12 +180,7 @@ def rule_items(game: Game) -> dict[str, str]:
 
 def module(game: Game) -> ModuleType | None:
     """Return the module `sentences` in the package of the game, or None if it does not exist."""
-    name = f"{game.build.__module__}.sentences"
-    try:
-        exists = importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError:  # the game is a single file, not a package
-        exists = False
-    return importlib.import_module(name) if exists else None
+    return module_of(game, "sentences")
 
 
 def seat_names(game: Game, seat: int | None) -> list[str]:
@@ -197,10 +190,6 @@ def seat_names(game: Game, seat: int | None) -> list[str]:
 
 def _named(game: Game, seat: int | None, names: Sequence[str] | None) -> list[str]:
     return seat_names(game, seat) if names is None else list(names)
-
-
-def _home(game: Game) -> Path:
-    return Path(str(importlib.import_module(game.build.__module__).__file__)).parent
 
 
 def _joined(names: Sequence[str], said: str, actor: int, effects: Sequence[Effect]) -> str:

@@ -25,7 +25,7 @@ class Args:
     deals: int = 10
     gamma: float = 0.9
     network: tuple[int, ...] = (8, 8)
-    kind: Literal["one", "other"] = "one"
+    kind: Literal["points", "other"] = "points"
     runs: Path = Path("runs")
     players: int | None = None
     advice: bool = False
@@ -63,7 +63,8 @@ def test_the_command_line_wins_over_the_file(tmp_path):
         (["--agent", "x", "--deals", "many"], '--deals: unable to convert "many" into int'),
         (["--agent", "x", "--deals", "2.5"], "--deals=2.5 is not allowed; allowed: whole numbers"),
         (["--agent", "x", "--dealz", "3"], "--dealz"),
-        (["--agent", "x", "--kind", "none"], 'Choose from: "one", "other"'),
+        (["--agent", "x", "--kind", "none"], 'Choose from: "points", "other"'),
+        (["--agent", "x", "--kind", "1.5"], 'Choose from: "points", "other"'),
         (["--agent", "x", "y"], "y"),
         (["--agent", "x", "--config", "none.toml"], "none.toml"),
     ],
@@ -81,7 +82,7 @@ def test_what_is_wrong_with_words_is_said(words, says):
         ("deals = 2.5", "deals.*2.5 is not allowed; allowed: whole numbers"),
         ("deals = {a = 1}", "deals"),
         ("dealz = 3", "unknown key 'dealz'; keys: agent, deals, gamma"),
-        ('kind = "none"', "kind='none' is not allowed; allowed: one, other"),
+        ('kind = "none"', "kind='none' is not allowed; allowed: points, other"),
         ("deals = ", "a.toml: Invalid value"),
     ],
 )
@@ -102,7 +103,7 @@ def test_help_has_the_description_the_example_and_every_option(capsys, flag):
         text in page for text in ("Do a thing.", "who does it", "python -m a.thing --agent scripted", "--config")
     )
     assert all(f"--{option.name}" in page for option in fields(Args))
-    assert all(value in page for value in ("one, other", "[default: 8 8]", "[default: 0.9]"))
+    assert all(value in page for value in ("points, other", "[default: 8 8]", "[default: 0.9]"))
     assert "--help-all" not in page
 
 

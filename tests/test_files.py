@@ -43,7 +43,7 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
 def test_a_new_file_takes_the_place_of_none(tmp_path):
     for number in range(3):
         assert len(list(tmp_path.iterdir())) == number
-        new_file(tmp_path, "karma").touch(exist_ok=False)
+        assert new_file(tmp_path, "karma").read_bytes() == b""
 
 
 @pytest.mark.parametrize("package", ["tantra_envs", "agents", "training", "benchmarks"])

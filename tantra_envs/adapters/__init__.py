@@ -69,7 +69,7 @@ def sb3(game: Game | str, num_envs: int = 64, **seating: Any) -> Any:
     `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`, as
     with a Monitor.
     """
-    return _module("sb3", "sb3_tables").tables(_game(game), num_envs, **seating)
+    return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, **seating)
 
 
 def tianshou(game: Game | str, **seating: Any) -> Any:
@@ -155,7 +155,7 @@ def textarena(game: Game | str, *, opponents: str = "scripted", seats: int | Non
 
 def rlcard(agent: Any, name: str = "rlcard") -> Agent:
     """Return an RLCard agent, any object with `eval_step(state)`, as one of our agents."""
-    ours: Agent = _module("rlcard", "rlcard_agent").RLCardAgent(agent, name)
+    ours: Agent = _module("rlcard", "rlcard_tables").RLCardAgent(agent, name)
     return ours
 
 

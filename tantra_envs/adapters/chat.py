@@ -12,6 +12,7 @@ import os
 import sys
 import urllib.request
 from collections.abc import Mapping
+from http.client import HTTPException
 from typing import Any
 
 LOCAL = "http://localhost:8000/v1"  # where vLLM serves by default
@@ -28,13 +29,18 @@ def main(model: str, *words: str) -> None:
         elif question:
             try:
                 print(_last_line(reply(model, question, fields)), flush=True)
-            except OSError as error:
+            except (OSError, ValueError, HTTPException) as error:
                 sys.exit(f"error: {_address()} did not answer: {error}")
             question = ""
 
 
 def reply(model: str, question: str, fields: Mapping[str, Any]) -> str:
-    """Return the reply of a model to a question; raise OSError if the endpoint gives no reply."""
+    """Return the reply of a model to a question.
+
+    Raises:
+        OSError, HTTPException: The endpoint gives no reply.
+        ValueError: Its address is not a URL.
+    """
     said = {"system": fields.get("system"), "user": question}
     messages = [{"role": role, "content": text} for role, text in said.items() if text]
     content = {"model": model, "messages": messages, **{name: fields[name] for name in fields if name != "system"}}
@@ -70,4 +76,5 @@ def _last_line(text: str) -> str:
 if __name__ == "__main__":
     if len(sys.argv) < 2 or not all("=" in word for word in sys.argv[2:]):
         sys.exit("error: allowed: python -m tantra_envs.adapters.chat MODEL [FIELD=VALUE ...]")
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # a reply may not fit the system's encoding
     main(*sys.argv[1:])

@@ -30,10 +30,12 @@ def spiel_game(
     rules: Game, deals: int | Sequence[States], seed: int, zero_sum: bool, utility: tuple[float, float]
 ) -> SpielGame:
     """Return the game, registered under a name that identifies its options; see `adapters.openspiel`."""
-    count = deals if isinstance(deals, int) else len(deals)
-    rules.check("deals", deals, is_whole(count) and count > 0, "1, 2, 3, .., or tables")
+    tables: Any = deals if hasattr(deals, "__len__") else None
+    number: Any = deals if tables is None else len(tables)
+    rules.check("deals", deals, is_whole(number) and number > 0, "1, 2, 3, .., or tables")
     rules.check("utility", utility, utility[0] < utility[1], "the lowest and the highest return, in this order")
-    starts = None if isinstance(deals, int) else np.concatenate([rules.check_states(start) for start in deals])
+    count = int(number)
+    starts = None if tables is None else np.concatenate([rules.check_states(start) for start in tables])
     identity = [rules.name, rules.config, count, seed, zero_sum, list(utility), starts is not None and _digest(starts)]
     name = f"{rules.name}_{hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:8]}"
     if name not in _GAMES:  # one class for each game: OpenSpiel keeps game classes until Python exits
@@ -89,7 +91,7 @@ class SpielGame(pyspiel.Game):
 
     def new_initial_state(self) -> SpielState:
         """Return the state before the deal."""
-        return SpielState(self, self.rules)
+        return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
         """Return an observer of a seat's view, or of all it has seen if `iig_obs_type` has perfect recall.
@@ -155,11 +157,8 @@ class SpielTable:
         rules, view = self.rules, self.rules.view
         if not 0 <= action < len(self._mask) or not self._mask[action]:
             rules.check_action(self.states, self._mask, action)
-        narrow, observation, mask = (
-            np.empty(view.size, view.dtype),
-            np.empty(view.size, np.float32),
-            np.empty_like(self._mask),
-        )
+        narrow, observation = np.empty(view.size, view.dtype), np.empty(view.size, np.float32)
+        mask = np.empty_like(self._mask)
         flags = rules.drivers.step_row(self.states, 0, action, narrow, view.factors, observation, mask)
         self.seat, self.over, self._mask = flags & SEAT, bool(flags & OVER), mask
         if flags & PAID:
@@ -175,8 +174,7 @@ class SpielTable:
 
     def know(self, seat: int, digest: bytes) -> None:
         """Replace the digest of a seat."""
-        if self._since or not self._seen:
-            self._look()
+        self.seen(seat)
         self._seen[seat] = digest
 
     def _look(self) -> None:
@@ -203,7 +201,7 @@ def _added(digests: list[bytes], rules: Game, table: States) -> list[bytes]:
 class SpielState(pyspiel.State):
     """A table with the history that OpenSpiel keeps of it. Before the deal there is only the history."""
 
-    def __init__(self, game: SpielGame, rules: Game) -> None:
+    def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.play: SpielTable | None = None
 

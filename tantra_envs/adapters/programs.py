@@ -56,9 +56,9 @@ class TextAgent:
         drawn: Number of decisions that were drawn at random.
     """
 
-    def __init__(self, game: Game, command: str) -> None:
-        self.name = f"text:{command}"
-        words, options = _options(game, command)
+    def __init__(self, game: Game, spec: AgentSpec) -> None:
+        self.name = f"text:{spec.words}"
+        words, options = _options(game, spec.words)
         self._timeout, self._retries = options["timeout"], int(options["retries"])
         self.origin = {"command": shlex.join(words), **options}
         self.decisions = self.sent = self.received = self.repeated = self.drawn = self._silent = 0
@@ -102,11 +102,6 @@ class TextAgent:
         self._silent += 1
         if self._silent >= SILENT:
             raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row: {self._program.problem}")
-
-
-def program(game: Game, spec: AgentSpec) -> TextAgent:
-    """Return the agent of `text:COMMAND`; raise ValueError for unknown options."""
-    return TextAgent(game, spec.words)
 
 
 class Program:
@@ -196,12 +191,21 @@ def _end(program: Any) -> None:
         program.stdin.close()
 
 
+def _split(command: str) -> list[str]:
+    """Return the words of a command as a shell does, but on Windows with the backslashes of paths."""
+    words = shlex.shlex(command, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    if sys.platform == "win32":
+        words.escape = ""
+    return list(words)
+
+
 def _options(game: Game, command: str) -> tuple[list[str], dict[str, float]]:
     """Return the words of the command, and its options; raise ValueError for unknown options."""
     options = dict(OPTIONS)
     try:
         first, settings = parse_options(command)
-        words = shlex.split(first or "")
+        words = _split(first or "")
     except ValueError as error:
         raise ValueError(f"{game.name}: text:{command} is not allowed: {error}; allowed: {ALLOWED}") from None
     for name, number in settings.items():

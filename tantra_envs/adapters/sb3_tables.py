@@ -13,23 +13,18 @@ from ..core.game import Game
 from ..envs.vector import SeatVectorEnv, Views
 
 
-def tables(game: Game, num_envs: int, **seating: Any) -> SB3Tables:
-    """Return a VecEnv of `num_envs` tables; see `adapters.sb3`."""
-    return SB3Tables(SeatVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **seating))
-
-
 class SB3Tables(VecEnv):
-    """A VecEnv over `tables`, whose autoreset mode is SAME_STEP.
+    """A VecEnv of `num_envs` tables; see `adapters.sb3`.
 
     The info of a finished game holds `terminal_observation`, `TimeLimit.truncated` and `episode` with the return `r`
     and the length `l`, in the format of SB3's Monitor. Other infos are empty.
     """
 
-    def __init__(self, tables: SeatVectorEnv) -> None:
-        self.tables = tables
-        self._returns: npt.NDArray[np.float64] = np.zeros(tables.num_envs)
-        self._lengths = np.zeros(tables.num_envs, np.int64)
-        super().__init__(tables.num_envs, tables.single_observation_space, tables.single_action_space)
+    def __init__(self, game: Game, num_envs: int, **seating: Any) -> None:
+        self.tables = SeatVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **seating)
+        self._returns: npt.NDArray[np.float64] = np.zeros(num_envs)
+        self._lengths = np.zeros(num_envs, np.int64)
+        super().__init__(num_envs, self.tables.single_observation_space, self.tables.single_action_space)
 
     def reset(self) -> Views:
         """Deal all tables; return the observations, (num_envs, inputs).

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -25,10 +24,11 @@ from .. import sentences
 from ..core.asking import ask
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
-from ..core.past import Past
 from ..core.state import States
+from ..drawing import Move
 from ..matches.match import team_scores
 from ..opponents import opponent
+from ..table.history import History
 
 ASKED = "Reply with your action alone on the last line, in the words of the list."
 LAST = 40  # largest number of the others' actions in a prompt
@@ -76,15 +76,22 @@ def result_text(game: Game, state: States, seat: int) -> str:
     return f"The game {how}.\n{game.picture(state, seat)}"
 
 
-def action_line(game: Game, before: States, action: int, after: States, seat: int) -> str:
-    """Return an action by its name, which replies may use, and its effect, as far as `seat` may know them.
+def action_lines(history: History, seat: int, first: int = 0) -> list[str]:
+    """Return the actions of a game from number `first` on, as far as `seat` may know them."""
+    return [_action_line(history.game, past, seat) for past in history.moves[first:]]
 
-    `before` and `after` are the table (1,) before and after the action.
-    """
-    secret = sentences.is_secret(game, before, seat)
-    said = sentences.SECRETLY if secret else game.action_name(before, action)
-    came = sentences.effect(game, before, action, after, seat)
-    return f"seat {before['seat'][0]}: {said}{f' ({came})' if came else ''}"
+
+def lines_since(history: History, seat: int) -> list[str]:
+    """Return the actions since the last one of `seat`, at most LAST, as far as it may know them."""
+    own = (number for number, past in enumerate(history.moves, 1) if past.seat == seat)
+    return action_lines(history, seat, max(0, len(history.moves) - LAST, *own))
+
+
+def _action_line(game: Game, past: Move, seat: int) -> str:
+    """Return an action by its name, which replies may use, and its effect."""
+    said = sentences.SECRETLY if sentences.is_secret(game, past.before, seat) else past.words
+    came = sentences.effect(game, past.before, past.action, past.after, seat)
+    return f"seat {past.seat}: {said}{f' ({came})' if came else ''}"
 
 
 def read_reply(game: Game, state: States, reply: str) -> int:
@@ -174,18 +181,14 @@ class TextTable:
         alone = set(self.seats) == set(range(game.players))  # nobody else plays
         opponents = "uniform" if alone else opponents
         self._others = opponent(opponents, game) if isinstance(opponents, str) else opponents
-        self._state: States | None = None
+        self._history: History | None = None
 
     def reset(self, seed: int = 0) -> Turn:
         """Deal `game.new(seed)` and return the first turn. All other random numbers also follow from `seed`."""
-        self._state = self.game.new(seed)
+        self._history = History(self.game, self.game.new(seed))
         self._rng = np.random.default_rng(as_seed(seed) % (1 << 64))
-        self._paid = np.zeros(self.game.players)
-        self._handed = self._paid.copy()  # the part of it that turns have reported
-        self._heard = [0] * self.game.players  # number of moves up to a seat's own last one
-        self._lines: list[list[str]] = []  # all actions so far, each as every seat may know it
-        self._past = Past(self.game, 1)
-        return self._go_on()
+        self._rewarded = [0] * self.game.players  # by seat: the number of actions whose rewards turns have reported
+        return self._go_on(self._history)
 
     def step(self, reply: str) -> Turn:
         """Play the action in the reply of the seat that was asked, and return the next turn.
@@ -193,59 +196,49 @@ class TextTable:
         Raises:
             ValueError: `reset` has not been called, or the game is over.
         """
-        state = self._running()
+        history = self._running()
         try:
-            action, drawn = read_reply(self.game, state, reply), False
+            action, drawn = read_reply(self.game, history.state, reply), False
         except UnreadableError as error:
             self._tries += 1
             if self._tries <= self.retries:
                 problem = f"{error} Tries left: {self.retries - self._tries + 1}."
-                return Turn(f"{problem}\n\n{self._prompt()}", self._asked, 0.0, False, error=problem)
-            action, drawn = int(self._rng.choice(self.game.legal(state))), True
-        self._play(action)
-        return self._go_on(drawn, action)
+                return Turn(f"{problem}\n\n{self._prompt(history)}", self._asked, 0.0, False, error=problem)
+            action, drawn = int(self._rng.choice(self.game.legal(history.state))), True
+        history.play(action)
+        return self._go_on(history, drawn, action)
 
     def observation(self) -> Observation:
         """Return what the seat that was asked sees, for an adviser or a judge. It stays valid when the game goes on."""
-        return Observation(self.game, self._running().copy(), past=self._past.copy())
+        history = self._running()
+        return Observation(self.game, history.state, past=history.past.copy())
 
     def history(self, seat: int) -> list[str]:
         """Return all actions so far as text, with their effects, without what `seat` cannot know."""
-        return [lines[seat] for lines in self._lines]
+        return action_lines(self._history, seat) if self._history else []
 
-    def _running(self) -> States:
-        if self._state is None or self._state["over"][0]:
+    def _running(self) -> History:
+        if self._history is None or self._history.state["over"][0]:
             raise ValueError(f"{self.game.name}: no game is running; call reset() first")
-        return self._state
+        return self._history
 
-    def _go_on(self, drawn: bool = False, action: int | None = None) -> Turn:
+    def _go_on(self, history: History, drawn: bool = False, action: int | None = None) -> Turn:
         """Play for the other seats until a seat of the models is to decide or the game is over."""
-        state: Any = self._state
-        while not state["over"][0] and int(state["seat"][0]) not in self.seats:
-            self._play(int(ask(self._others, Observation(self.game, state, past=self._past), self._rng)[0]))
-        over = bool(state["over"][0])
-        self._asked = self.seats[0] if over else int(state["seat"][0])
+        while not (over := bool(history.state["over"][0])) and int(history.state["seat"][0]) not in self.seats:
+            obs = Observation(self.game, history.state, past=history.past)
+            history.play(int(ask(self._others, obs, self._rng)[0]))
+        self._asked = seat = self.seats[0] if over else int(history.state["seat"][0])
         self._tries = 0
-        seat, since = self._asked, self._paid - self._handed
-        self._handed[seat] = self._paid[seat]
-        rewards = {j: float(self._paid[j]) for j in self.seats} if over else {}
-        scores = self._scores() if over and len(self.game.teams) > 1 else {}
-        text = result_text(self.game, state, seat) if over else self._prompt()
-        return Turn(text, seat, float(since[seat]), over, rewards, scores, drawn=drawn, action=action)
+        reward = float(sum(past.after["rewards"][0][seat] for past in history.moves[self._rewarded[seat] :]))
+        self._rewarded[seat] = len(history.moves)
+        rewards = {j: float(history.totals[j]) for j in self.seats} if over else {}
+        scores = self._scores(history) if over and len(self.game.teams) > 1 else {}
+        text = result_text(self.game, history.state, seat) if over else self._prompt(history)
+        return Turn(text, seat, reward, over, rewards, scores, drawn=drawn, action=action)
 
-    def _scores(self) -> dict[int, float]:
-        teams = team_scores(self._paid[self.game.team_representatives][None])[0]
+    def _scores(self, history: History) -> dict[int, float]:
+        teams = team_scores(history.totals[self.game.team_representatives][None])[0]
         return {seat: float(teams[self.game.team_numbers[seat]]) for seat in self.seats}
 
-    def _play(self, action: int) -> None:
-        state: Any = self._state
-        before = state.copy()
-        self._past.note(state, np.zeros(1, np.int64), np.array([action]))
-        self.game.apply_action(state, action)
-        self._lines.append([action_line(self.game, before, action, state, seat) for seat in range(self.game.players)])
-        self._heard[int(before["seat"][0])] = len(self._lines)
-        self._paid += state["rewards"][0][: self.game.players]
-
-    def _prompt(self) -> str:
-        since = self.history(self._asked)[self._heard[self._asked] :]
-        return prompt(self.game, self._running(), self._asked, since[-LAST:])
+    def _prompt(self, history: History) -> str:
+        return prompt(self.game, history.state, self._asked, lines_since(history, self._asked))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import textarena as ta
 
-from ..core.game import Game
+from ..core.game import Game, is_whole
 from .text import TextTable, Turn
 
 
@@ -20,7 +20,9 @@ class TextArenaTable(ta.Env):
 
     def __init__(self, game: Game, opponents: str = "scripted", seats: int | None = None, retries: int = 2) -> None:
         self.game = game
-        self._players = game.players if seats is None else seats
+        players = game.players if seats is None else seats
+        game.check("seats", seats, is_whole(players) and 1 <= players <= game.players, f"1..{game.players}")
+        self._players = int(players)
         self._table = TextTable(game, range(self._players), opponents, retries)
 
     def reset(self, num_players: int | None = None, seed: int | None = None) -> None:

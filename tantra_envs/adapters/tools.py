@@ -20,7 +20,7 @@ from ..sentences import seat_names
 from ..table import ending
 from ..table.advice import advise
 from ..table.history import MAX_SEED, History, deal
-from .text import LAST, action_line, legal_names, read_reply, result_text, rules, turn_text
+from .text import LAST, action_lines, legal_names, lines_since, read_reply, result_text, rules, turn_text
 
 TOOLS = ("rules", "look", "legal_actions", "play", "history", "new_game")
 HINT = "hint"  # the tool of a table with an adviser
@@ -61,9 +61,7 @@ class ToolTable:
         history = self._dealt()
         if history.state["over"][0]:
             return self._result(history)
-        own = [past.seat == self._seat for past in history.moves]
-        since = own[::-1].index(True) if any(own) else len(own)
-        return turn_text(self.game, history.state, self._seat, self._lines(history, min(since, LAST)))
+        return turn_text(self.game, history.state, self._seat, lines_since(history, self._seat))
 
     def legal_actions(self) -> list[str]:
         """Return the names of your legal actions. There are none when the game is over."""
@@ -90,7 +88,8 @@ class ToolTable:
         history = self._dealt()
         if last < 0:
             raise ValueError(f"last={last} is not allowed; allowed: 0 or more")
-        return "\n".join(self._lines(history, last or len(history.moves))) or "Nothing has been played yet."
+        first = max(0, len(history.moves) - last) if last else 0
+        return "\n".join(action_lines(history, self._seat, first)) or "Nothing has been played yet."
 
     def hint(self) -> str:
         """Return the action that an adviser would play, and why. The adviser sees only what you see."""
@@ -126,11 +125,6 @@ class ToolTable:
         except AgentError as error:  # its message may contain the agent's cards
             print(error, file=sys.stderr)
             self._history = None
-
-    def _lines(self, history: History, last: int) -> list[str]:
-        """Return the last actions as text, as far as the seat may know them."""
-        moves = history.moves[len(history.moves) - min(last, len(history.moves)) :]
-        return [action_line(self.game, past.before, past.action, past.after, self._seat) for past in moves]
 
     def _result(self, history: History) -> str:
         """Return the finished table, who won and by what, the rewards, and the seed that repeats the game."""

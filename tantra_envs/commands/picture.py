@@ -20,7 +20,7 @@ from ..core.game import Game
 from ..core.observation import Observation
 from ..core.state import States
 from ..drawing.drawings import check_reader
-from ..files import open_folder, write_whole
+from ..files import open_folder, write_content
 from ..opponents.scripted import Scripted
 
 KINDS = (".svg", ".png", ".gif")
@@ -78,15 +78,26 @@ def _write(options: Args) -> None:
     _check(options)
     game = cli.game(options.game, fields=options.fields)
     check_reader(game, options.seat, options.names or None)
-    tables = deque(_tables(game, options), options.frames if _is_gif(options) else 1)
-    drawings = [_draw(game, options, *table) for table in tables]
-    if options.out.suffix == ".svg":
-        write_whole(options.out, lambda part: part.write_text(drawings[-1], encoding="utf-8"))
-        return
-    from ..drawing.raster import gif, png
+    is_film = options.out.suffix == ".gif"
+    drawings = [
+        drawing.draw(
+            game,
+            state,
+            options.seat,
+            last=last,
+            legal=options.legal,
+            names=options.names or None,
+            theme=options.theme,
+            palette=options.palette,
+        )
+        for state, last in deque(_tables(game, options), options.frames if is_film else 1)
+    ]
+    content: str | bytes = drawings[-1]
+    if options.out.suffix != ".svg":
+        from ..drawing.raster import gif, png
 
-    pixels = gif(drawings, options.width) if _is_gif(options) else png(drawings[-1], options.width)
-    write_whole(options.out, lambda part: part.write_bytes(pixels))
+        content = gif(drawings, options.width) if is_film else png(drawings[-1], options.width)
+    write_content(options.out, content)
 
 
 def _check(options: Args) -> None:
@@ -103,24 +114,6 @@ def _check(options: Args) -> None:
     if options.out.suffix != ".svg":
         importlib.import_module("resvg_py")
     open_folder(options.out.parent)
-
-
-def _is_gif(options: Args) -> bool:
-    return bool(options.out.suffix == ".gif")
-
-
-def _draw(game: Game, options: Args, state: States, last: drawing.Move | None) -> str:
-    """Return the drawing of a table, with the theme and palette of the command line."""
-    return drawing.draw(
-        game,
-        state,
-        options.seat,
-        last=last,
-        legal=options.legal,
-        names=options.names or None,
-        theme=options.theme,
-        palette=options.palette,
-    )
 
 
 def _tables(game: Game, options: Args) -> Iterator[tuple[States, drawing.Move | None]]:

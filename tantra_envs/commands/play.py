@@ -16,7 +16,7 @@ from pathlib import Path
 from .. import cli
 from ..core.game import Game
 from ..core.observation import Agent
-from ..files import new_file, open_folder, write_whole
+from ..files import new_file, open_folder, write_content
 from ..games import GAMES
 from ..opponents import opponent
 from ..table import results
@@ -121,10 +121,17 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
     game = history.game
     seated = chairs(seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=watched)
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
+    ended = _ending(options)
     file = _file(options, game)
-    keep, ended = _keeper(file), _ending(options)
-    hints = adviser(game)
-    table = Table(history, seated, hints, watchers=watchers, delay=options.delay, keep=keep, ended=ended)
+    table = Table(
+        history,
+        seated,
+        adviser(game),
+        watchers=watchers,
+        delay=options.delay,
+        keep=lambda history: write_content(file, history.save()),
+        ended=ended,
+    )
     return table, file
 
 
@@ -188,19 +195,16 @@ def _resumed(file: Path, options: Args) -> History:
 
 def _file(options: Args, game: Game) -> Path:
     """Return the file of the game. Raise OSError now if its folder cannot be written."""
-    file = options.resume or options.save or new_file(FOLDER, game.id)
-    folders = [file.parent, options.best.parent]
+    file = options.resume or options.save
+    folders = [file.parent if file else FOLDER, options.best.parent]
     if options.record:
         folders.append(options.record)
     for folder in folders:
         open_folder(folder)
-    if options.save and file.exists():
-        raise ValueError(f"--save {file} is not allowed: it exists; allowed: another file, or --resume {file}")
-    return file
-
-
-def _keeper(file: Path) -> Callable[[History], None]:
-    return lambda history: write_whole(file, lambda part: part.write_bytes(history.save()))
+    if options.save and options.save.exists():
+        other = f"allowed: another file, or --resume {options.save}"
+        raise ValueError(f"--save {options.save} is not allowed: it exists; {other}")
+    return file or new_file(FOLDER, game.id)
 
 
 def _ending(options: Args) -> Callable[[Table], str]:
@@ -216,15 +220,10 @@ def _ending(options: Args) -> Callable[[Table], str]:
 
 
 def _check(options: Args) -> None:
-    """Raise ValueError for numbers out of range, for a host that is not allowed, and for options without a game."""
+    """Raise ValueError for numbers out of range, a host beyond this machine, and options without a game."""
     cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED))
-    _check_host(options)
-    if not options.game and not options.resume and (options.seats or options.seed is not None or options.save):
-        raise ValueError(f"no game is given for --seats, --seed or --save; games: {', '.join(GAMES)}")
-
-
-def _check_host(options: Args) -> None:
-    """Raise ValueError for an address beyond this machine, unless `--share` is set."""
     if options.host not in LOCAL and not options.share:
         what = " ".join(SHARE.split())
         raise ValueError(f"--host {options.host} is not allowed without --share. {what} Allowed: {' and '.join(LOCAL)}")
+    if not options.game and not options.resume and (options.seats or options.seed is not None or options.save):
+        raise ValueError(f"no game is given for --seats, --seed or --save; games: {', '.join(GAMES)}")

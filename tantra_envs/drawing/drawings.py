@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +9,8 @@ from types import ModuleType
 from .. import sentences
 from ..core.game import Game
 from ..core.state import States
-from ..files import write_whole
+from ..extras import module_of
+from ..files import write_content
 from . import colours
 from .sheet import Move, Sheet
 from .table import footer
@@ -42,10 +41,9 @@ class Drawing:
         if path.suffix == ".png":
             from .raster import png
 
-            pixels = png(self.svg)
-            write_whole(path, lambda part: part.write_bytes(pixels))
+            write_content(path, png(self.svg))
         elif path.suffix == ".svg":
-            write_whole(path, lambda part: part.write_text(self.svg, encoding="utf-8"))
+            write_content(path, self.svg)
         else:
             raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .svg or .png")
 
@@ -62,7 +60,7 @@ def move(game: Game, state: States, action: int, previous: Move | None = None) -
     before = state.repeat(1)
     after = before.repeat(1)
     game.drivers.apply_row(after, 0, int(action))
-    stays = getattr(module(game), "stays", None) if is_drawn(game) else None
+    stays = getattr(module_of(game, "drawing"), "stays", None)
     left = stays(game, before[0], int(action), previous.stays if previous else None) if stays else None
     name = game.action_name(state, action)
     return Move(int(state["seat"][0]), int(action), name, before, after, left)
@@ -157,7 +155,7 @@ def check_reader(game: Game, seat: int | None, names: Sequence[str] | None) -> t
     Raises:
         ValueError: The seat does not exist, or the number of names is not the number of seats.
     """
-    named = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
+    named = sentences.seat_names(game, None) if names is None else list(names)
     if len(named) != game.players:
         raise ValueError(f"{game.name}: {len(named)} names are given; allowed: {game.players}, one for each seat")
     return None if seat is None else game.check_seat(seat), named
@@ -165,14 +163,12 @@ def check_reader(game: Game, seat: int | None, names: Sequence[str] | None) -> t
 
 def is_drawn(game: Game) -> bool:
     """Return whether the game has a drawing."""
-    try:
-        return importlib.util.find_spec(f"{game.build.__module__}.drawing") is not None
-    except ModuleNotFoundError:  # the game is a single file, not a package
-        return False
+    return module_of(game, "drawing") is not None
 
 
 def module(game: Game) -> ModuleType:
     """Return the module `drawing` in the package of the game. Raise ValueError if it does not exist."""
-    if not is_drawn(game):
+    own = module_of(game, "drawing")
+    if own is None:
         raise ValueError(f"{game.id} has no drawing; allowed: games with a module drawing.py in their package")
-    return importlib.import_module(f"{game.build.__module__}.drawing")
+    return own

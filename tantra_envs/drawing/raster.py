@@ -29,16 +29,18 @@ STEP, COARSE = 6, 140  # units per pixel, and pixels per side, of the pictures t
 KEPT = 1024  # cards in memory, about 30 kB each, in their shown size and a larger one
 GROUNDS = 128  # panels and other shapes in memory, up to 1 MB each
 INKS = 96  # colours of a GIF
-_LOOK = re.compile(r"<style>#([\w-]+)\{(.*?)\}@media.*?\.dark\{(.*?)\}(.*?)</style>")
+_LOOK = re.compile(
+    r'viewBox="0 0 (?P<w>[\d.]+) (?P<h>[\d.]+)"[^>]*><style>#(?P<root>[\w-]+)\{(?P<light>.*?)\}@media.*?'
+    r"\.dark\{(?P<dark>.*?)\}(?P<rules>.*?)</style>"
+)
 _VARIABLE = re.compile(r"var\(--(\w+)\)")
-_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _PIECE = re.compile(
-    r'<use href="#\w+-(?P<symbol>\w+)" transform="translate\((?P<x>[-\d.]+) (?P<y>[-\d.]+)\)'
+    r'<use href="#[\w-]+-(?P<symbol>\w+)" transform="translate\((?P<x>[-\d.]+) (?P<y>[-\d.]+)\)'
     r'(?:rotate\((?P<turn>[-\d.]+)\))?(?:scale\((?P<scale>[\d.]+)\))?"(?: class="(?P<kind>[\w ]*)")?[^>]*>(?:</use>)?'
     r"|<rect(?P<box>[^>]*?)(?:/>|></rect>)|<circle(?P<disc>[^>]*?)/>|<g[ >].*?</g>"
 )
 _NUMBER = re.compile(r'([\w-]+)="([-\d.]+)"')
-_SYMBOL = re.compile(r'<g id="\w+-')
+_SYMBOL = re.compile(r'<g id="[\w-]+-')
 _GHOST = re.compile(r'<(?:use|rect) class="for"[^>]*?(?:/>|></rect>)')
 _EMPTY = re.compile(r"<g[^>]*></g>")
 _TITLE = re.compile(r"<title>.*?</title>")
@@ -97,8 +99,7 @@ def _image(svg: str, width: int, theme: str) -> Any:
     check_look(theme)
     from PIL import Image, ImageDraw
 
-    colours, rules, flat = _flat(svg, theme)
-    across, high = _size(svg)
+    (across, high), colours, rules, flat = _flat(svg, theme)
     scale = int(width) / across
     texts, flat = _TEXT.findall(flat), _TITLE.sub("", _TEXT.sub("", flat))
     symbols, body = _split(flat)
@@ -223,28 +224,21 @@ def _paint(shapes: str, rules: str, box: _Box, scale: float) -> Any:
         return image.convert("RGBA")
 
 
-def _flat(svg: str, theme: str) -> tuple[dict[str, str], str, str]:
-    """Return the colours of one theme, the rules, and the rest of the drawing with these colours inserted."""
+def _flat(svg: str, theme: str) -> tuple[tuple[float, float], dict[str, str], str, str]:
+    """Return the size in units, the colours of one theme, and the rules and the rest with these colours inserted."""
     found = _LOOK.search(svg)
     if found is None:
         raise ValueError("svg is not allowed; allowed: a drawing of this package")
     dark = theme == "dark" or (theme == "auto" and ' class="te dark"' in svg[: found.start()])
-    colours = _colours(found[2]) | (_colours(found[3]) if dark else {})
-    rules = found[4].replace(found[1], "root")  # one name for all drawings, so that the caches work across drawings
+    colours = _colours(found["light"]) | (_colours(found["dark"]) if dark else {})
+    rules = found["rules"].replace(found["root"], "root")  # one name, so that the caches work across drawings
     rules, body = (_VARIABLE.sub(lambda name: colours[name[1]], text) for text in (rules, svg[found.end() :]))
-    return colours, rules, body
+    return (float(found["w"]), float(found["h"])), colours, rules, body
 
 
 def _colours(rules: str) -> dict[str, str]:
     pairs = (rule.strip("-").split(":") for rule in rules.split(";"))
     return dict(pairs)
-
-
-def _size(svg: str) -> tuple[float, float]:
-    """Return width and height in units."""
-    found = _SIZE.search(svg)
-    assert found is not None  # `_flat` has refused every SVG that this package did not draw
-    return float(found[1]), float(found[2])
 
 
 def _write(pen: Any, texts: Sequence[tuple[str, ...]], scale: float, colours: dict[str, str]) -> None:

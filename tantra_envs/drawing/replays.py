@@ -6,13 +6,14 @@ A replay for one seat contains nothing that the seat could not know.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..core.game import Game
 from ..core.state import States
-from ..files import write_whole
+from ..files import write_content
 from ..opinions import Opinion
 from ..sentences import action_words
 from . import colours
@@ -39,7 +40,7 @@ class Replay:
         path = Path(path)
         if path.suffix != ".html":
             raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .html")
-        write_whole(path, lambda part: part.write_text(self.html, encoding="utf-8"))
+        write_content(path, self.html)
 
     def _repr_html_(self) -> str:
         inside = self.html.replace("&", "&amp;").replace("'", "&#x27;")
@@ -119,16 +120,16 @@ def parts(
 
 
 def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
-    state, last = start.copy(), None
-    yield state.copy(), last
+    state, last = start, None
+    yield state, last
     for ply, action in enumerate(actions):
         try:
             game.check_action(state, game.mask(state), action)
         except ValueError as error:
             raise ValueError(f"ply {ply}: {error}") from None
         last = move(game, state, action, last)
-        game.apply_action(state, action)
-        yield state.copy(), last
+        state = last.after
+        yield state, last
 
 
 def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None]) -> Reel:
@@ -149,10 +150,11 @@ def _thoughts(
     for ply, opinion in thoughts.items():
         if ply not in range(len(tables) - 1):
             raise ValueError(f"{game.name}: thoughts of ply {ply!r} are not allowed; allowed: 0..{len(tables) - 2}")
-        for action in opinion.values:
+        for action, value in opinion.values.items():
             game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
+            game.check(f"the value of action {action}", value, math.isfinite(value), "finite numbers")
         state, played = tables[ply][0], tables[ply + 1][1]
-        if played is not None and (None in seats or played.seat in seats):
+        if opinion.values and played is not None and (None in seats or played.seat in seats):
             entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played, names)}
     return entries
 

@@ -99,5 +99,5 @@ OPPONENTS: dict[str, Kind] = {
     "ismcts": Kind(lambda game, spec: Ismcts(game, spec.words), "simulations"),
     "learned": Kind(f"{__name__}.learned:learned", "name"),  # imported when loaded, because it reads model files
     "ppo": Kind(f"{__name__}.learned:model_file", "file", required=True),
-    "text": Kind("tantra_envs.adapters.programs:program", "command", required=True),
+    "text": Kind("tantra_envs.adapters.programs:TextAgent", "command", required=True),
 }

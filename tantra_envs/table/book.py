@@ -6,9 +6,10 @@ import functools
 import re
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 
 from ..core.game import Game
+from ..extras import folder_of
 from ..sentences import glossary
 from .page import head
 
@@ -31,7 +32,7 @@ def rules(game: Game) -> str:
     """Return the rules for players: with the names of the table, without names of phases, options and actions."""
     parts = [part for part in game.rules_text.split("\n\n") if not _NOTATION.match(part)]
     text = _without_phases(_LETTER.sub("", _OPTION.sub("", "\n\n".join(parts))), game.phases)
-    names = _names(game.id)
+    names = _names(folder_of(game) / "glossary.txt")
     text = _ITEM_START.sub(lambda item: item[1] + names.get(item[2], item[2]), text)
     codes = [code for code in names if _CODE.fullmatch(code)]
     if codes:
@@ -48,9 +49,8 @@ def _without_phases(text: str, phases: Sequence[str]) -> str:
 
 
 @functools.cache
-def _names(game: str) -> dict[str, str]:
+def _names(file: Path) -> dict[str, str]:
     """Return the names that a table shows for words of the rules: {"FIVE": "Five or Below (≤5)"}."""
-    file = files(__package__.rpartition(".")[0]) / "games" / game / "glossary.txt"
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     return {item: word for word, item in _ITEM_WORD.findall(text)}
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import configuration
 from ..core.game import Game
 from ..core.state import States
 from ..drawing import Move
@@ -45,7 +44,7 @@ def end_of_round(game: Game, past: Move) -> States:
     """
     single = {"n_rounds": 1} if "n_rounds" in game.config else {"episode": round_word(game)}
     after = past.before.copy()
-    after["opt"] = configuration.game(game.id, **{**game.config, **single}).blank["opt"]
+    after["opt"] = game.build(**{**game.config, **single}).blank["opt"]
     game.drivers.apply_row(after, 0, past.action)
     after["opt"] = past.before["opt"]
     return after

@@ -32,7 +32,7 @@ LEVELS = {  # agents that a seat can have, and what they do
     "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
 }
 FOR_AGENTS = "For training agents"  # beginning of the texts of variants that are not for people
-TEXTS = {  # one paragraph for each game
+TEXTS = {  # one paragraph for each game, the easiest first; other games follow
     "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
     "special cards turn the tables, and whoever holds cards last loses. Ten minutes.",
     "tarot": "Tricks with 78 cards, after the rules of 1888. Show sequences, hold your trumps, catch the other side's "
@@ -82,14 +82,13 @@ class Lobby:
         _check_wish(game, seats, seed)
         try:
             with self._opening:
-                players = {"players": len(seats)}
-                table = self.make(configuration.game(game, variant or None, **players), seats, seed)
+                table = self.make(configuration.game(game, variant or None, players=len(seats)), seats, seed)
+                self.tables.append(table)
+                for old in self.tables[:-MOST_TABLES]:
+                    old.close()
+                del self.tables[:-MOST_TABLES]
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
-        self.tables.append(table)
-        for old in self.tables[:-MOST_TABLES]:
-            old.close()
-        del self.tables[:-MOST_TABLES]
         table.start()
         return table
 
@@ -117,7 +116,7 @@ def catalogue() -> list[dict[str, Any]]:
             "picture": picture(name) is not None,
             "variants": _variants(name),
         }
-        for name in sorted(GAMES, key=_easiest_first)
+        for name in dict.fromkeys((*TEXTS, *GAMES))
         if is_drawn(configuration.game(name))
     ]
 
@@ -127,12 +126,12 @@ def _variants(name: str) -> list[dict[str, Any]]:
     usual = "The usual rules, without changes. The table explains them under Rules."
     described = configuration.variant_texts(name)
     texts = {variant: described.get(variant, usual) for variant in ("", *configuration.variants(name))}
-    return [_variant(name, variant, text) for variant, text in texts.items() if not text.startswith(FOR_AGENTS)]
-
-
-def _variant(name: str, variant: str, text: str) -> dict[str, Any]:
-    game = configuration.game(name, variant or None)
-    return {"name": variant, "text": text, "seats": list(game.seats), "players": game.players}
+    games = {variant: configuration.game(name, variant or None) for variant in texts}
+    return [
+        {"name": variant, "text": texts[variant], "seats": list(game.seats), "players": game.players}
+        for variant, game in games.items()
+        if not texts[variant].startswith(FOR_AGENTS)
+    ]
 
 
 @functools.cache
@@ -142,8 +141,3 @@ def picture(name: str) -> bytes | None:
         return None
     file = next((folder / f"{name}.svg" for folder in PICTURES if (folder / f"{name}.svg").is_file()), None)
     return None if file is None else _WORDS.sub(b"", file.read_bytes().replace(b'class="te light"', b'class="te"', 1))
-
-
-def _easiest_first(name: str) -> int:
-    """Return the place of a game in the lobby: the order of TEXTS, then all others."""
-    return list(TEXTS).index(name) if name in TEXTS else len(TEXTS)

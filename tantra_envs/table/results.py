@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
 from ..core.game import Game
-from ..files import new_file, write_json, write_whole
+from ..files import new_file, write_content, write_json
 from .table import Table
 
 KEPT = 5  # results per puzzle or game
+_entering = threading.Lock()  # tables of one server can end at the same time
 
 
 def enter(file: Path, table: Table) -> str:
@@ -20,14 +22,15 @@ def enter(file: Path, table: Table) -> str:
     if table.history.state["truncated"][0] or not table.fresh or table.hints:
         why = "was truncated" if table.history.state["truncated"][0] else "had hints" if table.hints else "was resumed"
         return f"Score {score:g}. The game {why}, so it is not in the list of best results."
-    lists = read(file)
-    entries = lists.setdefault(name(table.game), [])
     new = {"score": score, "seconds": seconds, "actions": len(table.history.moves), "when": time.strftime("%Y-%m-%d")}
-    entries.append(new)
-    entries.sort(key=lambda result: (-result["score"], result["seconds"]))
-    place = entries.index(new) + 1
-    del entries[KEPT:]
-    write_json(file, lists)
+    with _entering:
+        lists = read(file)
+        entries = lists.setdefault(name(table.game), [])
+        entries.append(new)
+        entries.sort(key=lambda result: (-result["score"], result["seconds"]))
+        place = entries.index(new) + 1
+        del entries[KEPT:]
+        write_json(file, lists)
     best = entries[0]
     return f"Score {score:g} in {seconds:g} s, place {place}. Best: {best['score']:g} in {best['seconds']:g} s."
 
@@ -54,4 +57,4 @@ def name(game: Game) -> str:
 
 def record(folder: Path, table: Table) -> None:
     """Save the game as start and actions, which `saved_history` plays again and verifies."""
-    write_whole(new_file(folder, table.game.id), lambda part: part.write_bytes(table.history.save()))
+    write_content(new_file(folder, table.game.id), table.history.save())

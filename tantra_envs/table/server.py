@@ -80,6 +80,7 @@ class Server(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    allow_reuse_address = sys.platform != "win32"  # there, two servers could share a port
 
     def __init__(
         self,

@@ -28,9 +28,10 @@ from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.state import States
 from ..drawing import Move
+from ..drawing.drawings import log_line
 from ..english import NUMBERS, YOU, capital, owner
 from ..opinions import Adviser, opinions_on
-from ..sentences import action_words, is_secret, log_line, prompt
+from ..sentences import action_words, is_secret, prompt
 from . import ending
 from .advice import advise
 from .book import goal
@@ -286,7 +287,7 @@ class Table:
 
     def _words(self, past: Move, reader: int | None) -> str:
         """Return an action and its effect as text, unless it was done in secret."""
-        line = log_line(self.game, past.before, past.action, past.after, reader, self._names(reader))
+        line = log_line(self.game, past, reader, self._names(reader))
         return line if line.endswith("?") else f"{line}."
 
     @property
@@ -449,10 +450,10 @@ class Table:
 
     @contextlib.contextmanager
     def _saving(self) -> Iterator[None]:
-        """Continue the game if a file cannot be written, for example on a full disk, and tell the people."""
+        """Continue the game if a file cannot be written, or is damaged, and tell the people."""
         try:
             yield
-        except OSError as error:
+        except (OSError, ValueError) as error:
             print(f"the game cannot be saved: {error}", file=sys.stderr)
             self._trouble = "The game continues but cannot be saved. See the terminal of the server."
 

@@ -88,11 +88,8 @@ def _is_over(env: TableEnv) -> bool:
 
 
 def _check_same(env: TableEnv, twin: TableEnv, way: str) -> None:
-    _compare(_shown(env), _shown(twin), way)
-
-
-def _compare(expected: dict[str, Any], actual: dict[str, Any], way: str) -> None:
-    for name, value in expected.items():
+    actual = _shown(twin)
+    for name, value in _shown(env).items():
         assert actual[name] == value, f"{way}: {name} differs: {actual[name]} instead of {value}"
 
 

@@ -245,6 +245,8 @@ def test_a_bot_sits_at_our_tables_and_sees_no_hidden_cards():
 
 
 def test_what_cannot_be_is_refused():
+    with pytest.raises(ValueError, match=r"deals=1\.5 is not allowed"):
+        adapters.openspiel("karma", deals=1.5)
     with pytest.raises(ValueError, match="deals=0 is not allowed"):
         adapters.openspiel("karma", 0)
     with pytest.raises(ValueError, match="utility"):

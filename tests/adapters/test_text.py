@@ -1,8 +1,10 @@
 """Tables as text: prompts contain what the seat may know, and unreadable replies do not end the game."""
 
 import json
+import shlex
 import sys
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from tantra_envs.adapters.programs import SilentError
 from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import SHIPPED
+from tantra_envs.table.history import History
 from tests.contract.games import contract
 
 ANSWERING = Path(__file__).with_name("answering.py")
@@ -39,12 +42,12 @@ def test_what_is_hidden_changes_no_byte_of_the_prompt(name):
     turn = table.reset(5)
     while not turn.done:
         if rng.random() < 0.2:
-            true = table._state
+            history = table._history
             for seed in (1, 2):
-                table._state = game.redeal(true, seed, turn.seat)
-                swapped += table._state.tobytes() != true.tobytes()
-                assert table._prompt() == turn.prompt
-            table._state = true
+                other = History(game, game.redeal(history.state, seed, turn.seat))
+                swapped += other.state.tobytes() != history.state.tobytes()
+                other.moves = [*history.moves[:-1], *(replace(past, after=other.start) for past in history.moves[-1:])]
+                assert table._prompt(other) == turn.prompt
         legal = turn.prompt.split("You may:\n")[1].splitlines()[:-2]
         turn = table.step(legal[int(rng.integers(len(legal)))])
         assert not turn.error and not turn.drawn
@@ -199,7 +202,7 @@ class Endpoint(BaseHTTPRequestHandler):
         system, message = content["messages"]
         known = known and system == {"role": "system", "content": "Play."} and content["temperature"] == 0.5
         action = message["content"].split("You may:\n- ")[1].splitlines()[0]
-        reply = json.dumps({"choices": [{"message": {"content": f"Hm, pickup?\n{action}\n\n"}}]}).encode()
+        reply = json.dumps({"choices": [{"message": {"content": f"Hm, pickup?\n→ {action}\n\n"}}]}).encode()
         self.send_response(200 if known and self.path == "/v1/chat/completions" else 401)
         self.send_header("Content-Length", str(len(reply)))
         self.end_headers()
@@ -214,11 +217,12 @@ def test_a_model_behind_an_endpoint_plays(monkeypatch):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1/")
         monkeypatch.setenv("OPENAI_API_KEY", "key")
+        monkeypatch.setenv("PYTHONIOENCODING", "ascii")  # the reply has another letter
         game, state = karma()
         command = f"text:{sys.executable} -m tantra_envs.adapters.chat"
         agent, unknown = (load(f"{command} {n} temperature=0.5 system=Play.", game) for n in ("fake", "no"))
         assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
-        assert (agent.decisions, agent.repeated, agent.received) == (1, 0, len("play 9\n"))
+        assert (agent.decisions, agent.repeated, agent.received) == (1, 0, len("? play 9\n"))
         assert agent.sent > 1000 and agent.seconds > 0
         with pytest.raises(SilentError, match=r"error: http\S+ did not answer: HTTP Error 401"):
             decide(unknown, game, state, 3)
@@ -226,6 +230,9 @@ def test_a_model_behind_an_endpoint_plays(monkeypatch):
         with pytest.raises(SilentError, match=r'did not answer: it sent no choices\[0\]\S+: {"error": "busy"}'):
             decide(agent, game, state, 3)
         server.shutdown()
+    monkeypatch.setenv("OPENAI_BASE_URL", "localhost/v1")
+    with pytest.raises(SilentError, match="error: localhost/v1/chat/completions did not answer: unknown url type"):
+        decide(load(f"{command} fake", game), game, state, 3)
 
 
 def program(manner, options=""):
@@ -299,6 +306,14 @@ def test_a_program_that_fails_ends_the_evaluation_with_one_line(manner, timeout,
 def test_commands_that_cannot_be_are_refused(command):
     with pytest.raises(ValueError, match="text:"):
         load(f"text:{command}", tantra_envs.game("karma"))
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_words_of_a_command_keep_the_backslashes_of_windows(monkeypatch, platform):
+    monkeypatch.setattr("sys.platform", platform)
+    agent = load(r"text:python 'my models\a.py' C:\b\c.py # 1", tantra_envs.game("karma"))
+    last = r"C:\b\c.py" if platform == "win32" else "C:bc.py"
+    assert shlex.split(agent.origin["command"]) == ["python", r"my models\a.py", last, "#", "1"]
 
 
 def test_a_program_plays_a_match():

@@ -62,3 +62,6 @@ def test_it_is_registered_like_any_other():
 def test_another_number_of_players_is_refused():
     with pytest.raises(ValueError, match="num_players=3"):
         adapters.textarena("karma").reset(num_players=3)
+    for seats in (0, 3, 1.5):
+        with pytest.raises(ValueError, match=f"seats={seats} is not allowed; allowed: 1..2"):
+            adapters.textarena("karma", seats=seats)

@@ -37,6 +37,12 @@ def test_themes_are_light_and_dark(svg):
     assert (own == dark).all()
 
 
+def test_pixels_do_not_depend_on_the_names_of_ids(svg):
+    game = built("karma", {"players": 2})
+    named = drawing.draw(game, game.new(1), 0, root="my-table-1")
+    assert (raster.rgb_array(named, 200) == raster.rgb_array(svg, 200)).all()
+
+
 def test_words_are_written(svg):
     without = re.sub(r"<text.*?</text>", "", svg)
     assert (raster.rgb_array(svg) != raster.rgb_array(without)).any()
@@ -85,9 +91,8 @@ def test_what_was_painted_for_one_table_is_used_again_for_the_next(monkeypatch):
 
 def test_pieces_lie_where_a_browser_would_draw_them(svg):
     resvg = pytest.importorskip("resvg_py")
-    _, rules, flat = raster._flat(svg, "light")
+    (wide, high), _, rules, flat = raster._flat(svg, "light")
     flat = raster._TITLE.sub("", raster._TEXT.sub("", flat))
-    wide, high = raster._size(svg)
     whole = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="te" viewBox="0 0 {wide} {high}"><style>{rules}</style>{flat}'
     )

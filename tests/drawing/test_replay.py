@@ -93,6 +93,7 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     thoughts = {
         0: Opinion("value", {actions[0]: 0.25, 44: 0.5}, {44: 0.1}),
         4: Opinion("probability", {actions[4]: 1.0}, {}),
+        5: Opinion("probability", {}, {}),
     }
     open_table = content(drawing.replay(GAME, start, actions, thoughts=thoughts).html)[0]
     first = open_table["moves"][0]
@@ -115,6 +116,7 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
         ({"names": ["A"]}, "names"),
         ({"theme": "red"}, "theme='red' is not allowed"),
         ({"thoughts": {0: Opinion("", {999: 1.0}, {})}}, "thoughts of action=999 is not allowed; allowed: 0..44"),
+        ({"thoughts": {0: Opinion("", {1: -np.inf}, {})}}, "the value of action 1=-inf is not allowed"),
         ({"thoughts": {50: Opinion("", {0: 1.0}, {})}}, "thoughts of ply 50 are not allowed; allowed: 0.."),
     ],
 )

@@ -5,6 +5,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -76,6 +77,30 @@ def test_games_with_hints_enter_no_list(here):
     assert results.name(table.game).startswith("tantrix_v0 mode=discovery ")
     assert results.name(table.game).endswith(" puzzle=4")
     assert not (here / "best.json").exists()
+
+
+def test_games_for_one_that_end_at_the_same_time_are_all_kept(here, monkeypatch):
+    def slow(file, read=results.read):
+        lists = read(file)
+        time.sleep(0.05)
+        return lists
+
+    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
+    monkeypatch.setattr(results, "read", slow)
+    ends = [threading.Thread(target=results.enter, args=(here / "best.json", table)) for _ in range(3)]
+    for end in ends:
+        end.start()
+    for end in ends:
+        end.join()
+    (entries,) = json.loads((here / "best.json").read_text()).values()
+    assert len(entries) == 3
+
+
+def test_a_game_that_cannot_begin_leaves_no_file(here):
+    (here / "best.json").write_text("else")
+    with pytest.raises(ValueError, match="holds no results"):
+        prepare(Args("karma", best=here / "best.json"))
+    assert [file.name for file in here.iterdir()] == ["best.json"]
 
 
 @pytest.mark.parametrize(("words", "told"), [

@@ -300,11 +300,12 @@ def test_an_agent_that_fails_leaves_the_game_as_it_was(capsys):
     assert "my cards" in capsys.readouterr().err
 
 
-def test_a_full_disk_is_told_and_the_game_goes_on():
-    def full(_):
-        raise OSError("no space")
+@pytest.mark.parametrize("trouble", [OSError("no space"), ValueError("best.json holds no results")])
+def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(trouble):
+    def fail(_):
+        raise trouble
 
-    table = seated("karma", "me,me", keep=full)
+    table = seated("karma", "me,me", keep=fail)
     assert "cannot be saved" in table.shown(table.people[0])["question"]
 
 

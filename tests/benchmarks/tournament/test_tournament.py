@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path, capsys):
 
 def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "'.[ray]'" in mistake(tmp_path, capsys, "--ray")
+    assert '".[ray]"' in mistake(tmp_path, capsys, "--ray")
 
 
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
