@@ -21,7 +21,7 @@ from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
 from ..harness.formatting import Row
 from . import ablations, agency, behaviour, learners, skill, tension
-from .study import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
+from .study import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
 Measured = Sequence[tuple[Measure, int, Figure]]
@@ -75,13 +75,6 @@ class Figures:
             self.samples[key] = sample
         names = dict(zip(("section", "measure", "part", "lineup", "seat"), key, strict=True))
         self.rows.append({**names, "variant": table.variant, **_numbers(sample, base), "deals": deals})
-
-    def add_row(self, section: str, table: Matchup, measure: Measure, part: str, deals: int, *values: float) -> None:
-        """Add a figure whose interval has been computed already."""
-        self.measures.setdefault((section, measure.name), measure)
-        numbers = dict(zip(("value", "low", "high"), values, strict=True))
-        names = {"section": section, "measure": measure.name, "part": part, "lineup": table.lineup, "seat": 0}
-        self.rows.append({**dict.fromkeys(SCHEMA), **names, "variant": table.variant, **numbers, "deals": deals})
 
 
 def figures(study: Study, counts: Counts) -> Figures:
@@ -193,17 +186,11 @@ def _watched(game: Game) -> Measured:
 
 
 def _ablations(every: Figures, study: Study, counts: Counts, section: str) -> None:
-    options = tuple(dict.fromkeys(table.option for table in counts.ablated))
-    worth, missed = (_of_options(measure, options) for measure in (ablations.WORTH, ablations.MISSED))
-    for table, (match, decisions) in counts.ablated.items():
-        score, lineup = match.score(0), dataclasses.replace(table, lineup=table.agent)
-        ends = (0.5 - score.mean, 0.5 - score.high, 0.5 - score.low)
-        every.add_row(section, lineup, worth, table.option, score.n, *ends)
-        every.add_row(section, lineup, missed, table.option, score.n, decisions, decisions, decisions)
-
-
-def _of_options(measure: Measure, options: tuple[str, ...]) -> Measure:
-    return dataclasses.replace(measure, parts=Kinds(options))
+    tables = study.of(ABLATION)
+    options = list(dict.fromkeys(table.option for table in tables))
+    for table in tables:
+        lineup = dataclasses.replace(table, lineup=table.agent)
+        every.add(section, lineup, counts.games[table], ablations.figures(options, table.option))
 
 
 def _options(every: Figures, study: Study, counts: Counts, section: str) -> None:

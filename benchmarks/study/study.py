@@ -11,7 +11,7 @@ import functools
 import itertools
 import operator
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ import polars as pl
 from agents import AgentSpec
 from tantra_envs import cli, measures
 from tantra_envs.core.game import Game
-from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
@@ -30,7 +29,6 @@ from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
-from ..harness.scores import Scores
 from ..harness.shards import MatchSpec, Shard
 from . import ablations, agency, behaviour, learners, learning, win_probability
 from .command import Args
@@ -98,8 +96,7 @@ class Study:
 class Counts:
     """The counts of all line-ups of a study."""
 
-    games: dict[Matchup, pl.DataFrame]
-    ablated: dict[Matchup, tuple[Match, float]]  # the match, and the missed decisions per game
+    games: dict[Matchup, pl.DataFrame]  # with a column `deal`
     same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all its games
     minutes: dict[Matchup, float]  # of a deal; only of a pilot
 
@@ -147,22 +144,16 @@ def play(study: Study, run: Run) -> Counts:
         study.plan.check()
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
-    args = study.args
-    sampling = functools.partial(win_probability.keep, study.folder / "sampled", args.samples, args.seed)
-    games = dict(_count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured"))
-    games |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
-    weighing = functools.partial(agency.keep, study.folder / "weighed", study.plan.matches, args.playouts, args.seed)
-    first = {own.record: study.plan.files(own.record, own.deals) for own in study.of(SAMPLES)}
-    places = dict(_count(sampling, study.of(SAMPLES), first, run, "sampled for win probabilities"))
-    first = {own.record: study.plan.files(own.record, own.deals) for own in study.of(AGENCY)}
-    places |= _count(weighing, study.of(AGENCY), first, run, "weighed for agency")
-    samples = {
-        own: [pl.read_parquet(place).filter(pl.col("deal") < own.deals) for place in parts]
-        for own, parts in places.items()
-    }
+    args, folder = study.args, study.folder
+    parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
+    parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
+    parts |= _count(ablations.counts, study.of(ABLATION), files, run, "measured for ablations")
+    sampling = functools.partial(win_probability.keep, folder / "sampled", args.samples, args.seed)
+    parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
+    weighing = functools.partial(agency.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
+    parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
-        games={own: pl.concat(parts) for own, parts in (games | samples).items()},
-        ablated=_ablated(study, deals, files, run),
+        games={own: pl.concat(games) for own, games in parts.items()},
         same=_same(study, files),
         minutes=_minutes(study, files, run) if args.power else {},
     )
@@ -170,19 +161,21 @@ def play(study: Study, run: Run) -> Counts:
 
 def _count(
     function: Any, matchups: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
-) -> Iterator[tuple[Matchup, list[Any]]]:
-    """Apply a function to the records of some line-ups."""
+) -> dict[Matchup, list[Any]]:
+    """Apply a function to the records of some line-ups, and return its results for each of their files."""
     every = [file for own in matchups for file in files[own.record]]
     results = playing.count(function, every, run, f"files of games {what}")
-    return ((own, [results[file] for file in files[own.record]]) for own in matchups)
+    return {own: [results[file] for file in files[own.record]] for own in matchups}
 
 
-def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, tuple[Match, float]]:
-    scores, results = Scores(study.plan), {}
-    for own, missed in _count(ablations.missed, study.of(ABLATION), files, run, "measured for ablations"):
-        match = scores.match(own.record, deals)
-        results[own] = match, sum(missed) / (len(study.games[own.variant].teams) * len(match.scores))
-    return results
+def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
+    """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
+    matchups = study.of(counted)
+    first = {own.record: study.plan.files(own.record, own.deals) for own in matchups}
+    return {
+        own: [pl.read_parquet(table).filter(pl.col("deal") < own.deals) for table in tables]
+        for own, tables in _count(function, matchups, first, run, what).items()
+    }
 
 
 def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
@@ -204,7 +197,7 @@ def _minutes(study: Study, files: Mapping[str, list[Path]], run: Run) -> dict[Ma
     first = {name: parts[:1] for name, parts in files.items()}
     timing = functools.partial(_seconds, study.plan.shards())
     every = _count(timing, study.matchups, first, run, "timed")
-    return {own: seconds / 60 / study.args.workers for own, (seconds,) in every}
+    return {own: seconds / 60 / study.args.workers for own, (seconds,) in every.items()}
 
 
 def _seconds(every: Mapping[Path, Shard], file: Path) -> float:
