@@ -32,15 +32,14 @@ class Scores:
     def precise(self, precision: float | None) -> Enough | None:
         """Return a function that checks whether the lone agents' scores are known to plus or minus `precision`.
 
-        It looks at all matches that still have deals to play. Return None without a precision, or without such matches.
+        It looks at all matches that still have deals to play. Return None without a precision.
         """
-        rotated = [name for name, match in self._plan.matches.items() if match.rotations is None]
 
         def half_width(deals: int) -> float:
-            going = [name for name in rotated if self._plan.deals_of(name) > deals]
+            going = [name for name in self._plan.matches if self._plan.deals_of(name) > deals]
             return max((_half_width(self.match(name, deals)) for name in going), default=0.0)
 
-        return until(precision, half_width) if rotated else None
+        return until(precision, half_width)
 
     def _match(self, file: Path) -> Match:
         if file not in self._found:
