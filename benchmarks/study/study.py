@@ -28,7 +28,7 @@ from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
+from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table, without_limits
 from ..harness.shards import MatchSpec, Shard
 from . import ablations, agency, behaviour, learners, learning, win_probability
 from .command import Args
@@ -255,6 +255,7 @@ class _Builder:
         self._tallied = TALLIED if args.one_at_a_time else TALLIED | {"options"}
         self._limits = deals_by_agent(args.agents, args.deals, fewest=FEWEST)
         self._weighed = deals_by_agent(args.weighed, args.deals, "weighed", FEWEST)
+        (self._among,) = without_limits([args.among], "among")
         self._trained_weighed = self._weighed.pop(learners.TRAINED, 0) if args.retrain else 0
         self.games: dict[str, Game] = {}
         self.agents: list[str] = []
@@ -303,14 +304,14 @@ class _Builder:
         deals = max(self._limits.values())
         other = [word for word, limit in self._limits.items() if limit == deals][-1]
         sections = self._sections if detailed else self._sections & {"options"}
-        whole, among = not name.startswith(learners.HALF), AgentSpec.parse(self._args.among).text
+        whole = not name.startswith(learners.HALF)
         if sections & self._tallied:
             self._add(TALLY, SELF_PLAY, [name], deals)
             self._add(TALLY, ONE_VS_REST, [name, other], deals)
         if whole and "agency" in sections and self._trained_weighed:
             self._add(AGENCY, SELF_PLAY, [name], self._trained_weighed)
         if whole and "behaviour" in sections and not measures.why_not_counted(self.games[self._variant]):
-            self._add(BEHAVIOUR, ONE_VS_REST, [name, among], deals)
+            self._add(BEHAVIOUR, ONE_VS_REST, [name, self._among], deals)
         if whole and "options" in sections and self._args.one_at_a_time:
             self._add(OPTIONS, SELF_PLAY, [name], deals, prefix="options-")
             self._add(OPTIONS, ONE_VS_REST, [name, other], deals, prefix="options-")
@@ -335,9 +336,9 @@ class _Builder:
             self._add_ablations(game, deals_by_agent(self._args.ablated or few, self._args.deals, "ablated", FEWEST))
         if "behaviour" in self._sections:
             if not (why := measures.why_not_counted(game)):
-                among = AgentSpec.parse(self._args.among).text
                 for word, deals in self._limits.items():
-                    self._add(BEHAVIOUR, ONE_VS_REST if word != among else SELF_PLAY, [word, among], deals)
+                    kind = SELF_PLAY if word == self._among else ONE_VS_REST
+                    self._add(BEHAVIOUR, kind, [word, self._among], deals)
             elif "behaviour" in self._args.sections:
                 raise ValueError(f"sections=behaviour is not allowed: {why}")
 

@@ -192,6 +192,7 @@ def test_options_of_search_may_have_commas():
         (["--compare", "greedy"], "compare='greedy' is not allowed; allowed: AGENT OTHER"),
         (["--compare", "greedy uniform karma many"], "compare='greedy uniform karma many' is not allowed"),
         (["--compare", "greedy uniform karma 13"], "players=13 is not allowed; allowed: 2..12"),
+        (["--compare", "greedy uniform@5"], "compare=uniform@5 is not allowed; allowed: agents without @DEALS"),
         (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
         (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
         (["--exploiter", "ismcts:8"], "exploiter='ismcts:8' is not allowed; allowed: search, "),
