@@ -21,9 +21,9 @@ DIFFERENCE = (-1.0, 1.0)  # bounds of the difference of two scores
 def content(ladder: Ladder, climb: Climb, command: str) -> Row:
     """Return the command, the settings, the rungs, the comparisons, and the lead of the open-card search."""
     return {
-        **provenance(command, ladder.settings["seed"]),
+        **provenance(command, ladder.args.seed),
         "title": ladder.game.title,
-        "table": ladder.table,
+        "table": ladder.args.game,
         "players": ladder.game.players,
         "teams": len(ladder.game.teams),
         "settings": ladder.settings,
@@ -37,7 +37,7 @@ def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Row:
     return {
         "agent": rung.agent.name,
         "samples": _samples(rung.agent),
-        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, rung.agent)],
+        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.args.game, rung.agent)],
         "score": rung.scripted and _score(rung.scripted, climb),
         "below": rung.below and {"against": rung.below.other.name, **_score(rung.below, climb)},
         "exploited": rung.exploited and {"by": rung.exploited.agent.name, **_score(rung.exploited, climb)},

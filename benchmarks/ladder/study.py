@@ -49,15 +49,13 @@ class Rung:
 class Ladder:
     """The pairings to play, and where the results go."""
 
+    args: Args
     game: Game
-    table: str  # game, or game:variant
     rungs: list[Rung]
     comparisons: list[Pairing]
     plan: Plan
     settings: dict[str, Any]
-    precision: float | None
     folder: Path
-    results: Path | None  # second file for the results
 
 
 @dataclass(frozen=True)
@@ -83,17 +81,16 @@ def prepare(args: Args) -> Ladder:
     folder, planned = plan(args, ["ladder", args.game, f"{game.players}p", args.seed], matches, deals)
     seated = [*(entry.agent for entry in rungs), *(entry.agent for entry in compared)]
     settings = _settings(args, game, seated)
-    return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, args.results)
+    return Ladder(args, game, rungs, compared, planned, settings, folder)
 
 
 def play(ladder: Ladder, run: Run) -> Climb:
     """Play the missing deals, and time the agents that are not timed yet."""
     scores = Scores(ladder.plan)
-    deals = playing.play(ladder.plan, run, scores.precise(ladder.precision))
-    players = {seat_of(ladder.game, ladder.table, entry.agent): (ladder.game, entry.agent) for entry in ladder.rungs}
-    players |= {
-        seat_of(entry.game, entry.match.game, entry.agent): (entry.game, entry.agent) for entry in ladder.comparisons
-    }
+    deals = playing.play(ladder.plan, run, scores.precise(ladder.args.precision))
+    seated = [(ladder.game, ladder.args.game, rung.agent) for rung in ladder.rungs]
+    seated += [(entry.game, entry.match.game, entry.agent) for entry in ladder.comparisons]
+    players = {seat_of(game, table, agent): (game, agent) for game, table, agent in seated}
     timed = milliseconds(players, ladder.folder / "milliseconds.json")
     return Climb({name: scores.match(name, deals) for name in ladder.plan.matches}, timed)
 

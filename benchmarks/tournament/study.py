@@ -27,14 +27,12 @@ Matches = dict[Lineup, Match]
 class Tournament:
     """The line-ups to play, and where the results go."""
 
+    args: Args
     game: Game
-    game_name: str  # game, or game:variant
     names: list[str]  # names of the agents
-    form: str  # see `harness.lineups`
     lineups: dict[str, Lineup]  # by the prefix of their records
     plan: Plan
     settings: dict[str, Any]
-    precision: float | None
     folder: Path
 
 
@@ -53,17 +51,17 @@ def prepare(args: Args) -> Tournament:
         **{"game": game.name, "config": dict(game.config), "package": tantra_envs.__version__, "agents": names},
         **{"origins": origins(agents), "form": args.form, "seed": args.seed, "shard": args.shard},
     }
-    return Tournament(game, args.game, names, args.form, tables, planned, settings, args.precision, folder)
+    return Tournament(args, game, names, tables, planned, settings, folder)
 
 
 def play(tournament: Tournament, run: Run) -> Matches:
     """Play the missing deals, and return the match of every line-up. All line-ups play the same deals."""
-    scores, agents = Scores(tournament.plan), len(tournament.names)
+    args, scores, agents = tournament.args, Scores(tournament.plan), len(tournament.names)
 
     def matches(deals: int) -> Matches:
         return {lineup: scores.match(name, deals) for name, lineup in tournament.lineups.items()}
 
-    enough = until(tournament.precision, lambda deals: max(half_widths(tournament.form, agents, matches(deals))))
+    enough = until(args.precision, lambda deals: max(half_widths(args.form, agents, matches(deals))))
     return matches(playing.play(tournament.plan, run, enough))
 
 
