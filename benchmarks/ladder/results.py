@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from agents import Agent
 from tantra_envs.matches.intervals import estimate
-from tantra_envs.matches.match import Match
 from tantra_envs.opponents.search import Search
 
 from ..harness.formatting import Row, provenance
@@ -72,10 +70,6 @@ def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
     highest = next((rung for rung in reversed(ladder.rungs) if climbs(rung.agent.name)), None)
     if oracle is None or highest is None or highest.scripted is None:
         return None
-    above, below = climb.matches[oracle.records], climb.matches[highest.scripted.records]
-    return {"above": highest.agent.name, **asdict(_less(above, below))}
-
-
-def _less(first: Match, second: Match) -> Any:
-    n = min(len(first.scores), len(second.scores))
-    return estimate(first.scores[:n, 0] - second.scores[:n, 0], *DIFFERENCE)
+    above, below = (climb.matches[pairing.records].scores[:, 0] for pairing in (oracle, highest.scripted))
+    n = min(len(above), len(below))
+    return {"above": highest.agent.name, **asdict(estimate(above[:n] - below[:n], *DIFFERENCE))}

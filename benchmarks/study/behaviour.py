@@ -57,8 +57,7 @@ def counts(file: Path) -> pl.DataFrame:
 
     states, rewards = records.replay(record, observe)
     observer.end(states)
-    paid = rewards[:, [seats[0] for seats in game.teams]]  # partners have equal rewards
-    scores = team_scores(paid)[np.arange(n), team]
+    scores = team_scores(rewards[:, game.team_representatives])[np.arange(n), team]
     for measure, values in {SCORE: scores, DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}.items():
         counter.add(measure, np.arange(n), values)
     counter.drop(record.truncated, kept=(SCORE, CUT_OFF))

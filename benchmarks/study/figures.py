@@ -97,10 +97,11 @@ def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None
         if section == "length" and table.kind == SELF_PLAY:
             every.add_median(section, table, games)
         if table.kind == SELF_PLAY:
-            every.add(
-                section, table, games, figures_of(game, [m for m in measures if not m.by_seat and not _paired(m)])
-            )
-            _by_seat(every, section, table, games, game, [m for m in measures if m.by_seat])
+            whole = [measure for measure in measures if not measure.by_seat and not _paired(measure)]
+            every.add(section, table, games, figures_of(game, whole))
+            of_seats = figures_of(game, [measure for measure in measures if measure.by_seat])
+            for seat in range(1, len(game.teams) + 1):
+                every.add(section, table, games.filter(pl.col("place") == seat), of_seats, seat)
         else:
             lone = games.filter(pl.col("alone"))
             every.add(section, table, lone, figures_of(game, [m for m in measures if m.compares]))
@@ -109,13 +110,6 @@ def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None
 def _paired(measure: Measure) -> bool:
     """Return whether a measure compares agents, so that it is trivial for an agent against itself."""
     return measure.compares and measure.bounds is not None and measure.even is not None
-
-
-def _by_seat(
-    every: Figures, section: str, table: Matchup, games: pl.DataFrame, game: Game, measures: Sequence[Measure]
-) -> None:
-    for seat in range(1, len(game.teams) + 1) if measures else ():
-        every.add(section, table, games.filter(pl.col("place") == seat), figures_of(game, measures), seat)
 
 
 def _skill(every: Figures, study: Study, counts: Counts, section: str) -> None:
