@@ -63,10 +63,13 @@ def _named(theme: str) -> dict[str, str]:
 def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
     colours = THEMES[theme]
     style = {
-        **{"svg.fonttype": "none", "svg.hashsalt": salt, "font.family": "sans-serif"},
+        "svg.fonttype": "none",
+        "svg.hashsalt": salt,
+        "font.family": "sans-serif",
         **dict.fromkeys(INKED, colours["ink"]),
         **dict.fromkeys(("figure.facecolor", "axes.facecolor"), colours["paper"]),
-        **{"grid.color": colours["lines"], "axes.prop_cycle": cycler(color=colours["players"])},
+        "grid.color": colours["lines"],
+        "axes.prop_cycle": cycler(color=colours["players"]),
     }
     with matplotlib.rc_context(style):
         drawn = io.StringIO()

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import tantra_envs
 from agents import Agent, AgentSpec
 from tantra_envs import cli
 from tantra_envs.core.game import Game
@@ -19,9 +18,9 @@ from ..harness.options import MOST
 from ..harness.oracle import ORACLE
 from ..harness.pairings import Pairing, comparison, once, pairing
 from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
+from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, settings, table
 from ..harness.scores import Scores
-from ..harness.shards import MatchSpec, origins
+from ..harness.shards import MatchSpec
 from .command import Args
 from .timing import milliseconds
 
@@ -80,8 +79,7 @@ def prepare(args: Args) -> Ladder:
     deals = {name: entry.deals for name, entry in pairings.items()}
     folder, planned = plan(args, ["ladder", args.game, f"{game.players}p", args.seed], matches, deals)
     seated = [*(entry.agent for entry in rungs), *(entry.agent for entry in compared)]
-    settings = _settings(args, game, seated)
-    return Ladder(args, game, rungs, compared, planned, settings, folder)
+    return Ladder(args, game, rungs, compared, planned, settings(args, game, seated), folder)
 
 
 def play(ladder: Ladder, run: Run) -> Climb:
@@ -103,14 +101,6 @@ def seat_of(game: Game, table: str, agent: Agent) -> str:
 def climbs(player: str) -> bool:
     """Return whether an agent is a rung that the next rung is measured against."""
     return player.partition(":")[0] not in ASIDE
-
-
-def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
-    """Return all facts except the deals that the scores depend on."""
-    return {
-        **{"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__},
-        **{"seed": args.seed, "shard": args.shard, "origins": origins(agents)},
-    }
 
 
 def _rungs(args: Args, base: MatchSpec) -> list[Rung]:

@@ -41,7 +41,7 @@ from ..harness.records import Record
 from ..harness.shards import MatchSpec
 from .leads import Floats
 from .tension import BY_TENTH
-from .win_probability import ROOM, TENTHS, Watched
+from .win_probability import TENTHS, Watched, in_parts
 
 CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random
@@ -163,19 +163,12 @@ def _decisions(
     columns["choice"] = (masks.sum(axis=1) > 1).astype(np.float64)
     if len(rows):
         tried = candidates(_ratings(game, agent, states[rows], played[rows]), rng)
-        for part in _parts(game, tried, playouts):
+        for part in in_parts(game, len(rows), playouts * (tried.actions.shape[1] + 1)):
             some, at = tried.only(part), rows[part]
             values = action_values(game, agent, states[at], paid[at], some.actions, playouts, rng)
             for name, advantage in advantages(values, some).items():
                 columns[name][at] = advantage
     return columns
-
-
-def _parts(game: Game, tried: Candidates, playouts: int) -> list[Ints]:
-    """Return the decisions in parts whose playouts fit into memory."""
-    k, most = tried.actions.shape
-    each = playouts * (most + 1) * game.blank.dtype.itemsize
-    return np.array_split(np.arange(k), min(k, -(-k * each // ROOM)))
 
 
 def _ratings(game: Game, agent: Agent, states: States, played: Ints) -> Floats:

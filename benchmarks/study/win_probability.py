@@ -74,8 +74,6 @@ def expected_scores(
         samples: Playouts of each table.
         rng: Draws the seeds of the deals.
     """
-    each = samples * game.blank.dtype.itemsize
-    parts = np.array_split(np.arange(len(states)), -(-len(states) * each // ROOM))
     playouts = Playouts(game)
 
     def mean(part: Ints) -> Floats:
@@ -86,7 +84,12 @@ def expected_scores(
         scores = team_scores(totals[:, game.team_representatives])
         return np.asarray(scores.reshape(len(part), samples, -1).mean(axis=1))
 
-    return np.concatenate([mean(part) for part in parts])
+    return np.concatenate([mean(part) for part in in_parts(game, len(states), samples)])
+
+
+def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
+    """Return the numbers of n tables in parts whose copies fit into memory."""
+    return np.array_split(np.arange(n), min(n, -(-n * copies * game.blank.dtype.itemsize // ROOM)))
 
 
 class Watched:
