@@ -13,7 +13,6 @@ from tantra_envs import ablations
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Kinds, Measure, Transitions, mean
 from tantra_envs.opponents.restricted import narrowed
 
@@ -56,10 +55,9 @@ def counts(file: Path) -> pl.DataFrame:
     A decision is missed if the ablation removed legal actions.
     """
     record = records.read(file)
-    alone = record.label["agents"][0]
     available = ablations.of_game(record.game)
-    denied = [available[name] for name in record.label["origins"][alone]["without"]]
-    ablated = np.array(record.games["seats"].to_list()) == alone
+    denied = [available[name] for name in record.label["origins"][record.label["agents"][0]]["without"]]
+    ablated = record.seating == 0
     missed = np.zeros(len(ablated), np.int64)
 
     def observe(t: Transitions) -> None:
@@ -69,4 +67,4 @@ def counts(file: Path) -> pl.DataFrame:
 
     records.replay(record, observe)
     scores = team_scores(record.paid)[ablated[:, record.game.team_representatives]]
-    return pl.DataFrame({"deal": record.games["deal"].to_numpy() % DEALS, "score": scores, "missed": missed})
+    return pl.DataFrame({"deal": record.deals, "score": scores, "missed": missed})

@@ -27,7 +27,6 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, rated
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Bools, Ints, Kinds, Measure, Scale, mean, share
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
@@ -139,8 +138,7 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
         random, second: advantage of the best action over a random legal one, and over the second
         clear_random, clear_second: whether they are clear, as the mean over both halves of the sampled deals
     """
-    deals = record.games["deal"].to_numpy() % DEALS
-    rng = np.random.default_rng((seed, deals[0], STREAM))
+    rng = np.random.default_rng((seed, record.deals[0], STREAM))
     tables = Watched(record, rng)
     records.replay(record, tables.observe)
     blocks = np.repeat(np.arange(len(list(record.game.actions))), [block.size for block in record.game.actions])
@@ -149,7 +147,7 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
         states, paid, actions = tables.states[tenth], tables.paid[tenth], tables.actions[tenth]
         kinds = {"kind": blocks[actions], "phase": states["phase"].astype(np.int64)}
         advantage = _decisions(record.game, agent, states, paid, actions, playouts, rng)
-        parts.append(pl.DataFrame({"deal": deals, "tenth": np.full(len(deals), tenth), **kinds, **advantage}))
+        parts.append(pl.DataFrame({"deal": record.deals, "tenth": np.full(len(states), tenth), **kinds, **advantage}))
     return pl.concat(parts).with_columns(pl.col(list(COLUMNS)).fill_nan(None))
 
 

@@ -24,7 +24,6 @@ from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Transitions, mean, score, share
 
 from ..harness import records
@@ -183,10 +182,9 @@ def _numbering(record: Record, names: Any) -> dict[str, Any]:
     """Return deal, rotation, agent and whether it is the lone one, each of shape (n, teams)."""
     match = record.label
     lone = match["agents"][match["lineup"][0]]
-    deal = record.games["deal"].to_numpy() % DEALS
     rotation = np.arange(len(record.games)) % match["rotations"]
     return {
-        "deal": np.broadcast_to(deal[:, None], names.shape),
+        "deal": np.broadcast_to(record.deals[:, None], names.shape),
         "rotation": np.broadcast_to(rotation[:, None], names.shape),
         "agent": names,
         "alone": names == lone,

@@ -17,7 +17,6 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.playouts import Playouts, standings
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
 
 from ..harness import records
@@ -45,7 +44,7 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     """
     record = records.read(file)
     game, representatives = record.game, record.game.team_representatives
-    columns: dict[str, Any] = {"deal": record.games["deal"].to_numpy() % DEALS}
+    columns: dict[str, Any] = {"deal": record.deals}
     rng = np.random.default_rng((seed, columns["deal"][0]))
     tables = Watched(record, rng)
     _, rewards = records.replay(record, tables.observe)
