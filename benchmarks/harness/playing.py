@@ -9,10 +9,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -24,7 +23,6 @@ from . import records, shards
 from .shards import MatchSpec, Shard
 
 PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
-T = TypeVar("T")
 Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
 
@@ -100,23 +98,6 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
             if enough and enough(deals := min(first + plan.shard, plan.deals)):
                 return deals
     return plan.deals
-
-
-def count(
-    function: Callable[[Path], T], files: Sequence[Path], run: Run, label: str = "files of games measured"
-) -> dict[Path, T]:
-    """Apply a function to each record in worker processes, and return the results in the order of the files.
-
-    The function must be defined at the top level of a module. `label` is shown with the progress.
-    """
-    counts: dict[Path, T] = {}
-    if not files:
-        return counts
-    with progress(label, len(files)) as advance:
-        for file, result in run(function, files):
-            counts[file] = result
-            advance(1)
-    return {file: counts[file] for file in files}
 
 
 @contextlib.contextmanager

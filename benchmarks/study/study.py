@@ -162,9 +162,17 @@ def play(study: Study, run: Run) -> Counts:
 def _count(
     function: Any, matchups: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
 ) -> dict[Matchup, list[Any]]:
-    """Apply a function to the records of some line-ups, and return its results for each of their files."""
+    """Apply a function to the records of some line-ups, and return its results for each of their files.
+
+    The function must be defined at the top level of a module, because worker processes call it.
+    """
     every = [file for own in matchups for file in files[own.record]]
-    results = playing.count(function, every, run, f"files of games {what}")
+    results: dict[Path, Any] = {}
+    if every:
+        with playing.progress(f"files of games {what}", len(every)) as advance:
+            for file, result in run(function, every):
+                results[file] = result
+                advance(1)
     return {own: [results[file] for file in files[own.record]] for own in matchups}
 
 
