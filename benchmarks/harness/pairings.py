@@ -69,7 +69,11 @@ def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
     for entry in pairings:
         known = by_records.setdefault(entry.records, entry)
         if known.match != entry.match:
-            raise ValueError(f"agents {' '.join(entry.match.agents)!r} would share the records {entry.records}")
+            agents = " ".join(entry.match.agents)
+            raise ValueError(
+                f"agents {agents!r} would share the records {entry.records} with others; "
+                "allowed: agents whose names differ in letters or digits"
+            )
         if known.deals < entry.deals:
             by_records[entry.records] = entry
     return by_records

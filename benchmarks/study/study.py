@@ -366,7 +366,10 @@ class _Builder:
         lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
         seated = replace(self._base, agents=loaded, lineup=lineup, rotations=1 if alone else None)
         if self.matches.setdefault(name, seated) != seated:
-            raise ValueError(f"agents {' '.join(seated.agents)!r} would share the records {name} with other agents")
+            raise ValueError(
+                f"agents {' '.join(seated.agents)!r} would share the records {name} with others; "
+                "allowed: agents whose names differ in letters or digits"
+            )
         self.deals[name] = max(deals, self.deals.get(name, 0))
         names = [word if word in self._trained else self._name(word) for word in words]
         agent = names[-1 if option else 0]
