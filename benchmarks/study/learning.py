@@ -53,6 +53,11 @@ class Job:
     program: str
     words: tuple[str, ...]
 
+    @property
+    def options(self) -> list[str]:
+        """The program and its options, with paths below the folder of the project, to compare runs."""
+        return [word.replace(str(trainer.ROOT), "") for word in (self.program, *self.words)]
+
     def agents(self, number: int) -> dict[str, str]:
         """Return the agents of the whole and of half of the training by name, as words that load them."""
         names = {f"{name}-{number}": self.folder / file for name, file in MODELS.items()}
@@ -133,11 +138,12 @@ def train(training: Training, plan: Plan, run: Run) -> None:
         UserError: A trainer refused its options, or failed.
     """
     every = [job for jobs in training.jobs.values() for job in jobs]
-    for job in every:
-        _check_same(job)
     decisions = _budget(training, every[0])
     budget = ("--total-decisions", str(decisions), "--eval-every", str(max(1, decisions // SAVES)))
-    jobs = [replace(job, words=(*job.words, *budget)) for job in every if not (job.folder / MODELS[HALF]).exists()]
+    every = [replace(job, words=(*job.words, *budget)) for job in every]
+    for job in every:
+        _check_same(job)
+    jobs = [job for job in every if not (job.folder / MODELS[HALF]).exists()]
     if jobs:
         print(_expected(training, plan, len(jobs), decisions), flush=True)
         with progress("agents trained", len(jobs)) as advance:
@@ -146,12 +152,9 @@ def train(training: Training, plan: Plan, run: Run) -> None:
 
 
 def _check_same(job: Job) -> None:
-    """Raise ValueError if the folder of a job holds an agent with other options; they are kept when a job begins."""
-    file, options = job.folder / OPTIONS, [word.replace(str(trainer.ROOT), "") for word in (job.program, *job.words)]
-    if not file.exists():
-        job.folder.mkdir(exist_ok=True)
-        write_json(file, options)
-    if json.loads(file.read_text(encoding="utf-8")) != options:
+    """Raise ValueError if the folder of a job holds an agent with other options."""
+    file = job.folder / OPTIONS
+    if file.exists() and json.loads(file.read_text(encoding="utf-8")) != job.options:
         raise ValueError(f"{job.folder} contains an agent that learned with other options; choose another --name")
 
 
@@ -188,6 +191,8 @@ def _train(job: Job) -> None:
     words = ["--runs", str(job.folder.parent), "--name", job.folder.name, *job.words]
     if (job.folder / CHECKPOINT).exists():
         words = ["--resume", str(job.folder)]
+    job.folder.mkdir(exist_ok=True)
+    write_json(job.folder / OPTIONS, job.options)
     trainer.train([job.program, *words], job.folder / LOG)
     _keep_half(job.folder)
 
