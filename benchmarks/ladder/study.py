@@ -118,7 +118,9 @@ def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
         rungs.append(Rung(agent, scripted, below, exploited))
     check_agents(args.rungs, [rung.agent.name for rung in rungs], option="rungs")
     if args.exploiter and not any(rung.exploited for rung in rungs):
-        raise ValueError(f"exploiter={args.exploiter!r} is not allowed without a rung of {', '.join(BASES)}")
+        raise ValueError(
+            f"exploiter={args.exploiter!r} is not allowed with these rungs; allowed: with one of {', '.join(BASES)}"
+        )
     return rungs
 
 

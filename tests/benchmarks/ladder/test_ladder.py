@@ -196,7 +196,7 @@ def test_options_of_search_may_have_commas():
         (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
         (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
         (["--exploiter", "ismcts:8"], "exploiter='ismcts:8' is not allowed; allowed: search, "),
-        (["--exploiter", "search:8"], "exploiter='search:8' is not allowed without a rung of scripted, learned, ppo"),
+        (["--exploiter", "search:8"], "exploiter='search:8' is not allowed with these rungs; allowed: "),
         (["--below", "0"], "below=0 is not allowed; allowed: 1.."),
         (["--precision", "2"], "precision=2.0 is not allowed"),
     ],
