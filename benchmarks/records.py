@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from agents import load
 from tantra_envs import cli
-from tantra_envs.drawing import replay
-from tantra_envs.opinions import Opinion, opinions_on
+from tantra_envs.drawing import Replay, replay
+from tantra_envs.drawing.drawings import check_reader
+from tantra_envs.files import open_folder
+from tantra_envs.opinions import Adviser, Opinion, opinions_on
 
 if TYPE_CHECKING:
     from tantra_envs.measures import Transitions
@@ -84,6 +86,10 @@ def show(argv: Sequence[str] | None = None) -> int:
         options = cli.read(ShowOptions, f"{PROGRAM} show", argv)
         if options.out is None and (options.seat is not None or options.judge):
             raise ValueError("--seat and --judge are not allowed without --out, the page that they are for")
+        if options.out is not None:
+            if options.out.suffix != ".html":
+                raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
+            open_folder(options.out.parent)
         if options.worst is not None and options.game:
             raise ValueError("--game is not allowed with --worst, which finds the game")
         if options.worst is None:
@@ -96,31 +102,26 @@ def show(argv: Sequence[str] | None = None) -> int:
         if options.out is None:
             print("\n".join(_in_words(record, row)))
         else:
-            _save(record, row, options.out, options)
+            _page(record, row, options.seat, options.judge).save(options.out)
     return 0
 
 
-def _save(record: Record, row: int, out: Path, options: ShowOptions) -> None:
-    """Write a recorded game as a page: all that happened, or the view of a seat."""
+def _page(record: Record, row: int, seat: int | None, judge: str | None) -> Replay:
+    """Return a recorded game as a page: all that happened, or the view of a seat."""
     from .harness import records
 
     game, start, played = record.game, records.dealt(record)[row : row + 1], record.games.row(row, named=True)
-    deal = "" if options.seat is not None else f", deal {played['deal']}"  # its number would reveal all cards
+    seat, _ = check_reader(game, seat, played["seats"])
+    deal = "" if seat is not None else f", deal {played['deal']}"  # its number would reveal all cards
     opinions: dict[int, Opinion] | None = None
-    if options.judge:
-        names = played["seats"] if options.judge == "own" else [options.judge] * game.players
+    if judge:
+        names = played["seats"] if judge == "own" else [judge] * game.players
         agents = {name: load(name, game) for name in dict.fromkeys(names)}
+        if judge != "own" and not isinstance(agents[judge], Adviser):
+            raise ValueError(f"judge={judge!r} rates no actions; allowed: own, search:64, learned or ppo:FILE")
         opinions = opinions_on(game, start, played["actions"], [agents[name] for name in names], seed=played["deal"])
-    page = replay(
-        game,
-        start,
-        played["actions"],
-        played["seats"],
-        seat=options.seat,
-        title=f"{game.title}{deal}",
-        thoughts=opinions,
-    )
-    page.save(out)
+    title = f"{game.title}{deal}"
+    return replay(game, start, played["actions"], played["seats"], seat=seat, title=title, thoughts=opinions)
 
 
 def _in_words(record: Record, row: int) -> list[str]:

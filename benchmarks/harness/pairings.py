@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agents import Agent, AgentSpec
+from agents import Agent
 from tantra_envs.core.game import Game
 
 from .formatting import slug
 from .lineups import one_vs_rest
-from .preparing import build, deals_by_agent
+from .preparing import build, deals_by_agent, without_limits
 from .shards import MatchSpec
 
 FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"
@@ -36,15 +36,16 @@ def comparison(words: str, base: MatchSpec, deals: int) -> Pairing:
     """Return the pairing that `words` describe, at the table of `base` or at another.
 
     Raises:
-        ValueError: The words are not of the form FORM.
+        ValueError: The words are not of the form FORM, or the other agent has a number of deals.
     """
     agent, other, game, players, *more = [*words.split(), "", "", "", ""]
     if not other or any(more) or (players and not players.isdigit()):
         raise ValueError(f"compare={words!r} is not allowed; allowed: {FORM}")
     table = replace(base, game=game, options=()) if game else base
     table = replace(table, options=(("players", int(players)),)) if players else table
-    ((_, limit),) = deals_by_agent([agent], deals, "compare").items()
-    return pairing(table, AgentSpec.parse(agent).text, AgentSpec.parse(other).text, limit)
+    ((agent, limit),) = deals_by_agent([agent], deals, "compare").items()
+    (other,) = without_limits([other], "compare")
+    return pairing(table, agent, other, limit)
 
 
 def pairing(base: MatchSpec, agent: str, other: str, deals: int) -> Pairing:
@@ -68,7 +69,11 @@ def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
     for entry in pairings:
         known = by_records.setdefault(entry.records, entry)
         if known.match != entry.match:
-            raise ValueError(f"agents {' '.join(entry.match.agents)!r} would share the records {entry.records}")
+            agents = " ".join(entry.match.agents)
+            raise ValueError(
+                f"agents {agents!r} would share the records {entry.records} with others; "
+                "allowed: agents whose names differ in letters or digits"
+            )
         if known.deals < entry.deals:
             by_records[entry.records] = entry
     return by_records

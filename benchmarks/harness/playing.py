@@ -9,10 +9,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -24,7 +23,6 @@ from . import records, shards
 from .shards import MatchSpec, Shard
 
 PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
-T = TypeVar("T")
 Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
 
@@ -40,11 +38,14 @@ class Plan:
 
     def shards(self) -> dict[Path, Shard]:
         """Return all shards by their files, match by match, in the order of their deals."""
+        return {file: shard for name in self.matches for file, shard in self._shards_of(name).items()}
+
+    def _shards_of(self, name: str) -> dict[Path, Shard]:
+        match, deals = self.matches[name], self.deals_of(name)
         return {
             self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
-            for name, match in self.matches.items()
-            for first in range(0, self.deals_of(name), self.shard)
-            for size in [min(self.shard, self.deals_of(name) - first)]
+            for first in range(0, deals, self.shard)
+            for size in [min(self.shard, deals - first)]
         }
 
     def deals_of(self, name: str) -> int:
@@ -53,8 +54,7 @@ class Plan:
 
     def files(self, name: str, deals: int) -> list[Path]:
         """Return the records of the first `deals` deals of a match in order, or all if it has fewer."""
-        match = self.matches[name]
-        return [file for file, shard in self.shards().items() if shard.match is match and shard.first < deals]
+        return [file for file, shard in self._shards_of(name).items() if shard.first < deals]
 
     def check(self) -> None:
         """Create the folder, build the games and agents, and compare them with existing records.
@@ -79,10 +79,11 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
     the run is interrupted.
     """
     whole = plan.shards()
-    firsts = range(0, plan.deals, plan.shard)
-    stages = [{f: shard for f, shard in whole.items() if shard.first == first} for first in firsts]
+    stages: dict[int, dict[Path, Shard]] = {}  # by the number of their first deal; without `enough` there is only one
+    for file, shard in whole.items():
+        stages.setdefault(shard.first if enough else 0, {})[file] = shard
     with progress("games played", sum(shard.games for shard in whole.values())) as advance:
-        for first, stage in zip(firsts, stages if enough else [whole], strict=False):
+        for first, stage in sorted(stages.items()):
             missing: dict[Shard, list[Path]] = {}  # equal matches with other names are played once
             for file, shard in stage.items():
                 if records.is_sound(file):
@@ -97,23 +98,6 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
             if enough and enough(deals := min(first + plan.shard, plan.deals)):
                 return deals
     return plan.deals
-
-
-def count(
-    function: Callable[[Path], T], files: Sequence[Path], run: Run, label: str = "files of games measured"
-) -> dict[Path, T]:
-    """Apply a function to each record in worker processes, and return the results in the order of the files.
-
-    The function must be defined at the top level of a module. `label` is shown with the progress.
-    """
-    counts: dict[Path, T] = {}
-    if not files:
-        return counts
-    with progress(label, len(files)) as advance:
-        for file, result in run(function, files):
-            counts[file] = result
-            advance(1)
-    return {file: counts[file] for file in files}
 
 
 @contextlib.contextmanager

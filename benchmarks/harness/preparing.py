@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import tantra_envs
 from agents import Agent, AgentSpec
 from tantra_envs import cli
 from tantra_envs.core.game import Game
@@ -66,6 +68,18 @@ def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
     if len(game.teams) < 2:
         raise ValueError(f"{game.name}: players={game.players} is not allowed: no opponents; allowed: 2 or more")
     return game, agents
+
+
+def settings(args: PlayOptions, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
+    """Return the facts except the deals that the scores of agents depend on, for files of results."""
+    return {
+        "game": game.name,
+        "config": game.options.changed(game.config),
+        "package": tantra_envs.__version__,
+        "seed": args.seed,
+        "shard": args.shard,
+        "origins": shards.origins(agents),
+    }
 
 
 def plan(

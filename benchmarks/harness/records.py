@@ -23,6 +23,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
 from tantra_envs.matches.playing import Outcome
+from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
 
 from .parquet import write_parquet
@@ -48,6 +49,11 @@ class Record:
     game: Game
     games: polars.DataFrame  # columns as in SCHEMA
     label: Label  # facts about the game, and about the match if there is one
+
+    @property
+    def deals(self) -> Ints:
+        """The number of every game's deal among the deals of its seed, shape (n,)."""
+        return self.games["deal"].to_numpy() % DEALS
 
     @property
     def plies(self) -> Ints:

@@ -32,15 +32,15 @@ class Scores:
     def precise(self, precision: float | None) -> Enough | None:
         """Return a function that checks whether the lone agents' scores are known to plus or minus `precision`.
 
-        It looks at all matches that still have deals to play. Return None without a precision, or without such matches.
+        It looks at all matches that still have deals to play. Return None without a precision.
         """
-        rotated = [name for name, match in self._plan.matches.items() if match.rotations is None]
 
         def half_width(deals: int) -> float:
-            going = [name for name in rotated if self._plan.deals_of(name) > deals]
-            return max((_half_width(self.match(name, deals)) for name in going), default=0.0)
+            going = [name for name in self._plan.matches if self._plan.deals_of(name) > deals]
+            scores = [self.match(name, deals).score(0) for name in going]
+            return max(((score.high - score.low) / 2 for score in scores), default=0.0)
 
-        return until(precision, half_width) if rotated else None
+        return until(precision, half_width)
 
     def _match(self, file: Path) -> Match:
         if file not in self._found:
@@ -78,8 +78,3 @@ def usage_table(programs: Usage) -> Table:
 def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
     """Return a function that compares the widest half interval with `precision`; None without a precision."""
     return None if precision is None else lambda deals: half_width(deals) <= precision
-
-
-def _half_width(match: Match) -> float:
-    score = match.score(0)
-    return (score.high - score.low) / 2

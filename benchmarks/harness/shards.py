@@ -65,7 +65,7 @@ def play(shard: Shard) -> polars.DataFrame:
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
     seating, seeds = duplicate_deals(
-        *(game, match.lineup, shard.first, shard.deals, match.seed), rotations=match.rotations, shuffled=match.shuffled
+        game, match.lineup, shard.first, shard.deals, match.seed, rotations=match.rotations, shuffled=match.shuffled
     )
     shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
     outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)
@@ -105,8 +105,12 @@ def label(match: MatchSpec) -> records.Label:
     """Return all facts except the deals that the games of a match depend on."""
     game, agents = build(match)
     facts = {
-        **{"agents": [agent.name for agent in agents], "origins": origins(agents), "lineup": match.lineup},
-        **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(match.lineup)},
+        "agents": [agent.name for agent in agents],
+        "origins": origins(agents),
+        "lineup": match.lineup,
+        "seed": match.seed,
+        "shuffled": match.shuffled,
+        "rotations": match.rotations or len(match.lineup),
     }
     return records.label(game, facts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -29,17 +30,15 @@ INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytic
 
 
 def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> dict[str, Path]:
-    """Write `NAME-light.svg` and `NAME-dark.svg` next to a page, and return the files by theme."""
+    """Write `NAME-light.svg` and `NAME-dark.svg` next to a page, and return the files by theme.
+
+    Equal numbers with the same salt give equal bytes.
+    """
     files = {theme: page.with_name(f"{name}-{theme}.svg") for theme in THEMES}
     for theme, file in files.items():
-        write_svg(file, draw, theme, salt)
+        text = _svg(draw, theme, salt)
+        write_whole(file, functools.partial(Path.write_text, data=text, encoding="utf-8"))
     return files
-
-
-def write_svg(file: Path, draw: Callable[[], Figure], theme: str, salt: str) -> None:
-    """Write a picture in the colours of a theme. Equal numbers with the same salt give equal bytes."""
-    text = _svg(draw, theme, salt)
-    write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def inline_svg(draw: Callable[[], Figure], salt: str) -> str:
@@ -64,10 +63,13 @@ def _named(theme: str) -> dict[str, str]:
 def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
     colours = THEMES[theme]
     style = {
-        **{"svg.fonttype": "none", "svg.hashsalt": salt, "font.family": "sans-serif"},
+        "svg.fonttype": "none",
+        "svg.hashsalt": salt,
+        "font.family": "sans-serif",
         **dict.fromkeys(INKED, colours["ink"]),
         **dict.fromkeys(("figure.facecolor", "axes.facecolor"), colours["paper"]),
-        **{"grid.color": colours["lines"], "axes.prop_cycle": cycler(color=colours["players"])},
+        "grid.color": colours["lines"],
+        "axes.prop_cycle": cycler(color=colours["players"]),
     }
     with matplotlib.rc_context(style):
         drawn = io.StringIO()

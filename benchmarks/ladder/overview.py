@@ -66,19 +66,13 @@ def searches(ladder: Row) -> dict[int, Row]:
     return dict(sorted(by_samples.items()))
 
 
-def rise(ladder: Row) -> tuple[float, float, float] | None:
-    """Return the gain in score for each doubling of the samples, with its interval; None with fewer than two searches.
-
-    The interval treats the two scores as independent. This makes it too wide if they come from the same deals.
-    """
+def rise(ladder: Row) -> float | None:
+    """Return the gain in score for each doubling of the samples; None with fewer than two searches."""
     by_samples = searches(ladder)
     if len(by_samples) < 2:
         return None
-    (few, low), (many, high) = min(by_samples.items()), max(by_samples.items())
-    doublings, risen = math.log2(many / few), high["mean"] - low["mean"]
-    down = math.hypot(high["mean"] - high["low"], low["high"] - low["mean"])
-    up = math.hypot(high["high"] - high["mean"], low["mean"] - low["low"])
-    return risen / doublings, (risen - down) / doublings, (risen + up) / doublings
+    few, many = min(by_samples), max(by_samples)
+    return float((by_samples[many]["mean"] - by_samples[few]["mean"]) / math.log2(many / few))
 
 
 def picture(ladders: Mapping[str, Row]) -> Figure:
@@ -127,5 +121,5 @@ def _row(name: str, ladder: Row, comparison: Row) -> str:
         score_in_words(comparison["score"]),
         deals_in_words(comparison["score"]),
     ]
-    cells += [f"{number(risen[0], 3, signed=True)}" if risen else "-", score_in_words(open_cards)]
+    cells += ["-" if risen is None else number(risen, 3, signed=True), score_in_words(open_cards)]
     return f"| {' | '.join(cells)} |"

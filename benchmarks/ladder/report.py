@@ -21,7 +21,7 @@ EVEN = 0.5
 def write(ladder: Ladder, climb: Climb, command: str) -> None:
     """Write all files and print the table."""
     results = content(ladder, climb, command)
-    write_results(results, ladder.folder / "results.json", ladder.results)
+    write_results(results, ladder.folder / "results.json", ladder.args.results)
     write_ladder_page(ladder.folder / f"{ladder.game.id}.md", results)
     screen = Console()
     screen.print(_table(results))

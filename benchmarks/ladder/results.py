@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from agents import Agent
 from tantra_envs.matches.intervals import estimate
-from tantra_envs.matches.match import Match
 from tantra_envs.opponents.search import Search
 
 from ..harness.formatting import Row, provenance
@@ -21,9 +19,9 @@ DIFFERENCE = (-1.0, 1.0)  # bounds of the difference of two scores
 def content(ladder: Ladder, climb: Climb, command: str) -> Row:
     """Return the command, the settings, the rungs, the comparisons, and the lead of the open-card search."""
     return {
-        **provenance(command, ladder.settings["seed"]),
+        **provenance(command, ladder.args.seed),
         "title": ladder.game.title,
-        "table": ladder.table,
+        "table": ladder.args.game,
         "players": ladder.game.players,
         "teams": len(ladder.game.teams),
         "settings": ladder.settings,
@@ -37,7 +35,7 @@ def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Row:
     return {
         "agent": rung.agent.name,
         "samples": _samples(rung.agent),
-        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, rung.agent)],
+        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.args.game, rung.agent)],
         "score": rung.scripted and _score(rung.scripted, climb),
         "below": rung.below and {"against": rung.below.other.name, **_score(rung.below, climb)},
         "exploited": rung.exploited and {"by": rung.exploited.agent.name, **_score(rung.exploited, climb)},
@@ -72,10 +70,6 @@ def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
     highest = next((rung for rung in reversed(ladder.rungs) if climbs(rung.agent.name)), None)
     if oracle is None or highest is None or highest.scripted is None:
         return None
-    above, below = climb.matches[oracle.records], climb.matches[highest.scripted.records]
-    return {"above": highest.agent.name, **asdict(_less(above, below))}
-
-
-def _less(first: Match, second: Match) -> Any:
-    n = min(len(first.scores), len(second.scores))
-    return estimate(first.scores[:n, 0] - second.scores[:n, 0], *DIFFERENCE)
+    above, below = (climb.matches[pairing.records].scores[:, 0] for pairing in (oracle, highest.scripted))
+    n = min(len(above), len(below))
+    return {"above": highest.agent.name, **asdict(estimate(above[:n] - below[:n], *DIFFERENCE))}

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import tantra_envs
 from agents import Agent, AgentSpec
 from tantra_envs import cli
 from tantra_envs.core.game import Game
@@ -19,9 +18,9 @@ from ..harness.options import MOST
 from ..harness.oracle import ORACLE
 from ..harness.pairings import Pairing, comparison, once, pairing
 from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
+from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, settings, table
 from ..harness.scores import Scores
-from ..harness.shards import MatchSpec, origins
+from ..harness.shards import MatchSpec
 from .command import Args
 from .timing import milliseconds
 
@@ -49,15 +48,13 @@ class Rung:
 class Ladder:
     """The pairings to play, and where the results go."""
 
+    args: Args
     game: Game
-    table: str  # game, or game:variant
     rungs: list[Rung]
     comparisons: list[Pairing]
     plan: Plan
     settings: dict[str, Any]
-    precision: float | None
     folder: Path
-    results: Path | None  # second file for the results
 
 
 @dataclass(frozen=True)
@@ -82,18 +79,16 @@ def prepare(args: Args) -> Ladder:
     deals = {name: entry.deals for name, entry in pairings.items()}
     folder, planned = plan(args, ["ladder", args.game, f"{game.players}p", args.seed], matches, deals)
     seated = [*(entry.agent for entry in rungs), *(entry.agent for entry in compared)]
-    settings = _settings(args, game, seated)
-    return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, args.results)
+    return Ladder(args, game, rungs, compared, planned, settings(args, game, seated), folder)
 
 
 def play(ladder: Ladder, run: Run) -> Climb:
     """Play the missing deals, and time the agents that are not timed yet."""
     scores = Scores(ladder.plan)
-    deals = playing.play(ladder.plan, run, scores.precise(ladder.precision))
-    players = {seat_of(ladder.game, ladder.table, entry.agent): (ladder.game, entry.agent) for entry in ladder.rungs}
-    players |= {
-        seat_of(entry.game, entry.match.game, entry.agent): (entry.game, entry.agent) for entry in ladder.comparisons
-    }
+    deals = playing.play(ladder.plan, run, scores.precise(ladder.args.precision))
+    seated = [(ladder.game, ladder.args.game, rung.agent) for rung in ladder.rungs]
+    seated += [(entry.game, entry.match.game, entry.agent) for entry in ladder.comparisons]
+    players = {seat_of(game, table, agent): (game, agent) for game, table, agent in seated}
     timed = milliseconds(players, ladder.folder / "milliseconds.json")
     return Climb({name: scores.match(name, deals) for name in ladder.plan.matches}, timed)
 
@@ -106,14 +101,6 @@ def seat_of(game: Game, table: str, agent: Agent) -> str:
 def climbs(player: str) -> bool:
     """Return whether an agent is a rung that the next rung is measured against."""
     return player.partition(":")[0] not in ASIDE
-
-
-def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
-    """Return all facts except the deals that the scores depend on."""
-    return {
-        **{"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__},
-        **{"seed": args.seed, "shard": args.shard, "origins": origins(agents)},
-    }
 
 
 def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
@@ -130,6 +117,10 @@ def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
         (agent,) = shards.build(replace(base, agents=(word,), ceiling=True))[1]
         rungs.append(Rung(agent, scripted, below, exploited))
     check_agents(args.rungs, [rung.agent.name for rung in rungs], option="rungs")
+    if args.exploiter and not any(rung.exploited for rung in rungs):
+        raise ValueError(
+            f"exploiter={args.exploiter!r} is not allowed with these rungs; allowed: with one of {', '.join(BASES)}"
+        )
     return rungs
 
 

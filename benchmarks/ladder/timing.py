@@ -55,7 +55,7 @@ def _timed(game: Game, agent: Agent) -> float:
     return 1000 * (time.process_time() - began) / len(observations)
 
 
-def positions(game: Game, kind: type[Observation] = Observation) -> list[Observation]:
+def positions(game: Game, kind: type[Observation]) -> list[Observation]:
     """Return observations spread evenly over some deals of scripted play: one table each, two legal actions or more."""
     observations: list[Observation] = []
     past = Past(game, DEALS)

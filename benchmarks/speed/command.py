@@ -77,7 +77,7 @@ def main(argv: Sequence[str]) -> None:
         allowed = "parts of the names of engines, which a run without --only prints"
         game.check("only", " ".join(options.only), bool(competitors or trainers.names(options.only)), allowed)
     with cli.work():
-        starts = startup(options.game) if options.startup else {}
+        starts = startup(options.game, options.players) if options.startup else {}
         measured = _measure(competitors, options.seconds or SECONDS, timing.ROUNDS)
         with trainers.started(options.game, options.players, options.only) as asks:
             measured |= _measure(trainers.engines(asks), options.seconds or trainers.SECONDS, trainers.PAIRS)

@@ -187,14 +187,11 @@ def _scripted_run(game: Game) -> Run:
     """Return a run of whole games with the scripted agent in every seat, which gets the observations of its seat."""
     states, every, playouts = game.blanks(SEARCHED), np.arange(SEARCHED), Playouts(game)
 
-    def run(moves: int) -> int:
-        before = playouts.played
-        while playouts.played - before < moves:
-            game.drivers.deal_rows(states, every, every + playouts.played)
-            playouts.run(states)
-        return playouts.played - before
+    def play() -> None:
+        game.drivers.deal_rows(states, every, every + playouts.played)
+        playouts.run(states)
 
-    return run
+    return _counted(lambda: playouts.played, play)
 
 
 def _search_run(game: Game) -> Run:
@@ -202,14 +199,7 @@ def _search_run(game: Game) -> Run:
     agent, rng = Search(game), np.random.default_rng(0)
     states, past = _mid_game(game)
     obs = Observation(game, states, past=past)
-
-    def run(moves: int) -> int:
-        before = agent.decisions
-        while agent.decisions - before < moves:
-            agent.act(obs, rng)
-        return agent.decisions - before
-
-    return run
+    return _counted(lambda: agent.decisions, lambda: agent.act(obs, rng))
 
 
 def _tree_run(game: Game, playouts: str) -> Run:
@@ -217,12 +207,17 @@ def _tree_run(game: Game, playouts: str) -> Run:
     agent, rng = Ismcts(game, f"simulations={SIMULATIONS},playouts={playouts}"), np.random.default_rng(0)
     states, _ = _mid_game(game)
     tables = cycle(Observation(game, states[i : i + 1]) for i in range(len(states)))
+    return _counted(lambda: agent.simulations, lambda: agent.act(next(tables), rng))
 
-    def run(simulations: int) -> int:
-        before = agent.simulations
-        while agent.simulations - before < simulations:
-            agent.act(next(tables), rng)
-        return agent.simulations - before
+
+def _counted(count: Callable[[], int], play: Callable[[], object]) -> Run:
+    """Return a run that calls `play` until a count has risen by the number of moves."""
+
+    def run(moves: int) -> int:
+        before = count()
+        while count() - before < moves:
+            play()
+        return count() - before
 
     return run
 

@@ -14,7 +14,7 @@ from ..harness.trainer import ROOT
 WARM_RUNS = 5
 FIRST_STEP = """
 import tantra_envs
-env = tantra_envs.make_raw({game!r})
+env = tantra_envs.make_raw({game!r}, **{options})
 env.reset(seed=0)
 observation, *_ = env.last()
 env.step(int(observation["action_mask"].argmax()))
@@ -22,14 +22,15 @@ env.step(int(observation["action_mask"].argmax()))
 END = "import os; os._exit(0)"  # skip the rest of the exit: unloading a compiler takes 0.25 s
 
 
-def startup(game: str) -> dict[str, float]:
+def startup(game: str, players: int | None) -> dict[str, float]:
     """Return the seconds of whole processes: an import, and the first step with and without compiled code.
 
     "cold start" compiles into an empty folder. "warm start" finds the compiled code there.
     """
+    first_step = FIRST_STEP.format(game=game, options={} if players is None else {"players": players})
     with tempfile.TemporaryDirectory() as cache:
-        cold = _process(FIRST_STEP.format(game=game), cache)
-        warm = [_process(FIRST_STEP.format(game=game), cache) for _ in range(WARM_RUNS)]
+        cold = _process(first_step, cache)
+        warm = [_process(first_step, cache) for _ in range(WARM_RUNS)]
         imports = [_process("import tantra_envs", cache) for _ in range(WARM_RUNS)]
     return {"import": statistics.median(imports), "warm start": statistics.median(warm), "cold start": cold}
 

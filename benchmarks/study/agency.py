@@ -27,7 +27,6 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, rated
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Bools, Ints, Kinds, Measure, Scale, mean, share
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
@@ -41,7 +40,7 @@ from ..harness.records import Record
 from ..harness.shards import MatchSpec
 from .leads import Floats
 from .tension import BY_TENTH
-from .win_probability import ROOM, TENTHS, Watched
+from .win_probability import TENTHS, Watched, in_parts
 
 CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random
@@ -139,8 +138,7 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
         random, second: advantage of the best action over a random legal one, and over the second
         clear_random, clear_second: whether they are clear, as the mean over both halves of the sampled deals
     """
-    deals = record.games["deal"].to_numpy() % DEALS
-    rng = np.random.default_rng((seed, deals[0], STREAM))
+    rng = np.random.default_rng((seed, record.deals[0], STREAM))
     tables = Watched(record, rng)
     records.replay(record, tables.observe)
     blocks = np.repeat(np.arange(len(list(record.game.actions))), [block.size for block in record.game.actions])
@@ -149,7 +147,7 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
         states, paid, actions = tables.states[tenth], tables.paid[tenth], tables.actions[tenth]
         kinds = {"kind": blocks[actions], "phase": states["phase"].astype(np.int64)}
         advantage = _decisions(record.game, agent, states, paid, actions, playouts, rng)
-        parts.append(pl.DataFrame({"deal": deals, "tenth": np.full(len(deals), tenth), **kinds, **advantage}))
+        parts.append(pl.DataFrame({"deal": record.deals, "tenth": np.full(len(states), tenth), **kinds, **advantage}))
     return pl.concat(parts).with_columns(pl.col(list(COLUMNS)).fill_nan(None))
 
 
@@ -163,19 +161,12 @@ def _decisions(
     columns["choice"] = (masks.sum(axis=1) > 1).astype(np.float64)
     if len(rows):
         tried = candidates(_ratings(game, agent, states[rows], played[rows]), rng)
-        for part in _parts(game, tried, playouts):
+        for part in in_parts(game, len(rows), playouts * (tried.actions.shape[1] + 1)):
             some, at = tried.only(part), rows[part]
             values = action_values(game, agent, states[at], paid[at], some.actions, playouts, rng)
             for name, advantage in advantages(values, some).items():
                 columns[name][at] = advantage
     return columns
-
-
-def _parts(game: Game, tried: Candidates, playouts: int) -> list[Ints]:
-    """Return the decisions in parts whose playouts fit into memory."""
-    k, most = tried.actions.shape
-    each = playouts * (most + 1) * game.blank.dtype.itemsize
-    return np.array_split(np.arange(k), min(k, -(-k * each // ROOM)))
 
 
 def _ratings(game: Game, agent: Agent, states: States, played: Ints) -> Floats:

@@ -10,7 +10,6 @@ import polars as pl
 from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import AgentTransitions, Counter, Measure, Section, Transitions, mean, share
 
 from ..harness import records
@@ -57,10 +56,8 @@ def counts(file: Path) -> pl.DataFrame:
 
     states, rewards = records.replay(record, observe)
     observer.end(states)
-    paid = rewards[:, [seats[0] for seats in game.teams]]  # partners have equal rewards
-    scores = team_scores(paid)[np.arange(n), team]
+    scores = team_scores(rewards[:, game.team_representatives])[np.arange(n), team]
     for measure, values in {SCORE: scores, DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}.items():
         counter.add(measure, np.arange(n), values)
     counter.drop(record.truncated, kept=(SCORE, CUT_OFF))
-    deals = record.games["deal"].to_numpy() % DEALS
-    return pl.DataFrame({"deal": deals, **columns_of(measures_of(game), counter)})
+    return pl.DataFrame({"deal": record.deals, **columns_of(measures_of(game), counter)})

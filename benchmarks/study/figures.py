@@ -21,7 +21,7 @@ from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
 from ..harness.formatting import Row
 from . import ablations, agency, behaviour, learners, skill, tension
-from .study import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
+from .study import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
 Measured = Sequence[tuple[Measure, int, Figure]]
@@ -76,13 +76,6 @@ class Figures:
         names = dict(zip(("section", "measure", "part", "lineup", "seat"), key, strict=True))
         self.rows.append({**names, "variant": table.variant, **_numbers(sample, base), "deals": deals})
 
-    def add_row(self, section: str, table: Matchup, measure: Measure, part: str, deals: int, *values: float) -> None:
-        """Add a figure whose interval has been computed already."""
-        self.measures.setdefault((section, measure.name), measure)
-        numbers = dict(zip(("value", "low", "high"), values, strict=True))
-        names = {"section": section, "measure": measure.name, "part": part, "lineup": table.lineup, "seat": 0}
-        self.rows.append({**dict.fromkeys(SCHEMA), **names, "variant": table.variant, **numbers, "deals": deals})
-
 
 def figures(study: Study, counts: Counts) -> Figures:
     """Return all figures of a study, in the order of its sections."""
@@ -104,10 +97,11 @@ def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None
         if section == "length" and table.kind == SELF_PLAY:
             every.add_median(section, table, games)
         if table.kind == SELF_PLAY:
-            every.add(
-                section, table, games, figures_of(game, [m for m in measures if not m.by_seat and not _paired(m)])
-            )
-            _by_seat(every, section, table, games, game, [m for m in measures if m.by_seat])
+            whole = [measure for measure in measures if not measure.by_seat and not _paired(measure)]
+            every.add(section, table, games, figures_of(game, whole))
+            of_seats = figures_of(game, [measure for measure in measures if measure.by_seat])
+            for seat in range(1, len(game.teams) + 1):
+                every.add(section, table, games.filter(pl.col("place") == seat), of_seats, seat)
         else:
             lone = games.filter(pl.col("alone"))
             every.add(section, table, lone, figures_of(game, [m for m in measures if m.compares]))
@@ -116,13 +110,6 @@ def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None
 def _paired(measure: Measure) -> bool:
     """Return whether a measure compares agents, so that it is trivial for an agent against itself."""
     return measure.compares and measure.bounds is not None and measure.even is not None
-
-
-def _by_seat(
-    every: Figures, section: str, table: Matchup, games: pl.DataFrame, game: Game, measures: Sequence[Measure]
-) -> None:
-    for seat in range(1, len(game.teams) + 1) if measures else ():
-        every.add(section, table, games.filter(pl.col("place") == seat), figures_of(game, measures), seat)
 
 
 def _skill(every: Figures, study: Study, counts: Counts, section: str) -> None:
@@ -193,17 +180,11 @@ def _watched(game: Game) -> Measured:
 
 
 def _ablations(every: Figures, study: Study, counts: Counts, section: str) -> None:
-    options = tuple(dict.fromkeys(table.option for table in counts.ablated))
-    worth, missed = (_of_options(measure, options) for measure in (ablations.WORTH, ablations.MISSED))
-    for table, (match, decisions) in counts.ablated.items():
-        score, lineup = match.score(0), dataclasses.replace(table, lineup=table.agent)
-        ends = (0.5 - score.mean, 0.5 - score.high, 0.5 - score.low)
-        every.add_row(section, lineup, worth, table.option, score.n, *ends)
-        every.add_row(section, lineup, missed, table.option, score.n, decisions, decisions, decisions)
-
-
-def _of_options(measure: Measure, options: tuple[str, ...]) -> Measure:
-    return dataclasses.replace(measure, parts=Kinds(options))
+    tables = study.of(ABLATION)
+    options = list(dict.fromkeys(table.option for table in tables))
+    for table in tables:
+        lineup = dataclasses.replace(table, lineup=table.agent)
+        every.add(section, lineup, counts.games[table], ablations.figures(options, table.option))
 
 
 def _options(every: Figures, study: Study, counts: Counts, section: str) -> None:

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..harness.formatting import Row
 
 TRAINED, HALF = "trained", "half-trained"
-NAMES = re.compile(rf"({TRAINED}|{HALF})-\d+(.*)")
+# A name, the number of an agent, and the other agents: " - scripted", or "-among-scripted" in the names of records.
+LINEUP = re.compile(rf"({TRAINED}|{HALF})(-\d+)?((?: - |-among-).+)?")
 COLUMNS = ("section", "measure", "part", "variant", "seat")  # with the line-up, they name a figure
 
 
@@ -27,12 +28,12 @@ def in_words(facts: Mapping[str, float] | None) -> str:
 
 def is_trained(lineup: str) -> bool:
     """Return whether a line-up begins with a trained agent."""
-    return lineup.startswith((TRAINED, HALF))
+    return LINEUP.fullmatch(lineup) is not None
 
 
 def is_detail(lineup: str) -> bool:
     """Return whether a line-up is that of one trained agent, or of agents after half of their training."""
-    return NAMES.match(lineup) is not None or lineup.startswith(HALF)
+    return (name := LINEUP.fullmatch(lineup)) is not None and (name[1] == HALF or name[2] is not None)
 
 
 def is_mean(lineup: str) -> bool:
@@ -42,8 +43,7 @@ def is_mean(lineup: str) -> bool:
 
 def single(rows: Iterable[Row], row: Row, value: str) -> list[Row]:
     """Return the rows of one measure whose mean is `row`: one for each agent that has this value."""
-    named = [(NAMES.fullmatch(each["lineup"]), each) for each in _like(rows, row, value)]
-    return [each for name, each in named if name and name[1] + name[2] == row["lineup"]]
+    return [each for each in _like(rows, row, value) if _mean_of(each["lineup"]) == row["lineup"]]
 
 
 def after_half(rows: Iterable[Row], row: Row, value: str) -> Row | None:
@@ -61,9 +61,15 @@ def pooled(rows: Iterable[Row], agents: int) -> list[Row]:
     """Return for every figure of trained agents a row with its mean over all agents, who play different deals."""
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        if name := NAMES.fullmatch(row["lineup"]):
-            groups.setdefault((name[1] + name[2], *(row[column] for column in COLUMNS)), []).append(row)
+        if name := _mean_of(row["lineup"]):
+            groups.setdefault((name, *(row[column] for column in COLUMNS)), []).append(row)
     return [_mean(lineup, group) for (lineup, *_), group in groups.items() if len(group) == agents]
+
+
+def _mean_of(lineup: str) -> str | None:
+    """Return the line-up of the mean over all agents if a line-up begins with one of them."""
+    name = LINEUP.fullmatch(lineup)
+    return f"{name[1]}{name[3] or ''}" if name and name[2] else None
 
 
 def _mean(lineup: str, rows: Sequence[Row]) -> Row:

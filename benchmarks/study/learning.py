@@ -36,8 +36,8 @@ from .variants import choices
 
 CONFIGS = trainer.ROOT / "configs/training"
 FOLDER, BUDGET = "agents", "budget.json"  # in the folder of the study
-MODELS = {TRAINED: "model.safetensors", HALF: "half.safetensors"}  # in the folder of a run, as are the next two
-CHECKPOINT, LOG = "checkpoint.safetensors", "log.txt"
+MODELS = {TRAINED: "model.safetensors", HALF: "half.safetensors"}  # in the folder of a run, as are the next three
+CHECKPOINT, LOG, OPTIONS = "checkpoint.safetensors", "log.txt", "options.json"
 TEMPERATURE = 0.25  # as strong as the most probable action, and hardly any game repeats itself to its limit
 SAVES = 4  # checkpoints of a run, of which one is at half of the training
 PILOT = 10.0  # seconds of training that are timed
@@ -52,6 +52,11 @@ class Job:
     folder: Path
     program: str
     words: tuple[str, ...]
+
+    @property
+    def options(self) -> list[str]:
+        """The program and its options, with paths below the folder of the project, to compare runs."""
+        return [word.replace(str(trainer.ROOT), "") for word in (self.program, *self.words)]
 
     def agents(self, number: int) -> dict[str, str]:
         """Return the agents of the whole and of half of the training by name, as words that load them."""
@@ -129,18 +134,28 @@ def train(training: Training, plan: Plan, run: Run) -> None:
     """Print how long the study will take, and train all agents that are not finished.
 
     Raises:
-        ValueError: The folder holds agents of another budget.
+        ValueError: The folder holds agents of another budget or with other options.
         UserError: A trainer refused its options, or failed.
     """
     every = [job for jobs in training.jobs.values() for job in jobs]
     decisions = _budget(training, every[0])
     budget = ("--total-decisions", str(decisions), "--eval-every", str(max(1, decisions // SAVES)))
-    jobs = [replace(job, words=(*job.words, *budget)) for job in every if not (job.folder / MODELS[HALF]).exists()]
+    every = [replace(job, words=(*job.words, *budget)) for job in every]
+    for job in every:
+        _check_same(job)
+    jobs = [job for job in every if not (job.folder / MODELS[HALF]).exists()]
     if jobs:
         print(_expected(training, plan, len(jobs), decisions), flush=True)
         with progress("agents trained", len(jobs)) as advance:
             for _ in run(_train, jobs):
                 advance(1)
+
+
+def _check_same(job: Job) -> None:
+    """Raise ValueError if the folder of a job holds an agent with other options."""
+    file = job.folder / OPTIONS
+    if file.exists() and json.loads(file.read_text(encoding="utf-8")) != job.options:
+        raise ValueError(f"{job.folder} contains an agent that learned with other options; choose another --name")
 
 
 def _budget(training: Training, first: Job) -> int:
@@ -177,6 +192,7 @@ def _train(job: Job) -> None:
     if (job.folder / CHECKPOINT).exists():
         words = ["--resume", str(job.folder)]
     job.folder.mkdir(exist_ok=True)
+    write_json(job.folder / OPTIONS, job.options)
     trainer.train([job.program, *words], job.folder / LOG)
     _keep_half(job.folder)
 

@@ -48,8 +48,9 @@ TEXTS = {
     "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
     "base.",
 }
-JOINED = {
-    group: [agency.grouped(measure.name, group) for measure in agency.COLUMNS.values()] for group in agency.GROUPS
+JOINED = {  # by group: the measures that are split by it, and what they split
+    group: {agency.grouped(measure.name, group): measure.name for measure in agency.COLUMNS.values()}
+    for group in agency.GROUPS
 }
 # Measures that are only in results.json, or shown together with others.
 HIDDEN = ("score by number", *(name for names in JOINED.values() for name in names))
@@ -250,7 +251,7 @@ def _agency(results: Results, measures: Sequence[Row], rows: Sequence[Row], grou
     alone = len({row["lineup"] for row in rows}) == 1
     drawn = [agency.grouped(measure.name, group) for measure in (agency.RANDOM, agency.SECOND)]
     whole = next(measure for measure in measures if measure["name"] == drawn[0])
-    names = dict(zip(JOINED[group], (measure.name for measure in agency.COLUMNS.values()), strict=True))
+    names = JOINED[group]
     part = [
         {**row, "lineup": names[row["measure"]] + f", {row['lineup']}" * (not alone)}
         for row in rows
@@ -270,11 +271,12 @@ def _options(results: Results, rows: Sequence[Row]) -> list[Exhibit]:
     if not others or not names:
         return []
     chosen = {name: _last_lineup(rows, name) for name in names}
-    relative = {name: [_relative(row, chosen[name], base) for row in chosen[name] if row["change"] is not None]
-                for name in names}  # fmt: skip
-    every = [row for part in relative.values() for row in part]
-    sizes = {variant: max((abs(row["value"]) for row in every if row["variant"] == variant), default=0.0)
-             for variant in others}  # fmt: skip
+    relative = {
+        name: [_relative(row, rows, base) for row in rows if row["change"] is not None] for name, rows in chosen.items()
+    }
+    sizes = dict.fromkeys(others, 0.0)
+    for row in (row for part in relative.values() for row in part):
+        sizes[row["variant"]] = max(sizes[row["variant"]], abs(row["value"]))
     order = sorted(others, key=lambda variant: -sizes[variant])
     cells = {(row["measure"], row["variant"]): row for part in chosen.values() for row in part}
     table = [(base, [_cell(cells[name, base], None) if (name, base) in cells else NOTHING for name in names])]

@@ -42,18 +42,14 @@ class Chart:
 def overview(charts: Sequence[Chart]) -> Figure:
     """Draw the answers of a study side by side, each in its own unit."""
     across = min(len(charts), ACROSS)
-    down = -(-len(charts) // across)
     slanted = any(_letters(chart.parts) * across > LETTERS for chart in charts)
-    figure = Figure(figsize=(WIDTH, down * (LOW + 0.6 * slanted)), layout="constrained")
-    every = figure.subplots(down, across, squeeze=False).ravel()
+    figure, every = _grid(len(charts), across, LOW + 0.6 * slanted)
     names = list(dict.fromkeys(name for chart in charts for name in chart.series))
-    for axes, chart in zip(every, charts, strict=False):
+    for axes, chart in zip(every, charts, strict=True):
         _dots(axes, chart.parts, chart.series, names)
         _label(axes, chart.parts, chart.even, "", _letters(chart.parts) * across > LETTERS)
         axes.set_title(chart.title, fontsize=10)
         axes.set_ylabel(chart.unit, fontsize=8)
-    for axes in every[len(charts) :]:
-        axes.set_visible(False)
     _legend(figure, names, "outside lower left")
     return figure
 
@@ -61,22 +57,28 @@ def overview(charts: Sequence[Chart]) -> Figure:
 def panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str) -> Figure:
     """Draw the panels of a measure: lines over the ranges of the scale `by`, or dots for named parts if it is ""."""
     across = min(len(by_panel), ACROSS) if _letters(parts) < FEW_LETTERS else 1
-    down = -(-len(by_panel) // across)
     slanted = _letters(parts) * across > LETTERS and not by
-    figure = Figure(figsize=(WIDTH, down * (HEIGHT + 0.6 * slanted)), layout="constrained")
-    every = figure.subplots(down, across, sharey=True, squeeze=False).ravel()
+    figure, every = _grid(len(by_panel), across, HEIGHT + 0.6 * slanted, sharey=True)
     names = list(dict.fromkeys(name for series in by_panel.values() for name in series))  # a name keeps its look
-    for axes, (title, series) in zip(every, by_panel.items(), strict=False):
+    for axes, (title, series) in zip(every, by_panel.items(), strict=True):
         draw = _lines if by else _dots
         draw(axes, parts, series, names)
         _label(axes, parts, even, by, slanted)
         if len(by_panel) > 1:
             axes.set_title(title, fontsize=10)
-    for axes in every[len(by_panel) :]:
-        axes.set_visible(False)
     every[0].set_ylabel(unit)
     _legend(figure, names, "outside right upper")
     return figure
+
+
+def _grid(count: int, across: int, height: float, sharey: bool = False) -> tuple[Figure, list[Axes]]:
+    """Return a figure with panels of this height, `across` side by side, and the panels."""
+    down = -(-count // across)
+    figure = Figure(figsize=(WIDTH, down * height), layout="constrained")
+    every = figure.subplots(down, across, sharey=sharey, squeeze=False).ravel()
+    for axes in every[count:]:
+        axes.set_visible(False)
+    return figure, list(every[:count])
 
 
 def _letters(parts: Sequence[str]) -> int:

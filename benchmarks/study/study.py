@@ -11,7 +11,7 @@ import functools
 import itertools
 import operator
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ import polars as pl
 from agents import AgentSpec
 from tantra_envs import cli, measures
 from tantra_envs.core.game import Game
-from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
@@ -29,8 +28,7 @@ from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
-from ..harness.scores import Scores
+from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table, without_limits
 from ..harness.shards import MatchSpec, Shard
 from . import ablations, agency, behaviour, learners, learning, win_probability
 from .command import Args
@@ -98,8 +96,7 @@ class Study:
 class Counts:
     """The counts of all line-ups of a study."""
 
-    games: dict[Matchup, pl.DataFrame]
-    ablated: dict[Matchup, tuple[Match, float]]  # the match, and the missed decisions per game
+    games: dict[Matchup, pl.DataFrame]  # with a column `deal`
     same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all its games
     minutes: dict[Matchup, float]  # of a deal; only of a pilot
 
@@ -147,22 +144,16 @@ def play(study: Study, run: Run) -> Counts:
         study.plan.check()
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
-    args = study.args
-    sampling = functools.partial(win_probability.keep, study.folder / "sampled", args.samples, args.seed)
-    games = dict(_count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured"))
-    games |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
-    weighing = functools.partial(agency.keep, study.folder / "weighed", study.plan.matches, args.playouts, args.seed)
-    first = {own.record: study.plan.files(own.record, own.deals) for own in study.of(SAMPLES)}
-    places = dict(_count(sampling, study.of(SAMPLES), first, run, "sampled for win probabilities"))
-    first = {own.record: study.plan.files(own.record, own.deals) for own in study.of(AGENCY)}
-    places |= _count(weighing, study.of(AGENCY), first, run, "weighed for agency")
-    samples = {
-        own: [pl.read_parquet(place).filter(pl.col("deal") < own.deals) for place in parts]
-        for own, parts in places.items()
-    }
+    args, folder = study.args, study.folder
+    parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
+    parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
+    parts |= _count(ablations.counts, study.of(ABLATION), files, run, "measured for ablations")
+    sampling = functools.partial(win_probability.keep, folder / "sampled", args.samples, args.seed)
+    parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
+    weighing = functools.partial(agency.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
+    parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
-        games={own: pl.concat(parts) for own, parts in (games | samples).items()},
-        ablated=_ablated(study, deals, files, run),
+        games={own: pl.concat(games) for own, games in parts.items()},
         same=_same(study, files),
         minutes=_minutes(study, files, run) if args.power else {},
     )
@@ -170,19 +161,29 @@ def play(study: Study, run: Run) -> Counts:
 
 def _count(
     function: Any, matchups: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
-) -> Iterator[tuple[Matchup, list[Any]]]:
-    """Apply a function to the records of some line-ups."""
+) -> dict[Matchup, list[Any]]:
+    """Apply a function to the records of some line-ups, and return its results for each of their files.
+
+    The function must be defined at the top level of a module, because worker processes call it.
+    """
     every = [file for own in matchups for file in files[own.record]]
-    results = playing.count(function, every, run, f"files of games {what}")
-    return ((own, [results[file] for file in files[own.record]]) for own in matchups)
+    results: dict[Path, Any] = {}
+    if every:
+        with playing.progress(f"files of games {what}", len(every)) as advance:
+            for file, result in run(function, every):
+                results[file] = result
+                advance(1)
+    return {own: [results[file] for file in files[own.record]] for own in matchups}
 
 
-def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, tuple[Match, float]]:
-    scores, results = Scores(study.plan), {}
-    for own, missed in _count(ablations.missed, study.of(ABLATION), files, run, "measured for ablations"):
-        match = scores.match(own.record, deals)
-        results[own] = match, sum(missed) / (len(study.games[own.variant].teams) * len(match.scores))
-    return results
+def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
+    """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
+    matchups = study.of(counted)
+    first = {own.record: study.plan.files(own.record, own.deals) for own in matchups}
+    return {
+        own: [pl.read_parquet(table).filter(pl.col("deal") < own.deals) for table in tables]
+        for own, tables in _count(function, matchups, first, run, what).items()
+    }
 
 
 def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
@@ -204,7 +205,7 @@ def _minutes(study: Study, files: Mapping[str, list[Path]], run: Run) -> dict[Ma
     first = {name: parts[:1] for name, parts in files.items()}
     timing = functools.partial(_seconds, study.plan.shards())
     every = _count(timing, study.matchups, first, run, "timed")
-    return {own: seconds / 60 / study.args.workers for own, (seconds,) in every}
+    return {own: seconds / 60 / study.args.workers for own, (seconds,) in every.items()}
 
 
 def _seconds(every: Mapping[Path, Shard], file: Path) -> float:
@@ -262,6 +263,7 @@ class _Builder:
         self._tallied = TALLIED if args.one_at_a_time else TALLIED | {"options"}
         self._limits = deals_by_agent(args.agents, args.deals, fewest=FEWEST)
         self._weighed = deals_by_agent(args.weighed, args.deals, "weighed", FEWEST)
+        (self._among,) = without_limits([args.among], "among")
         self._trained_weighed = self._weighed.pop(learners.TRAINED, 0) if args.retrain else 0
         self.games: dict[str, Game] = {}
         self.agents: list[str] = []
@@ -310,14 +312,14 @@ class _Builder:
         deals = max(self._limits.values())
         other = [word for word, limit in self._limits.items() if limit == deals][-1]
         sections = self._sections if detailed else self._sections & {"options"}
-        whole, among = not name.startswith(learners.HALF), AgentSpec.parse(self._args.among).text
+        whole = not name.startswith(learners.HALF)
         if sections & self._tallied:
             self._add(TALLY, SELF_PLAY, [name], deals)
             self._add(TALLY, ONE_VS_REST, [name, other], deals)
         if whole and "agency" in sections and self._trained_weighed:
             self._add(AGENCY, SELF_PLAY, [name], self._trained_weighed)
         if whole and "behaviour" in sections and not measures.why_not_counted(self.games[self._variant]):
-            self._add(BEHAVIOUR, ONE_VS_REST, [name, among], deals)
+            self._add(BEHAVIOUR, ONE_VS_REST, [name, self._among], deals)
         if whole and "options" in sections and self._args.one_at_a_time:
             self._add(OPTIONS, SELF_PLAY, [name], deals, prefix="options-")
             self._add(OPTIONS, ONE_VS_REST, [name, other], deals, prefix="options-")
@@ -342,9 +344,9 @@ class _Builder:
             self._add_ablations(game, deals_by_agent(self._args.ablated or few, self._args.deals, "ablated", FEWEST))
         if "behaviour" in self._sections:
             if not (why := measures.why_not_counted(game)):
-                among = AgentSpec.parse(self._args.among).text
                 for word, deals in self._limits.items():
-                    self._add(BEHAVIOUR, ONE_VS_REST if word != among else SELF_PLAY, [word, among], deals)
+                    kind = SELF_PLAY if word == self._among else ONE_VS_REST
+                    self._add(BEHAVIOUR, kind, [word, self._among], deals)
             elif "behaviour" in self._args.sections:
                 raise ValueError(f"sections=behaviour is not allowed: {why}")
 
@@ -364,7 +366,10 @@ class _Builder:
         lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
         seated = replace(self._base, agents=loaded, lineup=lineup, rotations=1 if alone else None)
         if self.matches.setdefault(name, seated) != seated:
-            raise ValueError(f"agents {' '.join(seated.agents)!r} would share the records {name} with other agents")
+            raise ValueError(
+                f"agents {' '.join(seated.agents)!r} would share the records {name} with others; "
+                "allowed: agents whose names differ in letters or digits"
+            )
         self.deals[name] = max(deals, self.deals.get(name, 0))
         names = [word if word in self._trained else self._name(word) for word in words]
         agent = names[-1 if option else 0]

@@ -3,9 +3,8 @@
 Seats are counted by place, because seat numbers have no meaning when the dealer is drawn at random. Place 1 acts first,
 or has the first turn where others may act before it. A team has the place of its first member. Columns:
 
-    deal, rotation              number of the deal, number of its rotation
-    agent, place, number        agent, its place, and the number of its team
-    alone                       whether it is the lone agent of the line-up
+    deal, place                 number of the deal, place of the team
+    alone                       whether its agent is the lone one of the line-up
     score, final                share of the other teams it beat; its points at the end (see games/<game>/measures)
     plies, truncated            of the whole game
     M.P.S                       sum S of part P of measure M, numbered as in `measures_of`
@@ -24,7 +23,6 @@ from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Transitions, mean, score, share
 
 from ..harness import records
@@ -170,27 +168,17 @@ def tally(file: Path) -> pl.DataFrame:
     first_seats = np.array(game.team_representatives)[places]
     scores = team_scores(np.take_along_axis(rewards, first_seats, axis=1))
     observer.end(states, record, scores)
-    names = np.take_along_axis(np.array(record.games["seats"].to_list()), first_seats, axis=1)
-    columns = _numbering(record, names) | {"place": np.broadcast_to(np.arange(places.shape[1]) + 1, places.shape)}
-    columns |= {"number": places, "score": scores, "final": observer.points}
     teams = places.shape[1]
-    flat = {name: np.asarray(values).reshape(-1) for name, values in columns.items()}
-    flat |= {"plies": np.repeat(record.plies, teams), "truncated": np.repeat(record.truncated, teams)}
-    return pl.DataFrame({**flat, **columns_of(measures_of(game), observer.counter)})
-
-
-def _numbering(record: Record, names: Any) -> dict[str, Any]:
-    """Return deal, rotation, agent and whether it is the lone one, each of shape (n, teams)."""
-    match = record.label
-    lone = match["agents"][match["lineup"][0]]
-    deal = record.games["deal"].to_numpy() % DEALS
-    rotation = np.arange(len(record.games)) % match["rotations"]
-    return {
-        "deal": np.broadcast_to(deal[:, None], names.shape),
-        "rotation": np.broadcast_to(rotation[:, None], names.shape),
-        "agent": names,
-        "alone": names == lone,
+    columns = {
+        "deal": np.repeat(record.deals, teams),
+        "place": np.tile(np.arange(teams) + 1, len(places)),
+        "alone": np.take_along_axis(record.seating, first_seats, axis=1).reshape(-1) == record.label["lineup"][0],
+        "score": scores.reshape(-1),
+        "final": observer.points.reshape(-1),
+        "plies": np.repeat(record.plies, teams),
+        "truncated": np.repeat(record.truncated, teams),
     }
+    return pl.DataFrame({**columns, **columns_of(measures_of(game), observer.counter)})
 
 
 class _Observer:

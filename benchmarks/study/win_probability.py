@@ -17,7 +17,6 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.playouts import Playouts, standings
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
 
 from ..harness import records
@@ -45,7 +44,7 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     """
     record = records.read(file)
     game, representatives = record.game, record.game.team_representatives
-    columns: dict[str, Any] = {"deal": record.games["deal"].to_numpy() % DEALS}
+    columns: dict[str, Any] = {"deal": record.deals}
     rng = np.random.default_rng((seed, columns["deal"][0]))
     tables = Watched(record, rng)
     _, rewards = records.replay(record, tables.observe)
@@ -74,8 +73,6 @@ def expected_scores(
         samples: Playouts of each table.
         rng: Draws the seeds of the deals.
     """
-    each = samples * game.blank.dtype.itemsize
-    parts = np.array_split(np.arange(len(states)), -(-len(states) * each // ROOM))
     playouts = Playouts(game)
 
     def mean(part: Ints) -> Floats:
@@ -86,7 +83,12 @@ def expected_scores(
         scores = team_scores(totals[:, game.team_representatives])
         return np.asarray(scores.reshape(len(part), samples, -1).mean(axis=1))
 
-    return np.concatenate([mean(part) for part in parts])
+    return np.concatenate([mean(part) for part in in_parts(game, len(states), samples)])
+
+
+def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
+    """Return the numbers of n tables in parts whose copies fit into memory."""
+    return np.array_split(np.arange(n), min(n, -(-n * copies * game.blank.dtype.itemsize // ROOM)))
 
 
 class Watched:

@@ -30,8 +30,8 @@ DPI = 120
 
 def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str) -> None:
     """Write all files and print the tables."""
-    ranking = standings(tournament.form, len(tournament.names), matches)
-    title = f"{tournament.game_name}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
+    ranking = standings(tournament.args.form, len(tournament.names), matches)
+    title = f"{tournament.args.game}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
     pictures = {"ratings.png": _draw_ratings(tournament.names, ranking, title)}
     if ranking.payoff:
         pictures["payoff.png"] = _draw_payoff(tournament.names, ranking, title)

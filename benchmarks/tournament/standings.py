@@ -1,4 +1,7 @@
-"""Compute the standings of a tournament, with 95 % intervals over its deals."""
+"""Compute the standings of a tournament: scores with 95 % intervals over its deals, and ratings.
+
+Ratings are those of OpenSkill's Plackett-Luce model. Every deal is a game between the agents of its line-up.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from openskill.models import PlackettLuce
 
 from tantra_envs.matches import intervals as bootstrap
 from tantra_envs.matches.intervals import Estimate
@@ -13,12 +17,22 @@ from tantra_envs.matches.match import Match
 from tantra_envs.matches.playing import Floats
 
 from ..harness.lineups import ONE_VS_REST, Lineup, members, scored
-from .ratings import Rating, rate
 
 SHARE = (0.0, 1.0)  # bounds of a score
 MARGIN = (-1.0, 1.0)  # bounds of the difference of two scores
 
 Cell = tuple[Lineup, int]  # a line-up, and an agent whose score in it counts
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An OpenSkill rating, which starts at 25. The skill is within two `sigma` of `mu` with probability 95 %."""
+
+    mu: float
+    sigma: float
+
+    def __str__(self) -> str:
+        return f"{self.mu:.2f} ± {2 * self.sigma:.2f}"
 
 
 @dataclass(frozen=True)
@@ -68,6 +82,22 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
         for place, i in enumerate(order)
     ]
     return Standings(deals, rows, _payoff(cells, by_cell, drawn_cells) if pairs else {})
+
+
+def rate(agents: int, matches: Mapping[Lineup, Match]) -> list[Rating]:
+    """Return the ratings after all deals. The agent with the higher score over the rotations of a deal wins the deal.
+
+    Deals are rated in order, each with all line-ups. The model forgets nothing (tau = 0) because agents do not change.
+    """
+    model = PlackettLuce(tau=0.0)
+    rated = [model.rating() for _ in range(agents)]
+    for deal in range(min(len(match.scores) for match in matches.values())):
+        for lineup, match in matches.items():
+            playing = members(lineup)
+            teams = model.rate([[rated[i]] for i in playing], scores=match.scores[deal].tolist())
+            for i, (after,) in zip(playing, teams, strict=True):
+                rated[i] = after
+    return [Rating(player.mu, player.sigma) for player in rated]
 
 
 def half_widths(form: str, agents: int, matches: Mapping[Lineup, Match]) -> list[float]:

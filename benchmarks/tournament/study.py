@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import tantra_envs
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
@@ -14,9 +13,9 @@ from tantra_envs.workers import Run
 from ..harness import playing
 from ..harness.lineups import DISTINCT, Lineup, lineups, members
 from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, plan, table, without_limits
+from ..harness.preparing import build, check, check_agents, plan, settings, table, without_limits
 from ..harness.scores import Scores, until
-from ..harness.shards import MatchSpec, origins
+from ..harness.shards import MatchSpec
 from .command import Args
 from .standings import half_widths
 
@@ -27,14 +26,12 @@ Matches = dict[Lineup, Match]
 class Tournament:
     """The line-ups to play, and where the results go."""
 
+    args: Args
     game: Game
-    game_name: str  # game, or game:variant
     names: list[str]  # names of the agents
-    form: str  # see `harness.lineups`
     lineups: dict[str, Lineup]  # by the prefix of their records
     plan: Plan
     settings: dict[str, Any]
-    precision: float | None
     folder: Path
 
 
@@ -49,21 +46,18 @@ def prepare(args: Args) -> Tournament:
     matches = {name: _seated(base, lineup, args.form == DISTINCT) for name, lineup in tables.items()}
     default_name = ["tournament", args.game, f"{game.players}p", args.form, ",".join(args.agents), args.seed]
     folder, planned = plan(args, default_name, matches, dict.fromkeys(matches, args.deals))
-    settings = {
-        **{"game": game.name, "config": dict(game.config), "package": tantra_envs.__version__, "agents": names},
-        **{"origins": origins(agents), "form": args.form, "seed": args.seed, "shard": args.shard},
-    }
-    return Tournament(game, args.game, names, args.form, tables, planned, settings, args.precision, folder)
+    facts = {**settings(args, game, agents), "config": dict(game.config), "agents": names, "form": args.form}
+    return Tournament(args, game, names, tables, planned, facts, folder)
 
 
 def play(tournament: Tournament, run: Run) -> Matches:
     """Play the missing deals, and return the match of every line-up. All line-ups play the same deals."""
-    scores, agents = Scores(tournament.plan), len(tournament.names)
+    args, scores, agents = tournament.args, Scores(tournament.plan), len(tournament.names)
 
     def matches(deals: int) -> Matches:
         return {lineup: scores.match(name, deals) for name, lineup in tournament.lineups.items()}
 
-    enough = until(tournament.precision, lambda deals: max(half_widths(tournament.form, agents, matches(deals))))
+    enough = until(args.precision, lambda deals: max(half_widths(args.form, agents, matches(deals))))
     return matches(playing.play(tournament.plan, run, enough))
 
 

@@ -60,9 +60,24 @@ def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
     assert command.main([*words, "search:2"]) == 0
     thoughts = content(out.read_text(encoding="utf-8"))[0]["thoughts"]
     assert len(thoughts) > 5 and all(told["best"] for told in thoughts.values())
+    for judge, message in {"wizard": "unknown agent 'wizard'", "greedy": "judge='greedy' rates no actions"}.items():
+        with pytest.raises(SystemExit):
+            command.main([*words, judge])
+        assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["--out", "page.txt"], "out='page.txt' is not allowed"), (["--out", "page.html", "--seat", "3"], "seat=3")],
+)
+def test_a_page_that_cannot_be_written_is_refused_before_a_judge_works(
+    record, tmp_path, capsys, monkeypatch, words, message
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "opinions_on", None)
     with pytest.raises(SystemExit):
-        command.main([*words, "wizard"])
-    assert "unknown agent 'wizard'" in capsys.readouterr().err
+        command.main(["show", str(record), *words, "--judge", "search:2"])
+    assert message in capsys.readouterr().err
 
 
 def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.harness import trainer
 from benchmarks.speed import command as speed
-from benchmarks.speed import engines, peers, timing, trainers
+from benchmarks.speed import engines, peers, startup, timing, trainers
 from benchmarks.speed.timing import Engine, Measured
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
@@ -143,6 +143,14 @@ def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypat
     kept = json.loads((tmp_path / "speed-karma" / "results.json").read_text())
     assert kept["game"] == "karma_v0"
     assert {len(rates) for rates in kept["engines"].values()} == {timing.ROUNDS}
+
+
+def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
+    codes, names = [], {}
+    monkeypatch.setattr(startup, "_process", lambda code, cache: codes.append(code) or 1.0)
+    startup.startup("karma", 3)
+    exec(codes[0], names)
+    assert names["env"].game.players == 3
 
 
 def test_training_is_timed_against_another_library(tmp_path, capsys, monkeypatch):

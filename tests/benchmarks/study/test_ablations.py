@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.harness import records, shards
+from benchmarks.harness.figures import samples
 from benchmarks.harness.shards import MatchSpec, Shard
 from benchmarks.study import ablations
 from tantra_envs import game
@@ -17,15 +18,20 @@ def test_decisions_that_were_missed_are_counted_one_by_one(tmp_path):
     )
     records.write(file, shards.label(match), shards.play(Shard(match, 8, 4)))
     record = records.read(file)
-    declines, missed = record.game.actions["decline"].start, 0
-    for row in record.games.iter_rows(named=True):
+    declines, missed = record.game.actions["decline"].start, [0] * len(record.games)
+    for number, row in enumerate(record.games.iter_rows(named=True)):
         state = record.game.new(row["deal"])
         for action in row["actions"]:
             mine = row["seats"][state["seat"][0]] == "scripted:without=declining"
             legal = record.game.legal(state)
-            missed += mine and declines in legal and len(legal) > 1
+            missed[number] += mine and declines in legal and len(legal) > 1
             record.game.apply_action(state, action)
-    assert ablations.missed(file) == missed > 0
+    counts = ablations.counts(file)
+    assert counts["missed"].to_list() == missed and sum(missed) > 0
+    assert counts["deal"].to_list() == [8, 8, 9, 9, 10, 10, 11, 11]
+    worth, decisions = samples(counts, [figure for *_, figure in ablations.figures(["declining"], "declining")], 0)
+    assert worth.value == pytest.approx(0.5 - counts["score"].mean())
+    assert decisions.low < decisions.value == counts["missed"].mean() < decisions.high
 
 
 def test_ablations_are_those_of_the_game():

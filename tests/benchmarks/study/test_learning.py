@@ -16,6 +16,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
+from benchmarks.harness import trainer
 from benchmarks.study import learners, learning
 from benchmarks.study.command import Args
 from tantra_envs.opponents.model_files import read_card
@@ -106,6 +107,20 @@ def test_minutes_become_decisions_once(tmp_path, monkeypatch):
     for other in ({"train_minutes": 1.0}, {"train_decisions": 20_000}):
         with pytest.raises(ValueError, match=r"0\.5 minutes; choose another --name"):
             learning._budget(prepared(tmp_path, **other), job)
+
+
+def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
+    (first, *_) = prepared(tmp_path).jobs["as given"]
+    games = {"as given": tantra_envs.game("karma", players=3)}
+    (other, *_) = learning.prepare(Args(game="karma", players=3, retrain=True), games, tmp_path).jobs["as given"]
+    assert other.folder == first.folder
+    learning._check_same(first)
+    monkeypatch.setattr(trainer, "train", lambda words, log: None)
+    monkeypatch.setattr(learning, "_keep_half", lambda folder: None)
+    learning._train(first)
+    learning._check_same(first)
+    with pytest.raises(ValueError, match="learned with other options; choose another --name"):
+        learning._check_same(other)
 
 
 @pytest.mark.parametrize(
@@ -238,6 +253,13 @@ def test_agents_that_are_weak_are_called_weak():
 
 def test_agents_on_both_sides_show_nothing():
     assert "Only scripted agents show" in verdict(20, 30, -5, 65)
+
+
+def test_agents_of_the_user_whose_names_begin_alike_are_no_trained_agents():
+    for name in ("trained.py:Mine", "trained.py:Mine - scripted", "half-trained-bot"):
+        assert not learners.is_trained(name) and not learners.is_detail(name)
+    assert learners.is_mean("trained - scripted") and learners.is_detail("half-trained")
+    assert learners.is_trained("trained-1-among-scripted")  # in the names of records
 
 
 def test_single_agents_and_half_of_the_training_are_no_tests_of_seats():

@@ -143,9 +143,10 @@ def test_what_an_option_needs_is_a_value_of_another_one(name):
         (["--seeds", "2"], "seeds=2 is not allowed without retrain; allowed: --retrain"),
         (["--samples", "0"], "samples=0 is not allowed"),
         (["--without", "buying"], "without=buying is not allowed"),
+        (["--among", "scripted@20"], "among=scripted@20 is not allowed; allowed: agents without @DEALS"),
         (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
     ],
-    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "without", "sampled"],
+    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "without", "among", "sampled"],
 )
 def test_mistakes_are_refused(words, message, tmp_path):
     with pytest.raises(ValueError) as refused:
