@@ -423,15 +423,6 @@ def test_an_effect_does_not_say_the_action_again():
     assert sentences.log_line(game, before, action, state, 1) == "Seat 0 places the 5 of clubs"
 
 
-def test_tantra_adds_to_its_own_sets():
-    game = tantra_envs.game("tantra", players=3)
-    for before, action, _ in moments(game, 2):
-        if action >= game.actions["lay_off"].start:
-            seat, words_of = int(before["seat"][0]), (sentences.action_words(game, before, action, j) for j in range(3))
-            own = [words for j, words in enumerate(words_of) if j != seat]
-            assert not [words for words in own if f"Seat {seat}'s" in words]
-
-
 def test_tantra_names_the_cards_that_may_be_added():
     hand = ["5C", "5D", "5H", "5S", "8C", "8D", "8H", "8S", "2H", "3H", "4H", "KC", "5C", "JS"]
     position = {"hands": [hand, ["9C"], ["9D"]], "display": 12, "phase": "MAIN", "turn": 0, "cur": 0, "turns": 4}

@@ -32,12 +32,17 @@ TABLES = [
 
 
 def positions(game, seeds=range(3)):
-    """Tables in mid-game where there is a choice."""
+    """Yield tables in mid-game where there is a choice, at least one."""
+    found = 0
     for seed in seeds:
         state = game.new(seed)
         Playouts(game).run(state, plies=9 + 5 * seed)
-        if not state["over"][0] and len(game.legal(state)) > 1:
+        while len(game.legal(state)) == 1:
+            Playouts(game).run(state, plies=1)
+        if not state["over"][0]:
+            found += 1
             yield state
+    assert found
 
 
 @pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
