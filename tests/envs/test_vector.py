@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 import tantra_envs
@@ -309,14 +307,6 @@ def test_the_past_of_a_table_is_that_of_its_game():
     assert decisions() == [0] * 4
 
 
-def test_seeds_repeat_and_differ():
-    tables = SeatVectorEnv(tantra_envs.game("karma", players=4), 3)
-    first, seats = tables.reset(seed=2)[0], tables.reset(seed=2)[1]["seat"]
-    assert (tables.reset(seed=2)[0] == first).all() and (tables.reset()[0] != first).any()
-    assert (tables.reset(seed=2)[1]["seat"] == seats).all()
-    assert (tables.reset(seed=3)[0] != first).any()
-
-
 def test_every_table_takes_a_seed_of_its_own():
     game = tantra_envs.game("karma", players=3)
     tables, alone = SeatVectorEnv(game, 4), SeatVectorEnv(game, 1)
@@ -430,15 +420,6 @@ def test_the_learner_sees_its_own_picture_only():
     env.reset(seed=4)
     hidden = next(line for line in env.render().splitlines() if "seat 0" in line)
     assert "hand (3): ?x3  |  face up: ?" in hidden  # seat 0 has chosen, face down until all have
-
-
-def test_gymnasium_is_content():
-    check_env(SeatEnv(tantra_envs.game("karma", players=3)), skip_render_check=True)
-    env = gymnasium.make("tantra_envs/Karma-v0", players=3, seat=1)
-    env.reset(seed=1)
-    assert env.step(env.action_space.sample())[0].shape == env.observation_space.shape
-    tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=3, players=4, autoreset_mode="SameStep")
-    assert tables.reset(seed=1)[0] in tables.observation_space
 
 
 def test_infos_tell_of_every_round_that_ends():

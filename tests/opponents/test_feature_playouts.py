@@ -86,16 +86,6 @@ def test_playouts_play_as_games_of_the_agent_do():
     assert (states == by_hand).all() and (states["plies"] > 20).all()
 
 
-@pytest.mark.parametrize(("name", "config", "games"), [TABLES[0], *TABLES[3:6]], ids=str)
-def test_search_plays_on_with_the_network(name, config, games):
-    game = tantra_envs.game(name, **config)
-    agent, state = opponent("search:2,candidates=3,base=learned", game), game.new(3)
-    assert agent.origin["base"] == "learned" and agent.origin["digest"]
-    for _ in range(6):
-        game.apply_action(state, int(agent.act(Observation(game, state), np.random.default_rng(1))[0]))
-    assert agent.simulations > 0
-
-
 def test_a_network_that_does_not_fit_is_refused():
     game, other = tantra_envs.game("karma", players=3), tantra_envs.game("kanastic")
     with pytest.raises(ValueError, match="the inputs or outputs of the network do not fit; allowed: "):

@@ -15,7 +15,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import cli
-from tantra_envs.matches.match import play_match, team_scores
+from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.model_files import read_card
@@ -396,7 +396,3 @@ def test_measurements_do_not_change_what_is_learned(tmp_path):
     assert len(often.history) > len(never.history)
     for name, tensor in often.tensors().items():
         assert (tensor == never.tensors()[name]).all()
-
-
-def test_scores_of_teams_sum_to_zero_as_rewards():
-    assert (2 * team_scores(np.array([[1.0, 2.0, 2.0]])) - 1).sum() == pytest.approx(0)

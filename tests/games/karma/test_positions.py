@@ -139,11 +139,6 @@ def test_target_needs_a_choice():
         closed.from_position({"phase": "TARGET", "hands": ["1", "2", ""], "pile": "4"})
 
 
-def test_a_position_must_be_a_dict():
-    with pytest.raises(ValueError, match="a dict is wanted, not list"):
-        KARMA.from_position([])
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
