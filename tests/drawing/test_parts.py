@@ -13,8 +13,9 @@ from tantra_envs import drawing, sentences
 from tantra_envs.games.tarot.drawing import NUMERAL
 from tantra_envs.games.tarot.material import TRUMPS
 from tantra_envs.table.ending import end_of_round
+from tests.contract.games import words
 
-from .tables import CONFIGURATIONS, built, moments, named
+from .tables import CONFIGURATIONS, moments
 
 TRUMP = ", a trump: it beats all plain cards and lower trumps"
 
@@ -211,9 +212,9 @@ def test_the_stack_shows_its_size_and_its_top_cards():
     assert {"6 of diamonds", "6 of hearts"} <= set(titles(svg))
 
 
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
 def test_titles_and_buttons_have_the_words_of_the_list(name, config):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     for state, last in moments(game):
         seat = int(state["seat"][0])
         svg = drawing.draw(game, state, seat, last=last)

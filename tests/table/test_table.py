@@ -10,11 +10,13 @@ import urllib.request
 import numpy as np
 import pytest
 
+import tantra_envs
 from tantra_envs.table.history import History, saved_history
 from tantra_envs.table.page import PAGE
 from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person
-from tests.drawing.tables import CONFIGURATIONS, built, moments, named
+from tests.contract.games import words
+from tests.drawing.tables import CONFIGURATIONS, moments
 
 from .browser import Browser, needed
 from .serving import Client, ask, seated, served
@@ -41,9 +43,9 @@ def test_a_game_goes_through_to_its_end_against_agents():
         assert table.history.start.tobytes() == table.game.new(9).tobytes()
 
 
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
 def test_what_is_hidden_changes_no_byte_of_an_answer(name, config):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     table = seated(name, ",".join(["me"] * game.players), config=config, clock=lambda: 0.0)
     with served(table) as server:
         for state, last in moments(game, longest=200):
