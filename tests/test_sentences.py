@@ -1,7 +1,5 @@
 """The plain sentences: every phase has a question, actions differ in words, and nothing hidden changes a byte."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Held-out agents: benchmarks load them by name, and training refuses their weights under any name."""
 
-from __future__ import annotations
-
 import shutil
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The tree: honest, repeatable, sound in what it counts, and better than the player it searches with."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Agents by name: they play legal actions at their expected strength, and wrong names are refused."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 

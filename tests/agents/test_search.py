@@ -1,7 +1,5 @@
 """Search: honest, repeatable, better than the player it searches with, and clear about what it does not accept."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

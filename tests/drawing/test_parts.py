@@ -1,7 +1,5 @@
 """What drawings show besides cards in hand: the last trick, cards gone, contracts as cards, the words of actions."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from itertools import pairwise

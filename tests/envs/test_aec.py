@@ -1,7 +1,5 @@
 """TableEnv: bookkeeping, refusals and copies."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -1,7 +1,5 @@
 """BatchEnv: the same games as single tables, whatever the number of threads, and refusals."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Opponents of the learner: names, agents, samplers, and errors for anything else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import gymnasium

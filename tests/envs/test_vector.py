@@ -1,7 +1,5 @@
 """SeatVectorEnv and SeatEnv: the learner's own sequence of decisions and rewards, resets, masks, opponents."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode

@@ -1,7 +1,5 @@
 """The rules in plain text: short, without markup, and with the meaning of every action word that can occur."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Networks over action features in compiled playouts: they decide as they do at the table."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

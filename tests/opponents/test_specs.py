@@ -1,7 +1,5 @@
 """The grammar of agent names: what is taken apart, and what is refused with the list of what is allowed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

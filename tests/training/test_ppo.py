@@ -1,7 +1,5 @@
 """PPO: each seat learns from its own decisions, opponents stay until a game ends, and stopped runs are resumed."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Counting: how many sequences of legal actions there are from some tables, and that play never gets stuck."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The scripted Tantra player: better than chance and greed, and sensible in plain cases."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
