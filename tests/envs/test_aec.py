@@ -9,7 +9,6 @@ import pytest
 
 import tantra_envs
 from tantra_envs import karma_v0
-from tantra_envs.envs.window import DISPLAYS
 
 
 def play(env, moves, seed=1):
@@ -75,8 +74,6 @@ def test_step_after_the_end(env):
     assert not env.agents
     with pytest.raises(ValueError, match="call reset"):
         env.step(0)
-    with pytest.raises(ValueError, match="call reset"):
-        karma_v0.raw_env().step(0)
 
 
 def test_dead_agents_take_none_only(env):
@@ -160,20 +157,6 @@ def test_a_table_goes_on_from_its_position_as_json(env):
     twin = karma_v0.raw_env(players=3)
     twin.reset(options={"position": json.loads(json.dumps(env.position()))})
     assert twin._states.tobytes() == env._states.tobytes()
-
-
-def test_render_modes(env, capsys, monkeypatch):
-    for name in DISPLAYS:
-        monkeypatch.delenv(name, raising=False)
-    ansi = karma_v0.raw_env(render_mode="ansi")
-    ansi.reset(seed=1)
-    assert "draw pile" in ansi.render()
-    human = karma_v0.raw_env(render_mode="human")
-    human.reset(seed=1)
-    assert human.render() is None
-    assert "draw pile" in capsys.readouterr().out
-    with pytest.raises(ValueError, match="render_mode='rgb'"):
-        karma_v0.raw_env(render_mode="rgb")
 
 
 def test_max_cycles_is_the_cut_off():

@@ -5,12 +5,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import tantra_envs
-from tantra_envs.core.compiled.drivers import pick_legal
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
-
-DEADLOCK = 24027  # seed of a game of Tantrix that random play ends in one
 
 
 class First:
@@ -29,18 +26,6 @@ class Last:
 
     def act(self, obs, rng):
         return obs.action_mask.shape[1] - 1 - obs.action_mask[:, ::-1].argmax(axis=1)
-
-
-class Line:
-    """Plays known moves one after the other."""
-
-    name = "line"
-
-    def __init__(self, moves):
-        self.left = list(moves)
-
-    def act(self, obs, rng):
-        return np.array([self.left.pop(0)])
 
 
 class Lots:
@@ -192,24 +177,6 @@ def test_disabled_refuses_to_play_on_at_a_finished_table():
     with pytest.raises(ValueError, match="table 0 is over; reset it"):
         for _ in range(9):
             tables.step(lowest(tables.action_masks()))
-
-
-def test_every_table_of_a_batch_plays_as_it_would_alone():
-    game, rng = tantra_envs.game("karma", players=3, max_moves=200), np.random.default_rng(8)
-    tables = SeatVectorEnv(game, 3, autoreset_mode=AutoresetMode.SAME_STEP)
-    views, infos = tables.reset(seed=60)
-    alone = [SeatEnv(game) for _ in range(3)]
-    single = [env.reset(seed=60 + i) for i, env in enumerate(alone)]
-    for _ in range(300):
-        for i, (view, info) in enumerate(single):
-            assert (view == views[i]).all() and info["seat"] == infos["seat"][i]
-            assert (info["action_mask"] == tables.action_masks()[i]).all()
-        actions = uniform(tables.action_masks(), rng)
-        views, rewards, terminated, truncated, infos = tables.step(actions)
-        for i, env in enumerate(alone):
-            view, reward, over, cut, info = env.step(actions[i])
-            assert (reward, over, cut) == (rewards[i], terminated[i], truncated[i])
-            single[i] = env.reset() if over or cut else (view, info)
 
 
 def test_a_cut_off_truncates_and_pays_what_it_should():
@@ -443,21 +410,6 @@ def test_infos_tell_of_every_round_that_ends():
                 expected.append((news[2]["round_display"], [news[1][f"round_score_{seat}"] for seat in range(3)]))
                 assert env.round_info()["scores"].tolist() == expected[-1][1]
         assert told[i] == expected and len(expected) == 2
-
-
-def test_infos_tell_how_a_game_has_ended():
-    game, moves = tantra_envs.game("tantrix"), []
-    state = game.new(DEADLOCK)
-    while not state["over"][0]:
-        moves.append(pick_legal(game.mask(state), state["rng"][0]))
-        game.apply_action(state, moves[-1])
-    line = Line(moves)
-    env = SeatEnv(game, opponents=line, seat=int(state["seat"][0]))
-    _, info = env.reset(seed=DEADLOCK)
-    while line.left:
-        assert info["deadlock"] == 0
-        *_, info = env.step(line.act(None, None)[0])
-    assert info["deadlock"] == 1
 
 
 def test_the_first_seat_does_not_follow_from_the_deal():
