@@ -1,7 +1,5 @@
 """Settings and fixtures for the whole suite. Hypothesis draws the same examples every time and sets no time limit."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -75,11 +75,6 @@ def test_a_reader_that_goes_away_ends_a_command_quietly():
     assert process.returncode == 1
 
 
-@pytest.mark.parametrize("module", ["warmup", "picture", "play", "replay", "testing"])
-def test_old_modules_are_no_commands(module):
-    assert run("-m", f"tantra_envs.{module}").returncode == 1
-
-
 def test_the_console_command_is_the_program():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     module, function = project["scripts"]["tantra-envs"].split(":")

@@ -1,7 +1,5 @@
 """Options of all programs: a value of a wrong type or without a bound is refused before anything is written."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import math

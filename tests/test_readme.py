@@ -1,7 +1,5 @@
 """The README is short, its pictures exist, and the sessions on the pages of two games are real play."""
 
-from __future__ import annotations
-
 import doctest
 import re
 import runpy

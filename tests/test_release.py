@@ -16,11 +16,6 @@ EXTRAS = release._project()["optional-dependencies"]
 LIBRARIES = ("gymnasium", "pettingzoo")
 
 
-def test_the_citation_names_this_version():
-    (version,) = re.findall(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert version == tantra_envs.__version__
-
-
 def test_the_changelog_begins_with_this_version_in_the_form_of_keepachangelog():
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     heads = [head for head in re.findall(r"^## (.+)", text, re.MULTILINE) if head != "[Unreleased]"]
@@ -33,11 +28,13 @@ def test_the_changelog_begins_with_this_version_in_the_form_of_keepachangelog():
         assert parts == [kind for kind in kinds if kind in parts]
 
 
-def test_the_citation_has_the_date_of_the_changelog_and_the_page_its_version():
-    date = re.search(r"^date-released: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
-    assert f"## [{tantra_envs.__version__}] - {date}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+def test_the_citation_has_version_and_date_of_the_changelog_and_so_has_the_page():
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    version, date = re.findall(r"^(?:version|date-released): (.*)$", text, re.MULTILINE)
+    assert version == tantra_envs.__version__
+    assert f"## [{version}] - {date}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     page = (ROOT / "docs/citing.md").read_text(encoding="utf-8")
-    assert f"version = {{{tantra_envs.__version__}}}" in page and f"year = {{{date[:4]}}}" in page
+    assert f"version = {{{version}}}" in page and f"year = {{{date[:4]}}}" in page
 
 
 def test_the_oldest_libraries_are_those_the_project_allows():

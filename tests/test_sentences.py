@@ -1,7 +1,5 @@
 """The plain sentences: every phase has a question, actions differ in words, and nothing hidden changes a byte."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -344,20 +342,6 @@ def test_kanastic_names_what_opens(score, usual, any_suit):
         assert sentences.prompt(game, state, 0).startswith(f"Open your team with {opens}, or discard")
 
 
-@pytest.mark.parametrize(("name", "config", "says"), [
-    ("kanastic", {"max_turns": 77, "max_rounds": 7}, ("After 77 discards", "After 7 rounds")),
-    ("kanastic", {}, ("A complete golden suit is always enough", "Going out itself earns 0.")),
-    ("kanastic", {"partial_suit_opens": True, "go_out_bonus": 50}, ("if it is not complete", "itself earns 50.")),
-    ("tarot", {"max_hands": 9}, ("After 9 hands nobody wins",)),
-    ("tarot", {"fool_in_trump_count": False}, ("more are worth 15.\n  The Fool is not counted.",)),
-    ("tarot", {"fool_in_sequences": False}, ("The Fool is in no row.",)),
-])  # fmt: skip
-def test_rules_for_newcomers_follow_the_options(name, config, says):
-    usual, text = tantra_envs.game(name).rules_text, tantra_envs.game(name, **config).rules_text
-    assert all(words_of_rule in text for words_of_rule in says)
-    assert not config or not any(words_of_rule in usual for words_of_rule in says)
-
-
 def test_the_glossary_of_kanastic_has_the_cost_of_a_shield():
     terms = sentences.glossary(tantra_envs.game("kanastic", shield_penalty=35))
     assert terms["Shield"].endswith("In a hand at the end it costs 35 points.")
@@ -421,15 +405,6 @@ def test_an_effect_does_not_say_the_action_again():
         game.apply_action(state, action)
         assert sentences.effect(game, before, action, state, 1) == ""
     assert sentences.log_line(game, before, action, state, 1) == "Seat 0 places the 5 of clubs"
-
-
-def test_tantra_adds_to_its_own_sets():
-    game = tantra_envs.game("tantra", players=3)
-    for before, action, _ in moments(game, 2):
-        if action >= game.actions["lay_off"].start:
-            seat, words_of = int(before["seat"][0]), (sentences.action_words(game, before, action, j) for j in range(3))
-            own = [words for j, words in enumerate(words_of) if j != seat]
-            assert not [words for words in own if f"Seat {seat}'s" in words]
 
 
 def test_tantra_names_the_cards_that_may_be_added():

@@ -1,7 +1,5 @@
 """The wheel, built, installed into an environment and used from outside the checkout."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import re

@@ -1,7 +1,5 @@
 """Data sets of Minari: recorded, saved and loaded again."""
 
-from __future__ import annotations
-
 import gymnasium
 import pytest
 

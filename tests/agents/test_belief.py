@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import load_all
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
 from tantra_envs.games.tarot.material import CARD_NAMES
 from tantra_envs.games.tarot.state import Phase, Place
-from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.belief import likely_deals, resampled
@@ -123,14 +121,6 @@ def test_worlds_are_kept_as_often_as_is_likely():
     kept = np.bincount(resampled(odds, 400, np.random.default_rng(0)), minlength=4)
     assert abs(kept - 400 * np.exp(odds)).max() <= 1
     assert len(set(resampled(np.zeros(7), 7, np.random.default_rng(1)))) == 7
-
-
-def test_a_match_repeats_whatever_its_agents_did_before():
-    game = tantra_envs.game("tarot", episode="hand")
-    agents = load_all([f"search:{SMALL}", "scripted"], game)
-    first, again = (play_match(game, agents, [0, 1], 2) for _ in range(2))
-    fresh = play_match(game, load_all([f"search:{SMALL}", "scripted"], game), [0, 1], 2)
-    assert (first.scores == again.scores).all() and (first.scores == fresh.scores).all()
 
 
 def test_environments_and_tables_keep_the_past_for_it():

@@ -1,7 +1,5 @@
 """Held-out agents: benchmarks load them by name, and training refuses their weights under any name."""
 
-from __future__ import annotations
-
 import shutil
 
 import numpy as np
@@ -49,25 +47,18 @@ def test_other_held_out_agents_do_not_exist(word):
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("option", "value"),
     [
-        {"opponents": ("scripted", "{agent}")},
-        {"exploit": "{agent}"},
-        {"eval_opponents": ("{agent}",)},
-        {"opponents": ("search:4,base={agent}",)},
+        ("opponents", lambda agent: ("scripted", agent)),
+        ("exploit", lambda agent: agent),
+        ("eval_opponents", lambda agent: (agent,)),
+        ("opponents", lambda agent: (f"search:4,base={agent}",)),
     ],
-    ids=lambda words: next(iter(words)),
 )
-def test_training_refuses_held_out_weights_under_another_name(renamed, words):
-    named = {
-        option: tuple(word.format(agent=f"ppo:{renamed}") for word in value)
-        if isinstance(value, tuple)
-        else value.format(agent=f"ppo:{renamed}")
-        for option, value in words.items()
-    }
+def test_training_refuses_held_out_weights_under_another_name(renamed, option, value):
     with pytest.raises(ValueError, match="held-out:late of karma") as refused:
-        ppo.PPO(args(**named))
-    assert next(iter(words)) in str(refused.value) and "mine.safetensors" in str(refused.value)
+        ppo.PPO(args(**{option: value(f"ppo:{renamed}")}))
+    assert option in str(refused.value) and "mine.safetensors" in str(refused.value)
 
 
 def test_training_refuses_them_by_name_and_as_first_weights(renamed):

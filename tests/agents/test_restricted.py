@@ -1,7 +1,5 @@
 """Agents without an option never use it, play on where nothing else is legal, and are else what they were."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

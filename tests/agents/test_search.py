@@ -1,7 +1,5 @@
 """Search: honest, repeatable, better than the player it searches with, and clear about what it does not accept."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts, standings
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import opponent
 from tantra_envs.opponents.search import Search
 
 SMALL = "samples=4,candidates=4,margin=0"
@@ -32,41 +29,39 @@ TABLES = [
 
 
 def positions(game, seeds=range(3)):
-    """Tables in mid-game where there is a choice."""
+    """Yield tables in mid-game where there is a choice, at least one."""
+    found = 0
     for seed in seeds:
         state = game.new(seed)
         Playouts(game).run(state, plies=9 + 5 * seed)
-        if not state["over"][0] and len(game.legal(state)) > 1:
+        while len(game.legal(state)) == 1:
+            Playouts(game).run(state, plies=1)
+        if not state["over"][0]:
+            found += 1
             yield state
+    assert found
 
 
 @pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
-def test_what_it_cannot_see_does_not_matter(name, config):
+def test_what_it_cannot_see_does_not_matter_and_the_table_is_left_alone(name, config):
     game = tantra_envs.game(name, **config)
     agent = Search(game, SMALL)
     for state in positions(game):
-        other = game.redeal(state, 77, int(state["seat"][0]))
-        chosen = [agent.act(Observation(game, s), np.random.default_rng(5))[0] for s in (state, other)]
-        assert chosen[0] == chosen[1]
+        before, other = state.tobytes(), game.redeal(state, 77, int(state["seat"][0]))
+        first, second = (agent.act(Observation(game, s), np.random.default_rng(5))[0] for s in (state, other))
+        assert first == second and game.mask(state)[first] == 1 and state.tobytes() == before
 
 
-@pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
-def test_the_same_call_gives_the_same_action_and_the_table_is_left_alone(name, config):
-    game = tantra_envs.game(name, **config)
-    for state in positions(game):
-        before = state.tobytes()
-        first, second = (Search(game, SMALL).act(Observation(game, state), np.random.default_rng(1)) for _ in "ab")
-        assert (first == second).all() and game.mask(state)[first[0]] == 1 and state.tobytes() == before
-
-
-def test_a_single_legal_action_costs_nothing():
+@pytest.mark.parametrize("words", ["search:2", "ismcts:20"])
+def test_nothing_is_tried_at_a_finished_table_or_where_one_action_is_legal(words):
     game = tantra_envs.game("karma")
-    state, agent = game.new(0), Search(game, "2")
+    state, agent, rng = game.new(0), load(words, game), np.random.default_rng(0)
+    before = rng.bit_generator.state
     while len(game.legal(state)) > 1:
         Playouts(game).run(state, plies=1)
-    rng = np.random.default_rng(0)
-    before = rng.bit_generator.state
     assert agent.act(Observation(game, state), rng)[0] == game.legal(state)[0]
+    Playouts(game).run(state)
+    agent.act(Observation(game, state), rng)
     assert agent.simulations == agent.decisions == 0 and rng.bit_generator.state == before
 
 
@@ -78,13 +73,17 @@ def test_with_one_candidate_it_is_the_scripted_player():
 
 
 @pytest.mark.parametrize(
-    ("name", "config", "budget", "deals", "least"),
-    [("karma", {}, "samples=16,horizon=600", 32, 0.55), ("tantrix", {}, "samples=2,candidates=6", 6, 0.7)],
-    ids=str,
+    ("name", "words", "deals", "least"),
+    [
+        ("karma", "search:samples=16,horizon=600", 32, 0.55),
+        ("tantrix", "search:samples=2,candidates=6", 6, 0.7),
+        ("karma", "ismcts:40", 40, 0.55),
+        ("tantrix", "ismcts:60", 4, 0.7),
+    ],
 )
-def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
-    game = tantra_envs.game(name, **config)
-    assert play_match(game, load_all([f"search:{budget}", "scripted"], game), [0, 1], deals).score(0).mean > least
+def test_it_beats_the_player_it_searches_with(name, words, deals, least):
+    game = tantra_envs.game(name)
+    assert play_match(game, load_all([words, "scripted"], game), [0, 1], deals).score(0).mean > least
 
 
 @pytest.mark.parametrize("name", ["kanastic", "tantra", "tarot"])
@@ -102,37 +101,23 @@ def test_plies_stop_playouts_where_horizons_count_rounds_or_hands(name, monkeypa
     assert plies == [4] * 4 * actions.shape[1]
 
 
-def test_a_match_repeats_whatever_its_agents_did_before():
-    game = tantra_envs.game("karma")
-    agents = load_all(["search:4", "scripted"], game)
-    first, again = (play_match(game, agents, [0, 1], 4) for _ in range(2))
-    fresh = play_match(game, load_all(["search:4", "scripted"], game), [0, 1], 4)
+@pytest.mark.parametrize(
+    ("name", "words", "deals"),
+    [("karma", "search:4", 4), ("karma", "ismcts:20", 3), ("tarot:hand", f"search:{SMALL},belief=moves", 2)],
+)
+def test_a_match_repeats_whatever_its_agents_did_before(name, words, deals):
+    game = tantra_envs.game(name)
+    agents = load_all([words, "scripted"], game)
+    first, again = (play_match(game, agents, [0, 1], deals) for _ in range(2))
+    fresh = play_match(game, load_all([words, "scripted"], game), [0, 1], deals)
     assert (first.scores == again.scores).all() and (first.scores == fresh.scores).all()
 
 
-def test_it_is_an_opponent_by_name():
-    env = tantra_envs.make_seat_vector("karma", 2, opponents="search:2")
-    env.reset(seed=1)
-    assert opponent("search:samples=3,margin=2", tantra_envs.game("karma")).budget.margin == 2
+WRONG_NUMBERS = ["0", "samples=0", "4,samples=2", "candidates=0", "samples=two", "2.5", "samples=-3"]
+WRONG_WORDS = ["depth=3", "margin=-1", "horizon=-1", "plies=-1", "ms=0"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "0",
-        "samples=0",
-        "4,samples=2",
-        "candidates=0",
-        "samples=two",
-        "2.5",
-        "samples=-3",
-        "depth=3",
-        "margin=-1",
-        "horizon=-1",
-        "plies=-1",
-        "ms=0",
-    ],
-)
+@pytest.mark.parametrize("words", [*WRONG_NUMBERS, *WRONG_WORDS])
 def test_a_bad_budget_is_refused_in_one_line(words):
     game = tantra_envs.game("karma")
     with pytest.raises(ValueError, match=r"search:.* is not allowed; allowed: a number of samples") as refused:

@@ -1,7 +1,5 @@
 """Agents that several threads share answer as if they were asked one after the other."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import threading

@@ -1,7 +1,5 @@
 """Every agent decides at a table as if it stood alone: with a stream for each table, no other table matters."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The checks of games notice a scripted agent that breaks a promise, and a redeal that changes nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Every game keeps every promise, in all configurations."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -3,8 +3,6 @@
 python -m tests.tools.golden tests/games/karma/golden karma:sixty --players 3 --seed 7
 """
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Gymnasium's own checks for every named variant, and its environments for every game, number of seats and mode."""
 
-from __future__ import annotations
-
 import warnings
 
 import gymnasium

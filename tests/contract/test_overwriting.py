@@ -1,7 +1,5 @@
 """Buffers are reused: masks, views and tables are written whole, whatever was in them before."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """PettingZoo's own published tests, for every game, number of seats and mode."""
 
-from __future__ import annotations
-
 import warnings
 from functools import partial
 from types import SimpleNamespace

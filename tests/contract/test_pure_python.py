@@ -1,7 +1,5 @@
 """The same source plays the same games compiled, as ordinary Python, and with every index checked."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

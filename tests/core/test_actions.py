@@ -62,11 +62,3 @@ def test_an_error_lists_all_patterns_and_the_words_of_their_holes():
 def test_an_error_lists_some_of_many_words():
     many = Hole([f"w{i}" for i in range(100)], 100).hint(STATE)
     assert many.startswith("w0, w9, w18") and many.endswith("w99 (100 words)") and len(many.split(", ")) == 12
-
-
-def test_the_table_has_the_words_and_phases_of_each_block():
-    assert ACTIONS.table().splitlines()[:3] == [
-        "| first | size | name | words | meaning | phases |",
-        "|---:|---:|---|---|---|---|",
-        "| 0 | 3 | `play` | `play CARD`, `lay CARD` | play card i | PLAY |",
-    ]

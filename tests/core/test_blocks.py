@@ -40,15 +40,6 @@ def test_bounds_are_those_of_all_blocks():
     assert (blocks.low, blocks.high) == (-2.0, 3.0)
 
 
-def test_the_table_has_a_row_for_each_block():
-    assert BLOCKS.table().splitlines() == [
-        "| first | size | name | meaning |",
-        "|---:|---:|---|---|",
-        "| 0 | 3 | `play` | play card t |",
-        "| 3 | 1 | `pass` | pass |",
-    ]
-
-
 def test_every_number_of_an_observation_has_its_divisor():
     blocks = ViewBlocks(Block("hand", 2, "", scale=4), Block("seats", 4, "", scale=(1, 100)), Block("none", 0, ""))
     assert blocks.scale.tolist() == [4, 4, 1, 100, 1, 100]

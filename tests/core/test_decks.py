@@ -1,7 +1,5 @@
 """Whole decks that are given beforehand, and the steps of dealing that games share."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -87,10 +87,6 @@ def test_changed_keeps_what_differs_from_the_default():
     assert OPTIONS.changed(OPTIONS.resolve({"reward": "place", "players": 2})) == {"reward": "place"}
 
 
-def test_the_table_has_a_row_for_each_field():
-    assert "| `players` | `2` | 2..4 | seats |" in OPTIONS.table().splitlines()
-
-
 def test_lists_of_integers_become_tuples():
     totals = Options("toy", Option("totals", (), ListOf(range(0, 101, 5), (0, 2)), "points at the start"))
     assert totals.resolve({"totals": [5, 100]}) == {"totals": (5, 100)}

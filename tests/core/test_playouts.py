@@ -1,7 +1,5 @@
 """Compiled playouts: the scripted player of every seat, move for move, in slices of any size."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Every public name of the modules in the reference describes itself, the shapes of its arrays, and its errors."""
+"""Every public name of the modules in the reference describes the shapes of its arrays and its errors."""
 
 from __future__ import annotations
 
@@ -61,11 +61,6 @@ def methods(kind: type) -> Iterator[tuple[str, Any]]:
             yield name, function
 
 
-def classes() -> Iterator[tuple[str, type]]:
-    for module in map(importlib.import_module, MODULES):
-        yield from ((n, v) for n, v in public(module).items() if inspect.isclass(v))
-
-
 def imports(source: str) -> Iterator[tuple[str, str]]:
     """The names that Python imports from modules of this package that are in the reference or should be."""
     for node in ast.walk(ast.parse(source)):
@@ -87,18 +82,6 @@ def raised(function: Any) -> set[str]:
     calls = [node.exc for node in ast.walk(tree(function)) if isinstance(node, ast.Raise) and node.exc]
     names = {ast.unparse(call.func if isinstance(call, ast.Call) else call) for call in calls}
     return {name for name in names if name[0].isupper()} - {"NotImplementedError"}
-
-
-def is_placeholder(function: Any) -> bool:
-    """Whether a function only stands for the kernel of a game."""
-    return "raise NotImplementedError" in inspect.getsource(function)
-
-
-def test_every_name_has_a_docstring():
-    missing = [name for name, function, _ in CALLABLES if not function.__doc__ and not is_placeholder(function)]
-    missing += [name for name, kind in classes() if not kind.__doc__ or "ABCMeta" in kind.__doc__]
-    assert not missing
-    assert len(CALLABLES) > 80
 
 
 def test_the_page_of_the_api_has_what_users_import():
@@ -155,6 +138,7 @@ def test_errors_are_documented():
 
 def test_shapes_of_arrays_are_documented():
     missing = []
+    assert len(CALLABLES) > 80
     for name, function, of in CALLABLES:
         kinds = {key: str(kind) for key, kind in function.__annotations__.items() if ARRAYS.search(str(kind))}
         if kinds and not SHAPE.search(f"{function.__doc__} {of}"):

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
@@ -33,11 +32,6 @@ CONFIGURATIONS: list[tuple[str, dict[str, Any]]] = [
 KEPT = 3  # tables of a phase
 
 
-def named(value: Any) -> str:
-    """A configuration as the name of a test."""
-    return value if isinstance(value, str) else " ".join(f"{name}={value[name]}" for name in value)
-
-
 def moments(game: Game, seed: int = 1, longest: int = 1500) -> Iterator[tuple[States, drawing.Move | None]]:
     """A few tables of each phase of a random game, the last one among them, and what was played before."""
     state, rng, last, seen = game.new(seed), np.random.default_rng(seed), None, dict[int, int]()
@@ -50,8 +44,3 @@ def moments(game: Game, seed: int = 1, longest: int = 1500) -> Iterator[tuple[St
         last = drawing.move(game, state, action)
         game.apply_action(state, action)
     yield state.copy(), last
-
-
-def built(name: str, config: dict[str, Any]) -> Game:
-    """The game of a configuration."""
-    return tantra_envs.game(name, **config)

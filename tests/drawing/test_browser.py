@@ -1,10 +1,10 @@
 """The page of a replay in a browser, where Chromium is found: keys, clicks, slider, seats, playing by itself."""
 
+import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.opinions import Opinion
 from tests.table.browser import Browser, needed
 
-from .tables import built
 from .test_replay import played
 
 pytestmark = needed
@@ -38,7 +38,7 @@ def show(page, replay, folder):
 
 
 def test_a_replay_is_stepped_through(tmp_path):
-    game = built("karma", {"players": 3})
+    game = tantra_envs.game("karma", players=3)
     actions = played(game, plies=12)
     names = ["Ann", "</script><b>Bo", "Cy"]
     thoughts = {3: Opinion("value", {actions[3]: 0.5}, {actions[3]: 0.1})}
@@ -56,7 +56,7 @@ def test_a_replay_is_stepped_through(tmp_path):
 
 
 def test_it_is_dark_where_the_reader_prefers_it(tmp_path):
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     with Browser(dark=True) as page:
         show(page, drawing.replay(game, game.new(1), played(game, plies=12)), tmp_path)
         assert page.run(INK) == "rgb(233, 241, 236)"

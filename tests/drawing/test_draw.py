@@ -5,18 +5,20 @@ from xml.etree import ElementTree
 
 import pytest
 
+import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.drawing import text
 from tantra_envs.drawing.colours import PALETTES
+from tests.contract.games import words
 
-from .tables import CONFIGURATIONS, built, moments, named
+from .tables import CONFIGURATIONS, moments
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
 def test_every_legal_action_is_there_once_and_every_symbol_is_defined(name, config):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     for state, last in moments(game, seed=2):
         root = ElementTree.fromstring(drawing.draw(game, state, int(state["seat"][0]), last=last))
         actions = [int(part.get("data-action")) for part in root.iter() if part.get("data-action")]
@@ -28,9 +30,9 @@ def test_every_legal_action_is_there_once_and_every_symbol_is_defined(name, conf
         assert {part.get("href")[1:] for part in root.iter(f"{SVG}use")} <= set(ids)
 
 
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
 def test_nothing_leaves_the_table_and_cards_say_what_they_are(name, config):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     for state, last in moments(game, seed=3):
         for seat in (None, 0):
             root = ElementTree.fromstring(drawing.draw(game, state, seat, last=last))
@@ -56,7 +58,7 @@ def _within(part, width, height):
 
 
 def test_names_are_made_safe_and_made_to_fit():
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     names = ['</text><script>alert("x")</script>\x01', "a very long name that would never fit into the panel of a seat"]
     svg = drawing.draw(game, game.new(1), 0, names=names)
     root = ElementTree.fromstring(svg)
@@ -65,7 +67,7 @@ def test_names_are_made_safe_and_made_to_fit():
 
 
 def test_two_drawings_in_a_page_share_no_id_but_equal_ones():
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     one, other = (re.findall(r' id="([^"]+)"', drawing.draw(game, game.new(seed))) for seed in (1, 2))
     assert not set(one) & set(other)
     assert drawing.draw(game, game.new(1)) == drawing.draw(game, game.new(1))
@@ -73,7 +75,7 @@ def test_two_drawings_in_a_page_share_no_id_but_equal_ones():
 
 
 def test_palettes_and_themes_differ():
-    game = built("tantrix", {"players": 2})
+    game = tantra_envs.game("tantrix", players=2)
     state = game.new(1)
     drawn = {
         drawing.draw(game, state, theme=theme, palette=palette) for theme in ("auto", "dark") for palette in PALETTES
@@ -92,13 +94,13 @@ def test_palettes_and_themes_differ():
     ],
 )
 def test_what_is_wrong_is_named(wrong, told):
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     with pytest.raises(ValueError, match=re.escape(told)):
         drawing.draw(game, game.new(1), **wrong)
 
 
 def test_a_drawing_shows_itself_in_a_notebook_and_saves_itself(tmp_path):
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     shown = drawing.show(game, game.new(1), 0)
     assert shown._repr_svg_() == str(shown) == drawing.draw(game, game.new(1), 0, legal=False)
     shown.save(tmp_path / "table.svg")
@@ -108,7 +110,7 @@ def test_a_drawing_shows_itself_in_a_notebook_and_saves_itself(tmp_path):
 
 
 def test_the_state_is_left_alone():
-    game = built("tantra", {"players": 4})
+    game = tantra_envs.game("tantra", players=4)
     state = game.new(1)
     before = state.tobytes()
     drawing.draw(game, state, 0)

@@ -4,14 +4,16 @@ from html import escape
 
 import pytest
 
+import tantra_envs
 from tantra_envs import drawing, sentences
+from tests.contract.games import words
 
-from .tables import CONFIGURATIONS, built, moments, named
+from .tables import CONFIGURATIONS, moments
 
 
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
 def test_what_is_hidden_changes_no_byte(name, config):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     for state, last in moments(game):
         for seat in range(game.players):
             seen = drawing.draw(game, state, seat, last=last)
@@ -20,9 +22,9 @@ def test_what_is_hidden_changes_no_byte(name, config):
                 assert drawing.draw(game, other, seat, last=last) == seen, (game.phases[state["phase"][0]], seat)
 
 
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
 def test_legal_actions_are_for_the_seat_that_decides(name, config):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     for state, last in moments(game):
         for seat in range(game.players):
             if seat != state["seat"][0]:
@@ -35,7 +37,7 @@ SECRET = [("karma", {"players": 3}, "SETUP"), ("tarot", {"players": 3}, "DISCARD
 
 @pytest.mark.parametrize(("name", "config", "phase"), SECRET)
 def test_what_was_done_in_secret_is_not_told(name, config, phase):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     state = game.new(1)
     assert game.phases[state["phase"][0]] == phase
     seat, other = int(state["seat"][0]), (int(state["seat"][0]) + 1) % game.players
@@ -46,6 +48,6 @@ def test_what_was_done_in_secret_is_not_told(name, config, phase):
 
 
 def test_open_tables_do_show_the_hands():
-    game = built("karma", {"players": 3})
+    game = tantra_envs.game("karma", players=3)
     state = game.new(2)
     assert drawing.draw(game, state) != drawing.draw(game, game.redeal(state, 5, 0))

@@ -2,14 +2,15 @@
 
 import pytest
 
+import tantra_envs
 from tantra_envs.games.tantrix import drawing
 
-from .tables import built, moments
+from .tables import moments
 
 
 @pytest.mark.parametrize("config", [{"players": 4}, {"mode": "solitaire"}])
 def test_the_emphasised_line_is_worth_the_score(config):
-    game = built("tantrix", config)
+    game = tantra_envs.game("tantrix", **config)
     for seed in range(4):
         for state, _ in moments(game, seed):
             board = {(q, r): (tile, rot) for tile, q, r, rot in game.position(state)["board"]}

@@ -1,7 +1,5 @@
 """A notebook, executed: it shows a table, an environment and a replay."""
 
-from __future__ import annotations
-
 import html
 import os
 import re

@@ -6,10 +6,9 @@ import re
 import numpy as np
 import pytest
 
+import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.drawing import raster
-
-from .tables import built
 
 pytest.importorskip("resvg_py")
 image = pytest.importorskip("PIL.Image")
@@ -17,7 +16,7 @@ image = pytest.importorskip("PIL.Image")
 
 @pytest.fixture(scope="module")
 def svg():
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     return drawing.draw(game, game.new(1), 0)
 
 
@@ -32,7 +31,7 @@ def test_pixels_have_the_width_wanted_and_three_colours(svg):
 def test_themes_are_light_and_dark(svg):
     light, dark = raster.rgb_array(svg, 100), raster.rgb_array(svg, 100, "dark")
     assert light.mean() > 150 and dark.mean() < 100
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     own = raster.rgb_array(drawing.draw(game, game.new(1), 0, theme="dark"), 100)
     assert (own == dark).all()
 
@@ -51,7 +50,7 @@ def test_words_are_written(svg):
 def test_png_and_gif_can_be_read(svg):
     with image.open(io.BytesIO(raster.png(svg, 200))) as one:
         assert one.format == "PNG" and one.width == 200
-    game = built("tarot", {"players": 2})
+    game = tantra_envs.game("tarot", players=2)
     with image.open(io.BytesIO(raster.gif([svg, drawing.draw(game, game.new(1))], 120))) as film:
         assert film.format == "GIF" and film.n_frames == 2 and film.width == 120
 
@@ -80,7 +79,7 @@ def test_what_was_painted_for_one_table_is_used_again_for_the_next(monkeypatch):
     monkeypatch.setattr(raster, "_paint", lambda *given: painted.append(given) or paint(*given))
     for cached in (raster._card, raster._large, raster._drawn):
         cached.cache_clear()
-    game = built("karma", {"players": 4})
+    game = tantra_envs.game("karma", players=4)
     state = game.new(1)
     for _ in range(3):
         state, done = state.copy(), len(painted)

@@ -19,10 +19,11 @@ from tantra_envs.envs.aec import TableEnv
 from tantra_envs.games import SHIPPED
 from tantra_envs.opinions import Opinion
 from tantra_envs.table.history import History
+from tests.contract.games import words
 
-from .tables import CONFIGURATIONS, built, moments, named
+from .tables import CONFIGURATIONS, moments
 
-GAME = built("karma", {"players": 3})
+GAME = tantra_envs.game("karma", players=3)
 NAMES = ["Ann", "</script><script>alert(1)</script>", "Cy"]
 
 
@@ -78,9 +79,9 @@ def test_the_page_needs_nothing_else_and_names_do_nothing():
     assert "@@" not in page
 
 
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
 def test_what_is_hidden_changes_no_byte_of_a_seats_replay(name, config):
-    game = built(name, config)
+    game = tantra_envs.game(name, **config)
     tables = list(moments(game, longest=400))[:10]
     names = [f"Seat {seat}" for seat in range(game.players)]
     for seat in range(min(game.players, 3)):

@@ -1,7 +1,5 @@
 """TableEnv: bookkeeping, refusals and copies."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
@@ -11,8 +9,6 @@ import pytest
 
 import tantra_envs
 from tantra_envs import karma_v0
-from tantra_envs.envs.aec import TableEnv
-from tantra_envs.envs.window import DISPLAYS
 
 
 def play(env, moves, seed=1):
@@ -78,8 +74,6 @@ def test_step_after_the_end(env):
     assert not env.agents
     with pytest.raises(ValueError, match="call reset"):
         env.step(0)
-    with pytest.raises(ValueError, match="call reset"):
-        karma_v0.raw_env().step(0)
 
 
 def test_dead_agents_take_none_only(env):
@@ -101,25 +95,6 @@ def test_a_reset_leaves_nothing_of_the_last_game(env, dead):
         assert contents(env) == contents(fresh)
         for name in ("agents", "agent_selection", "rewards", "terminations", "truncations"):
             assert getattr(env, name) == getattr(fresh, name)
-
-
-def test_every_payment_is_seen_once():
-    """A game with rewards at the end of each round: `rewards` are those of the last action only."""
-    game = tantra_envs.game("tantra", players=3, n_rounds=3, max_turns_per_player=1)
-    env, rng = TableEnv(game), np.random.default_rng(1)
-    env.reset(seed=4)
-    paid, seen, payments = np.zeros(3), np.zeros(3), 0
-    while env.agents:
-        agent = env.agent_selection
-        view, reward, terminated, truncated, _ = env.last()
-        seen[env.possible_agents.index(agent)] += reward
-        over = terminated or truncated
-        env.step(None if over else int(rng.choice(np.flatnonzero(view["action_mask"]))))
-        if not over:
-            assert list(env.rewards.values()) == env._states["rewards"][0][:3].tolist()
-            paid += env._states["rewards"][0][:3]
-            payments += env._states["rewards"].any()
-    assert payments > 1 and seen == pytest.approx(paid)
 
 
 def test_observations_are_never_written_to_again(env):
@@ -184,20 +159,6 @@ def test_a_table_goes_on_from_its_position_as_json(env):
     assert twin._states.tobytes() == env._states.tobytes()
 
 
-def test_render_modes(env, capsys, monkeypatch):
-    for name in DISPLAYS:
-        monkeypatch.delenv(name, raising=False)
-    ansi = karma_v0.raw_env(render_mode="ansi")
-    ansi.reset(seed=1)
-    assert "draw pile" in ansi.render()
-    human = karma_v0.raw_env(render_mode="human")
-    human.reset(seed=1)
-    assert human.render() is None
-    assert "draw pile" in capsys.readouterr().out
-    with pytest.raises(ValueError, match="render_mode='rgb'"):
-        karma_v0.raw_env(render_mode="rgb")
-
-
 def test_max_cycles_is_the_cut_off():
     env = karma_v0.raw_env(max_cycles=12, truncation_reward=0.25)
     env.reset(seed=1)
@@ -205,17 +166,6 @@ def test_max_cycles_is_the_cut_off():
     assert env.truncations == {"player_0": True, "player_1": True}
     assert env.terminations == {"player_0": False, "player_1": False}
     assert env.rewards == {"player_0": 0.25, "player_1": 0.25}
-
-
-def test_make_refuses_what_the_game_refuses():
-    for arguments, words in [
-        ({"name": "poker"}, "unknown game 'poker'"),
-        ({"name": "karma", "variant": "huge"}, "unknown variant 'huge'"),
-        ({"name": "karma", "player": 3}, "unknown field 'player'"),
-        ({"name": "karma", "players": 5}, "players=5 is not allowed with 40 cards"),
-    ]:
-        with pytest.raises(ValueError, match=words):
-            tantra_envs.make(**arguments)
 
 
 def test_infos_that_were_handed_out_stay_as_they_are(env):

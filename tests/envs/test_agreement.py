@@ -1,7 +1,5 @@
 """All environments agree: seeds, positions, illegal actions, samples, and what is asked before the first reset."""
 
-from __future__ import annotations
-
 import pickle
 
 import gymnasium

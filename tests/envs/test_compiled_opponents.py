@@ -1,7 +1,5 @@
 """Scripted opponents of a vector play in compiled code, and exactly as if they had been asked."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

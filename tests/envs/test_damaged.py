@@ -1,7 +1,5 @@
 """Saves and pickles with damaged tables are refused before compiled code reads them."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`env(flat=True)`: observations without a dict, for PettingZoo's checks, SuperSuit and trainers that want a Box."""
 
-from __future__ import annotations
-
 import importlib
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Wrong arrays wherever arrays come in: refused with a message, never a crash, a hang or a changed table."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

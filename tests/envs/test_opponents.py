@@ -1,7 +1,5 @@
 """Opponents of the learner: names, agents, samplers, and errors for anything else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import gymnasium
@@ -13,7 +11,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import SHIPPED
-from tantra_envs.opponents import OPPONENTS, opponent
+from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.scripted import Scripted
 
@@ -28,18 +26,6 @@ def played(tables, steps=40, seed=3):
         views, rewards, *_ = tables.step(tables.action_masks().argmax(axis=1))
         paid.append(rewards.tolist())
     return paid, views.tobytes()
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_environment_takes_a_name(name):
-    env_id = f"tantra_envs/{name.capitalize()}-{tantra_envs.GAMES[name]}"
-    for who in (name for name, kind in OPPONENTS.items() if not kind.required):
-        env = gymnasium.make(env_id, opponents=who)
-        _, info = env.reset(seed=1)
-        env.step(int(info["action_mask"].argmax()))
-    tables = gymnasium.make_vec(env_id, num_envs=2, opponents="scripted")
-    tables.reset(seed=1)
-    tables.step(tables.action_masks().argmax(axis=1))
 
 
 def test_a_name_is_the_agent_of_that_name():

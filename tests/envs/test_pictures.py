@@ -1,7 +1,5 @@
 """Environments draw: SVG, pixels, a window; learners see what is theirs."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

@@ -1,7 +1,5 @@
 """Wrong seats, variants and moments are refused in one line, and integers of NumPy are integers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -33,12 +33,6 @@ def test_the_spec_of_a_game_is_json_that_makes_it_again(name):
     assert again.reset(seed=1)[0].tolist() == env.reset(seed=1)[0].tolist()
 
 
-def test_vectors_are_made_from_the_registry_in_both_ways():
-    own = gymnasium.make_vec(env_id("karma"), 2, opponents="greedy", players=3)
-    assert isinstance(own.unwrapped, type(tantra_envs.make_seat_vector("karma")))
-    assert gymnasium.make_vec(env_id("karma"), 2, vectorization_mode="sync").num_envs == 2
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_has_a_module_that_is_a_file(name):
     module = importlib.import_module(f"tantra_envs.{name}")

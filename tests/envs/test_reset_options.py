@@ -1,7 +1,5 @@
 """Keys of `reset(options=...)`: a misspelt one gets a warning in every environment, a foreign one does not."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

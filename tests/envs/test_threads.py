@@ -1,7 +1,5 @@
 """Slices played side by side: every row once, errors surface, and no thread outlives its batch."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 import os

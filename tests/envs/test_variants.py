@@ -1,7 +1,5 @@
 """Named variants, the registries, and compiling ahead."""
 
-from __future__ import annotations
-
 import pytest
 
 import tantra_envs

@@ -1,20 +1,13 @@
 """SeatVectorEnv and SeatEnv: the learner's own sequence of decisions and rewards, resets, masks, opponents."""
 
-from __future__ import annotations
-
-import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 import tantra_envs
-from tantra_envs.core.compiled.drivers import pick_legal
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
-
-DEADLOCK = 24027  # seed of a game of Tantrix that random play ends in one
 
 
 class First:
@@ -33,18 +26,6 @@ class Last:
 
     def act(self, obs, rng):
         return obs.action_mask.shape[1] - 1 - obs.action_mask[:, ::-1].argmax(axis=1)
-
-
-class Line:
-    """Plays known moves one after the other."""
-
-    name = "line"
-
-    def __init__(self, moves):
-        self.left = list(moves)
-
-    def act(self, obs, rng):
-        return np.array([self.left.pop(0)])
 
 
 class Lots:
@@ -198,24 +179,6 @@ def test_disabled_refuses_to_play_on_at_a_finished_table():
             tables.step(lowest(tables.action_masks()))
 
 
-def test_every_table_of_a_batch_plays_as_it_would_alone():
-    game, rng = tantra_envs.game("karma", players=3, max_moves=200), np.random.default_rng(8)
-    tables = SeatVectorEnv(game, 3, autoreset_mode=AutoresetMode.SAME_STEP)
-    views, infos = tables.reset(seed=60)
-    alone = [SeatEnv(game) for _ in range(3)]
-    single = [env.reset(seed=60 + i) for i, env in enumerate(alone)]
-    for _ in range(300):
-        for i, (view, info) in enumerate(single):
-            assert (view == views[i]).all() and info["seat"] == infos["seat"][i]
-            assert (info["action_mask"] == tables.action_masks()[i]).all()
-        actions = uniform(tables.action_masks(), rng)
-        views, rewards, terminated, truncated, infos = tables.step(actions)
-        for i, env in enumerate(alone):
-            view, reward, over, cut, info = env.step(actions[i])
-            assert (reward, over, cut) == (rewards[i], terminated[i], truncated[i])
-            single[i] = env.reset() if over or cut else (view, info)
-
-
 def test_a_cut_off_truncates_and_pays_what_it_should():
     game = tantra_envs.game("karma", max_moves=30, truncation_reward=-0.25)
     env = SeatEnv(game)
@@ -307,14 +270,6 @@ def test_the_past_of_a_table_is_that_of_its_game():
         assert decisions() == tables.known()["plies"].tolist()
     tables.load(tables.save())
     assert decisions() == [0] * 4
-
-
-def test_seeds_repeat_and_differ():
-    tables = SeatVectorEnv(tantra_envs.game("karma", players=4), 3)
-    first, seats = tables.reset(seed=2)[0], tables.reset(seed=2)[1]["seat"]
-    assert (tables.reset(seed=2)[0] == first).all() and (tables.reset()[0] != first).any()
-    assert (tables.reset(seed=2)[1]["seat"] == seats).all()
-    assert (tables.reset(seed=3)[0] != first).any()
 
 
 def test_every_table_takes_a_seed_of_its_own():
@@ -432,15 +387,6 @@ def test_the_learner_sees_its_own_picture_only():
     assert "hand (3): ?x3  |  face up: ?" in hidden  # seat 0 has chosen, face down until all have
 
 
-def test_gymnasium_is_content():
-    check_env(SeatEnv(tantra_envs.game("karma", players=3)), skip_render_check=True)
-    env = gymnasium.make("tantra_envs/Karma-v0", players=3, seat=1)
-    env.reset(seed=1)
-    assert env.step(env.action_space.sample())[0].shape == env.observation_space.shape
-    tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=3, players=4, autoreset_mode="SameStep")
-    assert tables.reset(seed=1)[0] in tables.observation_space
-
-
 def test_infos_tell_of_every_round_that_ends():
     game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
     tables, told = SeatVectorEnv(game, 3, opponents=First(), autoreset_mode=AutoresetMode.SAME_STEP), [[], [], []]
@@ -464,21 +410,6 @@ def test_infos_tell_of_every_round_that_ends():
                 expected.append((news[2]["round_display"], [news[1][f"round_score_{seat}"] for seat in range(3)]))
                 assert env.round_info()["scores"].tolist() == expected[-1][1]
         assert told[i] == expected and len(expected) == 2
-
-
-def test_infos_tell_how_a_game_has_ended():
-    game, moves = tantra_envs.game("tantrix"), []
-    state = game.new(DEADLOCK)
-    while not state["over"][0]:
-        moves.append(pick_legal(game.mask(state), state["rng"][0]))
-        game.apply_action(state, moves[-1])
-    line = Line(moves)
-    env = SeatEnv(game, opponents=line, seat=int(state["seat"][0]))
-    _, info = env.reset(seed=DEADLOCK)
-    while line.left:
-        assert info["deadlock"] == 0
-        *_, info = env.step(line.act(None, None)[0])
-    assert info["deadlock"] == 1
 
 
 def test_the_first_seat_does_not_follow_from_the_deal():

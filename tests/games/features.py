@@ -1,7 +1,5 @@
 """Positions of games for the tests of action features, and the features of their legal actions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tantra_envs.core.features import describe

@@ -1,7 +1,5 @@
 """Networks over action features in compiled playouts: they decide as they do at the table."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -84,16 +82,6 @@ def test_playouts_play_as_games_of_the_agent_do():
         live = np.flatnonzero(by_hand["over"] == 0)
         game.drivers.apply_rows(by_hand, live, agent.act(Observation(game, by_hand, live), None))
     assert (states == by_hand).all() and (states["plies"] > 20).all()
-
-
-@pytest.mark.parametrize(("name", "config", "games"), [TABLES[0], *TABLES[3:6]], ids=str)
-def test_search_plays_on_with_the_network(name, config, games):
-    game = tantra_envs.game(name, **config)
-    agent, state = opponent("search:2,candidates=3,base=learned", game), game.new(3)
-    assert agent.origin["base"] == "learned" and agent.origin["digest"]
-    for _ in range(6):
-        game.apply_action(state, int(agent.act(Observation(game, state), np.random.default_rng(1))[0]))
-    assert agent.simulations > 0
 
 
 def test_a_network_that_does_not_fit_is_refused():

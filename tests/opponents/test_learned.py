@@ -1,7 +1,5 @@
 """Trained agents that ship: they play as ever, unfit ones are refused, and other options give a warning."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import subprocess

@@ -1,7 +1,5 @@
 """Model files: what is kept in them, and what is refused; nothing in them is ever run."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import sys

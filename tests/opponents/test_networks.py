@@ -1,7 +1,5 @@
 """Compiled networks: the numbers of torch, in the scripted player's place, and refused where they do not fit."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The grammar of agent names: what is taken apart, and what is refused with the list of what is allowed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -78,5 +76,7 @@ def test_a_limit_of_deals_is_for_studies():
 def test_every_base_and_ablation_is_an_option():
     agent = agents.load("search:2,base=scripted,without=karma", GAME)
     assert agent.name == "search:2,base=scripted,without=karma" and agents.origin(agent)["without"] == ["karma"]
+    learned = agents.origin(agents.load("search:2,base=learned", GAME))
+    assert learned["base"] == "learned" and learned["digest"]
     with pytest.raises(ValueError, match="greedy cannot play in playouts; allowed: scripted"):
         agents.load("search:base=greedy", GAME)

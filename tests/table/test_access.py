@@ -1,7 +1,5 @@
 """Pages that everybody can use: axe-core finds nothing serious; text, targets and borders are large and clear."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import tempfile

@@ -1,7 +1,5 @@
 """The page in a browser: games by mouse and by keyboard, turning tiles, reloading, and a server that goes away."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import re

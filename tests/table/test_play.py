@@ -34,15 +34,9 @@ def test_seats_are_people_and_agents_in_their_order():
 
 def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
     table, file = prepare(Args("karma", ["players=3"], seats=["me", "scripted", "me"], seed=4, save=here / "a.json"))
-    person = table.people[0]
-    while len(table.history.moves) < 3:
+    for _ in range(3):
         person = table.chairs[table.history.state["seat"][0]]
-        action = table.game.legal(table.history.state)[0]
-        if isinstance(person, Person):
-            table.play(person, table.version, action)
-        else:
-            table.history.play(action)
-            table._after()
+        table.play(person, table.version, table.game.legal(table.history.state)[0])
         assert file.read_bytes() == table.history.save()
     again, same = prepare(Args(resume=file, seats=["me", "scripted", "me"]))
     assert same == file

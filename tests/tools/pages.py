@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import statistics
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
@@ -26,45 +28,11 @@ DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_gam
 
 def with_parts(name: str) -> str:
     """Return the page `name` with its marked parts as the commands make them now; ValueError if a mark is missing."""
-    return with_marked((DOCS / name).read_text(encoding="utf-8"), _parts(name), f"docs/{name}")
+    return with_marked((DOCS / name).read_text(encoding="utf-8"), PAGES[name](), f"docs/{name}")
 
 
-PAGES = (
-    "../README.md",
-    "it-does-not-learn.md",
-    "trained-agents.md",
-    "choose-a-game.md",
-    "add-a-game.md",
-    "search/README.md",
-    "speed.md",
-    "comparison.md",
-    "commands.md",
-    "api.md",
-    *benchmark.PARTS,
-)
-
-
-def _parts(name: str) -> dict[str, str]:
-    if name == "../README.md":
-        return {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))}
-    if name == "it-does-not-learn.md":
-        return {"scores": _learning()}
-    if name == "comparison.md":
-        return {"speed": speed_page.peers()}
-    if name == "choose-a-game.md":
-        return {"scores": _scores()}
-    if name == "trained-agents.md":
-        return _trained_agents()
-    if name == "search/README.md":
-        return {"strengths": overview(results.read("ladder"))}
-    if name == "speed.md":
-        return {"speed": speed_page.tables()}
-    if name == "commands.md":
-        return {"commands": command_page.page()}
-    if name == "api.md":
-        return {"api": api_page.page()}
-    if name in benchmark.PARTS:
-        return benchmark.parts(name)
+def _nim() -> dict[str, str]:
+    """Return the files of the page that adds a game."""
     files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
     return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
 
@@ -227,6 +195,22 @@ def _match(row: dict) -> list[str]:
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+# By page: the function that makes its parts.
+PAGES: dict[str, Callable[[], dict[str, str]]] = {
+    "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))},
+    "it-does-not-learn.md": lambda: {"scores": _learning()},
+    "trained-agents.md": _trained_agents,
+    "choose-a-game.md": lambda: {"scores": _scores()},
+    "add-a-game.md": _nim,
+    "search/README.md": lambda: {"strengths": overview(results.read("ladder"))},
+    "speed.md": lambda: {"speed": speed_page.tables()},
+    "comparison.md": lambda: {"speed": speed_page.peers()},
+    "commands.md": lambda: {"commands": command_page.page()},
+    "api.md": lambda: {"api": api_page.page()},
+    **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
+}
 
 
 if __name__ == "__main__":

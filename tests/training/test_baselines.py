@@ -1,7 +1,5 @@
 """The agents that `training examples baselines` writes."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 

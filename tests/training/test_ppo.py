@@ -1,7 +1,5 @@
 """PPO: each seat learns from its own decisions, opponents stay until a game ends, and stopped runs are resumed."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import subprocess
@@ -15,7 +13,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import cli
-from tantra_envs.matches.match import play_match, team_scores
+from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.model_files import read_card
@@ -396,7 +394,3 @@ def test_measurements_do_not_change_what_is_learned(tmp_path):
     assert len(often.history) > len(never.history)
     for name, tensor in often.tensors().items():
         assert (tensor == never.tensors()[name]).all()
-
-
-def test_scores_of_teams_sum_to_zero_as_rewards():
-    assert (2 * team_scores(np.array([[1.0, 2.0, 2.0]])) - 1).sum() == pytest.approx(0)

@@ -1,7 +1,5 @@
 """Q-learning: the network learns lambda-returns, plays its best actions, and a stopped run is resumed."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Counting: how many sequences of legal actions there are from some tables, and how long random rounds are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Action features of Kanastic, compared with counts from the record."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

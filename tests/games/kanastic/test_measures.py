@@ -1,7 +1,5 @@
 """Measures follow the options: what a Shield in a hand costs, and what going out earns (KN-71, KN-73)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Which placements an unopened team may make, against brute force over all sequences of placements."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Positions: written and read back, defaults, and a refusal naming the field for everything that cannot be."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

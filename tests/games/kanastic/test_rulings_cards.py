@@ -1,7 +1,5 @@
 """KN-01 to KN-17: cards, players, the deal, turns, what is open."""
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """KN-70 to KN-79: scores, rounds, the end, rewards."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """KN-20 to KN-44: formations, golden suits, the initial meld."""
 
-from __future__ import annotations
-
 import pytest
 
 from .table import Table

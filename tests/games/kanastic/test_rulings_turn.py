@@ -1,7 +1,5 @@
 """KN-50 to KN-63: the discard stack, going out, asking."""
 
-from __future__ import annotations
-
 import pytest
 
 from .table import Table

@@ -1,7 +1,5 @@
 """The scripted player knows what it is doing: its team beats a team that plays anything."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import tantra_envs

@@ -1,7 +1,5 @@
 """Counting: how many sequences of legal actions there are from some tables, and how long random games are."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 
 import numpy as np

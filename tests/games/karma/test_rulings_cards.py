@@ -1,7 +1,5 @@
 """K-40 to K-72: sets, and the four karma cards."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """K-01 to K-12: cards, players, the deal, choosing face-up cards, drawing."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """K-80 to K-84: going out, the end, finishing order, the cut-off, the order of work."""
 
-from __future__ import annotations
-
 import pytest
 
 from ..bounds import bounded_while

@@ -1,7 +1,5 @@
 """K-20 to K-34: what fits on the pile, where cards come from, picking up, face-down cards, whose turn it is."""
 
-from __future__ import annotations
-
 from .model import CARDS, KARMA, NUMBERS
 from .table import Table
 

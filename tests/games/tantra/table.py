@@ -1,7 +1,5 @@
 """A Tantra table set up by a position and played by the names of actions."""
 
-from __future__ import annotations
-
 from tantra_envs.games.tantra.material import CARD_NAMES
 
 from ..table import GameTable

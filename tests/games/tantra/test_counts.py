@@ -1,7 +1,5 @@
 """Counting: how many sequences of legal actions there are from some tables, and that play never gets stuck."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np
@@ -75,7 +73,3 @@ def test_the_table_keeps_a_bit_for_every_choice_of_a_set_and_nothing_else():
         assert bits.sum(1).tolist() == np.where(building, masks[:, KIND:LAY_OFF].sum(1), 0).tolist()
         seen |= set(np.flatnonzero(masks[building, KIND:LAY_OFF].any(axis=0)).tolist())
     assert len(seen) > 100
-
-
-def test_the_record_holds_no_scratch():
-    assert not {"find", "build_mask"} & set(tantra_envs.game("tantra").blank.dtype.names)

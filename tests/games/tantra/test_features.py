@@ -1,7 +1,5 @@
 """Action features of Tantra, compared with the results of the actions by the rules."""
 
-from __future__ import annotations
-
 import pytest
 
 import tantra_envs

@@ -1,7 +1,5 @@
 """What the scripted agent finds out about a hand by suits and ranks, against the search of the rules."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

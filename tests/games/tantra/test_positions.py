@@ -1,7 +1,5 @@
 """Positions: written and read, defaults, settling, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 import tantra_envs

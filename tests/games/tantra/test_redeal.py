@@ -1,7 +1,5 @@
 """Redealing: exactly the unknown cards are drawn again, and who is in the middle of something can go on."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

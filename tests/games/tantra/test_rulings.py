@@ -1,7 +1,5 @@
 """One test for each ruling."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

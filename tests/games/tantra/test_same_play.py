@@ -1,7 +1,5 @@
 """The scripted player plays as it did: digests of whole games under all 44 Display Cards, and of its ratings."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

@@ -1,13 +1,13 @@
 """The scripted Tantra player: better than chance and greed, and sensible in plain cases."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 import tantra_envs
-from agents import load, load_all
+from agents import load_all
 from tantra_envs.matches.playing import play_tables
+
+from ..features import scripted
 
 
 @pytest.mark.parametrize("other", ["uniform", "greedy"])
@@ -20,13 +20,11 @@ def test_it_goes_out_more_often_and_scores_more(other):
     assert scripted.mean() > others.mean() + 1
 
 
-def decide(config=None, **position):
-    """What the scripted player does in a position of three."""
-    game = tantra_envs.game("tantra", players=3, **(config or {}))
+def decide(**position):
+    """Return the words of what the scripted agent does in a position of three."""
+    game = tantra_envs.game("tantra", players=3)
     state = game.from_position(position)
-    agent = load("scripted", game)
-    action = int(agent.act(tantra_envs.Observation(game, state), np.random.default_rng(0))[0])
-    return game.action_name(state, action)
+    return game.action_name(state, scripted(game, state))
 
 
 KINDS = "4C 4D 4H 9C 9D 9H KC KD 2S 7H JD"  # for card 41, three kinds of three

@@ -1,7 +1,5 @@
 """The lay-down search against brute force, on narrow decks where identical pairs and several jokers really occur."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The greedy reply a second time, over the slow board of `model.py`."""
 
-from __future__ import annotations
-
 from .model import around, beside, fits, line, side
 
 

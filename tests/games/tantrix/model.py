@@ -1,7 +1,5 @@
 """The rules of Tantrix a second time, on a dict {(q, r): (tile, rot)} and with no care for speed."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from tantra_envs.games.tantrix.material import EDGES

@@ -1,7 +1,5 @@
 """Counting: how many sequences of legal placements there are, and how random games go."""
 
-from __future__ import annotations
-
 import pytest
 
 import tantra_envs

@@ -1,7 +1,5 @@
 """The encodings number the same placements, and the window counts what it cuts off. O4, O5: planes and masks."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Action features of Gobble, compared with a slow count of what tiles could do after an action."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What a seat is shown of a table as a record: all tiles, except the order of those that nobody has seen."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

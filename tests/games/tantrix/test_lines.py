@@ -1,7 +1,5 @@
 """The line player's values, compared with slow code on a dict of tiles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Measures of studies: what has a meaning in Strategy only is not counted elsewhere."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

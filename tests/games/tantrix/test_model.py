@@ -1,7 +1,5 @@
 """Whole games compared with a second version of the rules: legal placements, scores and reasons agree at every move."""
 
-from __future__ import annotations
-
 import pytest
 
 import tantra_envs

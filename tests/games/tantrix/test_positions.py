@@ -1,7 +1,5 @@
 """Positions: what may be left out, what is refused by name, and the tools that speak of placements."""
 
-from __future__ import annotations
-
 import pickle
 import random
 

@@ -1,7 +1,5 @@
 """U1 to U6: Gobble for one. V1 to V10: the race."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """W1 to W9: Discovery. X1 to X6: Rainbow. Y1: the daily puzzle. G6: the colours on the backs."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """R1 to R8: the three restraints, on shapes and on dealt games."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 

@@ -1,7 +1,5 @@
 """T1 to T6: one player, fourteen tiles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """S1 to S18: set-up, the turn, the endgame, the end."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

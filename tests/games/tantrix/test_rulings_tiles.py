@@ -1,7 +1,5 @@
 """G, D: tiles, cells, matching, lines and loops."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 

@@ -1,7 +1,5 @@
 """The scripted Tantrix player: better than chance in every mode."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Action features of Solitaire, compared with a slow search of placements and of the next tile."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Action features of Strategy, compared with a slow search by the rules."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Wrong boards, placements and options: refused with a ValueError that names what is wrong."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Counting: how many sequences of legal actions there are from some tables, and how random games go."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Action features of Tarot: they agree with the rules."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

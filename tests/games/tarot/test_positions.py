@@ -1,7 +1,5 @@
 """Positions: written and read back, defaults, settling, and a refusal naming the field for all that cannot be."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """T-01 to T-22: cards, players, the deal and the dealer's exchange."""
 
-from __future__ import annotations
-
 import pytest
 
 import tantra_envs

@@ -1,7 +1,5 @@
 """The whole observation computed a second time, from the position as text, and compared number by number."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
