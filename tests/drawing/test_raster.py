@@ -37,7 +37,7 @@ def test_themes_are_light_and_dark(svg):
 
 
 def test_pixels_do_not_depend_on_the_names_of_ids(svg):
-    game = built("karma", {"players": 2})
+    game = tantra_envs.game("karma", players=2)
     named = drawing.draw(game, game.new(1), 0, root="my-table-1")
     assert (raster.rgb_array(named, 200) == raster.rgb_array(svg, 200)).all()
 
