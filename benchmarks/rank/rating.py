@@ -56,11 +56,12 @@ def fit(agents: int, first: Sequence[int], second: Sequence[int], weights: Float
     """
     sides = np.zeros((len(weights), agents))
     sides[np.arange(len(weights)), first], sides[np.arange(len(weights)), second] = 1, -1
+    products = (sides[:, :, None] * sides[:, None, :]).reshape(len(sides), -1)
     strengths = np.zeros((len(scores), agents))
     for _ in range(MOST_STEPS):
         expected = 1 / (1 + np.exp(-strengths @ sides.T))
         slopes = (weights * (scores - expected)) @ sides
-        curves = np.einsum("fp,pa,pb->fab", weights * expected * (1 - expected), sides, sides, optimize=True)
+        curves = (weights * expected * (1 - expected) @ products).reshape(-1, agents, agents)
         steps = np.linalg.solve(curves + RIDGE * np.eye(agents), slopes[:, :, None])[:, :, 0]
         steps -= steps.mean(axis=1, keepdims=True)
         strengths += np.clip(steps, -LONGEST_STEP, LONGEST_STEP)
