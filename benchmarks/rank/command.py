@@ -32,7 +32,7 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     games: tuple[str, ...] = ()
     """Games of the suite to play, or single tables: karma-2, karma-4, tarot-2, tarot-3. [default: all five games]"""
     quick: bool = False
-    """Play few deals: 20 at tables of two, 2 against a search. The whole suite takes about a minute."""
+    """Play few deals: 10 at tables of two, 1 against a search. The whole suite takes about a minute."""
     deals: int | None = None
     """Deals at tables of two. At larger tables and against searches the deals change in proportion.
     [default: 500; 167 of each training seed and of searches]"""

@@ -27,7 +27,7 @@ from ..ladder.timing import milliseconds
 from . import exploiters, partners, points, submission, suite
 from .command import Args
 
-QUICK = 20  # deals at tables of two
+QUICK = 10  # deals at tables of two
 
 
 @dataclass(frozen=True)
