@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cyclopts.help import HelpEntry, HelpPanel
 
 Args = TypeVar("Args")
-# Settings of every parser: docstrings are printed as they are, and the caller handles results and errors.
+# Settings of every parser: docstrings are printed unchanged, and the caller handles results and errors.
 _SETTINGS: dict[str, Any] = {
     "help_format": "plaintext",
     "result_action": "return_value",

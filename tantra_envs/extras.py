@@ -19,7 +19,7 @@ def module_of(game: Game, name: str) -> ModuleType | None:
     path = f"{game.build.__module__}.{name}"
     try:
         exists = importlib.util.find_spec(path) is not None
-    except ModuleNotFoundError:  # what stands before the last dot is missing, or is a single file
+    except ModuleNotFoundError:  # the package before the last dot is missing, or is a single file
         return None
     return importlib.import_module(path) if exists else None
 

@@ -73,7 +73,7 @@ def make_batch(
     name: str, n: int, variant: str | None = None, seed: int = 0, threads: int = 1, **config: Any
 ) -> BatchEnv:
     """Return `n` tables with arrays as input and output. `config` also takes arguments of BatchEnv."""
-    borders = _taken(config, "observation_dtype", "illegal_reward")
+    borders = _pop(config, "observation_dtype", "illegal_reward")
     return BatchEnv(_configured(name, variant, config), n, seed, threads, **borders)
 
 
@@ -90,7 +90,7 @@ def make_seat(name: str, variant: str | None = None, render_mode: str | None = N
     With `team=True` you also play the seats of your partners. An illegal action ends the episode with `illegal_reward`
     (-1). With None it raises ValueError.
     """
-    seating = _taken(config, *SEATING)
+    seating = _pop(config, *SEATING)
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)
 
 
@@ -101,11 +101,11 @@ def make_seat_vector(
 
     An illegal action raises ValueError, unless `illegal_reward` is given. The other arguments are those of `make_seat`.
     """
-    seating = _taken(config, *SEATING, "autoreset_mode")
+    seating = _pop(config, *SEATING, "autoreset_mode")
     return SeatVectorEnv(_configured(name, variant, config), num_envs, render_mode=render_mode, **seating)
 
 
-def _taken(config: dict[str, Any], *names: str) -> dict[str, Any]:
+def _pop(config: dict[str, Any], *names: str) -> dict[str, Any]:
     """Remove arguments of an environment from the options of its game, and return them."""
     return {name: config.pop(name) for name in names if name in config}
 

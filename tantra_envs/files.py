@@ -90,7 +90,7 @@ def _take(file: int) -> bool:
         if sys.platform == "win32":
             import msvcrt
 
-            os.lseek(file, 1 << 30, os.SEEK_SET)  # others cannot read the locked byte, so it lies after the text
+            os.lseek(file, 1 << 30, os.SEEK_SET)  # others cannot read the locked byte, so it is after the text
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl

@@ -17,7 +17,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from tantra_envs.files import open_folder, write_whole
+from tantra_envs.files import open_folder, write_content, write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
 MODEL = "model.safetensors"  # for playing
@@ -50,7 +50,7 @@ def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
     arrays: dict[str, np.ndarray] = {}
     text = json.dumps(_packed(content, "", arrays))
     header = {KEY: text, DIGEST: _digest(text, arrays)}
-    write_whole(folder / CHECKPOINT, lambda part: part.write_bytes(save(arrays, header)))
+    write_content(folder / CHECKPOINT, save(arrays, header))
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any]:

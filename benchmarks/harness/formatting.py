@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tantra_envs
-from tantra_envs.files import write_whole
+from tantra_envs.files import write_content, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,8 +73,7 @@ def write_page(file: Path, package: str, **values: Any) -> None:
     room = jinja2.Environment(
         loader=loader, autoescape=template.endswith(".html"), undefined=jinja2.StrictUndefined, **rules
     )
-    text = room.get_template(template).render(values)
-    write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
+    write_content(file, room.get_template(template).render(values))
 
 
 def write_png(file: Path, picture: Figure, dpi: int) -> None:
@@ -92,7 +91,7 @@ def write_results(results: Mapping[str, Any], *files: Path | None) -> None:
     lines = [f"{json.dumps(name)}: {_lines(value)}" for name, value in results.items()]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
     for file in filter(None, files):
-        write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
+        write_content(file, text)
 
 
 def rounded(value: Any) -> Any:

@@ -10,7 +10,7 @@ from tantra_envs.core.game import Game
 
 from .formatting import slug
 from .lineups import one_vs_rest
-from .preparing import build, deals_by_agent, without_limits
+from .preparing import build, check_same, deals_by_agent, without_limits
 from .shards import MatchSpec
 
 FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"
@@ -68,12 +68,7 @@ def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
     by_records: dict[str, Pairing] = {}
     for entry in pairings:
         known = by_records.setdefault(entry.records, entry)
-        if known.match != entry.match:
-            agents = " ".join(entry.match.agents)
-            raise ValueError(
-                f"agents {agents!r} would share the records {entry.records} with others; "
-                "allowed: agents whose names differ in letters or digits"
-            )
+        check_same(entry.records, known.match, entry.match)
         if known.deals < entry.deals:
             by_records[entry.records] = entry
     return by_records

@@ -56,6 +56,15 @@ def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
     return [spec.text for spec in specs]
 
 
+def check_same(records: str, known: MatchSpec, match: MatchSpec) -> None:
+    """Raise ValueError if two different matches would have the same records."""
+    if match != known:
+        raise ValueError(
+            f"agents {' '.join(match.agents)!r} would share the records {records} with others; "
+            "allowed: agents whose names differ in letters, digits or points"
+        )
+
+
 def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) -> MatchSpec:
     """Return the game and the agents of the options as a match without a line-up."""
     players: OptionValues = () if args.players is None else (("players", args.players),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import matplotlib
 from matplotlib.rcsetup import cycler
 
-from tantra_envs.files import write_whole
+from tantra_envs.files import write_content
 
 from .formatting import COLOURS
 
@@ -36,8 +35,7 @@ def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> 
     """
     files = {theme: page.with_name(f"{name}-{theme}.svg") for theme in THEMES}
     for theme, file in files.items():
-        text = _svg(draw, theme, salt)
-        write_whole(file, functools.partial(Path.write_text, data=text, encoding="utf-8"))
+        write_content(file, _svg(draw, theme, salt))
     return files
 
 

@@ -272,7 +272,7 @@ def _options(results: Results, rows: Sequence[Row]) -> list[Exhibit]:
         return []
     chosen = {name: _last_lineup(rows, name) for name in names}
     relative = {
-        name: [_relative(row, rows, base) for row in rows if row["change"] is not None] for name, rows in chosen.items()
+        name: [_relative(row, part, base) for row in part if row["change"] is not None] for name, part in chosen.items()
     }
     sizes = dict.fromkeys(others, 0.0)
     for row in (row for part in relative.values() for row in part):

@@ -28,7 +28,7 @@ from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table, without_limits
+from ..harness.preparing import build, check, check_agents, check_same, deals_by_agent, plan, table, without_limits
 from ..harness.shards import MatchSpec, Shard
 from . import ablations, agency, behaviour, learners, learning, win_probability
 from .command import Args
@@ -365,11 +365,7 @@ class _Builder:
         teams, loaded = len(self.games[self._variant].teams), tuple(self._trained.get(word, word) for word in words)
         lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
         seated = replace(self._base, agents=loaded, lineup=lineup, rotations=1 if alone else None)
-        if self.matches.setdefault(name, seated) != seated:
-            raise ValueError(
-                f"agents {' '.join(seated.agents)!r} would share the records {name} with others; "
-                "allowed: agents whose names differ in letters or digits"
-            )
+        check_same(name, self.matches.setdefault(name, seated), seated)
         self.deals[name] = max(deals, self.deals.get(name, 0))
         names = [word if word in self._trained else self._name(word) for word in words]
         agent = names[-1 if option else 0]

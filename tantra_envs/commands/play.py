@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with cli.user_errors("train"):
         options = cli.read(Args, "tantra_envs play", argv)
         _check(options)
-        new = replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
+        new = replace(options, save=None, resume=None)  # each table of the lobby has its own file
         lobby = Lobby(lambda game, seats, seed: open_table(new, deal(game, seed), seats, watched=True)[0])
         # The server comes before the file of the game: its port may be in use.
         server = Server(None, options.host, options.port, lobby=lobby, shared=options.share)

@@ -22,7 +22,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
 from ..core.game import Game
-from ..files import write_whole
+from ..files import write_content
 from . import networks
 from .network_spec import NetworkSpec, Observations, mode_of
 
@@ -80,7 +80,7 @@ def write_model(
     variant = known.get("settings", {}).get("game", "").partition(":")[2]
     trained_for = {"game": game.id, "variant": variant, "players": game.players, **known.pop("trained_for", {})}
     card = ModelCard(_label(spec, game), asdict(spec), digest_of(stored), config, trained_for=trained_for, **known)
-    write_whole(file, lambda part: part.write_bytes(save(stored, {KEY: json.dumps(asdict(card))})))
+    write_content(file, save(stored, {KEY: json.dumps(asdict(card))}))
     return card
 
 

@@ -195,6 +195,7 @@ def test_options_of_search_may_have_commas():
         (["--compare", "greedy uniform@5"], "compare=uniform@5 is not allowed; allowed: agents without @DEALS"),
         (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
         (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
+        (["--rungs", "search:4,margin=1e+1", "search:4,margin=1e-1"], "names differ in letters, digits or points"),
         (["--exploiter", "ismcts:8"], "exploiter='ismcts:8' is not allowed; allowed: search, "),
         (["--exploiter", "search:8"], "exploiter='search:8' is not allowed with these rungs; allowed: "),
         (["--below", "0"], "below=0 is not allowed; allowed: 1.."),

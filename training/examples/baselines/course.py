@@ -20,7 +20,7 @@ import tantra_envs
 from agents import load
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import locked, open_folder, write_json, write_whole
+from tantra_envs.files import locked, open_folder, write_content, write_json
 from tantra_envs.games import TABLES
 from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.model_files import write_model
@@ -193,7 +193,7 @@ def _together(folder: Path, courses: Mapping[str, Course], trained: Mapping[str,
     """Write the file that loads the agent of every table, and return what a training took on average."""
     words = {(course.game.id, course.game.players): trained[table]["agent"] for table, course in courses.items()}
     file = folder / "agents.py"
-    write_whole(file, lambda part: part.write_text(AGENTS.format(words=words), encoding="utf-8"))
+    write_content(file, AGENTS.format(words=words))
     means = {name: float(np.mean([one[name] for one in trained.values()])) for name in ("decisions", "cpu_minutes")}
     return {"agent": f"{file}:agent", "decisions": round(means["decisions"]), "cpu_minutes": means["cpu_minutes"]}
 
