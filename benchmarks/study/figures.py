@@ -20,12 +20,13 @@ from tantra_envs.measures import Kinds, Measure, share
 from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
 from ..harness.formatting import Row
+from ..harness.lineups import Lineup
 from . import ablations, agency, behaviour, learners, skill, tension
 from .study import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Counts, Matchup, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
 Measured = Sequence[tuple[Measure, int, Figure]]
-Key = tuple[str, str, str, str, int]  # section, measure, part, line-up, seat
+Key = tuple[str, str, str, Lineup, int]  # section, measure, part, line-up, seat
 SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("section", "measure", "part", "variant", "lineup"), pl.String),
     "seat": pl.Int64,
@@ -138,7 +139,7 @@ def _behaviour(every: Figures, study: Study, counts: Counts, section: str) -> No
     reference = next((table for table in study.of(BEHAVIOUR) if table.kind == SELF_PLAY), None)
     for table in study.of(BEHAVIOUR):
         measured, games = _watched(study.games[table.variant]), counts.games[table]
-        rows = every.add(section, dataclasses.replace(table, lineup=table.agent), games, measured)
+        rows = every.add(section, dataclasses.replace(table, lineup=table.lineup.alone), games, measured)
         if reference and table != reference and len(study.games) == 1:
             _add_differences(rows, games, counts.games[reference], measured, study.args.seed)
 
@@ -183,8 +184,8 @@ def _ablations(every: Figures, study: Study, counts: Counts, section: str) -> No
     tables = study.of(ABLATION)
     options = list(dict.fromkeys(table.option for table in tables))
     for table in tables:
-        lineup = dataclasses.replace(table, lineup=table.agent)
-        every.add(section, lineup, counts.games[table], ablations.figures(options, table.option))
+        whole = dataclasses.replace(table, lineup=Lineup(table.lineup.others))  # the agent that has the option
+        every.add(section, whole, counts.games[table], ablations.figures(options, table.option))
 
 
 def _options(every: Figures, study: Study, counts: Counts, section: str) -> None:
@@ -201,7 +202,7 @@ def _options(every: Figures, study: Study, counts: Counts, section: str) -> None
 
 def _lengths(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """Add the share of games in each range of lengths, with the same ranges for all variants."""
-    own = [t for t in study.of(TALLY) if t.kind == SELF_PLAY and not learners.is_trained(t.lineup)]
+    own = [t for t in study.of(TALLY) if t.kind == SELF_PLAY and not t.lineup.is_trained]
     for lineup in dict.fromkeys(table.lineup for table in own):
         games = {table: counts.games[table] for table in own if table.lineup == lineup}
         lengths = pl.concat([tally.select("plies", "truncated") for tally in games.values()])

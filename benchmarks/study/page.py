@@ -12,8 +12,10 @@ from matplotlib.figure import Figure
 from tantra_envs.table.lobby import LEVELS
 
 from ..harness.formatting import Row, digits, with_ends, write_page
+from ..harness.lineups import TRAINED
 from ..harness.themes import inline_svg, variables
-from . import agency, learners, plots
+from . import agency, plots
+from .learners import in_words
 from .results import Results, rows_of
 from .tally import LENGTH, MEDIAN, SEAT, label_of
 from .verdict import answers, heading, headline, lineup_of
@@ -88,15 +90,16 @@ class Part:
 def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
     every = rows_of(results)
-    rows = [row for row in every if not learners.is_detail(row["lineup"])]
+    rows = [row for row in every if not row["lineup"].is_detail]
     results = {**results, "most_deals": max((row["deals"] for row in rows), default=0)}
     for row in rows:
         row["label"] = label_of(row["seat"], row["part"])
-    parts = [_part(results, rows, section) for section in TITLES]
+    shown = [{**row, "lineup": str(row["lineup"])} for row in rows]
+    parts = [_part(results, shown, section) for section in TITLES]
     asked = [question for question, _ in answers(results, rows)]
     most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
-    words[learners.TRAINED] = learners.in_words(results.get("training"))
+    words[TRAINED] = in_words(results.get("training"))
     write_page(
         file,
         "benchmarks.study",
@@ -107,7 +110,7 @@ def write_study_page(file: Path, results: Results) -> None:
         picture=inline_svg(lambda: overview(results, rows), "overview") if asked else "",
         agents={agent: how for agent, how in words.items() if how},
         wide=len(results["variants"]) > WIDE,
-        deals=_deals(rows),
+        deals=_deals(shown),
         parts=[part for part in parts if part.exhibits],
         light=variables("light"),
         dark=variables("dark"),
@@ -127,7 +130,7 @@ def _chart(question: Mapping[str, Any], results: Results, rows: Sequence[Row]) -
     if part or any(row["seat"] for row in shown):  # one line-up: that with the strongest agents
         lineup = lineup_of(question, results, rows)
         shown = [row for row in shown if row["lineup"] == lineup]
-    shown = [{**row, "label": label_of(row["seat"], row["part"]) or row["lineup"]} for row in shown]
+    shown = [{**row, "label": label_of(row["seat"], row["part"]) or str(row["lineup"])} for row in shown]
     labels = list(dict.fromkeys(row["label"] for row in shown))
     series = {name: [row for row in shown if row["variant"] == name] for name in variants}
     (unit,) = (

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ..harness.formatting import Row, duration
+from ..harness.lineups import Lineup
 from . import skill
 from .study import Matchup
 from .tally import SEAT, label_of
@@ -38,7 +39,7 @@ class Power:
     deals: tuple[int, ...]  # deals for each difference of WANTED
 
 
-def powers(rows: Sequence[Row], planned: Mapping[str, int]) -> list[Power]:
+def powers(rows: Sequence[Row], planned: Mapping[Lineup, int]) -> list[Power]:
     """Return the power of every figure of a pilot, and of every change; of equal labels the weakest.
 
     `planned` holds the deals of every line-up in the study.
@@ -56,7 +57,7 @@ def powers(rows: Sequence[Row], planned: Mapping[str, int]) -> list[Power]:
 
 
 def _label(row: Row) -> str:
-    return ", ".join(word for word in (row["measure"], row["lineup"], label_of(row["seat"], row["part"])) if word)
+    return ", ".join(word for word in (row["measure"], str(row["lineup"]), label_of(row["seat"], row["part"])) if word)
 
 
 def _power(label: str, half: float, deals: int, planned: int) -> Power:

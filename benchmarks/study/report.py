@@ -8,8 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ..harness.formatting import Row, digits, number, with_ends, write_results
+from ..harness.lineups import Lineup
 from ..harness.parquet import write_parquet
-from . import learners, power
+from . import power
 from .figures import HEADLINES, SCHEMA, figures
 from .page import change, write_study_page
 from .results import content, rows_of
@@ -29,13 +30,16 @@ def write(study: Study, counts: Counts, command: str) -> None:
         return
     results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.args.results)
-    write_parquet(study.folder / "figures.parquet", pl.DataFrame(every.rows, SCHEMA))
+    write_parquet(
+        study.folder / "figures.parquet",
+        pl.DataFrame([{**row, "lineup": str(row["lineup"])} for row in every.rows], SCHEMA),
+    )
     page = study.folder / f"{study.games[study.base].id}.html"
     write_study_page(page, results)
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=REDIRECTED)
     rows = rows_of(results)
-    table = _table([row for row in rows if not learners.is_detail(row["lineup"])])
+    table = _table([row for row in rows if not row["lineup"].is_detail])
     if table.row_count:
         screen.print(table)
     verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(results, rows))]
@@ -65,12 +69,12 @@ def _table(rows: list[Row]) -> Table:
     return table
 
 
-def _key(row: Row) -> tuple[str, str, str, int]:
+def _key(row: Row) -> tuple[str, str, Lineup, int]:
     return row["measure"], row["part"], row["lineup"], row["seat"]
 
 
-def _label(part: str, lineup: str, seat: int) -> str:
-    return ", ".join(word for word in (lineup, label_of(seat, part)) if word)
+def _label(part: str, lineup: Lineup, seat: int) -> str:
+    return ", ".join(word for word in (str(lineup), label_of(seat, part)) if word)
 
 
 def _value(row: Row | None, alone: bool) -> str:

@@ -8,14 +8,14 @@ from tantra_envs.measures import Measure, Scale
 
 from ..harness.figures import holm, p_value
 from ..harness.formatting import Row, digits, is_clear, provenance, rounded
-from . import learners
+from ..harness.lineups import Lineup
 from .figures import SCHEMA, Figures
 from .study import OPTIONS, TALLY, Counts, Study
 from .tally import SEAT
 
 EVEN = 0.5
 Results = dict[str, Any]
-Test = tuple[str, str, str, float]
+Test = tuple[str, str, Lineup, float]
 
 
 def content(study: Study, every: Figures, command: str, counts: Counts) -> Results:
@@ -39,8 +39,12 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> Resul
         **({"training": study.training.facts} if study.training else {}),
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
-        "figures": rounded([[row[column] for column in SCHEMA] for row in every.rows]),
+        "figures": rounded([[_plain(row[column]) for column in SCHEMA] for row in every.rows]),
     }
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Lineup) else value
 
 
 def plain(measure: Measure) -> Results:
@@ -56,7 +60,7 @@ def plain(measure: Measure) -> Results:
 
 
 def rows_of(results: Results) -> list[Row]:
-    """Return the figures of results as dictionaries with two further entries.
+    """Return the figures of results as dictionaries, the line-up as a Lineup, with two further entries.
 
     differs: whether the figure clearly differs from the even value of its measure
     changed: whether its change from the base is clear
@@ -65,6 +69,8 @@ def rows_of(results: Results) -> list[Row]:
     method.
     """
     rows = [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
+    for row in rows:
+        row["lineup"] = Lineup.parse(row["lineup"])
     even = {(measure["section"], measure["name"]): measure["even"] for measure in results["measures"]}
     p_values: dict[Test, float] = {}
     for row in rows:
@@ -83,7 +89,7 @@ def rows_of(results: Results) -> list[Row]:
 
 
 def _is_tested(row: Row) -> bool:
-    return row["measure"] == SEAT.name and not learners.is_detail(row["lineup"])
+    return row["measure"] == SEAT.name and not row["lineup"].is_detail
 
 
 def _tests(row: Row) -> dict[Test, tuple[float, float, float]]:

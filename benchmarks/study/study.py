@@ -25,12 +25,12 @@ from tantra_envs.workers import Run
 
 from ..harness import playing, shards
 from ..harness.formatting import slug
-from ..harness.lineups import one_vs_rest
+from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, check_same, deals_by_agent, plan, table, without_limits
 from ..harness.shards import MatchSpec, Shard
-from . import ablations, agency, behaviour, learners, learning, win_probability
+from . import ablations, agency, behaviour, learning, win_probability
 from .command import Args
 from .tally import ONE_VS_REST, SELF_PLAY, tally
 from .variants import VARIANT, choices, variants
@@ -63,9 +63,8 @@ class Matchup:
     record: str  # name of its records, which other line-ups of the list may share
     deals: int  # number of deals that are sampled, or played for these counts
     variant: str
-    lineup: str  # as text
+    lineup: Lineup
     kind: str  # SELF_PLAY or ONE_VS_REST
-    agent: str  # name of the first, or lone, agent
     option: str = ""  # ablation of the lone agent
 
 
@@ -140,7 +139,7 @@ def prepare(args: Args) -> Study:
 def play(study: Study, run: Run) -> Counts:
     """Play the missing deals and count all records."""
     if study.training:
-        learning.train(study.training, study.plan, run)
+        learning.train(study.training, study.plan, {own.record: own.lineup for own in study.matchups}, run)
         study.plan.check()
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
@@ -192,7 +191,7 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
     every = {own.record: own for own in study.matchups}
     base = {_played(own): name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
-        if own.variant != study.base and not learners.is_trained(own.lineup) and (other := base.get(_played(own))):
+        if own.variant != study.base and not own.lineup.is_trained and (other := base.get(_played(own))):
             equal, games = same[own.variant]
             ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
@@ -216,9 +215,9 @@ def _seconds(every: Mapping[Path, Shard], file: Path) -> float:
     return (time.perf_counter() - began) / every[file].deals + shards.seconds_of_deal(every[file])
 
 
-def _played(own: Matchup) -> tuple[bool, str, str]:
+def _played(own: Matchup) -> tuple[bool, Lineup]:
     """Return what two variants have in common where they play the same deals with the same agents."""
-    return own.counted == OPTIONS, own.kind, own.lineup
+    return own.counted == OPTIONS, own.lineup
 
 
 def _moves(file: Path) -> list[tuple[Any, ...]]:
@@ -264,7 +263,7 @@ class _Builder:
         self._limits = deals_by_agent(args.agents, args.deals, fewest=FEWEST)
         self._weighed = deals_by_agent(args.weighed, args.deals, "weighed", FEWEST)
         (self._among,) = without_limits([args.among], "among")
-        self._trained_weighed = self._weighed.pop(learners.TRAINED, 0) if args.retrain else 0
+        self._trained_weighed = self._weighed.pop(TRAINED, 0) if args.retrain else 0
         self.games: dict[str, Game] = {}
         self.agents: list[str] = []
         self._tables: dict[str, MatchSpec] = {}  # by the name of the variant
@@ -312,7 +311,7 @@ class _Builder:
         deals = max(self._limits.values())
         other = [word for word, limit in self._limits.items() if limit == deals][-1]
         sections = self._sections if detailed else self._sections & {"options"}
-        whole = not name.startswith(learners.HALF)
+        whole = not name.startswith(HALF)
         if sections & self._tallied:
             self._add(TALLY, SELF_PLAY, [name], deals)
             self._add(TALLY, ONE_VS_REST, [name, other], deals)
@@ -368,16 +367,10 @@ class _Builder:
         check_same(name, self.matches.setdefault(name, seated), seated)
         self.deals[name] = max(deals, self.deals.get(name, 0))
         names = [word if word in self._trained else self._name(word) for word in words]
-        agent = names[-1 if option else 0]
-        self.matchups.append(Matchup(counted, name, deals, self._variant, in_words(names), kind, agent, option))
+        self.matchups.append(Matchup(counted, name, deals, self._variant, Lineup.of(*names), kind, option))
 
     def _name(self, word: str) -> str:
         return build(replace(self._base, agents=(word,)))[1][0].name
-
-
-def in_words(names: list[str]) -> str:
-    """Return a line-up as text: one agent against itself, or the first alone among the other."""
-    return " - ".join(names)
 
 
 def _lineups(agents: list[str], teams: int) -> list[tuple[str, list[str]]]:

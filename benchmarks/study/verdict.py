@@ -14,6 +14,7 @@ from typing import Any
 from tantra_envs.english import capital, listed
 
 from ..harness.formatting import Row, is_clear
+from ..harness.lineups import Lineup
 from . import learners
 from .results import Results
 from .skill import SCORE
@@ -54,7 +55,7 @@ def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[
     equal, games = results.get("same_games", {}).get(others[0], (0, 1)) if len(others) == 1 else (1, 1)
     second = others[0] if equal < games else ""
     found: dict[str, tuple[Question, list[str]]] = {}
-    every, rows = rows, [row for row in rows if not learners.is_trained(row["lineup"])]
+    every, rows = rows, [row for row in rows if not row["lineup"].is_trained]
     for question in QUESTIONS:
         base, new = (_rows(question, rows, variant) for variant in (first, second))
         lineup = lineup_of(question, results, rows)
@@ -69,17 +70,17 @@ def answers(results: Results, rows: Sequence[Row]) -> list[tuple[Question, list[
     return list(found.values())
 
 
-def lineup_of(question: Question, results: Results, rows: Sequence[Row]) -> str:
+def lineup_of(question: Question, results: Results, rows: Sequence[Row]) -> Lineup | None:
     """Return the line-up that an answer is about: the last with the most deals, which has the strongest agents.
 
-    Of pairs it is the closest one with a clear difference. Without figures it is "".
+    Of pairs it is the closest one with a clear difference. It is None without figures.
     """
     pairs = question["measure"][0] == "skill"
-    rows = [row for row in rows if not learners.is_trained(row["lineup"])]
+    rows = [row for row in rows if not row["lineup"].is_trained]
     mine = _rows({"measure": ["skill", SCORE.name, ""]} if pairs else question, rows, results["variants"][0])
     most = [row for row in mine if row["deals"] == max(row["deals"] for row in mine)]
     clear = [row for row in most if pairs and row["differs"] and row["value"] > EVEN]
-    return _lineups(sorted(clear, key=lambda row: -row["value"]) or most or [{"lineup": ""}])[-1]
+    return _lineups(sorted(clear, key=lambda row: -row["value"]) or most or [{"lineup": None}])[-1]
 
 
 def sameness(results: Results) -> list[str]:
@@ -105,12 +106,12 @@ def _rows_of_any(question: Question, rows: Sequence[Row], variant: str) -> list[
     return _rows(question, rows, variant) or _rows(question, rows, variant, "options")
 
 
-def _lineups(rows: Sequence[Row]) -> list[str]:
+def _lineups(rows: Sequence[Row]) -> list[Any]:
     return list(dict.fromkeys(row["lineup"] for row in rows))
 
 
 def _lines(
-    question: Question, results: Results, lineup: str, rows: Sequence[Row], base: Sequence[Row] = ()
+    question: Question, results: Results, lineup: Lineup | None, rows: Sequence[Row], base: Sequence[Row] = ()
 ) -> list[str]:
     """Return sentences about figures: their changes from the base, or without one their distances from even."""
     beginnings, value = (question["change"], "change") if base else (question.get("alone", {}), "value")
@@ -125,7 +126,7 @@ def _lines(
     lines = [capital(f"{start}{': ' * bool(start)}{listed(parts)}.") for start, parts in figures.items()]
     for other, verb in (("above", "rises"), ("below", "falls")) if base and not every else ():
         against = [row for row in rows if _result(question, row, value) == other != result]
-        names = [_pair(row) for row in against if " - " not in row["lineup"] or row["value"] >= question["even"]]
+        names = [_pair(row) for row in against if not row["lineup"].is_pair or row["value"] >= question["even"]]
         lines += [f"This figure clearly {verb} for {listed(names)}."] if names else []
     return lines or [f"{beginnings['none']}."]
 
@@ -150,7 +151,7 @@ def _change(results: Results, rows: Sequence[Row], variant: str) -> str:
         base, new = (_rows_of_any(question, rows, name) for name in (results["variants"][0], variant))
         comparison = Comparison(question, lineup_of(question, results, rows), new, base)
         if question["text"] not in found and (comparison.ours or comparison.theirs):
-            others = ([row for row in own if not learners.is_trained(row["lineup"])] for own in (new, base))
+            others = ([row for row in own if not row["lineup"].is_trained] for own in (new, base))
             lines = comparison.lines(results, alone=True) or _lines(question, results, comparison.lineup, *others)
             found[question["text"]] = lines
     return " ".join(line for lines in found.values() for line in lines) or AGREEMENT["nothing"]
@@ -160,7 +161,7 @@ def _strength(results: Results, rows: Sequence[Row]) -> list[str]:
     """Return what trained agents, alone among others, score in every variant, and whether they are weaker."""
     (skill,) = (question for question in QUESTIONS if question["measure"][1] == SCORE.name)
     every = [row for name in results["variants"] for row in _rows_of_any(skill, rows, name)]
-    trained = [row for row in every if learners.is_mean(row["lineup"])]
+    trained = [row for row in every if row["lineup"].is_mean]
     if not trained:
         return []
     names = {name: f"with {name}" if name != BASE else name for name in results["variants"]}
@@ -177,7 +178,7 @@ class Comparison:
     """The figures of trained agents and of a line-up of others, or the changes of these figures from the base."""
 
     question: Question
-    lineup: str  # of others
+    lineup: Lineup | None  # of others
     rows: Sequence[Row]
     base: Sequence[Row] = ()
 
@@ -200,7 +201,7 @@ class Comparison:
     def _trained(self) -> list[Row]:
         """The figures of all trained agents together. Alone among others they are no pair like the others."""
         rows = [] if self.question["measure"][1] == SCORE.name else self.rows
-        return [row for row in rows if learners.is_mean(row["lineup"]) and row[self.value] is not None]
+        return [row for row in rows if row["lineup"].is_mean and row[self.value] is not None]
 
     def _clear(self, rows: Iterable[Row]) -> dict[int, str]:
         results = {row["seat"]: _result(self.question, row, self.value) for row in rows}
@@ -222,7 +223,7 @@ class Comparison:
         ours, theirs = self.ours, self.theirs
         row = _clearest(self.question, [row for row in trained if row["seat"] in theirs] or trained, self.value)
         words = _words(results, row, self.base)
-        words |= {"agent": self.lineup.partition(" - ")[0], "it": f"the {words['seat']}"}
+        words |= {"agent": self.lineup.agent if self.lineup else "", "it": f"the {words['seat']}"}
         words["figure"] = self.question["figure"].format(**words)
         words["start"] = self._start(theirs, row["seat"], words)
         words["that"] = f" that {words['start']}" if alone else ""
@@ -275,10 +276,15 @@ def _result(question: Question, row: Row, value: str) -> str:
 def _words(results: Results, row: Row, base: Sequence[Row] = ()) -> dict[str, str]:
     """Return what the placeholders of a template stand for."""
     before = next((own for own in base if (own["lineup"], own["seat"]) == (row["lineup"], row["seat"])), None)
-    better, _, worse = row["lineup"].partition(" - ")
     value = _number(row) + (f" instead of {_number(before)}" if before else "")
     team = "team" if results["teams"] != results["players"] else "seat"
-    words = {"agents": _pair(row), "better": better, "worse": worse, "value": value, "team": team}
+    words = {
+        "agents": _pair(row),
+        "better": row["lineup"].agent,
+        "worse": row["lineup"].others or "",
+        "value": value,
+        "team": team,
+    }
     return {**words, "seat": to_act(row["seat"]), "it": "it"}
 
 
@@ -294,4 +300,4 @@ def _in_actions(row: Row) -> bool:
 
 
 def _pair(row: Row) -> str:
-    return str(row["lineup"]).replace(" - ", " against ")
+    return " against ".join(filter(None, (row["lineup"].agent, row["lineup"].others)))

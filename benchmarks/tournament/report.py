@@ -17,7 +17,7 @@ from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
 
 from ..harness.formatting import write_png
-from ..harness.lineups import Lineup, members
+from ..harness.lineups import Teams, members
 from ..harness.parquet import write_parquet
 from ..harness.playing import PROGRAMS
 from ..harness.scores import usage, usage_table
@@ -28,7 +28,7 @@ from .study import Tournament
 DPI = 120
 
 
-def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str) -> None:
+def write(tournament: Tournament, matches: Mapping[Teams, Match], command: str) -> None:
     """Write all files and print the tables."""
     ranking = standings(tournament.args.form, len(tournament.names), matches)
     title = f"{tournament.args.game}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
@@ -70,7 +70,7 @@ def _two_lines(estimate: Estimate | None) -> str:
 
 
 def _content(
-    tournament: Tournament, matches: Mapping[Lineup, Match], ranking: Standings, programs: Usage, command: str
+    tournament: Tournament, matches: Mapping[Teams, Match], ranking: Standings, programs: Usage, command: str
 ) -> dict[str, Any]:
     """Return the content of results.json."""
     names = tournament.names
@@ -82,13 +82,13 @@ def _content(
     return {**head, "standings": agents, "payoff": payoff, "lineups": tables, **used}
 
 
-def _table(names: list[str], lineup: Lineup, match: Match) -> dict[str, Any]:
+def _table(names: list[str], lineup: Teams, match: Match) -> dict[str, Any]:
     """Return the results of one line-up, with mean scores."""
     scores = {names[i]: float(match.scores[:, column].mean()) for column, i in enumerate(members(lineup))}
     return {"teams": [names[i] for i in lineup], "plies": match.plies, "truncated": match.truncated, "scores": scores}
 
 
-def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFrame:
+def _deals(names: list[str], matches: Mapping[Teams, Match]) -> polars.DataFrame:
     """Return a row for every line-up, deal and agent, with means over the rotations."""
     return polars.concat(
         polars.DataFrame(

@@ -16,12 +16,12 @@ from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
 from tantra_envs.matches.playing import Floats
 
-from ..harness.lineups import ONE_VS_REST, Lineup, members, scored
+from ..harness.lineups import ONE_VS_REST, Teams, members, scored
 
 SHARE = (0.0, 1.0)  # bounds of a score
 MARGIN = (-1.0, 1.0)  # bounds of the difference of two scores
 
-Cell = tuple[Lineup, int]  # a line-up, and an agent whose score in it counts
+Cell = tuple[Teams, int]  # a line-up, and an agent whose score in it counts
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Standings:
     payoff: dict[tuple[int, int], Estimate]  # by (agent, agent of the copies); only for one-vs-rest
 
 
-def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standings:
+def standings(form: str, agents: int, matches: Mapping[Teams, Match]) -> Standings:
     """Return the results of all agents. All use the same resampled deals, so comparisons are paired."""
     cells = _cells(form, matches)
     by_cell = _values(matches, cells, "scores")
@@ -84,7 +84,7 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
     return Standings(deals, rows, _payoff(cells, by_cell, drawn_cells) if pairs else {})
 
 
-def rate(agents: int, matches: Mapping[Lineup, Match]) -> list[Rating]:
+def rate(agents: int, matches: Mapping[Teams, Match]) -> list[Rating]:
     """Return the ratings after all deals. The agent with the higher score over the rotations of a deal wins the deal.
 
     Deals are rated in order, each with all line-ups. The model forgets nothing (tau = 0) because agents do not change.
@@ -100,7 +100,7 @@ def rate(agents: int, matches: Mapping[Lineup, Match]) -> list[Rating]:
     return [Rating(player.mu, player.sigma) for player in rated]
 
 
-def half_widths(form: str, agents: int, matches: Mapping[Lineup, Match]) -> list[float]:
+def half_widths(form: str, agents: int, matches: Mapping[Teams, Match]) -> list[float]:
     """Return half the width of the interval of every agent's score."""
     cells = _cells(form, matches)
     scores = _values(matches, cells, "scores") @ _weights(cells, agents)
@@ -109,11 +109,11 @@ def half_widths(form: str, agents: int, matches: Mapping[Lineup, Match]) -> list
     return [(end.high - end.low) / 2 for end in ends]
 
 
-def _cells(form: str, matches: Mapping[Lineup, Match]) -> list[Cell]:
+def _cells(form: str, matches: Mapping[Teams, Match]) -> list[Cell]:
     return [(lineup, agent) for lineup in matches for agent in scored(form, lineup)]
 
 
-def _values(matches: Mapping[Lineup, Match], cells: Sequence[Cell], what: str) -> Floats:
+def _values(matches: Mapping[Teams, Match], cells: Sequence[Cell], what: str) -> Floats:
     """Return scores or rewards, shape (deals, cells)."""
     columns = [getattr(matches[lineup], what)[:, members(lineup).index(agent)] for lineup, agent in cells]
     return np.stack(columns, axis=1)
@@ -134,5 +134,5 @@ def _payoff(cells: Sequence[Cell], by_cell: Floats, drawn: Floats) -> dict[tuple
     }
 
 
-def _other(lineup: Lineup, agent: int) -> int:
+def _other(lineup: Teams, agent: int) -> int:
     return next(other for other in members(lineup) if other != agent)

@@ -11,7 +11,7 @@ from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing
-from ..harness.lineups import DISTINCT, Lineup, lineups, members
+from ..harness.lineups import DISTINCT, Teams, lineups, members
 from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, plan, settings, table, without_limits
 from ..harness.scores import Scores, until
@@ -19,7 +19,7 @@ from ..harness.shards import MatchSpec
 from .command import Args
 from .standings import half_widths
 
-Matches = dict[Lineup, Match]
+Matches = dict[Teams, Match]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Tournament:
     args: Args
     game: Game
     names: list[str]  # names of the agents
-    lineups: dict[str, Lineup]  # by the prefix of their records
+    lineups: dict[str, Teams]  # by the prefix of their records
     plan: Plan
     settings: dict[str, Any]
     folder: Path
@@ -61,7 +61,7 @@ def play(tournament: Tournament, run: Run) -> Matches:
     return matches(playing.play(tournament.plan, run, enough))
 
 
-def _seated(base: MatchSpec, lineup: Lineup, shuffled: bool) -> MatchSpec:
+def _seated(base: MatchSpec, lineup: Teams, shuffled: bool) -> MatchSpec:
     """Return the match of a line-up, with only the agents that take part."""
     seated = members(lineup)
     words, chairs = tuple(base.agents[agent] for agent in seated), tuple(seated.index(agent) for agent in lineup)

@@ -21,6 +21,7 @@ from tantra_envs.workers import Run
 
 from ..harness.figures import RESAMPLES, Floats, Sample
 from ..harness.formatting import slug
+from ..harness.lineups import Lineup
 from ..harness.options import MOST
 from ..harness.preparing import without_limits
 from ..study import study
@@ -117,7 +118,7 @@ def prepare(args: Args) -> Tuning:
         sections=("seats", "skill", "length", "tension"),
     )
     whole = study.prepare(every)
-    lineups = whole.agents[-1], study.in_words([whole.agents[-1], whole.agents[0]])
+    lineups = Lineup.of(whole.agents[-1]), Lineup.of(whole.agents[-1], whole.agents[0])
     matchups = tuple(own for own in whole.of(study.TALLY) if own.lineup in lineups)
     plan = replace(whole.plan, matches={own.record: whole.plan.matches[own.record] for own in matchups})
     stages = [args.shard << k for k in range(32) if args.shard << k < args.deals] + [args.deals]

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import trainer
+from benchmarks.harness.lineups import Lineup
 from benchmarks.study import learners, learning
 from benchmarks.study.command import Args
 from tantra_envs.opponents.model_files import read_card
@@ -168,11 +170,12 @@ def test_every_agent_has_a_folder_of_its_own(tmp_path):
 def test_the_mean_of_agents_needs_all_of_them_and_has_a_smaller_interval():
     rows = [figure(*LENGTH, value, 6.0, lineup=f"trained-{i}") for i, value in ((1, 90.0), (2, 110.0))]
     rows = [{**dict.fromkeys(("change", "change_low", "change_high")), **row} for row in rows]
-    (mean,) = learners.pooled([*rows, {**rows[0], "lineup": "half-trained-1"}], 2)
-    assert (mean["lineup"], mean["value"], mean["change"]) == ("trained", 100.0, None)
+    rows = [{**row, "lineup": Lineup.parse(row["lineup"])} for row in rows]
+    (mean,) = learners.pooled([*rows, {**rows[0], "lineup": Lineup.parse("half-trained-1")}], 2)
+    assert (mean["lineup"], mean["value"], mean["change"]) == (Lineup.parse("trained"), 100.0, None)
     assert mean["high"] - mean["value"] == pytest.approx(6.0 / 2**0.5)
-    (pair, _) = learners.pooled([{**row, "lineup": f"{row['lineup']} - scripted"} for row in rows], 1) or (None, None)
-    assert pair is None
+    pairs = [{**row, "lineup": replace(row["lineup"], others="scripted")} for row in rows]
+    assert learners.pooled(pairs, 1) == []
 
 
 def lengths(ours, theirs, *details, half=None, variant="a=2"):
@@ -253,13 +256,6 @@ def test_agents_that_are_weak_are_called_weak():
 
 def test_agents_on_both_sides_show_nothing():
     assert "Only scripted agents show" in verdict(20, 30, -5, 65)
-
-
-def test_agents_of_the_user_whose_names_begin_alike_are_no_trained_agents():
-    for name in ("trained.py:Mine", "trained.py:Mine - scripted", "half-trained-bot"):
-        assert not learners.is_trained(name) and not learners.is_detail(name)
-    assert learners.is_mean("trained - scripted") and learners.is_detail("half-trained")
-    assert learners.is_trained("trained-1-among-scripted")  # in the names of records
 
 
 def test_single_agents_and_half_of_the_training_are_no_tests_of_seats():
