@@ -119,8 +119,3 @@ def one_vs_rest(alone: int, rest: int, teams: int) -> Teams:
 def members(lineup: Sequence[int]) -> list[int]:
     """Return each agent of a line-up once, in the order of their columns in a match."""
     return list(dict.fromkeys(lineup))
-
-
-def scored(form: str, lineup: Teams) -> list[int]:
-    """Return the agents whose score counts: in `one-vs-rest` with more than two teams only the lone agent, else all."""
-    return members(lineup)[:1] if form == ONE_VS_REST and len(lineup) > 2 else members(lineup)

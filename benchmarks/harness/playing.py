@@ -100,6 +100,11 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
     return plan.deals
 
 
+def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
+    """Return a function that compares the widest half interval with `precision`; None without a precision."""
+    return None if precision is None else lambda deals: half_width(deals) <= precision
+
+
 @contextlib.contextmanager
 def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar, or a line for every tenth where there is no terminal. Yield a function that advances it."""

@@ -15,7 +15,6 @@ from ..harness.formatting import Row, digits, with_ends, write_page
 from ..harness.lineups import TRAINED
 from ..harness.themes import inline_svg, variables
 from . import agency, plots
-from .learners import in_words
 from .results import Results, rows_of
 from .tally import LENGTH, MEDIAN, SEAT, label_of
 from .verdict import answers, heading, headline, lineup_of
@@ -99,7 +98,7 @@ def write_study_page(file: Path, results: Results) -> None:
     asked = [question for question, _ in answers(results, rows)]
     most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
-    words[TRAINED] = in_words(results.get("training"))
+    words[TRAINED] = _learned(results.get("training"))
     write_page(
         file,
         "benchmarks.study",
@@ -115,6 +114,14 @@ def write_study_page(file: Path, results: Results) -> None:
         light=variables("light"),
         dark=variables("dark"),
     )
+
+
+def _learned(facts: Mapping[str, float] | None) -> str:
+    """Return how the trained agents of a study learned; "" without any."""
+    if facts is None:
+        return ""
+    learned = f"{facts['agents']} agents that learned each version from nothing by playing against themselves"
+    return f"the mean of {learned}, {facts['decisions']:,} decisions each"
 
 
 def overview(results: Results, rows: Sequence[Row]) -> Figure:

@@ -15,9 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from ..harness.formatting import Row, duration
-from ..harness.lineups import Lineup
 from . import skill
-from .study import Matchup
+from .matchups import Matchup
 from .tally import SEAT, label_of
 
 MEASURES = {
@@ -39,7 +38,7 @@ class Power:
     deals: tuple[int, ...]  # deals for each difference of WANTED
 
 
-def powers(rows: Sequence[Row], planned: Mapping[Lineup, int]) -> list[Power]:
+def powers(rows: Sequence[Row], planned: Mapping[str, int]) -> list[Power]:
     """Return the power of every figure of a pilot, and of every change; of equal labels the weakest.
 
     `planned` holds the deals of every line-up in the study.
@@ -57,7 +56,7 @@ def powers(rows: Sequence[Row], planned: Mapping[Lineup, int]) -> list[Power]:
 
 
 def _label(row: Row) -> str:
-    return ", ".join(word for word in (row["measure"], str(row["lineup"]), label_of(row["seat"], row["part"])) if word)
+    return ", ".join(word for word in (row["measure"], row["lineup"], label_of(row["seat"], row["part"])) if word)
 
 
 def _power(label: str, half: float, deals: int, planned: int) -> Power:
@@ -68,7 +67,7 @@ def _power(label: str, half: float, deals: int, planned: int) -> Power:
 
 def write(rows: Sequence[Row], minutes: Mapping[Matchup, float]) -> None:
     """Print what the planned study shows, and what smaller differences take; `minutes` are those of a deal."""
-    every = powers(rows, {own.lineup: own.deals for own in minutes})
+    every = powers(rows, {str(own.lineup): own.deals for own in minutes})
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=160)
     screen.print(_table(every))

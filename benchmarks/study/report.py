@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import polars as pl
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -11,9 +10,9 @@ from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.lineups import Lineup
 from ..harness.parquet import write_parquet
 from . import power
-from .figures import HEADLINES, SCHEMA, figures
 from .page import change, write_study_page
 from .results import content, rows_of
+from .sections import HEADLINES, figures
 from .study import Counts, Study
 from .tally import label_of
 from .verdict import heading, headline
@@ -26,14 +25,11 @@ def write(study: Study, counts: Counts, command: str) -> None:
     """Write all files and print the headlines; of a pilot, print its power."""
     every = figures(study, counts)
     if study.args.power:
-        power.write(every.rows, counts.minutes)
+        power.write(every.table.to_dicts(), counts.minutes)
         return
     results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.args.results)
-    write_parquet(
-        study.folder / "figures.parquet",
-        pl.DataFrame([{**row, "lineup": str(row["lineup"])} for row in every.rows], SCHEMA),
-    )
+    write_parquet(study.folder / "figures.parquet", every.table)
     page = study.folder / f"{study.games[study.base].id}.html"
     write_study_page(page, results)
     screen = Console()

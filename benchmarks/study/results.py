@@ -9,8 +9,9 @@ from tantra_envs.measures import Measure, Scale
 from ..harness.figures import holm, p_value
 from ..harness.formatting import Row, digits, is_clear, provenance, rounded
 from ..harness.lineups import Lineup
-from .figures import SCHEMA, Figures
-from .study import OPTIONS, TALLY, Counts, Study
+from .matchups import OPTIONS, TALLY
+from .sections import SCHEMA, Figures
+from .study import Counts, Study
 from .tally import SEAT
 
 EVEN = 0.5
@@ -39,12 +40,8 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> Resul
         **({"training": study.training.facts} if study.training else {}),
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
-        "figures": rounded([[_plain(row[column]) for column in SCHEMA] for row in every.rows]),
+        "figures": rounded([list(row) for row in every.table.iter_rows()]),
     }
-
-
-def _plain(value: Any) -> Any:
-    return str(value) if isinstance(value, Lineup) else value
 
 
 def plain(measure: Measure) -> Results:

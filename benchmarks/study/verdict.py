@@ -15,7 +15,6 @@ from tantra_envs.english import capital, listed
 
 from ..harness.formatting import Row, is_clear
 from ..harness.lineups import Lineup
-from . import learners
 from .results import Results
 from .skill import SCORE
 from .tally import LENGTH, MEDIAN, to_act
@@ -165,7 +164,7 @@ def _strength(results: Results, rows: Sequence[Row]) -> list[str]:
     if not trained:
         return []
     names = {name: f"with {name}" if name != BASE else name for name in results["variants"]}
-    halves = [learners.after_half(every, row, "value") for row in trained]
+    halves = [_after_half(every, row, "value") for row in trained]
     after = [f" ({AGREEMENT['half'].format(half=_number(half))})" if half else "" for half in halves]
     figures = [f"{_number(row)} {names[row['variant']]}{half}" for row, half in zip(trained, after, strict=True)]
     weak = any(row["differs"] and row["value"] < EVEN for row in trained)
@@ -210,7 +209,7 @@ class Comparison:
     def _is_unanimous(self, seat: int) -> bool:
         even = 0.0 if self.base else self.question["even"]
         means = [row for row in self._trained if row["seat"] == seat]
-        single = [each for row in means for each in learners.single(self.rows, row, self.value)]
+        single = [each for row in means for each in _single(self.rows, row, self.value)]
         return len({row[self.value] > even for row in single}) == 1
 
     def lines(self, results: Results, alone: bool = False) -> list[str]:
@@ -246,9 +245,24 @@ class Comparison:
         return "only" if not ours else "missing" if not theirs else "differ"
 
 
+def _single(rows: Iterable[Row], row: Row, value: str) -> list[Row]:
+    """Return the rows of one measure whose mean is `row`: one for each agent that has this value."""
+    return [each for each in _like(rows, row, value) if each["lineup"].trained and each["lineup"].mean == row["lineup"]]
+
+
+def _after_half(rows: Iterable[Row], row: Row, value: str) -> Row | None:
+    """Return the row like `row` after half of the training, if there is one with this value."""
+    return next((each for each in _like(rows, row, value) if each["lineup"] == row["lineup"].after_half), None)
+
+
+def _like(rows: Iterable[Row], row: Row, value: str) -> list[Row]:
+    names = row["variant"], row["seat"]
+    return [each for each in rows if (each["variant"], each["seat"]) == names and each[value] is not None]
+
+
 def _moved(rows: Sequence[Row], row: Row, value: str) -> str:
     """Return the change, what it was after half of the training, and its range over the trained agents."""
-    half, single = learners.after_half(rows, row, value), learners.single(rows, row, value)
+    half, single = _after_half(rows, row, value), _single(rows, row, value)
     ends = [_signed(each, value) for each in sorted(single, key=lambda each: each[value])] or [""]
     words = {"all": _signed(row, value), "half": _signed(half, value) if half else "", "n": len(single)}
     parts = ["half"] * bool(half) + ["single"] * (len(set(ends)) > 1)

@@ -10,16 +10,15 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import trainer
-from benchmarks.harness.lineups import Lineup
-from benchmarks.study import learners, learning
+from benchmarks.study import learning, sections
 from benchmarks.study.command import Args
 from tantra_envs.opponents.model_files import read_card
 
@@ -169,13 +168,12 @@ def test_every_agent_has_a_folder_of_its_own(tmp_path):
 
 def test_the_mean_of_agents_needs_all_of_them_and_has_a_smaller_interval():
     rows = [figure(*LENGTH, value, 6.0, lineup=f"trained-{i}") for i, value in ((1, 90.0), (2, 110.0))]
-    rows = [{**dict.fromkeys(("change", "change_low", "change_high")), **row} for row in rows]
-    rows = [{**row, "lineup": Lineup.parse(row["lineup"])} for row in rows]
-    (mean,) = learners.pooled([*rows, {**rows[0], "lineup": Lineup.parse("half-trained-1")}], 2)
-    assert (mean["lineup"], mean["value"], mean["change"]) == (Lineup.parse("trained"), 100.0, None)
+    half, pairs = {**rows[0], "lineup": "half-trained-1"}, [{**row, "lineup": f"{row['lineup']} - x"} for row in rows]
+    (mean,) = sections.pooled(pl.DataFrame([*rows, half], sections.SCHEMA), 2).to_dicts()
+    assert (mean["lineup"], mean["value"], mean["change"]) == ("trained", 100.0, None)
     assert mean["high"] - mean["value"] == pytest.approx(6.0 / 2**0.5)
-    pairs = [{**row, "lineup": replace(row["lineup"], others="scripted")} for row in rows]
-    assert learners.pooled(pairs, 1) == []
+    assert sections.pooled(pl.DataFrame(pairs, sections.SCHEMA), 1).height == 2
+    assert sections.pooled(pl.DataFrame([half, *pairs], sections.SCHEMA), 2).height == 1
 
 
 def lengths(ours, theirs, *details, half=None, variant="a=2"):

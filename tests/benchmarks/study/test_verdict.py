@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.harness.figures import holm, p_value
-from benchmarks.study.figures import SCHEMA
 from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
+from benchmarks.study.sections import SCHEMA
 from benchmarks.study.tally import to_act
 from benchmarks.study.verdict import QUESTIONS, answers, heading, headline
 from tantra_envs.games import SHIPPED

@@ -23,8 +23,8 @@ from tantra_envs.files import write_json
 from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.opponents.scripted import Scripted
 
-from ..harness.oracle import OpenObservation, Oracle
-from ..harness.playing import progress
+from .oracle import OpenObservation, Oracle
+from .playing import progress
 
 DECISIONS = 40  # positions to time, at most
 DEALS = 4  # deals that the positions come from
