@@ -10,12 +10,12 @@ from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.lineups import Lineup
 from ..harness.parquet import write_parquet
 from . import power
+from .answers import heading, headline
 from .page import change, write_study_page
 from .results import content, rows_of
 from .sections import HEADLINES, figures
 from .study import Counts, Study
 from .tally import label_of
-from .verdict import heading, headline
 
 SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal

@@ -82,7 +82,7 @@ class Counts:
     """The counts of all line-ups of a study."""
 
     games: dict[Matchup, pl.DataFrame]  # with a column `deal`
-    same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all its games
+    same: dict[str, dict[Lineup, tuple[int, int]]]  # by variant: the games that are those of the base, and all games
     minutes: dict[Matchup, float]  # of a deal; only of a pilot
 
 
@@ -206,18 +206,18 @@ def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dic
     }
 
 
-def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
-    """Return for every variant but the base how many of its games are those of the base, and how many it has."""
-    same = dict.fromkeys(list(study.games)[1:], (0, 0))
+def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, dict[Lineup, tuple[int, int]]]:
+    """Return by variant and line-up how many games are those of the base, and how many there are."""
+    same: dict[str, dict[Lineup, tuple[int, int]]] = {}
     every = {own.record: own for own in study.matchups}
     base = {_played(own): name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
         if own.variant != study.base and not own.lineup.is_trained and (other := base.get(_played(own))):
-            equal, games = same[own.variant]
+            equal, games = same.setdefault(own.variant, {}).get(own.lineup, (0, 0))
             ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
-            same[own.variant] = equal + now, games + len(ours)
-    return {variant: counts for variant, counts in same.items() if counts[1]}
+            same[own.variant][own.lineup] = equal + now, games + len(ours)
+    return {variant: counts for variant, counts in same.items() if any(games for _, games in counts.values())}
 
 
 def _minutes(study: Study, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, float]:

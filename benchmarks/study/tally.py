@@ -29,6 +29,7 @@ from ..harness.outcomes import outcomes
 from ..harness.records import Record
 from .leads import HALF, MARKS, Floats, changes, holders, score_of, sole_best
 
+DEALT = 16  # deals that show who acts first
 SEAT = score("score by seat", "The score of each seat or team by its place in the order of play.", by_seat=True)
 MEDIAN = mean(
     "median length",
@@ -81,15 +82,27 @@ LAST_SCORE = score(
 )
 
 
-def to_act(seat: int) -> str:
-    """Return the name of a seat by its place in the order of play: "1st to act"."""
+def to_act(seat: int, first: str = "") -> str:
+    """Return the name of a seat by its place in the order of play: "1st to act", or `first` for place 1."""
+    if first and seat == 1:
+        return first
     ending = "th" if seat in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(seat % 10, "th")
     return f"{seat}{ending} to act"
 
 
-def label_of(seat: int, part: str) -> str:
+def label_of(seat: int, part: str, first: str = "") -> str:
     """Return the name of a figure within its measure: its seat, or without one (0) its part."""
-    return to_act(seat) if seat else part
+    return to_act(seat, first) if seat else part
+
+
+def first_seat(game: Game) -> str:
+    """Return what the rules call the seat at place 1: the dealer in some games; "" where they have no name for it."""
+    names = game.blank.dtype.names or ()
+    if "dealer" not in names:
+        return ""
+    dealt = game.blanks(DEALT)
+    game.drivers.deal_rows(dealt, np.arange(DEALT), np.arange(DEALT))
+    return "dealer" if (dealt["dealer"] == measures.of_game(game).Worth.first(dealt)).all() else ""
 
 
 def numbered(game: Game) -> Measure:
