@@ -104,7 +104,9 @@ def figures(
     most = int(games["deal"].max() or 0) + 1 if bootstrap.together else 0  # type: ignore[arg-type]
     by_deal = _by_deal(sums_of_deals.drop(by), groups, most)
     drawn = _drawn(by_deal, bootstrap) if plain else {}
-    whole = (games.partition_by(by, as_dict=True) if by else {(): games}) if len(plain) < len(wanted) else {}
+    whole: dict[Key, pl.DataFrame] = {(): games}
+    if by and len(plain) < len(wanted):
+        whole = dict(games.partition_by(by, as_dict=True))
     every: list[Row] = []
     for key, own in groups.items():
         rows = iter(_rows(plain, by_deal[key], drawn[key]) if plain else ())
@@ -192,7 +194,7 @@ def _drawn(sums: Mapping[Key, Floats], bootstrap: Bootstrap) -> dict[Key, Floats
     sizes: dict[int, list[Key]] = {}
     for key, own in sums.items():
         sizes.setdefault(len(own), []).append(key)
-    drawn = {}
+    drawn: dict[Key, Floats] = {}
     for keys in sizes.values():
         every = resampled_sums(np.hstack([sums[key] for key in keys]), bootstrap.seed, bootstrap.draws)
         drawn |= dict(zip(keys, np.split(every, len(keys), axis=1), strict=True))
