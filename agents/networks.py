@@ -14,11 +14,11 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, FlattenExtractor
 from torch import nn
 
+from tantra_envs.core.features import Described
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
-from tantra_envs.core.state import States
 from tantra_envs.opponents.network_spec import MLP, NetworkSpec
-from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, feature_inputs, sampled
+from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, sampled
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -35,7 +35,7 @@ class TorchAgent(ArgmaxAgent):
 def logits(network: nn.Module, inputs: Any) -> npt.NDArray[np.float32]:
     """Return the logits (k, actions.size) of a network for its inputs: see `policy_inputs`."""
     with torch.inference_mode():
-        return network(inputs if inputs.dtype.names else torch.from_numpy(inputs)).numpy()  # type: ignore[no-any-return]
+        return network(inputs if isinstance(inputs, Described) else torch.from_numpy(inputs)).numpy()  # type: ignore[no-any-return]
 
 
 class Snapshot(TorchAgent):
@@ -65,7 +65,7 @@ TRANSFORMS: dict[str, type[BaseFeaturesExtractor]] = {"none": FlattenExtractor, 
 
 
 class FeatureLogits(nn.Module):
-    """Concealed tables (k,) to logits (k, actions.size): a small network rates every action by its features."""
+    """Described actions of k tables to logits (k, actions.size): a small network rates every action by its features."""
 
     def __init__(self, game: Game, widths: list[int], activation: str = "tanh") -> None:
         super().__init__()
@@ -75,11 +75,13 @@ class FeatureLogits(nn.Module):
             layers += [nn.Linear(width, wider), ACTIVATIONS[activation]()]
         self.score = nn.Sequential(*layers, nn.Linear(widths[-2], widths[-1]))
 
-    def forward(self, known: States) -> torch.Tensor:
+    def forward(self, described: Described) -> torch.Tensor:
         """Return a logit for every action."""
-        rows, actions, inputs = map(torch.from_numpy, feature_inputs(self.game, known))
-        logits = torch.full((len(known), self.game.actions.size), NO_ACTION)
-        return logits.index_put((rows, actions), self.score(inputs).squeeze(1))
+        features, tables, rows, actions = map(
+            torch.from_numpy, (described.features, described.tables, described.rows, described.actions)
+        )
+        logits = torch.full((len(tables), self.game.actions.size), NO_ACTION)
+        return logits.index_put((rows, actions), self.rate(features, tables, rows))
 
     def rate(self, features: torch.Tensor, tables: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
         """Return the ratings (n,) of actions with `features` (n, FEATURES) at the tables `rows` (n,).

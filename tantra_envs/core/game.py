@@ -22,6 +22,7 @@ from .blocks import ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
 from .compiled.scratch import Scratch, new_scratch
 from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_header
+from .features import Described, Describer, Features
 from .fields import Fields
 from .notation import check_deal_options, refuse
 from .observers import ALL_SEATS
@@ -74,18 +75,6 @@ class Player(Protocol):
         ...
 
 
-class Features(Protocol):
-    """Features of every legal action, for learned agents: a module `features.py` in the game's folder."""
-
-    FEATURES: int  # length of the description of an action
-    TABLE: int  # length of the description of a table, shared by its actions
-    describe_legal: Callable[..., Any]  # the kernel for one table: see `compiled.feature_network`
-
-    def prepare(self, game: Game) -> Any:
-        """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-        ...
-
-
 @dataclass(frozen=True)
 class RoundInfo:
     """How infos describe the rounds of a game."""
@@ -114,9 +103,10 @@ class Game:
     view: ViewBlocks
     drivers: Drivers
     words: Words
+    features: Features  # what `describe` returns about every legal action
+    most_legal: int  # length of a list of legal actions in environments: see `views` in `docs/environments.md`
     build: Callable[..., Game]  # build(**config) returns this game again
     player: Player | None = None  # the scripted agent, which greedy and search need too
-    features: Features | None = None  # action features for learned agents
     partners: Teams = ()  # teams of seats that get the same rewards; () = no teams
     info_fields: tuple[str, ...] = ()  # fields of the state in infos
     result_fields: tuple[str, ...] = ()  # fields of the state in infos that stay 0 until the game ends
@@ -316,6 +306,22 @@ class Game:
         masks = np.empty((len(rows), self.actions.size), np.int8)
         self.drivers.observe_rows(states, rows, np.resize(np.asarray(seats, np.int64), len(rows)), compact, masks)
         return compact, masks
+
+    def describe(self, states: States, seats: Any = None) -> Described:
+        """Return the legal actions at n tables as rows of numbers, whose columns `features` names.
+
+        What `seats` cannot know has no effect on the numbers. A seat that is not to decide has no actions.
+
+        Args:
+            states: The tables, shape (n,). Concealed tables have the same actions and numbers.
+            seats: A seat at each table, shape (n,), or one for all of them; None = the seats to decide.
+
+        Raises:
+            ValueError: These are not tables of this game, or not its seats.
+        """
+        tables = self.check_states(states)
+        deciding = tables["seat"].astype(np.int64) if seats is None else self._seats_at(tables, seats)
+        return Describer(self, len(tables))(tables, np.arange(len(tables)), deciding)
 
     def _seats_at(self, tables: States, seats: Any) -> npt.NDArray[np.int64]:
         """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""

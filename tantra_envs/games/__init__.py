@@ -10,6 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ..core.compiled.drivers import bind
+from ..core.features import GenericFeatures, features_of
 from ..core.game import Game
 
 # Versions are raised when play, encodings or defaults change.
@@ -50,8 +51,9 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
     `state` has FIELDS, OPTIONS and PHASES, `actions` has ACTIONS and `view` has VIEW_BLOCKS. Instead of the last three
     there may be functions of the configuration with these names in lower case. `state` may have `resolve(given)`,
     which checks the options, and `blank(config)`. The kernels are in `rules`, `view`, `redeal` and `scripted`; `words`
-    has the notation. `features`, `consistency` and `rewind` are optional. Names of a missing module are looked up in
-    the package itself, so a small game needs no other file.
+    has the notation. `consistency` and `rewind` are optional. So is `features`, see `core.features.Describing`: without
+    it actions have generic features. `actions` may have MOST_LEGAL, the most legal actions of a position. Names of a
+    missing module are looked up in the package itself, so a small game needs no other file.
 
     Args:
         package: The name of the package, whose other names must be defined before the call.
@@ -83,13 +85,18 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         "actions": _named(actions, "actions"),
         "view": _named(view, "view_blocks"),
         "features": _part(package, "features", "describe_legal"),
+        "most_legal": getattr(actions, "MOST_LEGAL", None),
     }
     varied |= own
+    kernels = rules.legal_actions, state.FIELDS.conceal, str(rules.__file__), rules.__name__
 
     def build(**config: Any) -> Game:
         """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
         full = getattr(state, "resolve", state.OPTIONS.resolve)(config)
         made = {field: value(full) if isinstance(value, FunctionType) else value for field, value in varied.items()}
+        generic = made["actions"], made["view"], view.observe, str(view.__file__), view.__name__
+        made["features"] = features_of(made["features"] or GenericFeatures(*generic), *kernels)
+        made["most_legal"] = min(made["most_legal"] or made["actions"].size, made["actions"].size)
         return Game(**fixed, **made, config=full, build=build)
 
     build.__module__, build.__qualname__ = package, "build"  # games are pickled by this name

@@ -258,7 +258,8 @@ def step_batch(
 
     Args:
         legal: The masks. `masks` is a copy of them for the user.
-        narrow: The observations in whole numbers. Row `lo` is scratch if `views` has rows.
+        narrow: The observations in whole numbers, or without rows if nobody reads observations. Row `lo` is scratch if
+            `views` has rows.
         views: The observations as floats, or without rows, (0, view size), for observations in whole numbers.
         seeds: `seeds[i]` is the seed of the next deal of table `i`. It grows by the number of tables.
         check: 1 = look for illegal actions at all tables first.
@@ -281,9 +282,9 @@ def step_batch(
             deal(s, seeds[i])
             seeds[i] += len(states)
         legal_actions(s, legal[i])
-        if len(views) == 0:
+        if len(views) == 0 and len(narrow) > 0:
             observe(s, s.seat, narrow[i])
-        else:
+        elif len(narrow) > 0:
             observe(s, s.seat, narrow[lo])  # one row for all tables stays in the first-level cache
             to_float(narrow[lo], factors, views[i])
     copy_rows(legal, masks, lo, hi)
