@@ -1,9 +1,7 @@
 """Kanastic for PettingZoo, as `from tantra_envs import kanastic_v0`. The arguments are those of `tantra_envs.make`."""
 
-from functools import partial
+from .factory import make, make_parallel, make_raw, of_game
 
-from .factory import make, make_parallel, make_raw
-
-env = partial(make, "kanastic")
-raw_env = partial(make_raw, "kanastic")
-parallel_env = partial(make_parallel, "kanastic")
+env = of_game(make, "kanastic", f"{__name__}.env")
+raw_env = of_game(make_raw, "kanastic", f"{__name__}.raw_env")
+parallel_env = of_game(make_parallel, "kanastic", f"{__name__}.parallel_env")

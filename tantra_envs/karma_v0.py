@@ -1,9 +1,7 @@
 """Karma for PettingZoo, as `from tantra_envs import karma_v0`. The arguments are those of `tantra_envs.make`."""
 
-from functools import partial
+from .factory import make, make_parallel, make_raw, of_game
 
-from .factory import make, make_parallel, make_raw
-
-env = partial(make, "karma")
-raw_env = partial(make_raw, "karma")
-parallel_env = partial(make_parallel, "karma")
+env = of_game(make, "karma", f"{__name__}.env")
+raw_env = of_game(make_raw, "karma", f"{__name__}.raw_env")
+parallel_env = of_game(make_parallel, "karma", f"{__name__}.parallel_env")

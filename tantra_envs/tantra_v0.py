@@ -1,9 +1,7 @@
 """Tantra for PettingZoo, as `from tantra_envs import tantra_v0`. The arguments are those of `tantra_envs.make`."""
 
-from functools import partial
+from .factory import make, make_parallel, make_raw, of_game
 
-from .factory import make, make_parallel, make_raw
-
-env = partial(make, "tantra")
-raw_env = partial(make_raw, "tantra")
-parallel_env = partial(make_parallel, "tantra")
+env = of_game(make, "tantra", f"{__name__}.env")
+raw_env = of_game(make_raw, "tantra", f"{__name__}.raw_env")
+parallel_env = of_game(make_parallel, "tantra", f"{__name__}.parallel_env")

@@ -1,9 +1,7 @@
 """Tarot for PettingZoo, as `from tantra_envs import tarot_v0`. The arguments are those of `tantra_envs.make`."""
 
-from functools import partial
+from .factory import make, make_parallel, make_raw, of_game
 
-from .factory import make, make_parallel, make_raw
-
-env = partial(make, "tarot")
-raw_env = partial(make_raw, "tarot")
-parallel_env = partial(make_parallel, "tarot")
+env = of_game(make, "tarot", f"{__name__}.env")
+raw_env = of_game(make_raw, "tarot", f"{__name__}.raw_env")
+parallel_env = of_game(make_parallel, "tarot", f"{__name__}.parallel_env")

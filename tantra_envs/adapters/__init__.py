@@ -30,6 +30,7 @@ from ..configuration import game as configured
 from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
+from ..envs.opponents import Opponents
 from ..extras import install_command, version_numbers
 
 __all__ = [
@@ -62,42 +63,83 @@ VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
 }
 
 
-def sb3(game: Game | str, num_envs: int = 64, **seating: Any) -> Any:
+def sb3(
+    game: Game | str,
+    num_envs: int = 64,
+    *,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = None,
+) -> Any:
     """Return a Stable-Baselines3 VecEnv of `num_envs` tables where the learner plays one seat or team.
 
-    `seating` takes `opponents`, `seat` and `team` of `SeatVectorEnv`. MaskablePPO gets its masks with
+    `opponents`, `seat`, `team` and `illegal_reward` are those of `SeatVectorEnv`. MaskablePPO gets its masks with
     `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`, as
     with a Monitor.
     """
-    return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, **seating)
+    return _module("sb3", "sb3_tables").SB3Tables(
+        _game(game), num_envs, opponents=opponents, seat=seat, team=team, illegal_reward=illegal_reward
+    )
 
 
-def tianshou(game: Game | str, **seating: Any) -> Any:
+def tianshou(
+    game: Game | str,
+    *,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = -1.0,
+    render_mode: str | None = None,
+) -> Any:
     """Return a Gymnasium environment with the observations {"obs": (view.size,), "mask": (actions.size,) int8}.
 
-    Tianshou's batches expect these names. `seating` takes arguments of `SeatEnv`. DQN and its relatives mask without
-    help. For actor-critics use `adapters.tianshou_tables.MaskedActor`.
+    Tianshou's batches expect these names. The other arguments are those of `SeatEnv`. DQN and its relatives mask
+    without help. For actor-critics use `adapters.tianshou_tables.MaskedActor`.
     """
-    return _module("tianshou", "tianshou_tables").TianshouSeat(_game(game), **seating)
+    return _module("tianshou", "tianshou_tables").TianshouSeat(
+        _game(game), opponents=opponents, seat=seat, team=team, illegal_reward=illegal_reward, render_mode=render_mode
+    )
 
 
-def torchrl(game: Game | str, num_envs: int = 64, *, device: Any = None, **seating: Any) -> Any:
+def torchrl(
+    game: Game | str,
+    num_envs: int = 64,
+    *,
+    device: Any = None,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = None,
+) -> Any:
     """Return a TorchRL EnvBase of batch size (num_envs,): `observation`, `action_mask`, `action`, `reward`, `done`.
 
-    Only the learner's decisions are steps, so every sample belongs to the learner. `seating` takes arguments of
-    `SeatVectorEnv`.
+    Only the learner's decisions are steps, so every sample belongs to the learner. `opponents`, `seat`, `team` and
+    `illegal_reward` are those of `SeatVectorEnv`.
     """
-    return _module("torchrl", "torchrl_tables").TorchRLTables(_game(game), num_envs, device=device, **seating)
+    return _module("torchrl", "torchrl_tables").TorchRLTables(
+        _game(game), num_envs, device=device, opponents=opponents, seat=seat, team=team, illegal_reward=illegal_reward
+    )
 
 
-def jax(game: Game | str, n: int = 64, *, seed: int = 0, threads: int = 1, **borders: Any) -> Any:
+def jax(
+    game: Game | str,
+    n: int = 64,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    observation_dtype: str = "float32",
+    illegal_reward: float | None = None,
+) -> Any:
     """Return `n` tables, a `BatchEnv`, with `reset` and `step` for use inside `jax.jit` and `lax.scan`.
 
     All seats decide in turn, for self-play. Each call returns a named tuple of JAX arrays: `observation` (n,
     view.size), `action_mask` (n, actions.size) bool, `seat` (n,) int32, `reward` (n, players) float32 by seat,
-    `terminated` and `truncated` (n,) bool. `borders` takes `observation_dtype` and `illegal_reward` of `BatchEnv`.
+    `terminated` and `truncated` (n,) bool. `observation_dtype` and `illegal_reward` are those of `BatchEnv`.
     """
-    return _module("jax", "jax_tables").JaxTables(_game(game), n, seed, threads, **borders)
+    return _module("jax", "jax_tables").JaxTables(
+        _game(game), n, seed, threads, observation_dtype=observation_dtype, illegal_reward=illegal_reward
+    )
 
 
 def rllib(game: Game | str, *, policies: str = "shared") -> Any:

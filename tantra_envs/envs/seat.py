@@ -35,6 +35,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         seat: int | None = None,
         team: bool = False,
         illegal_reward: float | None = -1.0,
+        mask_in_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.game = game
@@ -47,6 +48,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
             team=team,
             illegal_reward=illegal_reward,
             autoreset_mode=AutoresetMode.DISABLED,
+            mask_in_observation=mask_in_observation,
         )
         self.metadata = {"name": game.name, "render_modes": render_modes(game), "render_fps": 2}
         self.observation_space = self._tables.single_observation_space

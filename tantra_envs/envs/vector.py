@@ -51,8 +51,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     get equal rewards.
 
     Observations are (num_envs, view.size) float32. Masks are (num_envs, actions.size) int8, from `action_masks()` and
-    `infos["action_mask"]`. `infos["seat"]` is the learner's seat; with several seats it is the one to decide. The other
-    infos are `game.episode_info`. A reward is the sum of the learner's rewards since its last decision.
+    `infos["action_mask"]`. With `mask_in_observation=True` the mask also follows the numbers of the observation, which
+    is then (num_envs, view.size + actions.size). `infos["seat"]` is the learner's seat; with several seats it is the
+    one to decide. The other infos are `game.episode_info`. A reward is the sum of the learner's rewards since its last
+    decision.
 
     A table has no open decision if its game is over, or if the others ended it before the learner's first decision.
     There the mask allows every action, and the action is ignored. An illegal action raises ValueError. With
@@ -74,10 +76,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         team: bool = False,
         illegal_reward: float | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        mask_in_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
-        game.check("team", team, isinstance(team, bool), "False, True")
+        for name, flag in (("team", team), ("mask_in_observation", mask_in_observation)):
+            game.check(name, flag, isinstance(flag, bool), "False, True")
         self.game = game
         self.num_envs = int(num_envs)
         self._renderer = Renderer(game, render_mode, human=False)
@@ -85,8 +89,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._mode = _autoreset_mode(game, autoreset_mode)
         modes = render_modes(game, human=False)
         self.metadata = {"name": game.name, "render_modes": modes, "render_fps": 2, "autoreset_mode": self._mode}
-        box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
-        self.single_observation_space = box
+        self._masked = mask_in_observation
+        self.single_observation_space = box = _box(game, mask_in_observation)
         self.single_action_space = gymnasium.spaces.Discrete(game.actions.size)
         self.observation_space = batch_space(box, self.num_envs)
         self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
@@ -449,7 +453,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         compact, self._masks = self.game.views(self._states, self._learners)
         self._masks[~self._open()] = 1
         self._legal.legal = self._masks
-        return self.game.view.to_float(compact)
+        views = self.game.view.to_float(compact)
+        return np.concatenate([views, self._masks], axis=1, dtype=np.float32) if self._masked else views
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)
@@ -473,6 +478,14 @@ def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -
     sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
     game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
     check_illegal_reward(game, illegal_reward)
+
+
+def _box(game: Game, with_mask: bool) -> gymnasium.spaces.Box:
+    """Return the space of an observation, with the mask behind its numbers or without it."""
+    view, actions = game.view, game.actions.size
+    if with_mask:
+        return gymnasium.spaces.Box(min(view.low, 0), max(view.high, 1), (view.size + actions,), np.float32)
+    return gymnasium.spaces.Box(view.low, view.high, (view.size,), np.float32)
 
 
 def _within(values: npt.NDArray[Any], below: int) -> Flags:
