@@ -23,6 +23,7 @@ from .envs.episode import action_id
 from .envs.opponents import Opponents
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
+from .envs.views import View
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,6 +36,7 @@ def make(
     render_mode: str | None = None,
     *,
     flat: bool = False,
+    view: View = "observation",
     max_cycles: int | None = None,
     **config: Any,
 ) -> AECEnv:
@@ -48,10 +50,12 @@ def make(
         render_mode: "human", "ansi", "svg" or "rgb_array".
         flat: True = an observation is the float32 array only, a plain Box, and the mask is in `infos` and in
             `action_mask(agent)`. SuperSuit needs this.
+        view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
+            this list.
         max_cycles: The limit of actions, another name of the game's own option.
         config: Options of the game.
     """
-    env = make_raw(name, variant, render_mode, flat=flat, max_cycles=max_cycles, **config)
+    env = make_raw(name, variant, render_mode, flat=flat, view=view, max_cycles=max_cycles, **config)
     return OrderEnforcingWrapper(_ActionIdWrapper(TerminateIllegalWrapper(env, ILLEGAL_REWARD)))
 
 
@@ -60,7 +64,7 @@ class _ActionIdWrapper(BaseWrapper):
 
     def step(self, action: Any) -> None:
         """Play an action; raise ValueError unless it is an action id, or None for an agent whose game is over."""
-        agent, actions = self.agent_selection, self.game.actions.size
+        agent, actions = self.agent_selection, self.action_space(self.agent_selection).n
         over = self.terminations[agent] or self.truncations[agent]
         fits = (over and action is None) or 0 <= action_id(action) < actions
         self.game.check("action", action, fits, f"0..{actions - 1}")
@@ -73,6 +77,7 @@ def make_raw(
     render_mode: str | None = None,
     *,
     flat: bool = False,
+    view: View = "observation",
     max_cycles: int | None = None,
     **config: Any,
 ) -> TableEnv:
@@ -80,7 +85,7 @@ def make_raw(
 
     The arguments are those of `make`.
     """
-    return TableEnv(_configured(name, variant, max_cycles, config), render_mode, flat)
+    return TableEnv(_configured(name, variant, max_cycles, config), render_mode, flat, view)
 
 
 def make_parallel(
@@ -89,6 +94,7 @@ def make_parallel(
     render_mode: str | None = None,
     *,
     flat: bool = False,
+    view: View = "observation",
     max_cycles: int | None = None,
     **config: Any,
 ) -> ParallelEnv:
@@ -96,7 +102,7 @@ def make_parallel(
 
     The arguments are those of `make`.
     """
-    env = make(name, variant, render_mode, flat=flat, max_cycles=max_cycles, **config)
+    env = make(name, variant, render_mode, flat=flat, view=view, max_cycles=max_cycles, **config)
     return _TurnBasedParallelEnv(env)
 
 
@@ -128,6 +134,7 @@ def make_batch(
     seed: int = 0,
     threads: int = 1,
     *,
+    view: View = "observation",
     observation_dtype: str = "float32",
     illegal_reward: float | None = None,
     max_cycles: int | None = None,
@@ -141,13 +148,16 @@ def make_batch(
         variant: A named set of options.
         seed: Seed of the deals.
         threads: Number of threads, each with a slice of the tables.
+        view: "observation", or "features": the legal actions with their features, in `described`.
         observation_dtype: "float32", or "compact" for small integers.
         illegal_reward: The reward of an illegal action, which ends the game; None = it raises ValueError.
         max_cycles: The limit of actions, another name of the game's own option.
         config: Options of the game.
     """
     configured = _configured(name, variant, max_cycles, config)
-    return BatchEnv(configured, n, seed, threads, observation_dtype=observation_dtype, illegal_reward=illegal_reward)
+    return BatchEnv(
+        configured, n, seed, threads, view=view, observation_dtype=observation_dtype, illegal_reward=illegal_reward
+    )
 
 
 def make_seat(
@@ -159,6 +169,7 @@ def make_seat(
     seat: int | None = None,
     team: bool = False,
     illegal_reward: float | None = -1.0,
+    view: View = "observation",
     mask_in_observation: bool = False,
     max_cycles: int | None = None,
     **config: Any,
@@ -174,6 +185,8 @@ def make_seat(
         seat: Your seat; None = it is drawn for every game.
         team: True = you also play the seats of your partners.
         illegal_reward: The reward of an illegal action, which ends the episode; None = it raises ValueError.
+        view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
+            this list.
         mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
         max_cycles: The limit of actions, another name of the game's own option.
         config: Options of the game.
@@ -184,6 +197,7 @@ def make_seat(
         seat=seat,
         team=team,
         illegal_reward=illegal_reward,
+        view=view,
         mask_in_observation=mask_in_observation,
         render_mode=render_mode,
     )
@@ -200,6 +214,7 @@ def make_seat_vector(
     team: bool = False,
     illegal_reward: float | None = None,
     autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    view: View = "observation",
     mask_in_observation: bool = False,
     max_cycles: int | None = None,
     **config: Any,
@@ -216,6 +231,8 @@ def make_seat_vector(
         team: True = you also play the seats of your partners.
         illegal_reward: The reward of an illegal action, which ends the episode; None = it raises ValueError.
         autoreset_mode: When a table that is over is dealt again: "NextStep", "SameStep" or "Disabled".
+        view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
+            this list.
         mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
         max_cycles: The limit of actions, another name of the game's own option.
         config: Options of the game.
@@ -228,6 +245,7 @@ def make_seat_vector(
         team=team,
         illegal_reward=illegal_reward,
         autoreset_mode=autoreset_mode,
+        view=view,
         mask_in_observation=mask_in_observation,
         render_mode=render_mode,
     )

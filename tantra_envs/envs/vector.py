@@ -24,11 +24,12 @@ from .episode import NoGameError, check_illegal_reward, checked_options, checked
 from .opponents import Opponents, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
+from .views import View, view_of
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Views = npt.NDArray[np.float32]
+Views = Any  # an array (num_envs, ..), or a dict of arrays
 Masks = npt.NDArray[np.int8]
 Infos = dict[str, Any]
 Seeds = int | Sequence[int | None] | None
@@ -52,9 +53,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     Observations are (num_envs, view.size) float32. Masks are (num_envs, actions.size) int8, from `action_masks()` and
     `infos["action_mask"]`. With `mask_in_observation=True` the mask also follows the numbers of the observation, which
-    is then (num_envs, view.size + actions.size). `infos["seat"]` is the learner's seat; with several seats it is the
-    one to decide. The other infos are `game.episode_info`. A reward is the sum of the learner's rewards since its last
-    decision.
+    is then (num_envs, view.size + actions.size). With `view="features"` observations are dicts with a list of the legal
+    actions, and an action is a place in this list: see `envs.views.LegalActionLists`.
+
+    `infos["seat"]` is the learner's seat; with several seats it is the one to decide. The other infos are
+    `game.episode_info`. A reward is the sum of the learner's rewards since its last decision.
 
     A table has no open decision if its game is over, or if the others ended it before the learner's first decision.
     There the mask allows every action, and the action is ignored. An illegal action raises ValueError. With
@@ -76,12 +79,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         team: bool = False,
         illegal_reward: float | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        view: View = "observation",
         mask_in_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
-        for name, flag in (("team", team), ("mask_in_observation", mask_in_observation)):
-            game.check(name, flag, isinstance(flag, bool), "False, True")
+        game.check("team", team, isinstance(team, bool), "False, True")
         self.game = game
         self.num_envs = int(num_envs)
         self._renderer = Renderer(game, render_mode, human=False)
@@ -89,11 +92,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._mode = _autoreset_mode(game, autoreset_mode)
         modes = render_modes(game, human=False)
         self.metadata = {"name": game.name, "render_modes": modes, "render_fps": 2, "autoreset_mode": self._mode}
-        self._masked = mask_in_observation
-        self.single_observation_space = box = _box(game, mask_in_observation)
-        self.single_action_space = gymnasium.spaces.Discrete(game.actions.size)
-        self.observation_space = batch_space(box, self.num_envs)
-        self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
+        self._view = view_of(game, view, self.num_envs, mask_in_observation)
+        self.single_observation_space = self._view.space
+        self.single_action_space = gymnasium.spaces.Discrete(self._view.actions)
+        self.observation_space = batch_space(self._view.space, self.num_envs)
+        self.action_space = self._legal = LegalActionsOfMany(self.num_envs, self._view.actions)
         self._seat = seat
         self._illegal_reward = illegal_reward
         # The learner's seats at a table, by the seat it decides for: an integer with one bit for each seat.
@@ -112,7 +115,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._done = np.ones(self.num_envs, bool)  # the end was reported and no new game was dealt
         self._mask = np.zeros(self.game.actions.size, np.int8)  # scratch of uniform opponents
         self._scratch: Scratch | None = None  # scratch of scripted opponents
-        self._masks = np.zeros((self.num_envs, self.game.actions.size), np.int8)  # callers only get copies
+        self._masks = np.zeros((self.num_envs, self._view.actions), np.int8)  # callers only get copies
         self._seeded = False  # the random streams of the tables have been started
         self._ready = False  # at every table the learner is to decide, or the game is over
 
@@ -156,7 +159,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         running = ~self._done
         acting = np.flatnonzero(self._open() & ~forfeited)
         self._ready = False  # until all opponents have played
-        self._play(acting, chosen[acting])
+        self._play(acting, self._view.ids(chosen)[acting])
         self._pass_on(acting)
         ended = running & (self._states["over"] == 1) | forfeited
         truncated = ended & (self._states["truncated"] == 1)
@@ -168,7 +171,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return views, rewards, ended & ~truncated, truncated, {**self._infos(), **finals}
 
     def action_masks(self) -> Masks:
-        """Return the legal actions of the learner at each table, shape (num_envs, actions.size)."""
+        """Return the legal actions of the learner at each table, shape (num_envs, n of the action space)."""
         self._check_ready()
         return self._masks.copy()
 
@@ -192,6 +195,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
         return self.shown(self._renderer)
+
+    def first(self, views: Views) -> Views:
+        """Return the observation of the first table, out of those that `reset` or `step` returned."""
+        return self._view.one(views, 0)
 
     @property
     def has_begun(self) -> bool:
@@ -363,7 +370,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _forfeits(self, chosen: Ints, first: int) -> Flags:
         """Return the tables where an illegal action ends the episode; raise ValueError if that is not allowed."""
-        inside = (chosen >= 0) & (chosen < self.game.actions.size)
+        inside = (chosen >= 0) & (chosen < self._view.actions)
         if self._illegal_reward is None:
             self._refuse(first, int(chosen[first]))
         if not inside.all():
@@ -373,7 +380,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _refuse(self, i: int, action: int) -> None:
         try:
-            self.game.check_action(self._states[i : i + 1], self._masks[i], action)
+            self._view.refuse(self._states, i, self._masks[i], action)
         except ValueError as error:
             raise ValueError(f"table {i}: {error}" if self.num_envs > 1 else str(error)) from None
 
@@ -450,16 +457,14 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _look(self) -> Views:
         """Return the observations of the learners in new arrays, and fill in their masks."""
-        compact, self._masks = self.game.views(self._states, self._learners)
-        self._masks[~self._open()] = 1
+        views, self._masks = self._view.look(self._states, self._learners, self._open())
         self._legal.legal = self._masks
-        views = self.game.view.to_float(compact)
-        return np.concatenate([views, self._masks], axis=1, dtype=np.float32) if self._masked else views
+        return views
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)
         first = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
-        infos = {**first, **self.game.episode_info(self._states)}
+        infos = {**first, **self._view.infos(), **self.game.episode_info(self._states)}
         return {**infos, **{f"_{name}": all_tables for name in infos}}
 
     def _finals(self, ended: Flags) -> Infos:
@@ -467,7 +472,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         views = self._look()
         last = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
-            last[i] = views[i]
+            last[i] = self._view.one(views, i)
         infos = self._infos()
         final_infos = {name: ended if name.startswith("_") else values for name, values in infos.items()}
         return {"final_obs": last, "_final_obs": ended, "final_info": final_infos, "_final_info": ended}
@@ -478,14 +483,6 @@ def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -
     sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
     game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
     check_illegal_reward(game, illegal_reward)
-
-
-def _box(game: Game, with_mask: bool) -> gymnasium.spaces.Box:
-    """Return the space of an observation, with the mask behind its numbers or without it."""
-    view, actions = game.view, game.actions.size
-    if with_mask:
-        return gymnasium.spaces.Box(min(view.low, 0), max(view.high, 1), (view.size + actions,), np.float32)
-    return gymnasium.spaces.Box(view.low, view.high, (view.size,), np.float32)
 
 
 def _within(values: npt.NDArray[Any], below: int) -> Flags:

@@ -7,14 +7,13 @@ the spaces and the arrays of n tables, and translate the learner's choice into a
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector.utils import batch_space
 
-from ..core.features import Describer
+from ..core.features import Described, Describer
 from ..core.game import Game
 from ..core.state import States
 
@@ -22,28 +21,32 @@ Ints = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 View = Literal["observation", "features"]
+VIEWS = get_args(View)
 NO_ACTION = -1  # the id in unused places of a list
 
 
 class Observations:
     """Observations (n, view.size) float32, and masks over all action ids.
 
+    Args:
+        game: The game.
+        n: Number of tables.
+        with_mask: True = the mask follows the numbers of the observation: (n, view.size + actions.size).
+
     Attributes:
         space: The observation space of one table.
         actions: The number of choices: action ids.
     """
 
-    def __init__(self, game: Game, n: int) -> None:
-        self.game, self.actions = game, game.actions.size
-        self.space: gymnasium.Space[Any] = gymnasium.spaces.Box(
-            game.view.low, game.view.high, (game.view.size,), np.float32
-        )
-        self._n = n
+    space: gymnasium.Space[Any]
+    actions: int
 
-    @property
-    def batched(self) -> gymnasium.Space[Any]:
-        """The observation space of all n tables."""
-        return batch_space(self.space, self._n)
+    def __init__(self, game: Game, n: int, with_mask: bool = False) -> None:
+        self.game, self.actions, self._with_mask = game, game.actions.size, with_mask
+        self.space = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
+        if with_mask:
+            low, high = min(game.view.low, 0), max(game.view.high, 1)
+            self.space = gymnasium.spaces.Box(low, high, (game.view.size + self.actions,), np.float32)
 
     def look(self, states: States, seats: Ints, decides: Flags) -> tuple[Any, Masks]:
         """Return new arrays: what `seats` read at the tables (n,), and their masks (n, actions).
@@ -52,7 +55,8 @@ class Observations:
         """
         compact, masks = self.game.views(states, seats)
         masks[~decides] = 1
-        return self.game.view.to_float(compact), masks
+        views = self.game.view.to_float(compact)
+        return np.concatenate([views, masks], axis=1, dtype=np.float32) if self._with_mask else views, masks
 
     def ids(self, choices: Ints) -> Ints:
         """Return the action ids of legal choices at all tables, (n,)."""
@@ -63,10 +67,10 @@ class Observations:
         return views[i]
 
     def infos(self) -> dict[str, npt.NDArray[Any]]:
-        """Return what infos say about the last look, by key: arrays (n,)."""
+        """Return what infos contain about the last look, by key: arrays (n,)."""
         return {}
 
-    def refuse(self, states: States, i: int, mask: Masks, choice: Any) -> None:
+    def refuse(self, states: States, i: int, mask: Masks, choice: int) -> None:
         """Raise ValueError for an illegal choice at table i."""
         self.game.check_action(states[i : i + 1], mask, choice)
 
@@ -84,9 +88,7 @@ class LegalActionLists(Observations):
     """
 
     def __init__(self, game: Game, n: int) -> None:
-        super().__init__(game, n)
-        self.actions = game.most_legal
-        self.space = features_space(game)
+        self.game, self.actions, self.space = game, game.most_legal, features_space(game)
         self._describer, self._every = Describer(game, n), np.arange(n)
         self._ids = np.full((n, self.actions), NO_ACTION, np.int64)
         self._left_out = np.zeros(n, np.int64)
@@ -94,20 +96,13 @@ class LegalActionLists(Observations):
 
     def look(self, states: States, seats: Ints, decides: Flags) -> tuple[Any, Masks]:
         """Return new arrays: what `seats` read at the tables (n,), and masks (n, L)."""
-        described = self._describer(states, self._every, np.where(decides, seats, NO_ACTION))
-        shape = len(self._every), self.actions
-        actions = np.zeros((*shape, self.game.features.of_action.size), np.float32)
-        ids, masks = np.full(shape, NO_ACTION, np.int64), np.zeros(shape, np.int8)
-        rows = described.rows
-        places = np.arange(len(rows)) - described.starts[rows]
-        shown = places < self.actions
-        rows, places = rows[shown], places[shown]
-        actions[rows, places] = described.features[shown]
-        ids[rows, places], masks[rows, places] = described.actions[shown], 1
-        self._ids, self._left_out = ids, np.maximum(0, described.counts - self.actions)
+        legal, counts = self._describer.find(states, self._every, seats)
+        legal[~decides] = counts[~decides] = 0
+        described = self._describer.describe(states, self._every, seats, legal, counts)
+        views, self._left_out = listed(self.game, described), np.maximum(0, counts - self.actions)
         self._warn()
-        views = {"table": described.tables.copy(), "actions": actions, "ids": ids.copy(), "action_mask": masks.copy()}
-        masks[~decides] = views["action_mask"][~decides] = 1
+        self._ids, masks = views["ids"].copy(), views["action_mask"].copy()
+        masks[~decides] = 1
         return views, masks
 
     def ids(self, choices: Ints) -> Ints:
@@ -119,10 +114,10 @@ class LegalActionLists(Observations):
         return {name: array[i] for name, array in views.items()}
 
     def infos(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the numbers of legal actions that are not in the lists of the last look."""
+        """Return the numbers of legal actions that the lists of the last look leave out."""
         return {"left_out": self._left_out}
 
-    def refuse(self, states: States, i: int, mask: Masks, choice: Any) -> None:
+    def refuse(self, states: States, i: int, mask: Masks, choice: int) -> None:
         """Raise ValueError for a place without an action at table i."""
         table, ids = states[i : i + 1], self._ids[i][self._ids[i] >= 0].tolist()
         legal = ", ".join(f"{place} ({self.game.action_name(table, a)})" for place, a in enumerate(ids))
@@ -140,6 +135,19 @@ class LegalActionLists(Observations):
             )
 
 
+def listed(game: Game, described: Described) -> dict[str, npt.NDArray[Any]]:
+    """Return the legal actions of k tables in lists of `game.most_legal` places: see `LegalActionLists`."""
+    shape, rows = (len(described.counts), game.most_legal), described.rows
+    actions = np.zeros((*shape, game.features.of_action.size), np.float32)
+    ids, masks = np.full(shape, NO_ACTION, np.int64), np.zeros(shape, np.int8)
+    places = np.arange(len(rows)) - described.starts[rows]
+    fits = places < game.most_legal
+    rows, places = rows[fits], places[fits]
+    actions[rows, places] = described.features[fits]
+    ids[rows, places], masks[rows, places] = described.actions[fits], 1
+    return {"table": described.tables.copy(), "actions": actions, "ids": ids, "action_mask": masks}
+
+
 def features_space(game: Game) -> gymnasium.spaces.Dict:
     """Return the space of one list of described legal actions: see `LegalActionLists`."""
     places, columns = game.most_legal, game.features
@@ -152,8 +160,12 @@ def features_space(game: Game) -> gymnasium.spaces.Dict:
     )
 
 
-def view_of(game: Game, view: Any, n: int) -> Observations:
+def view_of(game: Game, view: Any, n: int, mask_in_observation: Any = False) -> Observations:
     """Return the view of a learner at n tables; raise ValueError for a view that does not exist."""
-    kinds = {"observation": Observations, "features": LegalActionLists}
-    game.check("view", view, isinstance(view, str) and view in kinds, ", ".join(map(repr, kinds)))
-    return kinds[view](game, n)
+    game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
+    game.check("mask_in_observation", mask_in_observation, isinstance(mask_in_observation, bool), "False, True")
+    if view == "observation":
+        return Observations(game, n, mask_in_observation)
+    allowed = "False, because lists of legal actions contain their mask"
+    game.check("mask_in_observation", mask_in_observation, not mask_in_observation, allowed)
+    return LegalActionLists(game, n)
