@@ -19,7 +19,6 @@ import math
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 from tantra_envs import cli
@@ -31,8 +30,9 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
 
     from agents import Agent
     from agents.networks import Snapshot, build_actor
+    from tantra_envs.adapters.networks import ValueNetwork, log_softmax
     from tantra_envs.core.game import Game
-    from tantra_envs.opponents.network_spec import NetworkSpec, features_of
+    from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .optimizer import Optimizer
     from .options import RunOptions, check, load_agent
@@ -40,7 +40,6 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from .schedules import due
     from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, join
 
-NOT_LEGAL = -1e8  # logit in places without a legal action
 LEAST = -30.0  # log-probabilities are cut off here where they are multiplied by probabilities
 
 
@@ -96,9 +95,8 @@ class Network(nn.Module):
         super().__init__()
         self.over_features = spec.policy == "features"
         self.actor = build_actor(spec, game)
-        widths = [features_of(game).TABLE if self.over_features else game.view.size, *spec.net_arch]
-        layers = [(nn.Linear(*pair), nn.ReLU()) for pair in pairwise(widths)]
-        self.critic = nn.Sequential(*(part for pair in layers for part in pair), nn.Linear(widths[-1], 1))
+        inputs = game.features.of_table.size if self.over_features else game.view.size
+        self.critic = ValueNetwork(inputs, spec.net_arch)
         self.register_buffer(
             "scale", torch.from_numpy(game.view.to_float(np.ones((1, game.view.size), game.view.dtype)))
         )
@@ -115,20 +113,18 @@ class Network(nn.Module):
 
     def values(self, batch: Batch) -> torch.Tensor:
         """Return the expected rewards of the seats to decide, (k,)."""
-        return self.critic(self.inputs(batch))[:, 0]  # type: ignore[no-any-return]
+        return self.critic(self.inputs(batch))  # type: ignore[no-any-return]
 
     def log_probs(self, batch: Batch) -> torch.Tensor:
         """Return the log-probabilities of the legal actions, (k, most legal actions)."""
         counts, inputs = self._tensor(batch.counts), self.inputs(batch)
         rows = torch.repeat_interleave(counts)
-        places = torch.arange(len(rows), device=rows.device) - (torch.cumsum(counts, 0) - counts)[rows]
         if self.over_features:
             of_features: Any = self.actor[1]
             ratings = of_features.rate(self._tensor(batch.features), inputs, rows)
         else:
             ratings = self.actor(inputs)[rows, self._tensor(batch.actions)]
-        logits = ratings.new_full((len(counts), int(counts.max())), NOT_LEGAL)
-        return torch.log_softmax(logits.index_put((rows, places), ratings), dim=1)
+        return log_softmax(ratings, counts)
 
     def _tensor(self, array: Any) -> torch.Tensor:
         return torch.from_numpy(array).to(self.scale.device)

@@ -1,6 +1,8 @@
 """Adapters that offer the games to other frameworks. Each function needs the framework that it is named after.
 
     adapters.sb3("karma", 64, opponents="uniform")     a VecEnv for sb3-contrib's MaskablePPO
+    adapters.RatingPolicy                              the policy of MaskablePPO for tables with view="features"
+    adapters.networks                                  networks in torch over action features, and `save_network`
     adapters.tianshou("karma", opponents="uniform")    a Gymnasium environment with the mask where Tianshou expects it
     adapters.torchrl("karma", 64)                      a batched EnvBase with `action_mask`
     adapters.jax("karma", 1024)                        tables inside `jax.jit` and `lax.scan`
@@ -31,9 +33,11 @@ from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
 from ..envs.opponents import Opponents
+from ..envs.views import View
 from ..extras import install_command, version_numbers
 
 __all__ = [
+    "RatingPolicy",
     "jax",
     "openspiel",
     "player",
@@ -71,16 +75,16 @@ def sb3(
     seat: int | None = None,
     team: bool = False,
     illegal_reward: float | None = None,
+    view: View = "observation",
 ) -> Any:
     """Return a Stable-Baselines3 VecEnv of `num_envs` tables where the learner plays one seat or team.
 
-    `opponents`, `seat`, `team` and `illegal_reward` are those of `SeatVectorEnv`. MaskablePPO gets its masks with
-    `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`, as
-    with a Monitor.
+    `opponents`, `seat`, `team`, `illegal_reward` and `view` are those of `SeatVectorEnv`. MaskablePPO gets its masks
+    with `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`,
+    as with a Monitor. With `view="features"` the policy is `adapters.RatingPolicy`.
     """
-    return _module("sb3", "sb3_tables").SB3Tables(
-        _game(game), num_envs, opponents=opponents, seat=seat, team=team, illegal_reward=illegal_reward
-    )
+    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
+    return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, view=view, **seating)
 
 
 def tianshou(
@@ -241,6 +245,12 @@ def check_versions(framework: str) -> None:
         if current < version_numbers(first) or (broken and current >= version_numbers(broken)):
             problem = f"{package} {version} does not work; allowed: {package}{allowed} ({why}): {install}"
             raise ImportError(f"adapters.{framework}: {problem}")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "RatingPolicy":  # the class needs sb3-contrib
+        return _module("sb3", "sb3_policy").RatingPolicy
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _module(framework: str, name: str) -> Any:

@@ -27,7 +27,7 @@ class SB3Tables(VecEnv):
         super().__init__(num_envs, self.tables.single_observation_space, self.tables.single_action_space)
 
     def reset(self) -> Views:
-        """Deal all tables; return the observations, (num_envs, inputs).
+        """Deal all tables; return the observations, (num_envs, inputs), or a dict of arrays with `view="features"`.
 
         Raises:
             ValueError: The options of `set_options` differ between the tables.
