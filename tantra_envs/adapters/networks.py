@@ -22,6 +22,7 @@ from torch import nn
 
 from ..core.features import Described
 from ..core.game import Game
+from ..core.observation import Actions, Observation
 from ..opponents.model_files import ModelCard, write_model
 from ..opponents.network_spec import NetworkSpec
 
@@ -77,6 +78,20 @@ class ValueNetwork(nn.Sequential):
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the expected rewards of the seats to decide, (k,)."""
         return super().forward(inputs)[:, 0]  # type: ignore[no-any-return]
+
+
+class RatingAgent:
+    """An agent that plays the legal action with the highest rating of a network."""
+
+    def __init__(self, name: str, network: RatingNetwork) -> None:
+        self.name, self.network = name, network
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """Return an action for every table, shape (k,)."""
+        described = obs.described
+        with torch.inference_mode():
+            best = log_softmax(self.network.rate(*tensors(described)), described.counts).argmax(dim=1).numpy()
+        return np.asarray(described.actions[described.starts + best])
 
 
 def tensors(described: Described) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
