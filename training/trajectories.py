@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from agents import Agent
 from tantra_envs.core.asking import ask
-from tantra_envs.core.features import Describer
+from tantra_envs.core.features import Described, Describer
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import team_scores
@@ -40,16 +40,19 @@ class Batch(NamedTuple):
     features: Floats  # (n, FEATURES) their features; (n, 0) for an mlp
 
     @property
+    def described(self) -> Described:
+        """The legal actions of the decisions."""
+        return Described(self.counts, self.actions, self.features, self.table)
+
+    @property
     def starts(self) -> Ints:
         """The place of the first legal action of each decision in `actions`, (k,)."""
-        return np.asarray(np.cumsum(self.counts) - self.counts)
+        return self.described.starts
 
     def take(self, rows: Ints) -> Batch:
         """Return the decisions `rows`."""
-        counts = self.counts[rows]
-        shift = self.starts[rows] - (np.cumsum(counts) - counts)
-        flat = np.repeat(shift, counts) + np.arange(counts.sum())
-        return Batch(self.views[rows], self.table[rows], counts, self.actions[flat], self.features[flat])
+        counts, actions, features, table = self.described.take(rows)
+        return Batch(self.views[rows], table, counts, actions, features)
 
     def without_actions(self, rows: Ints) -> Batch:
         """Return the decisions `rows` without their legal actions, which values do not depend on."""

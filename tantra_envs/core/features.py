@@ -48,6 +48,13 @@ class Described(NamedTuple):
         """The place of the first action of each table in `actions`, (k,)."""
         return np.asarray(np.cumsum(self.counts) - self.counts)
 
+    def take(self, rows: Ints) -> Described:
+        """Return copies of the tables `rows`."""
+        counts = self.counts[rows]
+        shift = self.starts[rows] - (np.cumsum(counts) - counts)
+        flat = np.repeat(shift, counts) + np.arange(counts.sum())
+        return Described(counts, self.actions[flat], self.features[flat], self.tables[rows])
+
 
 class Describing(Protocol):
     """What describes the actions of a game: the module `features.py` in its folder."""
