@@ -98,7 +98,7 @@ OF_TABLE = Blocks(
 
 A, S, T = OF_ACTION.starts, OF_SEAT.starts, OF_TABLE.starts
 FEATURES, TABLE = OF_ACTION.size, OF_TABLE.size
-SEAT = OF_SEAT.size
+SEAT_SIZE = OF_SEAT.size
 
 MANY, FEW = 20.0, 10.0  # scales of cards
 
@@ -160,7 +160,7 @@ def _describe_seats(known: Record, row: Any) -> None:
             fewest, most = min(fewest, cards), max(most, cards)
         ahead += cards < own
         if seat <= SHOWN_SEATS:
-            at = T.seat_1_hand + SEAT * (seat - 1)
+            at = T.seat_1_hand + SEAT_SIZE * (seat - 1)
             row[at + S.hand] = known.hand_n[seat] / FEW
             row[at + S.up] = known.up_n[seat] / TABLE_CARDS
             row[at + S.down] = known.down_n[seat] / TABLE_CARDS
