@@ -120,7 +120,7 @@ OF_TEAM = Blocks(
 
 OF_TABLE = Blocks(
     Block("phase", PHASES, "one-hot: FIRST, DRAW, PICKUP, MELD, ANSWER; zero when the game is over"),
-    *repeated(OF_TEAM, range(MAX_TEAMS), "team_{}", "team {}, where 0 is the own one, and zero if there is none"),
+    *repeated(OF_TEAM, range(MAX_TEAMS), "team_{}", "team me + {}"),
     Block("stage", STAGES, "one-hot: own stage, 1, 2, 3, 4"),
     Block("hand_sizes", MAX_SEATS, "cards in the hand of seat me + i, 80 at most / 20"),
     Block("blocked", MAX_SEATS, "one-hot: 0, 1, 2, 3 turns for which the stack is still blocked"),
