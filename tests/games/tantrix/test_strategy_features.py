@@ -6,8 +6,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.features import describe
 from tantra_envs.games.tantrix import legal_placements
-from tantra_envs.games.tantrix.features import strategy as own
-from tantra_envs.games.tantrix.features.strategy import MOMENT, MOMENTS, STANDING
+from tantra_envs.games.tantrix.features.strategy import MOMENTS, OF_LINES, OF_MOMENT, L
 from tantra_envs.games.tantrix.material import EDGES
 from tantra_envs.testing import play
 
@@ -38,14 +37,14 @@ def test_what_can_be_read_off_a_table_of_two_tiles():
     state = game.from_position(position)
     _, actions, features, _ = describe(game, game.conceal(state, 0))
     words = [game.action_name(state, action) for action in actions.tolist()]
-    moments = features[:, : MOMENTS * MOMENT].reshape(-1, MOMENTS, MOMENT)
-    lines = dict(zip(words, moments[..., : 2 * STANDING].reshape(-1, MOMENTS, 2, STANDING), strict=True))
-    both_ends_open = {own.SCORE: 0.2, own.SQUARES: 0.04, own.LENGTHS: 0.2, own.LONGEST: 0.2, own.SECOND: 0.2}
+    moments = features[:, : MOMENTS * OF_MOMENT.size].reshape(-1, MOMENTS, OF_MOMENT.size)
+    lines = dict(zip(words, moments[..., : 2 * OF_LINES.size].reshape(-1, MOMENTS, 2, OF_LINES.size), strict=True))
+    both_ends_open = {L.score: 0.2, L.squares: 0.04, L.lengths: 0.2, L.longest: 0.2, L.second: 0.2}
     assert lines["7:-1,1/1"][0, 0, list(both_ends_open)] == pytest.approx(list(both_ends_open.values()))
-    two_short_lines = {own.SCORE: 0.1, own.SQUARES: 0.02, own.LENGTHS: 0.2, own.ANY: 0.3, own.HELD: 0.3}
+    two_short_lines = {L.score: 0.1, L.squares: 0.02, L.lengths: 0.2, L.reach: 0.3, L.hand_reach: 0.3}
     assert lines["7:-1,1/1"][0, 1, list(two_short_lines)] == pytest.approx(list(two_short_lines.values()))
     a_loop_of_four = 0.8
-    assert lines["7:0,-1/0"][1, 1, [own.SCORE, own.ANY, own.HELD]] == pytest.approx([0.3, a_loop_of_four, 0.3])
+    assert lines["7:0,-1/0"][1, 1, [L.score, L.reach, L.hand_reach]] == pytest.approx([0.3, a_loop_of_four, 0.3])
 
 
 def test_nothing_hidden_changes_the_features():
@@ -95,7 +94,7 @@ def _reply(game, state, unseen):
 
 
 def _standing(position, seat, unseen):
-    """The numbers of STANDING for the lines of a seat."""
+    """The numbers of OF_LINES for the lines of a seat."""
     board, colour, score = board_of(position["board"]), position["colours"][seat], position["scores"][seat]
     hand, unplaced = _hand(position, seat), _unplaced(position, unseen)
     ends, everywhere, held, forced, reached = [0, 0], [score], [score], [score], {}

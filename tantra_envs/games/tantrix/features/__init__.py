@@ -7,7 +7,7 @@ from . import gobble, solitaire, strategy
 from .placements import Placements
 
 BY_MODE: dict[str, Features] = {
-    "strategy": Placements(strategy.FEATURES),
-    "solitaire": Placements(solitaire.FEATURES),
+    "strategy": Placements(strategy.OF_ACTION),
+    "solitaire": Placements(solitaire.OF_ACTION),
     "gobble": gobble,
 }
