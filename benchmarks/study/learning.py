@@ -112,8 +112,6 @@ def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
         rewards = game(settings["game"]).config
         options = {name: rewards[name] for name in PAYMENTS - varied if name in rewards} | options
         words += ["--config", str(config)]
-    elif own.features is None:
-        words += ["--policy", "mlp"]
     fields = [f"{name}={value!r}" for name, value in sorted(options.items()) if name != "players"]
     words += ["--options", *fields] if fields else []
     return Job(folder, program, (*words, *MEASURED, "--keep"))

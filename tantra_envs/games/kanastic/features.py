@@ -156,7 +156,6 @@ OF_TABLE = Blocks(
 )  # fmt: skip
 
 A, S, T = OF_ACTION.starts, OF_TEAM.starts, OF_TABLE.starts
-FEATURES, TABLE = OF_ACTION.size, OF_TABLE.size
 TEAM_SIZE = OF_TEAM.size
 
 NO_RANK = RANKS

@@ -97,7 +97,6 @@ OF_TABLE = Blocks(
 )  # fmt: skip
 
 A, S, T = OF_ACTION.starts, OF_SEAT.starts, OF_TABLE.starts
-FEATURES, TABLE = OF_ACTION.size, OF_TABLE.size
 SEAT_SIZE = OF_SEAT.size
 
 MANY, FEW = 20.0, 10.0  # scales of cards

@@ -85,7 +85,6 @@ OF_TABLE = Blocks(
 )  # fmt: skip
 
 A, T = OF_ACTION.starts, OF_TABLE.starts
-FEATURES, TABLE = OF_ACTION.size, OF_TABLE.size
 
 FAR, BEHIND = 30.0, -1e9  # a larger hand and a lower score than any seat has
 WORK = record(

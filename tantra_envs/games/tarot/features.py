@@ -129,7 +129,6 @@ OF_TABLE = Blocks(
 )  # fmt: skip
 
 A, U, S, T = OF_ACTION.starts, OF_SUIT.starts, OF_SEAT.starts, OF_TABLE.starts
-FEATURES, TABLE = OF_ACTION.size, OF_TABLE.size
 SUIT_SIZE, SEAT_SIZE = OF_SUIT.size, OF_SEAT.size
 
 POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit

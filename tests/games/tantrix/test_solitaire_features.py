@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.features import describe
 from tantra_envs.games.tantrix import legal_placements
 from tantra_envs.games.tantrix.features import solitaire as own
 from tantra_envs.games.tantrix.features.solitaire import OF_ACTION, OF_COLOUR, THREE
@@ -27,7 +26,7 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
     for state in [state.copy() for deal in (6, 7, 8) for state in play(game, deal)]:
         if state["over"][0] or state["bag_n"][0] % 4:
             continue
-        _, actions, features, _ = describe(game, game.conceal(state, 0))
+        _, actions, features, _ = game.describe(game.conceal(state, 0))
         for action, row in list(zip(actions.tolist(), features, strict=True))[::6]:
             assert row == pytest.approx(_features(game, state, action), abs=1e-5)
             seen, last = seen + 1, last + (state["bag_n"][0] == 0)

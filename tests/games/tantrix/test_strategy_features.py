@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.features import describe
 from tantra_envs.games.tantrix import legal_placements
 from tantra_envs.games.tantrix.features.strategy import MOMENTS, OF_LINES, OF_MOMENT, L
 from tantra_envs.games.tantrix.material import EDGES
@@ -22,7 +21,7 @@ def test_features_are_how_the_lines_stand_after_each_turn(config):
         if state["over"][0] or state["plies"][0] % 13 != 5:
             continue
         seat = int(state["seat"][0])
-        _, actions, features, _ = describe(game, game.conceal(state, seat))
+        _, actions, features, _ = game.describe(game.conceal(state, seat))
         for action, row in list(zip(actions.tolist(), features, strict=True))[::4]:
             assert row == pytest.approx(_features(game, state, seat, action), abs=1e-5)
             seen += 1
@@ -35,7 +34,7 @@ def test_what_can_be_read_off_a_table_of_two_tiles():
     hands = [[1, 7], [49]]  # BRBRYY, BBYRYR; BBGYYG
     position = {"board": [[14, 0, 0, 0]], "hands": hands, "phase": "FREE", "cur": 0, "bag": list(range(20, 40))}
     state = game.from_position(position)
-    _, actions, features, _ = describe(game, game.conceal(state, 0))
+    _, actions, features, _ = game.describe(game.conceal(state, 0))
     words = [game.action_name(state, action) for action in actions.tolist()]
     moments = features[:, : MOMENTS * OF_MOMENT.size].reshape(-1, MOMENTS, OF_MOMENT.size)
     lines = dict(zip(words, moments[..., : 2 * OF_LINES.size].reshape(-1, MOMENTS, 2, OF_LINES.size), strict=True))
@@ -53,7 +52,7 @@ def test_nothing_hidden_changes_the_features():
         if not state["over"][0] and state["plies"][0] % 5 == 0:
             seat = int(state["seat"][0])
             other = game.redeal(state, 5, seat)
-            for one, two in zip(*(describe(game, game.conceal(s, seat)) for s in (state, other)), strict=True):
+            for one, two in zip(*(game.describe(game.conceal(s, seat)) for s in (state, other)), strict=True):
                 assert np.array_equal(one, two)
 
 

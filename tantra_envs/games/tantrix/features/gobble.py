@@ -89,7 +89,6 @@ OF_TABLE = Blocks(
 )
 
 A, T = OF_ACTION.starts, OF_TABLE.starts
-FEATURES, TABLE = OF_ACTION.size, OF_TABLE.size
 MANY = 100  # gobbles
 LOOK = record(
     [

@@ -16,11 +16,10 @@ from .table import OF_TABLE, describe_table
 
 
 class Placements:
-    """The features of one mode, see `core.game.Features`."""
+    """The features of one mode, see `core.features.Describing`."""
 
     def __init__(self, of_action: Blocks) -> None:
         self.OF_ACTION, self.OF_TABLE, self.describe_legal = of_action, OF_TABLE, describe_legal
-        self.FEATURES, self.TABLE = of_action.size, OF_TABLE.size
 
     def prepare(self, game: Game) -> States:
         """Return the tables that `describe_legal` works on, (3,). Each thread needs its own.
