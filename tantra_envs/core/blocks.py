@@ -65,7 +65,8 @@ class Blocks:
     @functools.cached_property
     def starts(self) -> Any:
         """Return the first index of every block as a named tuple, which kernels read: `row[starts.hand + card]`."""
-        return namedtuple("starts", self._by_name)(*(block.start for block in self))
+        kind: Any = namedtuple("starts", [*self._by_name])  # type: ignore[misc]
+        return kind(*(block.start for block in self))
 
     @property
     def columns(self) -> list[str]:
