@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from training.examples import run
 
-TABLES, LENGTH, EPOCHS, MINIBATCH = 64, 64, 4, 1024
+TABLES, LENGTH, EPOCHS, MINIBATCH = 64, 64, 8, 512
 RATE, CLIP, LAMBDA, ENTROPY = 1e-3, 0.2, 0.95, 0.01
 Lists = dict[str, torch.Tensor]  # an observation with view="features"
 
@@ -34,8 +34,8 @@ class Policy(nn.Module):
         return Categorical(logits=ratings), self.critic(lists["table"])
 
 
-def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) -> Agent:
-    """Return an agent after `steps` decisions at tables with these opponents."""
+def agents(game: Game, steps: int, seed: int = 1, opponents: str = "scripted") -> Iterator[Agent]:
+    """Learn from `steps` decisions at tables with these opponents; yield the agent after every update."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     seating: dict[str, Any] = {"opponents": opponents, "autoreset_mode": "SameStep", "view": "features"}
@@ -51,7 +51,7 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
                 adam.zero_grad()
                 loss(policy, pick(seen, rows), *(column[rows] for column in others)).backward()
                 adam.step()
-    return RatingAgent("own_loop", policy.actor)
+        yield RatingAgent("own_loop", policy.actor)
 
 
 @torch.no_grad()
@@ -96,4 +96,4 @@ def pick(lists: Lists, rows: Any) -> Lists:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("own_loop", learn, steps=300_000, argv=argv)
+    run("own_loop", lambda game, steps: [*agents(game, steps)][-1], steps=300_000, argv=argv)
