@@ -23,6 +23,7 @@ import shlex
 import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -115,28 +116,23 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
 def _run(target: str, words: list[str]) -> int:
     """Run a command. It ends without a traceback if its reader, such as `| head`, closes the pipe.
 
-    SIGTERM does in every command what Ctrl-C does.
+    SIGTERM does in every command what Ctrl-C does. A command that was started without standard output or error
+    (`>&-`) writes to nowhere.
     """
     module, _, function = target.partition(":")
-    try:
-        with contextlib.ExitStack() as streams:
-            _open_missing_streams(streams)
-            with terminating():
-                code = int(getattr(importlib.import_module(module), function or "main")(words) or 0)
-                sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    with (
+        Path(os.devnull).open("w", encoding="utf-8") as nowhere,
+        redirect_stdout(sys.stdout or nowhere),
+        redirect_stderr(sys.stderr or nowhere),
+        terminating(),
+    ):
+        try:
+            code = int(getattr(importlib.import_module(module), function or "main")(words) or 0)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
     return code
-
-
-def _open_missing_streams(opened: contextlib.ExitStack) -> None:
-    """Let a command that was started without standard output or error (`>&-`) write to nowhere."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            nowhere = opened.enter_context(open(os.devnull, "w", encoding="utf-8"))
-            setattr(sys, name, nowhere)
-            opened.callback(setattr, sys, name, None)
 
 
 def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> Args:

@@ -68,7 +68,7 @@ def _send(content: Path, file: Path) -> None:
     number = _output_of(file.stat())
     if number is not None and (stream := (sys.stdout, sys.stderr)[number - 1]) is not None:
         stream.flush()
-    with content.open("rb") as source, open(file if number is None else os.dup(number), "wb") as sink:
+    with content.open("rb") as source, file.open("wb") if number is None else os.fdopen(os.dup(number), "wb") as sink:
         shutil.copyfileobj(source, sink)
 
 

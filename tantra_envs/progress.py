@@ -29,7 +29,14 @@ def progress(label: str, total: int, done: int = 0) -> Iterator[Advance]:
     if not sys.stdout.isatty():
         yield Lines(label, total, done).advance
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     name, words = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[words]}", markup=False)
     columns = name, BarColumn(), MofNCompleteColumn(), words, TimeElapsedColumn(), TimeRemainingColumn()

@@ -22,6 +22,7 @@ from tantra_envs.files import open_folder, read_toml, write_json
 from tantra_envs.opponents.learned import PAYMENTS
 from tantra_envs.opponents.model_files import read_card
 from tantra_envs.opponents.network_spec import mode_of
+from tantra_envs.progress import progress
 from tantra_envs.workers import Run
 
 from ..harness import shards, trainer
