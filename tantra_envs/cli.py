@@ -132,6 +132,9 @@ def _run(target: str, words: list[str]) -> int:
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
+        except KeyboardInterrupt:  # outside `user_errors` and `work`, for example while a library is imported
+            print("stopped", file=sys.stderr)
+            return 130
     return code
 
 

@@ -182,6 +182,16 @@ def test_other_names_are_allowed(name):
     assert cli.read(Places, "a.thing", [f"--name={name}"]).name == name
 
 
+def interrupted(words):
+    """Be stopped: a command for the test below."""
+    raise KeyboardInterrupt
+
+
+def test_a_command_that_is_stopped_anywhere_ends_in_one_line(capsys):
+    assert cli.run_program("a", {"b": (f"{__name__}:interrupted", "")}, ["b"]) == 130
+    assert capsys.readouterr().err == "stopped\n"
+
+
 SPEAKS = """
 import sys
 from tantra_envs.cli import run_program
