@@ -44,7 +44,9 @@ def progress(label: str, total: int, done: int = 0) -> Iterator[Advance]:
         task = bar.add_task(label, total=total, completed=done, words="")
 
         def advance(steps: int, words: str = "") -> None:
-            bar.update(task, advance=steps, **({"words": words} if words else {}))
+            bar.update(task, advance=steps)
+            if words:
+                bar.update(task, words=words)
 
         yield advance
 

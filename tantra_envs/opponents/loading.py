@@ -153,7 +153,7 @@ def _see_neighbours(folder: Path) -> None:
     sys.path[:] = [path for path in sys.path if path not in _folders]
     _folders[:] = [str(folder), *others]
     sys.path += _folders
-    neighbours = {entry.stem for entry in folder.iterdir()}
+    neighbours = {entry.stem for entry in folder.iterdir()} - {__name__.partition(".")[0]}
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in neighbours and (file := getattr(module, "__file__", None)):
             if any(Path(file).is_relative_to(other) for other in others):
