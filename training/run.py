@@ -127,7 +127,7 @@ class Run(ABC, Generic[Options]):
     @classmethod
     def main(cls, argv: Sequence[str] | None = None) -> None:
         """Begin or resume the run of a command line, train it to its end, and measure it."""
-        with contextlib.ExitStack() as locks:
+        with _log_errors_once(), contextlib.ExitStack() as locks:
             with cli.user_errors("train"):
                 args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
                 if args.resume:
@@ -139,7 +139,7 @@ class Run(ABC, Generic[Options]):
                     locks.enter_context(locked(args.folder))
                     run._begin()
                 add_command(run.args.folder, cli.command(cls.PROGRAM, argv))
-            with cli.work(f"continue with --resume {run.args.folder}"), _log_errors_once():
+            with cli.work(f"continue with --resume {run.args.folder}"):
                 finished = run.train()
                 run.save()
                 if not finished:
