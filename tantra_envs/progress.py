@@ -70,6 +70,7 @@ class Lines:
         tenths = TENTHS * self.done // self.total
         self.done += steps
         self.words = words or self.words
-        if TENTHS * self.done // self.total > tenths or self.clock() >= self._printed + SECONDS:
-            self._printed = self.clock()
+        now = self.clock()
+        if TENTHS * self.done // self.total > tenths or now >= self._printed + SECONDS:
+            self._printed = now
             print(f"{self.label}: {self.done:,} of {self.total:,}{self.words and f', {self.words}'}", flush=True)

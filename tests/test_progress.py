@@ -32,4 +32,4 @@ def test_a_slow_command_gets_a_line_every_minute(capsys):
     lines = Lines("decisions", 10**9, clock=lambda: next(seconds))
     for _ in range(30):
         lines.advance(1)
-    assert len(capsys.readouterr().out.splitlines()) == 4
+    assert len(capsys.readouterr().out.splitlines()) == 5
