@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any
 from agents import Agent
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder, write_json
+from tantra_envs.files import check_file, write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
+from tantra_envs.matches.playing import Progress
 from tantra_envs.matches.seeds import SEEDS
+from tantra_envs.progress import progress
 
 from .options import DEALS, load_agent
 
@@ -67,13 +69,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         game, agent, opponents = prepare(args)
-        from .progress import progress_bar
     with cli.work():
         results: list[Result] = []
-        with progress_bar(args.agent, len(opponents), 0) as advance:
+        tables = args.deals * max(2, len(game.teams))  # alone, both agents play each deal
+        with progress("games", len(opponents) * tables) as advance:
             for other in opponents:
-                results.append(evaluate(game, agent, other, args.deals, args.seed))
-                advance(len(results), other.name)
+                results.append(evaluate(game, agent, other, args.deals, args.seed, progress=advance))
+                advance(0, f"{results[-1].score.mean:.3f} against {other.name}")
         show(agent.name, results)
         if args.json:
             facts = {"agent": agent.name, "game": game.name, "config": game.config}
@@ -91,19 +93,22 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
     game = cli.game(args.game, args.players)
     agent = load_agent("agent", args.agent, game)
     if args.json:
-        open_folder(args.json.parent)
-        if args.json.is_dir():
-            raise ValueError(f"json={str(args.json)!r} is a folder; allowed: a file")
+        check_file("json", args.json)
     return game, agent, [load_agent("opponents", spec, game) for spec in args.opponents]
 
 
-def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
-    """Play `deals` duplicate deals with the agent in each team in turn. In games for one, both play equal deals."""
+def evaluate(
+    game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0, progress: Progress | None = None
+) -> Result:
+    """Play `deals` duplicate deals with the agent in each team in turn. In games for one, both play equal deals.
+
+    `progress` is called with the number of games that have just ended.
+    """
     teams = len(game.teams)
     if teams == 1:
-        match = play_alone(game, [agent, opponent], deals, seed=seed)
+        match = play_alone(game, [agent, opponent], deals, seed=seed, progress=progress)
     else:
-        match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed)
+        match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed, progress=progress)
     games = deals * teams
     return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated)
 

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
 
 PROGRAM = "training export"
+NOT_IN_ZIP = (
+    "The zip contains the network only. If wrappers such as VecNormalize changed its observations in training, "
+    "the exported agent plays differently: it gets the observations of the game. Measure it with training evaluate."
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
     facts = f"{file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}"
     print(f"{file}, from {source}: {facts}")
+    if source is args.source:
+        print(NOT_IN_ZIP)
 
 
 def ship(model: Path, name: str | Path | None = None, *, replace: bool = False) -> tuple[Path, ModelCard]:

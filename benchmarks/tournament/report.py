@@ -16,7 +16,7 @@ from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
 
-from ..harness.formatting import write_png
+from ..harness.formatting import on_picture, write_png
 from ..harness.lineups import Lineup, members
 from ..harness.parquet import write_parquet
 from ..harness.playing import PROGRAMS
@@ -26,6 +26,7 @@ from .standings import Standings, standings
 from .study import Tournament
 
 DPI = 120
+SHORT = 12  # characters of a short name
 
 
 def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str) -> None:
@@ -107,7 +108,8 @@ def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFram
 
 def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
     """Draw the pay-off matrix. Its diagonal is empty because agents do not play themselves."""
-    size = 3.5 + 0.9 * len(names)
+    labels = list(map(on_picture, names))
+    size = 3.5 + 0.9 * len(names) + _room(labels)
     figure = Figure(figsize=(size + 1, size), layout="constrained")
     axes = figure.add_subplot(xlabel="among copies of")
     axes.set_title(title, fontsize="medium")
@@ -115,8 +117,9 @@ def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
     for cell, score in ranking.payoff.items():
         scores[cell] = score.mean
     image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=1)
-    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
-    axes.set_yticks(range(len(names)), names)
+    slanted = {"rotation": 90} if _room(labels) else {"rotation": 30, "ha": "right"}
+    axes.set_xticks(range(len(names)), labels, **slanted)
+    axes.set_yticks(range(len(names)), labels)
     for (i, j), estimate in ranking.payoff.items():
         ink = "black" if 0.15 < estimate.mean < 0.85 else "white"
         axes.text(
@@ -133,7 +136,9 @@ def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
 
 def _draw_ratings(names: list[str], ranking: Standings, title: str) -> Figure:
     """Draw scores and ratings with their intervals, the best agent at the top."""
-    figure = Figure(figsize=(9, 1.8 + 0.45 * len(names)), layout="constrained")
+    labels = [on_picture(names[standing.agent]) for standing in ranking.agents]
+    height = sum(0.25 + 0.2 * len(label.splitlines()) for label in labels)
+    figure = Figure(figsize=(9 + _room(labels), 1.8 + height), layout="constrained")
     figure.suptitle(title, fontsize="medium")
     scores, ratings = figure.subplots(1, 2, sharey=True)
     places = range(len(ranking.agents))
@@ -143,10 +148,16 @@ def _draw_ratings(names: list[str], ranking: Standings, title: str) -> Figure:
         ratings.errorbar(rating.mu, place, xerr=2 * rating.sigma, **_MARK)
     scores.axvline(0.5, color="grey", linewidth=0.8)
     scores.set(xlabel="score, 0.5 = even", xlim=(0, 1))
-    scores.set_yticks(places, [names[standing.agent] for standing in ranking.agents])
+    scores.set_yticks(places, labels)
     scores.invert_yaxis()
     ratings.set_xlabel("OpenSkill rating, ± 2 sigma")
     return figure
+
+
+def _room(labels: list[str]) -> float:
+    """Return the inches that labels need beyond those of short names."""
+    longest = max(len(line) for label in labels for line in label.splitlines())
+    return 0.09 * max(0, longest - SHORT)
 
 
 _MARK: dict[str, Any] = {"fmt": "o", "color": "tab:blue", "capsize": 4}

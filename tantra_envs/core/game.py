@@ -7,6 +7,7 @@ of records, shape (n,). The methods here take a batch of one, shape (1,). `state
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib
 import math
 from collections.abc import Callable, Mapping
@@ -523,11 +524,16 @@ def is_whole(value: Any) -> bool:
 
 
 def as_seed(seed: Any) -> int:
-    """Return the low 64 bits of an integer as a signed number; raise ValueError for other values."""
+    """Return an integer as a signed number of 64 bits; raise ValueError for other values.
+
+    Integers with more bits are hashed: 2**64 + 5 deals another game than 5.
+    """
     if not is_whole(seed):
         raise ValueError(f"seed={seed!r} is not allowed; allowed: an integer")
-    low = int(seed) & 0xFFFFFFFFFFFFFFFF
-    return low - (1 << 64) if low >> 63 else low
+    number = int(seed)
+    if not -(1 << 63) <= number < 1 << 64:
+        number = int.from_bytes(hashlib.blake2b(hex(number).encode(), digest_size=8).digest(), "little")
+    return number - (1 << 64) if number >> 63 > 0 else number
 
 
 def _kind_of(value: Any) -> str:

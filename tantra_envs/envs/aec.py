@@ -132,9 +132,10 @@ class TableEnv(AECEnv):
         """Return observation, reward since its last step, terminated, truncated and info of `agent_selection`.
 
         Raises:
-            NoGameError: `reset` has not been called yet. It is a ValueError.
+            NoGameError: No game is running, or all agents have seen its end. It is a ValueError.
         """
-        self._check_begun()
+        if not self.agents:
+            raise NoGameError(self.game.name)
         agent = self.agent_selection
         observation = self.observe(agent) if observe else None
         reward, info = self._cumulative_rewards[agent], self.infos[agent]

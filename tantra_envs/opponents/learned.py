@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.asking import AgentWarning
 from ..core.game import Game
 from ..core.observation import Actions, Observation
+from ..files import expanded
 from . import networks
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
 from .networks import ArgmaxAgent
@@ -47,7 +49,7 @@ class LearnedAgent(ArgmaxAgent):
     """
 
     def __init__(self, game: Game, file: str | Path, name: str = "", temperature: float = 0.0) -> None:
-        self.file, self._game, self.temperature = Path(file), game, temperature
+        self.file, self._game, self.temperature = expanded(file), game, temperature
         self.card = read_card(self.file)
         self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
         super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec)
@@ -150,7 +152,7 @@ def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
         words = f"{agent.name} was trained for {trained_for(agent.card)}; it may play badly with {_words(others)}"
         if words not in _warnings_given:
             _warnings_given.add(words)
-            warnings.warn(words, stacklevel=2)
+            warnings.warn(words, AgentWarning, stacklevel=2)
 
 
 def _distance(card: ModelCard, game: Game) -> tuple[int, int]:

@@ -109,7 +109,11 @@ def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
         card.spec.check(game)
     except ValueError as error:
         raise ValueError(f"{file} does not fit this game: {error}") from None
-    tensors = load_file(file)
+    try:
+        tensors = load_file(file)
+    except (OSError, SafetensorError, KeyError, TypeError) as error:  # NumPy has no type for some, such as bfloat16
+        allowed = "tensors of float16, float32 or float64"
+        raise ValueError(f"{file} cannot be read: {type(error).__name__}: {error}; allowed: {allowed}") from None
     if digest_of(tensors) != card.digest:
         raise ValueError(f"{file} is damaged: its tensors do not match its digest")
     shapes = {name: tensor.shape for name, tensor in tensors.items()}

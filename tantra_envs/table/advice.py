@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import sentences
-from ..core.asking import ask
+from ..core.asking import ask, failures_of
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
@@ -71,7 +71,8 @@ def advise(
     if not isinstance(adviser, Search):
         action = int(ask(adviser, obs, rng)[0])
         return action, f"{capital(words(action))}. There are no numbers here, so this hint follows {rules}."
-    comparison = compare(adviser, obs, rng, stopped)
+    with failures_of(adviser.name):
+        comparison = compare(adviser, obs, rng, stopped)
     return comparison.actions[advised(comparison)], in_words(comparison, words, scale_of(adviser, obs.game), rules)
 
 

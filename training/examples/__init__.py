@@ -81,6 +81,7 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
         if untrained:
             measure(f"{name}, before", learn(game, 0))
         began, steps = time.process_time(), args.steps or steps
+        print(f"{name}: learning from about {steps} decisions", flush=True)
         agent = learn(game, steps)
         print(f"{name}: about {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
         measure(name, agent)

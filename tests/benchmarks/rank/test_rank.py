@@ -19,7 +19,7 @@ from benchmarks.rank.submission import validate
 from tantra_envs import games
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.seeds import DEALS, deal_seeds
-from tantra_envs.opponents import opponent, origin
+from tantra_envs.opponents import learned, opponent, origin
 from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
 
 TABLES = ("karma", "karma-4")
@@ -587,6 +587,8 @@ class Mine:
     ("made", "acts", "reason"),
     [
         ("raise RuntimeError('size mismatch: 519, 202')", "pass", "RuntimeError: size mismatch: 519, 202"),
+        ("raise SystemExit", "pass", "SystemExit"),
+        ("pass", "raise SystemExit", "SystemExit"),
         ("pass", "return obs.observation @ np.ones((519, 1))", "ValueError: matmul"),
         ("pass", "return [-1]", "returned the illegal action -1"),
     ],
@@ -600,8 +602,17 @@ def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, ac
     error = capsys.readouterr().err
     assert reason in error
     assert f"{file}:Mine" in error
-    assert ("could not be made" in error) == made.startswith("raise")
+    assert ("could not be made" in error) == (made != "pass")
+    assert "cannot play karma (" in error and "--games" in error
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_agents_of_the_suite_give_no_warning_at_its_tables(tmp_path, monkeypatch):
+    monkeypatch.setattr(learned, "_warnings_given", set())
+    shards._agent.cache_clear()
+    study.prepare(Args("uniform", games=("tarot-2",), quick=True, runs=tmp_path))
+    assert any("learned was trained for tarot" in words for words in learned._warnings_given)
 
 
 def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():

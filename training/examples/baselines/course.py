@@ -121,6 +121,7 @@ class Course:
             self._passed = passed
             agent = save(self.folder / f"agent-{passed - 1}")
             self.checkpoints.append({"decisions": decisions, "cpu_minutes": self._spent / 60, "agent": agent})
+            print(f"{decisions:,} decisions in {self._spent / 60:.2f} CPU minutes: {agent}", flush=True)
         self._since = time.process_time()
         return share < 1
 
@@ -151,6 +152,7 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         lock = contextlib.ExitStack()
         lock.enter_context(locked(folder))
     with cli.work(), lock:
+        print(f"folder: {folder}", flush=True)
         trained = {table: _trained(course, learn, facts) for table, course in courses.items()}
         if args.game == SUITE:
             write_json(folder / FACTS, {**facts, **_together(folder, courses, trained)})
