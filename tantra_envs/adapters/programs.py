@@ -31,7 +31,8 @@ from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
 from ..core.state import States
 from ..opponents.specs import AgentSpec, parse_options
-from .text import UnreadableError, prompt, read_reply
+from .replies import UnreadableError, read_reply
+from .text import prompt
 
 OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply; extra replies after one without a legal action
 COUNTS = ("decisions", "sent", "received", "seconds", "repeated", "drawn")  # attributes of an agent

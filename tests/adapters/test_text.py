@@ -14,7 +14,7 @@ import pytest
 import tantra_envs
 from agents import load, load_all
 from tantra_envs.adapters.programs import SilentError
-from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
+from tantra_envs.adapters.text import TextTable, prompt, rules
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import SHIPPED
 from tantra_envs.table.history import History
@@ -105,47 +105,6 @@ def test_a_prompt_says_all_there_is_to_say():
         assert part in asked
     assert game.rules_text in asked
     assert "Played here with" not in rules(tantra_envs.game("tarot"))
-
-
-@pytest.mark.parametrize("reply", [
-    "play 9", "PLAY  9.", "- play 9", "1. play 9", "**play 9**", "`play 9`", "My action: play 9", "Action - play 9",
-    "I could pickup, but no.\nplay 9", "[play 9]", "<action>play 9</action>", "I will play 9!", "\"Play 9\"\n\n",
-    "play 10 would be legal too.\nFinal answer: play 9", "I think\n[play 9] is best, since I keep GIVE",
-    "So I choose to play 9 now",
-])  # fmt: skip
-def test_replies_are_read_with_mercy(reply):
-    game, state = karma()
-    assert game.action_name(state, read_reply(game, state, reply)) == "play 9"
-
-
-@pytest.mark.parametrize(("reply", "told"), [
-    ("", "No action was found"), ("as you like it", "No action was found"), ("\n \n", "No action was found"),
-    ("play 2", "'play 2' is not legal now"), ("play 9 or play 10", "Several actions are named"),
-    ("play 99", "No action was found"), ("play" * 5000, "No action was found"),
-    ("\x00\ud7ff[[]]", "No action was found"),
-])  # fmt: skip
-def test_nonsense_is_told_what_is_wrong_and_what_is_legal(reply, told):
-    game, state = karma()
-    before = state.tobytes()
-    with pytest.raises(UnreadableError, match=told) as refused:
-        read_reply(game, state, reply)
-    assert "Legal now: play 9, play 10, play GIVE, pickup" in str(refused.value)
-    assert state.tobytes() == before
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_action_of_the_list_is_understood(name):
-    game = tantra_envs.game(name, **contract(name).BASE)
-    rng = np.random.default_rng(1)
-    for seed in range(2):
-        state = game.new(seed)
-        for _ in range(60):
-            if state["over"][0]:
-                break
-            legal = game.legal(state)
-            for action in legal[:40]:
-                assert read_reply(game, state, f"- {game.action_name(state, action)}") == action
-            game.apply_action(state, int(rng.choice(legal)))
 
 
 def test_nonsense_costs_a_retry_and_not_the_game():
