@@ -31,8 +31,9 @@ import numpy as np
 from ..core.asking import AgentError
 from ..core.game import Game
 from ..core.locks import SharedLock
-from ..core.observation import Actions, Observation
+from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
+from ..opponents.restricted import Restricted
 from ..opponents.specs import AgentSpec, parse_options
 from .replies import UnreadableError, read_reply
 from .text import prompt
@@ -118,6 +119,18 @@ class TextAgent:
         self._silent += 1
         if self._silent >= SILENT:
             raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row: {self._program.problem}")
+
+
+def program_of(agent: Agent) -> TextAgent | None:
+    """Return the program behind an agent, also if it plays with ablations; None if there is none."""
+    while isinstance(agent, Restricted):
+        agent = agent.agent
+    return agent if isinstance(agent, TextAgent) else None
+
+
+def share_drawn(drawn: float | None) -> str:
+    """Return the share of a program's decisions that were drawn at random as text; "-" for other agents."""
+    return "-" if drawn is None else f"{drawn:.1%}"
 
 
 class Program:
