@@ -118,7 +118,7 @@ def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 
 
 
 def _share_drawn(program: TextAgent | None, before: tuple[int, int] | None) -> float | None:
-    """Return the share of drawn decisions since a program had made and drawn so many; None for other agents."""
+    """Return the share of drawn decisions since the counts (decisions, drawn) `before`; None for other agents."""
     if program is None or before is None:
         return None
     return (program.drawn - before[1]) / max(1, program.decisions - before[0])

@@ -105,7 +105,7 @@ def _retry_after(error: urllib.error.HTTPError, pause: float) -> float:
 def _text(content: Any) -> str:
     """Return the text of a message, which is text, None, or a list of parts; raise TypeError for anything else.
 
-    Parts of other types than text, such as thoughts, are no part of the reply.
+    Parts of other types than text, such as thoughts, are left out.
     """
     if isinstance(content, list):
         texts = [part if isinstance(part, str) else part["text"] for part in content if _is_text(part)]

@@ -5,7 +5,7 @@
 
 The program reads questions from its standard input. A question is several lines, with an empty line after it. The
 program answers each question in one line; a vertical tab in it stands for a line end. Lines that the program prints
-before it reads a question are no answer. They are dropped and counted, and the first one is shown.
+before it reads a question never answer it. They are dropped and counted, and the first one is shown.
 
 If a reply has no legal action, the next question explains why. If no retry is left, or no reply arrives in time, a
 legal action is drawn and the game continues. If a program gives no reply several times in a row, the work ends with an
@@ -43,10 +43,8 @@ TIMEOUT = "TANTRA_ENVS_TIMEOUT"  # environment variable of a program with the se
 COUNTS = ("decisions", "sent", "received", "seconds", "repeated", "drawn", "dropped")  # attributes of an agent
 SILENT = 3  # decisions in a row without any reply
 PATIENCE = 2.0  # seconds for a program to end after it has closed its output
-SETTLE, LONGEST = (
-    0.0002,
-    0.05,
-)  # seconds between two checks whether a program reads its question: the first, the longest
+SETTLE = 0.0002  # seconds between two checks whether a program has read its question; they double
+LONGEST = 0.05  # the most seconds between two checks
 SHOWN = 80  # characters of a dropped line in a message
 ALLOWED = "a command, and after it ,timeout=SECONDS ,retries=NUMBER"
 
@@ -65,7 +63,7 @@ class TextAgent:
         seconds: Time that the program took for its replies.
         repeated: Number of replies without a legal action.
         drawn: Number of decisions that were drawn at random.
-        dropped: Number of lines that were no answer, because the program printed them before it read a question.
+        dropped: Number of lines that answered nothing, because the program printed them before it read a question.
     """
 
     def __init__(self, game: Game, spec: AgentSpec) -> None:
@@ -79,7 +77,7 @@ class TextAgent:
 
     @property
     def dropped(self) -> int:
-        """The number of lines that were no answer."""
+        """The number of lines that answered nothing."""
         return self._program.dropped
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -122,7 +120,7 @@ class TextAgent:
 
 
 def program_of(agent: Agent) -> TextAgent | None:
-    """Return the program behind an agent, also if it plays with ablations; None if there is none."""
+    """Return the program behind an agent, also if it plays with ablations; None for other agents."""
     while isinstance(agent, Restricted):
         agent = agent.agent
     return agent if isinstance(agent, TextAgent) else None

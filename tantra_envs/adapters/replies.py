@@ -45,7 +45,7 @@ class UnreadableError(ValueError):
 def read_reply(game: Game, state: States, reply: str) -> int:
     """Return the legal action of the table `state`, shape (1,), that the last line of a reply names.
 
-    Actions in earlier lines are never played. Thoughts in `<think>` tags are no part of the reply. A sentence, the
+    Actions in earlier lines are never played. Thoughts in `<think>` tags are ignored. A sentence, the
     content of an `<action>` tag and a JSON object {"action": ".."} count as lines. Bullets, quotes, bold, `[brackets]`,
     "Action:", "I will .." and a reason after the action are ignored.
 
@@ -63,7 +63,7 @@ def read_reply(game: Game, state: States, reply: str) -> int:
 
 
 def _last_line(names: Mapping[str, int], reply: str) -> str:
-    """Return the last line or sentence of a reply that is no reason, tidied by `_tidy`; "" = none."""
+    """Return the last line or sentence of a reply without reasons after it, tidied by `_tidy`; "" = none."""
     answer = _THOUGHT_BEGINS.split(_THOUGHT_ENDS.split(reply)[-1])[0]  # either tag can be missing
     answer = _without_json(_LINE_TAG.sub("\n", answer).strip())
     for line in reversed(answer.splitlines()):
