@@ -107,7 +107,7 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
 def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
     """Play `deals` duplicate deals with the agent in each team in turn. In games for one, both play equal deals."""
     teams, programs = len(game.teams), [program_of(agent), program_of(opponent)]
-    before = [program and (program.decisions, program.drawn) for program in programs]
+    before = [(program.decisions, program.drawn) if program else (0, 0) for program in programs]
     if teams == 1:
         match = play_alone(game, [agent, opponent], deals, seed=seed)
     else:
@@ -117,9 +117,9 @@ def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 
     return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated, *drawn)
 
 
-def _share_drawn(program: TextAgent | None, before: tuple[int, int] | None) -> float | None:
+def _share_drawn(program: TextAgent | None, before: tuple[int, int]) -> float | None:
     """Return the share of drawn decisions since the counts (decisions, drawn) `before`; None for other agents."""
-    if program is None or before is None:
+    if program is None:
         return None
     return (program.drawn - before[1]) / max(1, program.decisions - before[0])
 
