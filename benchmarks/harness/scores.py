@@ -8,14 +8,22 @@ from pathlib import Path
 
 from rich.table import Table
 
-from tantra_envs.adapters.programs import COUNTS
+from tantra_envs.adapters.programs import COUNTS, share_drawn
 from tantra_envs.matches.match import Match, join, match_of
 
 from . import records
 from .playing import PROGRAMS, Enough, Plan
 from .shards import Usage
 
-ROWS = ("decisions in all", "characters sent", "characters received", "seconds", "illegal replies", "actions drawn")
+ROWS = (
+    "decisions in all",
+    "characters sent",
+    "characters received",
+    "seconds",
+    "illegal replies",
+    "actions drawn",
+    "lines dropped",
+)
 
 
 class Scores:
@@ -70,9 +78,15 @@ def _per_decision(used: Counter[str]) -> dict[str, float]:
 def usage_table(programs: Usage) -> Table:
     """Return the table of programs for the screen."""
     table = Table("per decision", *programs)
-    for name, words, places in zip(COUNTS, ROWS, (0, 0, 0, 3, 3, 3), strict=True):
+    for name, words, places in zip(COUNTS, ROWS, (0, 0, 0, 3, 3, 3, 3), strict=True):
         table.add_row(words, *(f"{used[name]:,.{places}f}" for used in programs.values()))
     return table
+
+
+def with_drawn(names: Iterable[str], programs: Usage) -> list[str]:
+    """Return the names of agents, those of programs with the share of their decisions that were drawn at random."""
+    shares = {name: f" ({share_drawn(used['drawn'])} drawn)" for name, used in programs.items()}
+    return [f"{name}{shares.get(name, '')}" for name in names]
 
 
 def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from ..harness.formatting import Row, number, score_in_words, with_ends, write_page, write_results
 from ..harness.oracle import ORACLE
+from ..harness.scores import usage_table
 from .plots import write_pictures
 from .results import content
 from .study import BASE, Climb, Ladder
@@ -25,6 +26,8 @@ def write(ladder: Ladder, climb: Climb, command: str) -> None:
     write_ladder_page(ladder.folder / f"{ladder.game.id}.md", results)
     screen = Console()
     screen.print(_table(results))
+    if climb.programs:
+        screen.print(usage_table(climb.programs))
     screen.print(f"saved in {ladder.folder}: results.json, {ladder.game.id}.md and its pictures", soft_wrap=True)
 
 

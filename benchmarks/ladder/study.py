@@ -19,8 +19,8 @@ from ..harness.oracle import ORACLE
 from ..harness.pairings import Pairing, comparison, once, pairing
 from ..harness.playing import Plan
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, settings, table
-from ..harness.scores import Scores
-from ..harness.shards import MatchSpec
+from ..harness.scores import Scores, usage
+from ..harness.shards import MatchSpec, Usage
 from .command import Args
 from .timing import milliseconds
 
@@ -59,10 +59,11 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Climb:
-    """The matches by the prefix of their records, and the milliseconds per decision by agent and table."""
+    """The matches by the prefix of their records, the milliseconds by agent and table, and the usage of programs."""
 
     matches: Mapping[str, Match]
     milliseconds: Mapping[str, float]
+    programs: Usage
 
 
 def prepare(args: Args) -> Ladder:
@@ -90,7 +91,8 @@ def play(ladder: Ladder, run: Run) -> Climb:
     seated += [(entry.game, entry.match.game, entry.agent) for entry in ladder.comparisons]
     players = {seat_of(game, table, agent): (game, agent) for game, table, agent in seated}
     timed = milliseconds(players, ladder.folder / "milliseconds.json")
-    return Climb({name: scores.match(name, deals) for name in ladder.plan.matches}, timed)
+    matches = {name: scores.match(name, deals) for name in ladder.plan.matches}
+    return Climb(matches, timed, usage(ladder.plan, ladder.plan.matches, deals))
 
 
 def seat_of(game: Game, table: str, agent: Agent) -> str:

@@ -20,7 +20,7 @@ from ..harness.formatting import on_picture, write_png
 from ..harness.lineups import Lineup, members
 from ..harness.parquet import write_parquet
 from ..harness.playing import PROGRAMS
-from ..harness.scores import usage, usage_table
+from ..harness.scores import usage, usage_table, with_drawn
 from ..harness.shards import Usage
 from .standings import Standings, standings
 from .study import Tournament
@@ -42,9 +42,10 @@ def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str)
     programs = usage(tournament.plan, tournament.lineups, ranking.deals)
     write_json(tournament.folder / "results.json", _content(tournament, matches, ranking, programs, command))
     screen = Console()
-    screen.print(_standings(tournament.names, ranking, title))
+    labels = with_drawn(tournament.names, programs)
+    screen.print(_standings(labels, ranking, title))
     if ranking.payoff:
-        screen.print(_payoff(tournament.names, ranking))
+        screen.print(_payoff(labels, ranking))
     if programs:
         screen.print(usage_table(programs))
     files = ", ".join(("results.json", "deals.parquet", *pictures, "records"))

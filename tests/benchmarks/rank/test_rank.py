@@ -131,13 +131,16 @@ def test_a_pair_is_the_other_one_turned_round(ranked, tmp_path):
 # Rankings
 
 
-def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program):
+def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "400")
     words = [WORDS[0], program.word("nonsense"), "--games", "tarot", "--deals", "1", "--name", "mine"]
     words += ["--runs", str(tmp_path)]
     assert main(words) == 0
     row = content(tmp_path)["tables"]["tarot"]
     used, asked = row["program"], program.questions
     assert used["repeated"] == pytest.approx(asked // 3 / asked, abs=2e-2)
+    share = f"{100 * used['drawn']:.1f}% of its decisions drawn at random"
+    assert " ".join(capsys.readouterr().out.split()).count(share) == 4, "at scores and place, and to cite"
     assert row["milliseconds"] == pytest.approx(1000 * used["seconds"], rel=1e-3)
     assert main(words) == 0
     assert program.questions == asked

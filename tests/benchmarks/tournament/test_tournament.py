@@ -102,7 +102,8 @@ def test_a_damaged_record_is_played_again_and_more_deals_go_on(tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("manner", ["well", "nonsense"])
-def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, manner):
+def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, monkeypatch, manner):
+    monkeypatch.setenv("COLUMNS", "900")
     words = ["--name", "mine", "--agents", program.word(manner), "uniform", "--deals", "2"]
     assert play(tmp_path, *words) == 0
     ((name, used),) = kept(tmp_path)["programs"].items()
@@ -110,7 +111,10 @@ def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, m
     nonsense = program.questions // 3 if manner == "nonsense" else 0
     assert used["repeated"] == used["drawn"] == nonsense / program.questions
     assert 500 < used["sent"] < 50_000 and 1 < used["received"] < 50 and 0 < used["seconds"] < 60
-    assert "characters sent" in " ".join(capsys.readouterr().out.split())
+    shown = capsys.readouterr().out
+    assert "characters sent" in shown and "lines dropped" in shown
+    share = f"({100 * used['drawn']:.1f}% drawn)"
+    assert shown.count(share) == 3, "in the standings, and in the row and the column of the scores of pairs"
     asked, before = program.questions, kept(tmp_path)
     assert play(tmp_path, *words) == 0
     assert (program.questions, kept(tmp_path)) == (asked, before)
