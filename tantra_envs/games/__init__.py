@@ -10,7 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ..core.compiled.drivers import bind
-from ..core.game import Game
+from ..core.game import UNKNOWN_RETURNS, Game
 
 # Versions are raised when play, encodings or defaults change.
 GAMES = {"tantra": "v0", "kanastic": "v0", "tantrix": "v0", "karma": "v0", "tarot": "v0"}
@@ -50,7 +50,7 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
     `state` has FIELDS, OPTIONS and PHASES, `actions` has ACTIONS and `view` has VIEW_BLOCKS. Instead of the last three
     there may be functions of the configuration with these names in lower case. `state` may have `resolve(given)`,
     which checks the options, and `blank(config)`. The kernels are in `rules`, `view`, `redeal` and `scripted`; `words`
-    has the notation. `features`, `consistency` and `rewind` are optional. Names of a missing module are looked up in
+    has the notation. `features`, `consistency`, `rewind` and `limits` are optional. Names of a missing module are looked up in
     the package itself, so a small game needs no other file.
 
     Args:
@@ -61,7 +61,7 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         _part(package, name) for name in ("state", "actions", "view", "rules", "redeal", "words")
     )
     scripted, rewind = _part(package, "scripted", "rate"), _part(package, "rewind", "rewind")
-    consistency = _part(package, "consistency")
+    consistency, limits = _part(package, "consistency"), _part(package, "limits", "returns")
     fixed: dict[str, Any] = {
         "id": (name := package.rpartition(".")[2]),
         "version": GAMES[name],
@@ -83,6 +83,8 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         "actions": _named(actions, "actions"),
         "view": _named(view, "view_blocks"),
         "features": _part(package, "features", "describe_legal"),
+        "returns": getattr(limits, "returns", UNKNOWN_RETURNS),
+        "longest": getattr(limits, "longest", None),
     }
     varied |= own
 

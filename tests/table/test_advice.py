@@ -76,7 +76,7 @@ def test_points_decide_between_actions_that_win_equally_often():
     values = np.array([[-1e-6] * 100, [-9e-6] * 99 + [-8e-6]])
     hint = in_words(Comparison([7, 5], values), words, WINS)
     assert hint.startswith("Play the 7: you win about 0 of 100 games from here. Play the 5: about 0. ")
-    assert "The numbers are equal, but the first ends with more points, or loses by fewer." in hint
+    assert "The numbers are equal, but the first ends sooner, with more points, or loses by fewer." in hint
 
 
 def test_a_clear_difference_is_said_to_be_clear():
