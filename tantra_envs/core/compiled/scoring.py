@@ -20,9 +20,9 @@ def score_rows(rewards: Any, standings: Any, over: Any, representatives: Any, sc
 def score_teams(rewards: Any, standings: Any, over: int, representatives: Any, scores: Any) -> None:
     """Fill in the score of each team: the share of other teams with a smaller reward, equal ones counted half.
 
-    A single team scores its reward. Rewards break ties, and leads where the game is not `over` or the team beats nobody.
-    So the end of a game has one score for every way to the same reward. `representatives` holds one seat of each team,
-    since partners get the same reward.
+    A single team scores its reward. Rewards break ties. Leads break them too where the game is not `over`, or the team
+    beats nobody. So the end of a game has one score for every way to the same reward. `representatives` holds one seat
+    of each team, since partners get the same reward.
     """
     teams = len(representatives)
     if teams == 1:

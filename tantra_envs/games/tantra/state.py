@@ -503,7 +503,9 @@ def _check_going_out(config: Config) -> None:
     low, points = low_wins(config), config["going_out_points"]
     if any(score > 0 if low else score < 0 for score in points):
         side, allowed = ("low", "0 or less") if low else ("high", "0 or more")
-        raise ValueError(f"tantra: going_out_points={points} is not allowed where {side} totals win; allowed: {allowed}")
+        raise ValueError(
+            f"tantra: going_out_points={points} is not allowed where {side} totals win; allowed: {allowed}"
+        )
 
 
 def low_wins(config: Config) -> bool:
