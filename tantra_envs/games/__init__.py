@@ -50,8 +50,8 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
     `state` has FIELDS, OPTIONS and PHASES, `actions` has ACTIONS and `view` has VIEW_BLOCKS. Instead of the last three
     there may be functions of the configuration with these names in lower case. `state` may have `resolve(given)`,
     which checks the options, and `blank(config)`. The kernels are in `rules`, `view`, `redeal` and `scripted`; `words`
-    has the notation. `features`, `consistency`, `rewind` and `limits` are optional. Names of a missing module are looked
-    up in the package itself, so a small game needs no other file.
+    has the notation. `features`, `consistency`, `rewind` and `limits` are optional. Names of a missing module are
+    looked up in the package itself, so a small game needs no other file.
 
     Args:
         package: The name of the package, whose other names must be defined before the call.

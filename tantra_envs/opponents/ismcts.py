@@ -122,7 +122,7 @@ class TreeSearch:
         self._scratch = scratch(game)
 
     def best(self, obs: Observation, table: int, rng: np.random.Generator) -> int:
-        """Grow a new tree for one of the tables and return the action with the most visits, or one that ends the game."""
+        """Grow a new tree for one of the tables; return the action with the most visits, or one that ends the game."""
         seat = int(obs.seat[table])
         team, last, results = int(self.tree.teams[seat]), -1, np.empty(0)
         self._clear(seat)
