@@ -160,7 +160,7 @@ def openspiel(
     *,
     seed: int = 0,
     zero_sum: bool = False,
-    utility: tuple[float, float] = (-1e4, 1e4),
+    utility: tuple[float, float] | None = None,
 ) -> Any:
     """Return the game as a `pyspiel.Game`, which `pyspiel.load_game` also finds by its `short_name`.
 
@@ -172,7 +172,7 @@ def openspiel(
         deals: Number of deals, or tables (1,) to use as deals.
         seed: Seed of the first deal.
         zero_sum: Declare that returns add up to 0, which some algorithms require.
-        utility: The lowest and the highest return to declare.
+        utility: The lowest and the highest return to declare; None = what the rules and the options allow.
     """
     return _module("openspiel", "openspiel_game").spiel_game(_game(game), deals, seed, zero_sum, utility)
 

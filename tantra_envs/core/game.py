@@ -35,6 +35,7 @@ Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 Position = dict[str, Any]
+UNKNOWN_RETURNS = (-1e4, 1e4)  # of a game that does not state them
 NAMED = 60  # legal actions that an error message lists
 Teams = tuple[tuple[int, ...], ...]
 
@@ -112,6 +113,8 @@ class Game:
     info_fields: tuple[str, ...] = ()  # fields of the state in infos
     result_fields: tuple[str, ...] = ()  # fields of the state in infos that stay 0 until the game ends
     rounds: RoundInfo | None = None  # how infos describe rounds, if the game has several
+    returns: tuple[float, float] = UNKNOWN_RETURNS  # the lowest and the highest sum of a seat's rewards in one game
+    longest: int | None = None  # the most actions of a game; None = not stated
     consistent: Callable[[Game, Tables], None] | None = None  # after `check_fields`: refuses impossible tables
     settle: Callable[[States], None] | None = None  # takes all steps without a decision, at tables from outside
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core.compiled.drivers import bind
 from ..core.features import GenericFeatures, features_of
-from ..core.game import Game
+from ..core.game import UNKNOWN_RETURNS, Game
 
 # Versions are raised when play, encodings or defaults change.
 GAMES = {"tantra": "v0", "kanastic": "v0", "tantrix": "v0", "karma": "v0", "tarot": "v0"}
@@ -51,9 +51,9 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
     `state` has FIELDS, OPTIONS and PHASES, `actions` has ACTIONS and `view` has VIEW_BLOCKS. Instead of the last three
     there may be functions of the configuration with these names in lower case. `state` may have `resolve(given)`,
     which checks the options, and `blank(config)`. The kernels are in `rules`, `view`, `redeal` and `scripted`; `words`
-    has the notation. `consistency` and `rewind` are optional. So is `features`, see `core.features.Describing`: without
-    it actions have generic features. `actions` may have MOST_LEGAL, the most legal actions of a position. Names of a
-    missing module are looked up in the package itself, so a small game needs no other file.
+    has the notation. `consistency`, `rewind` and `limits` are optional. So is `features`, see
+    `core.features.Describing`: without it actions have generic features. Names of a missing module are looked up in the
+    package itself, so a small game needs no other file.
 
     Args:
         package: The name of the package, whose other names must be defined before the call.
@@ -63,7 +63,7 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         _part(package, name) for name in ("state", "actions", "view", "rules", "redeal", "words")
     )
     scripted, rewind = _part(package, "scripted", "rate"), _part(package, "rewind", "rewind")
-    consistency = _part(package, "consistency")
+    consistency, limits = _part(package, "consistency"), _part(package, "limits", "returns")
     fixed: dict[str, Any] = {
         "id": (name := package.rpartition(".")[2]),
         "version": GAMES[name],
@@ -85,7 +85,9 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         "actions": _named(actions, "actions"),
         "view": _named(view, "view_blocks"),
         "features": _part(package, "features", "describe_legal"),
-        "most_legal": getattr(actions, "MOST_LEGAL", None),
+        "most_legal": None,
+        "returns": getattr(limits, "returns", UNKNOWN_RETURNS),
+        "longest": getattr(limits, "longest", None),
     }
     varied |= own
     kernels = rules.legal_actions, state.FIELDS.conceal, str(rules.__file__), rules.__name__

@@ -114,7 +114,9 @@ CHANGED = [  # options, a change of them, what only the text after the change ha
     ("tantra", {}, {"variation": 1}, "Low totals are best", "You score 50"),
     ("tantra", {}, {"buy_order": "turn_player_first"}, "does not take the discard, the others are asked", "(REPLY)"),
     ("tantra", {}, {"card_points": "face", "low_score_wins": True}, "Low totals are best", "2 to 7 count 5"),
-    ("tantra", {"variation": 1}, {"going_out_points": (10, 20, 30)}, None, "-500"),
+    ("tantra", {}, {"low_score_wins": True}, "-500", "You score 50"),
+    ("tantra", {"variation": 1}, {"low_score_wins": False}, "You score 50", "-500"),
+    ("tantra", {"variation": 1}, {"going_out_points": (-10, -20, -30)}, None, "-500"),
     ("tantrix", {"mode": "rainbow", "puzzle": "blue"}, {"puzzle": "red"}, "five rows", "four rows"),
     ("tantrix", {"mode": "discovery"}, {"allow_remove": True}, "  remove Q,R - ", None),
 ]

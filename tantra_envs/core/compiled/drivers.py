@@ -18,7 +18,7 @@ import numpy as np
 from ..rng import below, seed_stream
 from .jit import Kernel, entry_point, kernel, leaf, with_globals
 from .scoring import score_teams
-from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
+from .tree import UNENDED, backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions checked together
@@ -439,13 +439,13 @@ def simulate(samples: Any, tree: Any, scratch: Any) -> None:
             rewards[seat] = 0.0
         end = clock(s) + head.horizon
         depth = select_and_expand(s, tree, scratch, end, rewards)
-        play_on(s, head.scripted, scratch, FOREVER, end, rewards)
+        plies = depth + play_on(s, head.scripted, scratch, FOREVER, end, rewards)
         for seat in range(s.seats):
             standings[seat] = standing(s, seat)
             if s.over == 0:
                 rewards[seat] += standings[seat]
-        score_teams(rewards, standings, representatives, scores)
-        backpropagate(tree, depth, scores)
+        score_teams(rewards, standings, int(s.over), representatives, scores)
+        backpropagate(tree, depth, scores, plies if s.over else UNENDED)
 
 
 def log_likelihoods(samples: Any, before: Any, again: Any, actions: Any, seat: int, scratch: Any, odds: Any) -> None:

@@ -197,12 +197,13 @@ OPTIONS = Options(
     Option("identical_layoff", True, SWITCH, "identical pairs may be laid off (R-33)"),
     Option("recycle_keeps_top", True, SWITCH, "the last discard stays when the pile is turned over (R-48)"),
     Option("variation", 0, (0, 1, 2, 3), "0 standard, 1 original, 2 canasta points, 3 face points (R-56)"),
-    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam (R-51)",
+    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)),
+           "later, at once, Grand Slam; () = by `low_score_wins`; none may cost the player who goes out (R-51)",
            stored=(np.int32, 3)),
     Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)",
            stored=np.int8),
-    Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)",
-           stored=np.int8),
+    Option("low_score_wins", None, (None, *SWITCH),
+           "the lowest total wins: cards in hand add points; None = by variation (R-55)", stored=np.int8),
     Option("reward", "zero_sum", words_of(Reward),
            "kind of reward: own score against the others', own score, place, or winning"),
     Option("reward_when", "round", words_of(RewardWhen), "rewards come after each round or at the end of the game"),
@@ -491,9 +492,26 @@ def resolve(given: Mapping[str, Any]) -> Config:
         config[name] = tuple(sorted(config[name]))
     if config["reward_scale"] <= 0:
         raise ValueError(f"tantra: reward_scale={config['reward_scale']} is not allowed; allowed: more than 0")
+    _check_going_out(config)
     _check_start(config)
     _check_cards(config)
     return config
+
+
+def _check_going_out(config: Config) -> None:
+    """Raise ValueError if going out costs points: then the player who goes out could lose by it (R-51, R-55)."""
+    low, points = low_wins(config), config["going_out_points"]
+    if any(score > 0 if low else score < 0 for score in points):
+        side, allowed = ("low", "0 or less") if low else ("high", "0 or more")
+        raise ValueError(
+            f"tantra: going_out_points={points} is not allowed where {side} totals win; allowed: {allowed}"
+        )
+
+
+def low_wins(config: Config) -> bool:
+    """Return whether the lowest total wins (R-55)."""
+    low = config["low_score_wins"]
+    return bool(config["variation"] == 1 if low is None else low)
 
 
 def _check_start(config: Config) -> None:
@@ -549,9 +567,15 @@ def packs(config: Config) -> int:
     return int(config["n_packs"]) or by_players
 
 
+def going_out_points(config: Config) -> tuple[int, int, int]:
+    """Return the points for going out later, at once and with a Grand Slam: good ones on either side (R-51, R-55)."""
+    later, at_once, slam = config["going_out_points"] or (GOING_OUT_ORIGINAL if low_wins(config) else GOING_OUT)
+    return later, at_once, slam
+
+
 def blank(config: Config) -> States:
     """Return one table with these options and nothing dealt, shape (1,)."""
-    original, points, low_score_wins = config["variation"] == 1, config["card_points"], config["low_score_wins"]
+    low, points = low_wins(config), config["card_points"]
     states = FIELDS.blank(
         OPTIONS,
         config,
@@ -559,9 +583,9 @@ def blank(config: Config) -> States:
         turn_limit=config["max_turns_per_player"] * config["players"],
         turn_budget=config["turn_budget"] or ENDLESS,
         max_moves=config["max_moves"] or ENDLESS,
-        going_out_points=config["going_out_points"] or (GOING_OUT_ORIGINAL if original else GOING_OUT),
+        going_out_points=going_out_points(config),
         card_points=config["variation"] if points is None else CARD_POINTS.index(points),
-        low_score_wins=original if low_score_wins is None else low_score_wins,
+        low_score_wins=low,
     )
     s = states[0]
     for name, cards in (("displays", displays(config)), ("wilds", config["wild_ranks"] or tuple(range(RANKS)))):

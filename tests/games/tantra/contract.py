@@ -66,3 +66,13 @@ def invariants(game: Game, state: States) -> None:
     if game.phases[s["phase"]] in ("ASK", "DRAW", "REPLY"):
         apart, owed = s["laid_turn"][:n] < 0, int(s["opt"]["hand_size"]) + 2 * s["buys_used"][:n]
         assert (s["hand_n"][:n][apart] == owed[apart]).all(), "hands are not 11 + 2 buys between turns"
+
+
+def winners(game: Game, state: States) -> list[int]:
+    """The seats with the best total; in a game of one round that ended by going out, the seat that went out."""
+    s, low = state[0], game.config["low_score_wins"]
+    if game.config["n_rounds"] == 1 and s["last"]["out"] >= 0:
+        return [int(s["last"]["out"])]
+    low = game.config["variation"] == 1 if low is None else low
+    totals = s["scores"][: game.players] * (-1 if low else 1)
+    return [int(seat) for seat in np.flatnonzero(totals == totals.max())]

@@ -55,3 +55,8 @@ def _check_sizes(s: np.void, n: int, phase: str) -> None:
         led = [(int(s["leader"]) + i) % n for i in range(s["trick_n"])]
         for seat in range(n):
             assert s["hand_n"][seat] == 25 - s["trick_no"] - (seat in led), f"hand of seat {seat}"
+
+
+def winners(game: Game, state: States) -> list[int]:
+    """The seat that wins, if any."""
+    return [int(state[0]["winner"])] if state[0]["winner"] >= 0 else []
