@@ -34,14 +34,14 @@ class Policy(nn.Module):
         return Categorical(logits=logits), self.critic(hidden)[..., 0]
 
 
-def learn(game: Game, steps: int) -> Agent:
+def learn(game: Game, steps: int, seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions against random agents."""
-    torch.manual_seed(1)
+    torch.manual_seed(seed)
     seating = {"opponents": "uniform", "autoreset_mode": "SameStep"}
     tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
     policy = Policy(game)
     adam = torch.optim.Adam(policy.parameters(), lr=1e-3)
-    inputs, rng = _tensors(*tables.reset(seed=1)), np.random.default_rng(1)
+    inputs, rng = _tensors(*tables.reset(seed=seed)), np.random.default_rng(seed)
     for _ in range(max(1, steps // (TABLES * LENGTH))):
         batch, inputs = collect(tables, policy, inputs)
         for _ in range(EPOCHS):

@@ -38,13 +38,13 @@ class Network(nn.Module):
         return torch.log_softmax(logits, dim=1), self.critic(views)[:, 0]
 
 
-def learn(game: Game, steps: int) -> Agent:
+def learn(game: Game, steps: int, seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions of all seats."""
-    torch.manual_seed(1)
+    torch.manual_seed(seed)
     torch.set_num_threads(1)
-    network, rng = Network(game), np.random.default_rng(1)
+    network, rng = Network(game), np.random.default_rng(seed)
     adam = torch.optim.Adam(network.parameters())
-    tables = tantra_envs.make_batch(game.id, TABLES, seed=1, **game.config)
+    tables = tantra_envs.make_batch(game.id, TABLES, seed=seed, **game.config)
     updates = max(1, steps // (TABLES * LENGTH))
     for update in range(updates):
         left = 1 - 0.9 * update / updates
