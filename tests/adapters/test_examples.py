@@ -54,7 +54,7 @@ def test_it_learns_karma(example):
 def test_the_seed_decides_what_is_learned(example):
     game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
     obs = Observation(game, np.concatenate([game.new(seed) for seed in range(64)]))
-    one, again, other = (learner(example)(game, 1, seed).act(obs, rng).tolist() for seed in (5, 5, 6))
+    one, again, other = (learner(example)(game, 1, seed=seed).act(obs, rng).tolist() for seed in (5, 5, 6))
     assert one == again != other
 
 

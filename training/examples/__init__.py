@@ -21,7 +21,7 @@ from tantra_envs.core.game import Game
 from training.evaluate import evaluate, show
 from training.options import load_agent
 
-Learn = Callable[[Game, int, int], Agent]  # of the game, the decisions to learn from, and the seed
+Learn = Callable[..., Agent]  # of the game and the decisions to learn from, with a `seed`
 EXAMPLES = {
     "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib."),
     "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone."),
@@ -65,7 +65,7 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
 
     Args:
         name: Name of the example.
-        learn: Function that learns a game from a number of decisions, with a seed, and returns an agent.
+        learn: Function that learns a game from a number of decisions, with a `seed`, and returns an agent.
         steps: Decisions to learn from, unless the command line sets them.
         argv: Arguments of the command line.
         untrained: Measure the agent before training as well.
@@ -81,8 +81,8 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
 
     with cli.work():
         if untrained:
-            measure(f"{name}, before", learn(game, 0, args.seed))
+            measure(f"{name}, before", learn(game, 0, seed=args.seed))
         began, steps = time.process_time(), args.steps or steps
-        agent = learn(game, steps, args.seed)
+        agent = learn(game, steps, seed=args.seed)
         print(f"{name}: about {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
         measure(name, agent)
