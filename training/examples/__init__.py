@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 from agents import Agent
 from tantra_envs import cli
-from tantra_envs.core.game import Game
 from training.evaluate import evaluate, show
 from training.options import load_agent
 
