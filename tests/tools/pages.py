@@ -10,6 +10,7 @@ import json
 import statistics
 from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
@@ -67,6 +68,24 @@ def _learning() -> str:
         cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
         rows.append([*cells, f"{1e6 * minutes:.1f}"])
     return _table(head, rows)
+
+
+def _recipes() -> str:
+    """Return the scores of the programs of a page in every game: those of their worst seeds."""
+    content = json.loads((RESULTS / "recipes.json").read_text(encoding="utf-8"))
+    tables: dict[tuple[str, str], list[dict]] = {}
+    for row in content["rows"]:
+        tables.setdefault((row["program"], row["game"]), []).append(row)
+    rows = []
+    for (program, name), seeds in tables.items():
+        worst = [
+            min((row["scores"][opponent] for row in seeds), key=itemgetter("mean"))
+            for opponent in ("uniform", "scripted")
+        ]
+        minutes = max(row["cpu_minutes"] for row in seeds)
+        scores = [str(Estimate(**score)) for score in worst]
+        rows.append([f"`{program}`", f"`{name}`", f"{len(seeds)}", *scores, f"{minutes:.1f}"])
+    return _table(["program", "game", "seeds", "against `uniform`", "against `scripted`", "CPU minutes"], rows)
 
 
 def _near(row: dict, mark: int) -> bool:
@@ -201,6 +220,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))},
     "it-does-not-learn.md": lambda: {"scores": _learning()},
+    "train-your-own.md": lambda: {"recipes": _recipes()},
     "trained-agents.md": _trained_agents,
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,

@@ -96,4 +96,4 @@ def pick(lists: Lists, rows: Any) -> Lists:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("own_loop", lambda game, steps: [*agents(game, steps)][-1], steps=300_000, argv=argv)
+    run("own_loop", lambda game, steps, seed: [*agents(game, steps, seed)][-1], steps=300_000, argv=argv)

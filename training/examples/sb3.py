@@ -14,7 +14,7 @@ from tantra_envs.core.observation import Agent
 from training.examples import run
 
 
-def learn(game: Game, steps: int) -> Agent:
+def learn(game: Game, steps: int, seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions against random agents."""
     tables = adapters.sb3(game, num_envs=32, opponents="uniform")
     options: dict[str, Any] = {
@@ -23,7 +23,8 @@ def learn(game: Game, steps: int) -> Agent:
         "n_epochs": 4,
         "learning_rate": 1e-3,
         "gamma": 1.0,
-        "seed": 1,
+        "ent_coef": 0.01,
+        "seed": seed,
     }
     model: Any = MaskablePPO("MlpPolicy", tables, policy_kwargs={"net_arch": [128, 128]}, device="cpu", **options)
     model.learn(steps)

@@ -23,11 +23,11 @@ from training.examples import run
 TABLES, COLLECTED = 16, 2048
 
 
-def learn(game: Game, steps: int) -> Agent:
+def learn(game: Game, steps: int, seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions against random agents."""
-    torch.manual_seed(1)
+    torch.manual_seed(seed)
     tables = DummyVectorEnv([lambda: adapters.tianshou(game, opponents="uniform") for _ in range(TABLES)])
-    tables.seed(1)
+    tables.seed(seed)
     net, critic = network(game, game.actions.size), network(game, 1)
     policy = DiscreteActorPolicy(actor=MaskedActor(net), action_space=tables.action_space[0])
     optim, options = AdamOptimizerFactory(lr=1e-3), {"gamma": 1.0, "ent_coef": 0.01, "advantage_normalization": True}

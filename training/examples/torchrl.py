@@ -20,11 +20,11 @@ from training.examples import run
 TABLES, COLLECTED, EPOCHS, BATCH = 64, 2048, 4, 512
 
 
-def learn(game: Game, steps: int) -> Agent:
+def learn(game: Game, steps: int, seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions against random agents."""
-    torch.manual_seed(1)
+    torch.manual_seed(seed)
     tables = adapters.torchrl(game, TABLES, opponents="uniform")
-    tables.set_seed(1)
+    tables.set_seed(seed)
     net = network(game, game.actions.size)
     logits = TensorDictModule(net, in_keys=["observation"], out_keys=["logits"])
     masked = {"in_keys": {"logits": "logits", "mask": "action_mask"}, "distribution_class": MaskedCategorical}

@@ -19,6 +19,7 @@ BASE = {
     "n_rounds": 2,
     "auto_forced": False,
 }
+LONGER = ("n_rounds",)  # more rounds are more of the same
 TABLES = [
     *({"players": n, "max_turns_per_player": 10} for n in (3, 4, 6, 9)),
     {"players": 3, "display_order": "numeric", "display_carry": False, "n_rounds": 44,
