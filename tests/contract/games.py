@@ -3,9 +3,9 @@
 A game brings `tests/games/<id>/contract.py` with `BASE`, a configuration that reaches every phase; `TABLES`,
 one for each number of seats worth playing; `invariants(game, state)`; and `zero_sum(game)`. It may bring
 `winners(game, state)`, the seats that win a finished game by the rules, `hides(game)` and `goes_on(game, ended)`,
-see `check_game`, and `LONGER`, the options that variants use to make games longer and that `BASE` keeps short. A game of
-the project has `PLAYED` and `SET_UP` too, configurations with a seed and with a position: the good positions in which
-the tests of wrong ones change every field.
+see `check_game`, and `LONGER`, the options that variants use to make games longer and that `BASE` keeps short. A game
+of the project has `PLAYED` and `SET_UP` too, configurations with a seed and with a position: the good positions in
+which the tests of wrong ones change every field.
 """
 
 from __future__ import annotations
