@@ -48,7 +48,7 @@ def _bound(describe_legal: Kernel) -> Kernel:
     """Return `_describe_rows` for the kernel of a game, stored on disk with the code of this game."""
     own: Any = inspect.unwrap(describe_legal)
     names = {**globals(), "describe_legal": describe_legal}
-    file, name = own.__code__.co_filename, _describe_rows.__name__
+    file, name = own.__code__.co_filename, f"{_describe_rows.__name__}_of_{own.__qualname__}"
     return entry_point(with_globals(_describe_rows, names, name, file, own.__module__))
 
 
