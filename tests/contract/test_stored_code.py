@@ -1,4 +1,4 @@
-"""Numba's disk cache finds a function by its file, name and line: copies with other globals must differ in one of them."""
+"""Functions that Numba's disk cache could take for one another: it knows a function by its file, name and line."""
 
 from __future__ import annotations
 
