@@ -8,6 +8,7 @@ current update. It continues with --resume FOLDER.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 import torch
-from torch.utils.tensorboard import SummaryWriter
 
 from agents import Agent
 from agents.networks import TorchAgent, filled, tensors_of
@@ -128,6 +128,7 @@ class Run(ABC, Generic[Options]):
         with contextlib.ExitStack() as locks:
             with cli.user_errors("train"):
                 args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
+                importlib.import_module("torch.utils.tensorboard")  # a missing library leaves no folder
                 if args.resume:
                     locks.enter_context(locked(checkpoint_of(args.resume).parent))
                     run = cls.resume(args)
@@ -155,6 +156,8 @@ class Run(ABC, Generic[Options]):
         self.save()
 
     def _open_log(self) -> None:
+        from torch.utils.tensorboard import SummaryWriter  # not above, because --help is printed without it
+
         self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions + 1)
 
     def state(self) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def engines(game: Game, only: Sequence[str] = ()) -> Iterator[Engine]:
 
 
 def _builders(game: Game) -> dict[str, Callable[[], Run]]:
-    """Return the single table with and without wrappers, the batches, the vectors for a learner, playouts and searches by name."""
+    """Return the single tables, the batches, the vectors for a learner, playouts and searches by name."""
     builders: dict[str, Callable[[], Run]] = {
         SINGLE: lambda: aec_run(TableEnv(game)),
         WRAPPED: lambda: aec_run(make(game.id, **game.config)),
