@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from gymnasium.vector import AutoresetMode
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
@@ -24,8 +23,7 @@ from .envs.opponents import Opponents
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
 
-P = ParamSpec("P")
-R = TypeVar("R")
+F = TypeVar("F", bound="functools.partial[Any]")
 ILLEGAL_REWARD = -1.0  # the reward of an illegal action in `env()`, which ends the game
 
 
@@ -108,17 +106,17 @@ class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
         return super().step(actions) if self.agents else ({}, {}, {}, {}, {})
 
 
-def of_game(make: Callable[Concatenate[str, P], R], name: str, path: str) -> Callable[P, R]:
-    """Return `make` for one game, as a function that `help` and `pickle` find at `path`, its module and its name."""
+def as_function(bound: F, path: str) -> F:
+    """Return a `functools.partial` as a function that `help` and `pickle` find at `path`, its module and its name."""
 
-    @functools.wraps(make)
-    def environment(*args: P.args, **kwargs: P.kwargs) -> R:
-        return make(name, *args, **kwargs)
+    @functools.wraps(bound.func)
+    def function(*args: Any, **config: Any) -> Any:
+        return bound(*args, **config)
 
-    environment.__module__, _, environment.__name__ = path.rpartition(".")
-    environment.__qualname__ = environment.__name__
-    environment.__signature__ = inspect.signature(functools.partial(make, name))  # type: ignore[attr-defined]
-    return environment
+    function.__module__, _, function.__name__ = path.rpartition(".")
+    function.__qualname__ = function.__name__
+    function.__signature__ = inspect.signature(bound)  # type: ignore[attr-defined]
+    return function  # type: ignore[return-value]
 
 
 def make_batch(

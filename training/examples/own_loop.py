@@ -37,7 +37,7 @@ class Policy(nn.Module):
 def learn(game: Game, steps: int) -> Agent:
     """Return an agent after `steps` decisions against random agents."""
     torch.manual_seed(1)
-    seating = {"opponents": "uniform", "autoreset_mode": "SameStep"}
+    seating: dict[str, Any] = {"opponents": "uniform", "autoreset_mode": "SameStep"}
     tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
     policy = Policy(game)
     adam = torch.optim.Adam(policy.parameters(), lr=1e-3)
