@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from gymnasium.vector import AutoresetMode
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
@@ -19,14 +18,13 @@ from .configuration import game
 from .core.game import Game
 from .envs.aec import TableEnv
 from .envs.batch import BatchEnv
-from .envs.episode import action_id
+from .envs.episode import LONGEST_EPISODE, action_id
 from .envs.opponents import Opponents
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
 from .envs.views import View
 
-P = ParamSpec("P")
-R = TypeVar("R")
+F = TypeVar("F", bound="functools.partial[Any]")
 ILLEGAL_REWARD = -1.0  # the reward of an illegal action in `env()`, which ends the game
 
 
@@ -114,17 +112,17 @@ class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
         return super().step(actions) if self.agents else ({}, {}, {}, {}, {})
 
 
-def of_game(make: Callable[Concatenate[str, P], R], name: str, path: str) -> Callable[P, R]:
-    """Return `make` for one game, as a function that `help` and `pickle` find at `path`, its module and its name."""
+def as_function(bound: F, path: str) -> F:
+    """Return a `functools.partial` as a function that `help` and `pickle` find at `path`, its module and its name."""
 
-    @functools.wraps(make)
-    def environment(*args: P.args, **kwargs: P.kwargs) -> R:
-        return make(name, *args, **kwargs)
+    @functools.wraps(bound.func)
+    def function(*args: Any, **config: Any) -> Any:
+        return bound(*args, **config)
 
-    environment.__module__, _, environment.__name__ = path.rpartition(".")
-    environment.__qualname__ = environment.__name__
-    environment.__signature__ = inspect.signature(functools.partial(make, name))  # type: ignore[attr-defined]
-    return environment
+    function.__module__, _, function.__name__ = path.rpartition(".")
+    function.__qualname__ = function.__name__
+    function.__signature__ = inspect.signature(bound)  # type: ignore[attr-defined]
+    return function  # type: ignore[return-value]
 
 
 def make_batch(
@@ -217,6 +215,7 @@ def make_seat_vector(
     view: View = "observation",
     mask_in_observation: bool = False,
     max_cycles: int | None = None,
+    max_episode_steps: int = LONGEST_EPISODE,
     **config: Any,
 ) -> SeatVectorEnv:
     """Return a Gymnasium vector environment of `num_envs` tables where you play one seat.
@@ -235,10 +234,14 @@ def make_seat_vector(
             this list.
         mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
         max_cycles: The limit of actions, another name of the game's own option.
+        max_episode_steps: The number in the spec, which `gymnasium.make_vec` passes on. No other number is allowed.
         config: Options of the game.
     """
+    configured = _configured(name, variant, max_cycles, config)
+    allowed = f"{LONGEST_EPISODE}; limit a game by max_cycles={max_episode_steps}"
+    configured.check("max_episode_steps", max_episode_steps, max_episode_steps == LONGEST_EPISODE, allowed)
     return SeatVectorEnv(
-        _configured(name, variant, max_cycles, config),
+        configured,
         num_envs,
         opponents=opponents,
         seat=seat,

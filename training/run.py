@@ -8,6 +8,7 @@ after its current update. It continues with --resume FOLDER.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -16,7 +17,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 import torch
-from torch.utils.tensorboard import SummaryWriter
 
 from agents import Agent
 from agents.networks import TorchAgent, filled, tensors_of
@@ -130,6 +130,7 @@ class Run(ABC, Generic[Options]):
         with _log_errors_once(), contextlib.ExitStack() as locks:
             with cli.user_errors("train"):
                 args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
+                importlib.import_module("torch.utils.tensorboard")  # a missing library leaves no folder
                 if args.resume:
                     locks.enter_context(locked(checkpoint_of(args.resume).parent))
                     run = cls.resume(args)
@@ -157,6 +158,8 @@ class Run(ABC, Generic[Options]):
         self.save()
 
     def _open_log(self) -> None:
+        from torch.utils.tensorboard import SummaryWriter  # not above, because --help is printed without it
+
         self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions + 1)
 
     def state(self) -> dict[str, Any]:

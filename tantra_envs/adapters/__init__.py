@@ -17,6 +17,9 @@
 
 A game is a `Game` or its name, for example "karma:sixty". A framework is imported when its function is called. A
 missing or incompatible framework raises an ImportError of one line.
+
+A game that reaches its limit is over and pays its final rewards: the limit is a rule of the game, and nothing follows.
+So trainers get it as terminated, and do not add the value of a position after it.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class RLlibTables(MultiAgentEnv):
         self.game.check("action_dict", action_dict, list(action_dict) == [agent], f"an action of {agent} only")
         self.game.apply_action(self._table, action_dict[agent])
         self._due += self._table["rewards"][0][: self.game.players]
-        over, truncated = bool(self._table["over"][0]), bool(self._table["truncated"][0])
+        over = bool(self._table["over"][0])
         decides = int(self._table["seat"][0])
         self._played |= set() if over else {decides}
         seats = self._played if over else {decides}
@@ -115,7 +115,8 @@ class RLlibTables(MultiAgentEnv):
         self._due[list(seats)] = 0.0
         if over:
             self.agents = []
-        return self._seen(seats), rewards, {"__all__": over and not truncated}, {"__all__": truncated}, {}
+        # RLlib would add the value of the last position to the final rewards of a game that is truncated.
+        return self._seen(seats), rewards, {"__all__": over}, {"__all__": False}, {}
 
     def _seen(self, seats: set[int]) -> Told:
         mask = self.game.mask(self._table)

@@ -35,10 +35,13 @@ class TianshouSeat(gymnasium.Env[Seen, np.int64]):
         return _seen(view, infos)
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Play the action, then the opponents' actions until the learner decides again."""
+        """Play the action, then the opponents' actions until the learner decides again.
+
+        A game that reaches its limit is truncated and terminated: Tianshou takes the value of its last position as 0.
+        """
         view, reward, terminated, truncated, infos = self._env.step(action)
         observation, more = _seen(view, infos)
-        return observation, reward, terminated, truncated, more
+        return observation, reward, terminated or truncated, truncated, more
 
     def render(self) -> Any:
         """Return the learner's view, as `SeatEnv.render`."""

@@ -48,7 +48,8 @@ class TorchRLTables(EnvBase):
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         actions = tensordict["action"].cpu().numpy()
         views, rewards, terminated, truncated, infos = self.tables.step(actions)
-        ends = {"done": terminated | truncated, "terminated": terminated, "truncated": truncated}
+        over = terminated | truncated
+        ends = {"done": over, "terminated": over, "truncated": truncated}  # nothing follows a game at its limit
         return self._told(views, infos, {**ends, "reward": rewards.astype(np.float32)})
 
     def _set_seed(self, seed: int | None) -> None:

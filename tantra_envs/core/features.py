@@ -8,6 +8,7 @@ its actions and from its observation.
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -81,7 +82,6 @@ class Features:
     prepare: Callable[[Any], Any]  # see `Describing`
     find_legal: Kernel  # see `_find_legal`
     describe_rows: Kernel  # see `_describe_rows`
-    label: str  # differs from that of other features of the same game
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -174,16 +174,16 @@ def features_of(describing: Describing, legal_actions: Kernel, conceal: Kernel, 
 @functools.cache
 def _bound(
     describe_legal: Kernel, legal_actions: Kernel, conceal: Kernel, file: str, module: str
-) -> tuple[Kernel, Kernel, str]:
-    """Return `_find_legal` and `_describe_rows` with the kernels of a game, and the label of its features."""
-    label = describe_legal.__module__.rpartition(".")[2]
+) -> tuple[Kernel, Kernel]:
+    """Return `_find_legal` and `_describe_rows` with the kernels of a game."""
+    own: Any = inspect.unwrap(describe_legal)
     kernels = {"legal_actions": legal_actions, "conceal": conceal, "describe_legal": describe_legal}
-    names = {**globals(), **kernels}
+    names, ending = {**globals(), **kernels}, f"_of_{own.__module__.rpartition('.')[2]}_{own.__qualname__}"
 
     def bound(source: Kernel) -> Kernel:
-        return entry_point(with_globals(source, names, f"{source.__name__}_by_{label}", file, module))
+        return entry_point(with_globals(source, names, source.__name__ + ending, file, module))
 
-    return bound(_find_legal), bound(_describe_rows), label
+    return bound(_find_legal), bound(_describe_rows)
 
 
 def _unbound(*_: Any) -> Any:

@@ -182,7 +182,7 @@ def features_played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None
         raise ValueError(f"{game.name}: the inputs or outputs of the network do not fit; allowed: {inputs} to 1")
     if head[network.LAYERS] < 1:
         raise ValueError(f"{game.name}: a network without hidden layers cannot play in playouts; allowed: 1 or more")
-    agent: Any = agent_of(game.features.label, game.features.describe_legal)
+    agent: Any = agent_of(game.features.describe_legal)
     player = _FeaturesInPlayouts(features_played_by, game, net, origin)
     return replace(game, player=player, drivers=with_player(game.drivers, agent))
 

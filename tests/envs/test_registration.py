@@ -42,6 +42,18 @@ def test_the_spec_of_a_game_is_json_that_makes_it_again(name):
     assert again.reset(seed=1)[0].tolist() == env.reset(seed=1)[0].tolist()
 
 
+def test_specs_have_a_limit_that_ends_no_game():
+    """Loaders of data sets expect a number there. A limit of a vector is the game's own."""
+    env, limit = gymnasium.make("tantra_envs/Karma-v0"), 2**31 - 1
+    tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2)
+    assert env.spec.max_episode_steps == tables.spec.max_episode_steps == limit
+    with pytest.raises(ValueError, match=r"max_episode_steps=9 is not allowed; .* max_cycles=9"):
+        gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2, max_episode_steps=9)
+    short = gymnasium.make("tantra_envs/Karma-v0", max_episode_steps=1)
+    _, infos = short.reset(seed=1)
+    assert short.step(int(infos["action_mask"].argmax()))[3]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_has_a_module_that_is_a_file(name):
     module = importlib.import_module(f"tantra_envs.{name}")

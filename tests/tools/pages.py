@@ -218,7 +218,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 # By page: the function that makes its parts.
 PAGES: dict[str, Callable[[], dict[str, str]]] = {
-    "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))},
+    "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "env", "BatchEnv(1024)"))},
     "it-does-not-learn.md": lambda: {"scores": _learning()},
     "train-your-own.md": lambda: {"recipes": _recipes()},
     "trained-agents.md": _trained_agents,

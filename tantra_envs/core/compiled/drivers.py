@@ -16,6 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from ..rng import below, seed_stream
+from .cache import CORE, source_root
 from .jit import Kernel, entry_point, kernel, leaf, with_globals
 from .scoring import score_teams
 from .tree import UNENDED, backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
@@ -129,12 +130,18 @@ def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
 
 @functools.cache
 def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
-    """Return the drivers with `decide` and `rate` of another agent. They are compiled when they are called."""
-    own = inspect.unwrap(drivers.choose_rows)
+    """Return the drivers with `decide` and `rate` of another agent. They are compiled when they are called.
+
+    Agents of one game have different `__name__`. The code of an agent from outside is stored with its own file, because
+    an edit of this file does not change the cache folder of the game.
+    """
+    own, agent = inspect.unwrap(drivers.choose_rows), inspect.unwrap(player.decide)
+    game, file = own.__code__.co_filename, agent.__code__.co_filename
+    home = own if source_root(file) in (CORE, source_root(game)) else agent
     names = {**own.__globals__, **_decisions(player)}
-    ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a separate name in the cache
+    ending = f"_by_{player.__name__}_in_{own.__module__}"
     wanted = SCRIPTED if drivers.log_likelihoods is None else SCRIPTED + BELIEVING
-    return replace(drivers, **_bound(wanted, names, own.__code__.co_filename, own.__module__, ending))
+    return replace(drivers, **_bound(wanted, names, home.__code__.co_filename, home.__module__, ending))
 
 
 def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str, ending: str = "") -> dict[str, Kernel]:
