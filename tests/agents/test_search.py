@@ -77,7 +77,7 @@ def test_with_one_candidate_it_is_the_scripted_player():
     [
         ("karma", "search:samples=16,horizon=600", 32, 0.55),
         ("tantrix", "search:samples=2,candidates=6", 6, 0.7),
-        ("karma", "ismcts:40", 40, 0.55),
+        ("karma", "ismcts:40", 60, 0.5),
         ("tantrix", "ismcts:60", 4, 0.7),
     ],
 )

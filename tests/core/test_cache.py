@@ -171,21 +171,29 @@ GAMES = """
 import importlib
 
 import numpy as np
-from tantra_envs.core.features import _bound
+from tantra_envs.core.features import features_of
 
 for name in {names}:
     game = importlib.import_module("tantra_envs.games." + name)
     rules, features = (importlib.import_module(f"{{game.__name__}}.{{part}}") for part in ("rules", "features"))
     states, rows, described = np.zeros(2, rules.STATE), np.arange(2), np.zeros((2, 1), np.float32)
+    of_game = features_of(features, rules.legal_actions, rules.FIELDS.conceal, rules.__file__, rules.__name__)
     game.DRIVERS.deal_rows(states, rows, rows)
     game.DRIVERS.apply_rows(states, rows, np.zeros(2, np.int64))
-    _bound(features.describe_legal)(states, np.ones((2, 1), np.int8), states, described, described.copy())
+    work = np.ones((2, 1), np.int8), states[:1].copy(), states, rows.copy(), described, described.copy()
+    of_game.describe_rows(states, rows, 0 * rows, *work)
     print(int(states["count"][0]), int(described[0, 0]))
 """
 
 FEATURES = """
+from ...core.blocks import Block, Blocks
 from ...core.compiled.jit import kernel
 from .material import STEP
+
+OF_ACTION = OF_TABLE = Blocks(Block("step", 1, "ten steps"))
+
+def prepare(game):
+    return None
 
 @kernel
 def describe_legal(known, mask, room, features, table):

@@ -71,21 +71,23 @@ def _learning() -> str:
 
 
 def _recipes() -> str:
-    """Return the scores of the programs of a page in every game: those of their worst seeds."""
+    """Return the scores of the programs of a page against the scripted agent, those of their worst seeds."""
     content = json.loads((RESULTS / "recipes.json").read_text(encoding="utf-8"))
-    tables: dict[tuple[str, str], list[dict]] = {}
+    tables: dict[str, dict[str, list[dict]]] = {}
     for row in content["rows"]:
-        tables.setdefault((row["program"], row["game"]), []).append(row)
-    rows = []
-    for (program, name), seeds in tables.items():
-        worst = [
-            min((row["scores"][opponent] for row in seeds), key=itemgetter("mean"))
-            for opponent in ("uniform", "scripted")
-        ]
-        minutes = max(row["cpu_minutes"] for row in seeds)
-        scores = [str(Estimate(**score)) for score in worst]
-        rows.append([f"`{program}`", f"`{name}`", f"{len(seeds)}", *scores, f"{minutes:.1f}"])
-    return _table(["program", "game", "seeds", "against `uniform`", "against `scripted`", "CPU minutes"], rows)
+        tables.setdefault(row["game"], {}).setdefault(row["program"], []).append(row)
+    programs = sorted({program for runs in tables.values() for program in runs})
+    rows = [[f"`{name}`", *(_worst(runs.get(program, [])) for program in programs)] for name, runs in tables.items()]
+    return _table(["game", *(f"`{program}`" for program in programs)], rows)
+
+
+def _worst(seeds: list[dict]) -> str:
+    """Return the lowest score of some runs against the scripted agent, their number, and the CPU minutes of one."""
+    if not seeds:
+        return "-"
+    worst = min((row["scores"]["scripted"] for row in seeds), key=itemgetter("mean"))
+    runs = "1 seed" if len(seeds) == 1 else f"{len(seeds)} seeds"
+    return f"{Estimate(**worst)}, {runs}, {max(row['cpu_minutes'] for row in seeds):.1f} min"
 
 
 def _near(row: dict, mark: int) -> bool:

@@ -23,7 +23,11 @@ from tantra_envs.games import BENCHMARKS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"
-AGENTS = {"train_sb3.py": "my_agent.py", "train_torch.py": "my_torch_agent.py"}  # by the program that trains
+AGENTS = {  # by the program that trains
+    "train_sb3.py": "ppo:mine.safetensors",
+    "train_torch.py": "ppo:my_loop.safetensors",
+    "train_observation.py": "my_agent.py:MyAgent",
+}
 SEEDS, DEALS, OPPONENTS = (1, 2, 3), 200, ("uniform", "scripted")
 SETTINGS = re.compile(r'^(GAME, .*SEED = )"[^"]*"(, .*), \d+$', re.MULTILINE)
 
@@ -50,7 +54,7 @@ def measure(program: str, game: str, seed: int) -> dict[str, Any]:
         began = _cpu_seconds()
         _run([program], folder)
         minutes = (_cpu_seconds() - began) / 60
-        agent = ["--agent", f"{AGENTS[program]}:MyAgent", "--opponents", *OPPONENTS, "--deals", str(DEALS)]
+        agent = ["--agent", AGENTS[program], "--opponents", *OPPONENTS, "--deals", str(DEALS)]
         _run(["-m", "training", "evaluate", game, *agent, "--json", "results.json"], folder)
         results = json.loads(Path(folder, "results.json").read_text(encoding="utf-8"))["results"]
     scores = {row["opponent"]: {name: round(value, 4) for name, value in row["score"].items()} for row in results}
