@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from tantra_envs.files import locked, open_folder, write_json, write_whole
 
 from . import report, solve
 from .policies import Looks, policy_of
-from .tree import Tree, build, digest_of
+from .tree import SAY_SECONDS, Tree, build, digest_of
 
 SAVE_SECONDS = 20.0  # between two times that the iterations are kept
 LOOK_EVERY = 1.2  # the gap is measured after the first iteration, then whenever their number has grown by this factor
@@ -52,7 +54,7 @@ class Args(GameOptions):
     threads: int = 2
     """Number of threads."""
     results: Path | None = None
-    """File for the results, as JSON."""
+    """File for the results, as JSON; results of other games in it stay."""
     runs: Path = Path("runs")
     """Parent folder of finished work."""
 
@@ -99,9 +101,16 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
         if row.worst:
             print(f"\nDecisions that cost {row.agent} most, against a best response to it:\n\n{report.decisions(row)}")
     if args.results is not None:
-        head = {"command": command, "version": tantra_envs.__version__, "game": args.game, "options": game.config}
-        write_json(args.results, {**head, **facts, "rows": [report.as_json(row) for row in rows]})
+        _write(args.results, command, args.game, {**facts, **report.as_json(rows)})
     return 0
+
+
+def _write(file: Path, command: str, game: str, figures: dict[str, Any]) -> None:
+    """Write the figures of a game into a file of results; those of other games in it stay."""
+    games = json.loads(file.read_text(encoding="utf-8"))["games"] if file.exists() else {}
+    games[game] = {"command": command, **figures}
+    head = {"command": command, "version": tantra_envs.__version__, "date": f"{date.today()}", "seed": 0}
+    write_json(file, {**head, "games": dict(sorted(games.items()))})
 
 
 def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
@@ -111,12 +120,15 @@ def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
         with np.load(file) as kept:
             solver.restore(kept)
     look, saved = max(1, solver.iteration), time.monotonic()
+    said = -SAY_SECONDS
     while True:
         if solver.iteration >= look or solver.iteration >= args.iterations:
             gap = solve.exploitability(tree.part, solver.average())[1] if solver.iteration else np.inf
-            print(f"{args.game}: iteration {solver.iteration:,} of CFR+, exploitability {gap:.6f}", flush=True)
-            look = int(solver.iteration * LOOK_EVERY) + 1
-            if gap <= args.gap or solver.iteration >= args.iterations:
+            look, finished = int(solver.iteration * LOOK_EVERY) + 1, gap <= args.gap or solver.iteration >= args.iterations
+            if finished or time.monotonic() - said > SAY_SECONDS:
+                print(f"{args.game}: iteration {solver.iteration:,} of CFR+, exploitability {gap:.6f}", flush=True)
+                said = time.monotonic()
+            if finished:
                 write_whole(file, lambda part: _save(part, solver))
                 return solver
         solver.iterate()

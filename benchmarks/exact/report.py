@@ -122,9 +122,13 @@ def facts_of(tree: Tree) -> dict[str, Any]:
     }
 
 
-def as_json(row: Row) -> dict[str, Any]:
-    """Return a row as plain data."""
-    return asdict(row)
+def as_json(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the rows of strategies as plain data."""
+    return {"strategies": [{"name": row.agent, **_without(asdict(row), "agent")} for row in rows]}
+
+
+def _without(content: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name not in names}
 
 
 def table(rows: Sequence[Row]) -> str:

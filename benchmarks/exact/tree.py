@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs.core.compiled.jit import Kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.files import write_whole
@@ -30,6 +32,7 @@ Ints = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 PARTS = 32  # parts of the deals that are kept when the work is interrupted
 PER_HISTORY = 64  # bytes that a history needs at most while the tree is built
+SAY_SECONDS = 10.0  # between two lines of progress
 Say = Callable[[str], None]
 REASONS = {
     walk.DEEP: f"its games are longer than {walk.LONGEST} actions",
@@ -84,7 +87,15 @@ class Tree:
         return int((self.part.seats == seat).sum())
 
 
-def build(game: Game, home: Path | None = None, memory: float = 8.0, threads: int = 2, say: Say = print) -> Tree:
+def build(
+    game: Game,
+    home: Path | None = None,
+    memory: float = 8.0,
+    threads: int = 2,
+    say: Say = print,
+    given: tuple[States, Floats] | None = None,
+    see: Kernel | None = None,
+) -> Tree:
     """Return the tree of a game.
 
     Args:
@@ -93,12 +104,14 @@ def build(game: Game, home: Path | None = None, memory: float = 8.0, threads: in
         memory: The most memory, in GiB; the need is printed before the work.
         threads: Number of threads.
         say: Prints a line of progress.
+        given: Deals (n,) and their probabilities (n,); None = all deals of the game.
+        see: A kernel that takes the place of the game's `conceal`; None = what the seats really see.
 
     Raises:
         ValueError: The game is too large, or its chance is not all in the deal.
     """
-    deals, weights = all_deals(game)
-    walker = walk.bind(game)
+    deals, weights = all_deals(game) if given is None else given
+    walker = walk.bind(game, see)
     most = int(memory * 2**30 / PER_HISTORY)
     counts = _kept(home, "counts", lambda: {"counts": _counts(game, walker, deals, weights, most, threads)})["counts"]
     histories, plays = int(counts[:, 0].sum()), int(counts[:, 2].sum())
@@ -205,10 +218,15 @@ def _build(
 ) -> Part:
     """Return the tree of all deals, part by part."""
     ranges = _ranges(counts[:, 0], PARTS)
+    done, said = 0, time.monotonic()
 
     def part_of(lo: int, hi: int) -> Part:
+        nonlocal done, said
         made = _kept(home, f"part-{lo}", lambda: _part(game, walker, deals, weights, counts, lo, hi)._asdict())
-        say(f"{game.id}: deals {lo:,} .. {hi - 1:,} of {len(deals):,} are done")
+        done += 1
+        if time.monotonic() - said > SAY_SECONDS:
+            said = time.monotonic()
+            say(f"{game.id}: {done} of {len(ranges)} parts of the deals are done")
         return Part(**made)
 
     parts = _in_threads(part_of, ranges, threads)
@@ -293,7 +311,7 @@ def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:
 
 def tables_at(tree: Tree, members: Ints, most: int = 4096) -> Iterator[tuple[Ints, States]]:
     """Yield the tables of decisions, some at a time: their places among `members` (k, 2), and the tables."""
-    walker, dtype = walk.bind(tree.game), tree.game.blank.dtype
+    walker, dtype = walk.bind(tree.game, None), tree.game.blank.dtype
     order = np.lexsort((members[:, 1], members[:, 0]))
     for begin in range(0, len(order), most):
         places = order[begin : begin + most]

@@ -15,7 +15,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,15 +32,18 @@ COUNT, BUILD, COPY = range(3)  # tasks
 DONE, FULL, DEEP, CHANCE, RECALL = range(5)  # how a walk ended
 LONGEST = 400  # most actions of a game
 LOW63 = 0x7FFFFFFFFFFFFFFF
+SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]  # Numba's cache knows the game's files only
 ODD = 0x1E3779B97F4A7C15  # any odd number with well-mixed bits: half of the golden ratio
 
 
-class Path_(NamedTuple):
-    """The tables from the deal to the current history, and what belongs to each."""
+class Line(NamedTuple):
+    """The line of play: the tables from the deal to the current history, and what belongs to each."""
 
     tables: States  # (depth,)
     words: Ints  # (depth, words) int64: the same bytes
-    known: States  # (1,): a concealed record
+    row: Ints  # (1,): the table to conceal
+    seat: Ints  # (1,): its observer
+    known: States  # (1,): the concealed record
     known_words: Ints  # (words,) int64: the same bytes
     masks: Ints  # (depth, actions) int8
     next: Ints  # (depth,): the action to try next
@@ -91,21 +93,24 @@ def _unbound(*_: Any) -> Any:
     raise NotImplementedError("`bind` puts the kernel of a game here")
 
 
-legal_actions: Kernel = _unbound
-apply: Kernel = _unbound
-conceal: Kernel = _unbound
+legal_row: Kernel = _unbound
+apply_row: Kernel = _unbound
+conceal_rows: Kernel = _unbound
 walk_deal: Kernel = _unbound
 PARTS = ("look", "walk_deal")
 
 
 @functools.cache
 def bind(game: Game, see: Kernel | None = None) -> Kernel:
-    """Return the kernel `walk_deals` of a game; `see` replaces its kernel `conceal`, for tests."""
+    """Return the kernel `walk_deals` of a game; `see` takes the place of its driver `conceal_rows`, for tests.
+
+    The walk calls drivers of the game, which are compiled already, not their kernels: so it is compiled in seconds.
+    """
     own = inspect.unwrap(game.drivers.conceal_rows)
-    names = {**globals(), **{name: own.__globals__[name] for name in ("legal_actions", "apply", "conceal")}}
-    ending = f"_{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"  # the cache knows the game's files only
+    names = {**globals(), **{name: getattr(game.drivers, name) for name in ("legal_row", "apply_row", "conceal_rows")}}
+    ending = f"_{SOURCE}"
     if see is not None:
-        names["conceal"], ending = see, f"{ending}_{see.__name__}"
+        names["conceal_rows"], ending = see, f"{ending}_{see.__name__}"
 
     def copy(name: str) -> Kernel:
         file, module = own.__code__.co_filename, own.__module__
@@ -167,7 +172,7 @@ def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: 
         s = path.tables[depth]
         mask = path.masks[depth]
         if new:
-            legal_actions(s, mask)
+            legal_row(path.tables, depth, mask)
             path.next[depth] = 0
             path.slot[depth] = -1
             if kind == BUILD:
@@ -193,7 +198,7 @@ def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: 
         for i in range(path.words.shape[1]):
             path.words[depth + 1, i] = path.words[depth, i]
         actor, after = int(s.seat), path.tables[depth + 1]
-        apply(after, action)
+        apply_row(path.tables, depth + 1, action)
         histories += 1
         if after.rng[0] != start0 or after.rng[1] != start1 or after.rng[2] != start2 or after.rng[3] != start3:
             return CHANCE
@@ -227,7 +232,9 @@ def _look(path: Any, depth: int, actor: int, action: int) -> None:
     """Add what each seat sees to its key, and the action for the seat that took it."""
     s = path.tables[depth]
     for seat in range(s.seats):
-        conceal(s, seat, seat, path.known[0])
+        path.row[0] = depth
+        path.seat[0] = seat
+        conceal_rows(path.tables, path.row, path.seat, path.seat, path.known)
         seen = seat + 1  # so that looks of two seats are never the same
         for i in range(len(path.known_words)):
             seen = mixed(seen, path.known_words[i])
@@ -316,14 +323,16 @@ def copy_if_wanted(words: Any, at: int, decision: int, task: Any) -> None:
         task.n[0] += 1
 
 
-def new_path(game: Game, depth: int) -> Path_:
+def new_path(game: Game, depth: int) -> Line:
     """Return an empty path for games of at most `depth` actions."""
     tables, known = np.repeat(game.blank, depth + 1), np.zeros(1, game.blank.dtype)
     whole = [np.zeros(depth + 1, np.int64) for _ in range(3)]
     seats = [np.zeros((depth + 1, game.players), np.int64) for _ in range(3)]
-    return Path_(
+    return Line(
         tables,
         words_of(tables),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
         known,
         words_of(known)[0],
         np.zeros((depth + 1, game.actions.size), np.int8),
@@ -366,5 +375,3 @@ def new_task(kind: int, counts: Ints, most: int = 0, wanted: Ints | None = None,
     copies = np.zeros((len(wanted), words), np.int64)
     return Task(np.array([kind]), np.array([most]), counts, wanted, copies, np.zeros(2, np.int64))
 
-
-Walker = Callable[..., int]

@@ -148,7 +148,7 @@ OPTIONS = Options(
     Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default", stored=np.int8),
     Option("max_steps", 0, range(0, ENDLESS), "actions until the game is truncated, 0 = no limit"),
     Option("reward", "place", words_of(Reward), "reward at the end: by place or by points (S17, T6, U5, V8)"),
-    Option("deck_tiles", "all", ("all", "mini"), "Strategy: all tiles, or the few of a game for exact play (S18)",
+    Option("deck_tiles", "all", ("all", "mini"), "Strategy: all tiles, or the few of a game for exact play (S19)",
            needs=STRATEGY),
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from .tiles import colour_at, shown
 def fill_bag(s: Record, missing: int) -> None:
     """Fill an empty bag with all tiles without the colour `missing` (0 = all tiles), shuffled; keep a fixed deck.
 
-    A smaller deck has only its own tiles [S18].
+    A smaller deck has only its own tiles [S19].
     """
     if s.bag_n == 0:
         for tile in range(1, TILES + 1):
