@@ -124,7 +124,10 @@ def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
     while True:
         if solver.iteration >= look or solver.iteration >= args.iterations:
             gap = solve.exploitability(tree.part, solver.average())[1] if solver.iteration else np.inf
-            look, finished = int(solver.iteration * LOOK_EVERY) + 1, gap <= args.gap or solver.iteration >= args.iterations
+            look, finished = (
+                int(solver.iteration * LOOK_EVERY) + 1,
+                gap <= args.gap or solver.iteration >= args.iterations,
+            )
             if finished or time.monotonic() - said > SAY_SECONDS:
                 print(f"{args.game}: iteration {solver.iteration:,} of CFR+, exploitability {gap:.6f}", flush=True)
                 said = time.monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -32,13 +33,14 @@ def all_deals(game: Game) -> tuple[States, npt.NDArray[np.float64]]:
     if math.perm(len(deck)) // math.prod(map(math.factorial, Counter(deck).values())) > 1e15:
         raise ValueError(f"{game.name}: {len(deck)} cards have too many orders; allowed: a small deck, as in :mini")
     classes = classes_of(game, deck)
-    number = sum(1 for _ in arrangements(deck, classes, MOST_DEALS))
+    number = sum(1 for _ in itertools.islice(arrangements(deck, classes), MOST_DEALS + 1))
     if number > MOST_DEALS:
         raise ValueError(f"{game.name}: more than {MOST_DEALS:,} deals are too many; allowed: a smaller deck")
-    records, weights = bytearray(), np.zeros(number)
-    for at, (order, weights[at]) in enumerate(arrangements(deck, classes)):
+    records, ways = bytearray(), []
+    for order, weight in arrangements(deck, classes):
         records += dealt(game, order).tobytes()  # copying a record field by field would take longer than the deal
-    return np.frombuffer(records, game.blank.dtype), weights / weights.sum()
+        ways.append(weight)
+    return np.frombuffer(records, game.blank.dtype), np.array(ways) / sum(ways)
 
 
 def dealt(game: Game, deck: Sequence[str]) -> States:
@@ -71,18 +73,14 @@ def _exchanged(game: Game, order: Sequence[str], one: int, other: int) -> bytes:
     return dealt(game, changed).tobytes()
 
 
-def arrangements(deck: Sequence[str], classes: Classes, most: int | None = None) -> Iterator[tuple[list[str], float]]:
-    """Yield the decks that differ by more than exchanges within classes, and how many orders each stands for.
-
-    With `most` the decks end after one more than this.
-    """
+def arrangements(deck: Sequence[str], classes: Classes) -> Iterator[tuple[list[str], int]]:
+    """Yield the decks that differ by more than exchanges within classes, and how many orders each stands for."""
     kinds, counts = zip(*Counter(deck).items(), strict=True)
     order = [""] * len(deck)
-    yielded = 0
 
-    def place(at: int, left: list[int], weight: int) -> Iterator[tuple[list[str], float]]:
+    def place(at: int, left: list[int], weight: int) -> Iterator[tuple[list[str], int]]:
         if at == len(classes):
-            yield list(order), float(weight)
+            yield list(order), weight
             return
         size = len(classes[at])
         for chosen in _choices(left, size, 0):
@@ -92,11 +90,7 @@ def arrangements(deck: Sequence[str], classes: Classes, most: int | None = None)
             ways = math.factorial(size) // math.prod(map(math.factorial, chosen))
             yield from place(at + 1, [a - b for a, b in zip(left, chosen, strict=True)], weight * ways)
 
-    for found in place(0, list(counts), 1):
-        yield found
-        yielded += 1
-        if most is not None and yielded > most:
-            return
+    return place(0, list(counts), 1)
 
 
 def _choices(left: Sequence[int], size: int, kind: int) -> Iterator[tuple[int, ...]]:

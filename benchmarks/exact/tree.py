@@ -125,7 +125,10 @@ def build(
 def digest_of(game: Game) -> str:
     """Return a name for the kept files of a game: its id, its options and the sources of its rules."""
     rules = Path(str(__import__(game.build.__module__, fromlist=["x"]).__file__)).parent
-    files = sorted(rules.rglob("*.py")) + sorted(Path(__file__).parent.glob("*.py"))
+    files = [
+        *sorted(rules.rglob("*.py")),
+        *(Path(__file__).with_name(f"{part}.py") for part in ("deals", "walk", "tree")),
+    ]
     digest = hashlib.sha256(json.dumps([game.name, game.config], default=str).encode())
     for file in files:
         digest.update(file.read_bytes())
@@ -207,14 +210,7 @@ def _in_threads(work: Callable[[int, int], Any], ranges: Sequence[tuple[int, int
 
 
 def _build(
-    game: Game,
-    walker: Any,
-    deals: States,
-    weights: Floats,
-    counts: Ints,
-    home: Path | None,
-    threads: int,
-    say: Say,
+    game: Game, walker: Any, deals: States, weights: Floats, counts: Ints, home: Path | None, threads: int, say: Say
 ) -> Part:
     """Return the tree of all deals, part by part."""
     ranges = _ranges(counts[:, 0], PARTS)

@@ -53,6 +53,7 @@ class Line(NamedTuple):
     keys: Ints  # (depth, seats): digests of all that a seat has seen and done
     looks: Ints  # (depth, seats): digests of what it sees now
     sequences: Ints  # (depth, seats): the last own action of each seat, as a sequence
+    stream: Ints  # (4,): the random stream after the deal
 
 
 class Sets(NamedTuple):
@@ -96,6 +97,7 @@ def _unbound(*_: Any) -> Any:
 legal_row: Kernel = _unbound
 apply_row: Kernel = _unbound
 conceal_rows: Kernel = _unbound
+look: Kernel = _unbound
 walk_deal: Kernel = _unbound
 PARTS = ("look", "walk_deal")
 
@@ -158,55 +160,36 @@ def is_wanted(task: Any, at: int) -> bool:
 
 def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: Any, task: Any) -> int:
     """Walk through one deal, which is the first table of the path; return how the walk ended."""
-    kind, seats = task.kind[0], int(path.tables[0].seats)
-    start0, start1, start2, start3 = stream[0], stream[1], stream[2], stream[3]
-    histories, decisions, finished, longest, depth = 1, 0, 0, 0, 0
-    for seat in range(seats):
-        path.gained[0, seat] = 0.0
-        path.keys[0, seat] = 0
-        path.sequences[0, seat] = seat
+    kind, seats, depth = task.kind[0], int(path.tables[0].seats), 0
+    counts = task.counts[at if kind != COPY else 0]
+    histories, decisions, finished, longest = 1, 0, 0, 0
+    start_of_path(path, seats)
+    copy_stream(stream, path.stream)
     if kind == BUILD:
         look(path, 0, -1, 0)
     new = True
     while depth >= 0:
-        s = path.tables[depth]
         mask = path.masks[depth]
         if new:
             legal_row(path.tables, depth, mask)
-            path.next[depth] = 0
-            path.slot[depth] = -1
-            if kind == BUILD:
-                number = information_set(path, depth, int(s.seat), mask, sets)
-                if number < 0:
-                    return RECALL
-                path.first[depth] = sets.firsts[number]
-                note_member(sets, number, at, decisions)
-            elif kind == COPY:
-                copy_if_wanted(path.words[depth], at, decisions, task)
+            if not enter(path, depth, at, decisions, sets, task):
+                return RECALL
             decisions += 1
-        action = path.next[depth]
-        while action < len(mask) and mask[action] == 0:
-            action += 1
+        action = next_action(mask, path.next[depth])
         if action == len(mask):
             depth -= 1
             new = False
             continue
-        path.next[depth] = action + 1
-        path.slot[depth] += 1
         if depth + 1 >= len(path.next):
             return DEEP
-        for i in range(path.words.shape[1]):
-            path.words[depth + 1, i] = path.words[depth, i]
-        actor, after = int(s.seat), path.tables[depth + 1]
+        actor = int(path.tables[depth].seat)
+        go_on(path, depth, action)
         apply_row(path.tables, depth + 1, action)
         histories += 1
-        if after.rng[0] != start0 or after.rng[1] != start1 or after.rng[2] != start2 or after.rng[3] != start3:
+        after = path.tables[depth + 1]
+        if not same_stream(after.rng, path.stream):
             return CHANCE
-        for seat in range(seats):
-            path.gained[depth + 1, seat] = path.gained[depth, seat] + after.rewards[seat]
-            path.sequences[depth + 1, seat] = path.sequences[depth, seat]
-        if kind == BUILD:
-            path.sequences[depth + 1, actor] = path.first[depth] + path.slot[depth]
+        note_action(path, depth, actor, after.rewards, seats)
         new = after.over == 0
         if new:
             depth += 1
@@ -214,18 +197,84 @@ def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: 
                 look(path, depth, actor, action)
             continue
         longest = max(longest, depth + 1)
+        finished += 1
         if kind == BUILD:
             note_end(path, depth + 1, weight, seats, ends)
-        finished += 1
-        if kind == COUNT and histories > task.most[0]:
+        elif kind == COUNT and histories > task.most[0]:
             return FULL
     if kind == COUNT:
-        counts = task.counts[at]
         counts[0] = histories
         counts[1] = decisions
         counts[2] = finished
         counts[3] = longest
     return DONE
+
+
+@kernel
+def start_of_path(path: Any, seats: int) -> None:
+    """Reset what belongs to the deal: nothing was gained, seen or done."""
+    for seat in range(seats):
+        path.gained[0, seat] = 0.0
+        path.keys[0, seat] = 0
+        path.sequences[0, seat] = seat
+
+
+@kernel
+def copy_stream(stream: Any, copy: Any) -> None:
+    """Copy a random stream."""
+    for i in range(len(copy)):
+        copy[i] = stream[i]
+
+
+@kernel
+def same_stream(stream: Any, copy: Any) -> bool:
+    """Return whether no random number was drawn since the stream was copied."""
+    same = True
+    for i in range(len(copy)):
+        same = same and stream[i] == copy[i]
+    return same
+
+
+@kernel
+def enter(path: Any, depth: int, at: int, decision: int, sets: Any, task: Any) -> bool:
+    """Begin with the actions of a new decision; return False if it does not fit its information set."""
+    path.next[depth] = 0
+    path.slot[depth] = -1
+    if task.kind[0] == BUILD:
+        number = information_set(path, depth, int(path.tables[depth].seat), path.masks[depth], sets)
+        if number < 0:
+            return False
+        path.first[depth] = sets.firsts[number]
+        note_member(sets, number, at, decision)
+    elif task.kind[0] == COPY:
+        copy_if_wanted(path.words[depth], at, decision, task)
+    return True
+
+
+@kernel
+def next_action(mask: Any, action: int) -> int:
+    """Return the first legal action from `action` on, or the number of actions."""
+    while action < len(mask) and mask[action] == 0:
+        action += 1
+    return action
+
+
+@kernel
+def go_on(path: Any, depth: int, action: int) -> None:
+    """Copy a table to the next place of the path, for the action to be played there."""
+    path.next[depth] = action + 1
+    path.slot[depth] += 1
+    for i in range(path.words.shape[1]):
+        path.words[depth + 1, i] = path.words[depth, i]
+
+
+@kernel
+def note_action(path: Any, depth: int, actor: int, rewards: Any, seats: int) -> None:
+    """Note the rewards of the action taken at a depth, and the sequence of the seat that took it."""
+    for seat in range(seats):
+        path.gained[depth + 1, seat] = path.gained[depth, seat] + rewards[seat]
+        path.sequences[depth + 1, seat] = path.sequences[depth, seat]
+    path.sequences[depth + 1, actor] = path.first[depth] + path.slot[depth]
 
 
 def _look(path: Any, depth: int, actor: int, action: int) -> None:
@@ -339,6 +388,7 @@ def new_path(game: Game, depth: int) -> Line:
         *whole,
         np.zeros((depth + 1, game.players)),
         *seats,
+        np.zeros(4, np.int64),
     )
 
 
@@ -374,4 +424,3 @@ def new_task(kind: int, counts: Ints, most: int = 0, wanted: Ints | None = None,
     wanted = np.zeros((0, 2), np.int32) if wanted is None else wanted
     copies = np.zeros((len(wanted), words), np.int64)
     return Task(np.array([kind]), np.array([most]), counts, wanted, copies, np.zeros(2, np.int64))
-

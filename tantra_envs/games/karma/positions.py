@@ -16,7 +16,6 @@ from .material import CARD_NAMES, SMALL_DECKS, TYPES
 from .state import FIELDS, Phase
 
 
-
 def _copies(s: Any) -> list[int]:
     """Return how many cards of each type the deck has (K-02, K-06)."""
     small = int(s["opt"]["deck_cards"])

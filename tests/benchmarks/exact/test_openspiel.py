@@ -26,7 +26,9 @@ def test_best_responses_are_those_of_openspiel(name):
     chosen = np.ascontiguousarray(tables[:: len(tables) // 12])
     built = tree.build(rules, say=lambda line: None, given=(chosen, np.full(len(chosen), 1 / len(chosen))))
     looks = Looks(built)
-    game = adapters.openspiel(rules, [chosen[k : k + 1] for k in range(len(chosen))], zero_sum=True, utility=(-1.0, 1.0))
+    game = adapters.openspiel(
+        rules, [chosen[k : k + 1] for k in range(len(chosen))], zero_sum=True, utility=(-1.0, 1.0)
+    )
     for agent in (load("scripted", rules), load("uniform", rules)):
         strategy = policy_of(built, looks, agent, 2).strategy(built, looks)
         responses, gap = solve.exploitability(built.part, strategy)
