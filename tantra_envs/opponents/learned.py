@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.asking import AgentWarning
 from ..core.game import Game
@@ -65,6 +66,14 @@ class LearnedAgent(ArgmaxAgent):
         if not self.temperature:
             return super().act(obs, rng)
         return networks.sampled_at(obs, np.arange(len(obs)), self.logits(obs) / self.temperature, rng)
+
+    def probabilities(self, obs: Observation) -> npt.NDArray[np.float64]:
+        """Return the probabilities of all actions at every table, shape (k, game.actions.size), as `act` draws them."""
+        if not self.temperature:
+            return np.eye(self._game.actions.size)[super().act(obs, np.random.default_rng())]
+        logits = self.logits(obs).astype(np.float64) / self.temperature
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def playing(self) -> Game:
         """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""

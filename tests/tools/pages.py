@@ -213,6 +213,26 @@ def _match(row: dict) -> list[str]:
     return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", str(score)]
 
 
+def _exact() -> dict[str, str]:
+    """Return the sizes of the mini games, the figures of strategies in them, and the commands."""
+    games = json.loads((RESULTS / "exact.json").read_text(encoding="utf-8"))["games"]
+    sizes, strategies, commands = [], [], []
+    for name, facts in games.items():
+        counts = [*(f"{facts[part]:,}" for part in ("deals", "histories")), f"{sum(facts['sets']):,}"]
+        value = f"{facts['value']:+.4f} ± {facts['within']:.4f}" if "value" in facts else "-"
+        sizes.append([f"`{name}`", *counts, str(facts["longest"]), value])
+        for row in facts["strategies"]:
+            responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
+            strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
+        commands.append(facts["command"])
+    head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
+    return {
+        "games": _table(head, sizes),
+        "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
+        "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
+    }
+
+
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -230,6 +250,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "speed.md": lambda: {"speed": speed_page.tables()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
+    "exact.md": _exact,
     "api.md": lambda: {"api": api_page.page()},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }

@@ -20,7 +20,7 @@ from ...core.state import Record, States, record
 from .material import (
     CARD_NAMES,
     CARD_POINTS,
-    DISPLAY_CARDS,
+    CONTRACTS,
     DISPLAYS,
     FLAGS,
     GOING_OUT,
@@ -38,6 +38,8 @@ from .material import (
     PLACES,
     RANK_NAMES,
     RANKS,
+    SMALL_DECKS,
+    SMALL_DISPLAY,
     SUITS,
     TOTAL,
     TYPES,
@@ -166,7 +168,7 @@ MAX_PLACED = 16  # most cards in the runs of one Display Card
 
 OPTIONS = Options(
     "tantra",
-    Option("players", 4, range(MIN_SEATS, MAX_SEATS + 1), "seats at the table (R-01)"),
+    Option("players", 4, range(2, MAX_SEATS + 1), "seats at the table; two only with a smaller deck (R-01)"),
     Option("n_packs", 0, range(MAX_PACKS + 1), "packs; 0 = 2, 3 or 4 by the number of players (R-02)", stored=np.int8),
     Option("jokers_per_pack", 2, range(MAX_JOKERS + 1), "jokers in each pack (R-02)", stored=np.int8),
     Option("hand_size", 11, range(1, 21), "cards dealt to each seat (R-05)", stored=np.int8),
@@ -214,6 +216,7 @@ OPTIONS = Options(
     Option("auto_forced", True, SWITCH, "templates and places with one choice are played by the table"),
     Option("track_known", True, SWITCH, "observations show known cards of others and a public pick-up pile"),
     Option("aux_deficit", False, SWITCH, "observations show how many cards a lay-down still lacks"),
+    Option("deck_cards", "all", ("all", "mini"), "all cards, or a smaller deck for exact play (R-07)"),
 )  # fmt: skip
 
 OPT = OPTIONS.record(
@@ -255,7 +258,7 @@ ROUND = record(  # the figures of a finished round
 )
 
 LAST = {  # numbers of ROUND, and what they may be
-    **{"display": range(DISPLAYS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
+    **{"display": range(CONTRACTS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
     **{"ending": range(len(ENDINGS)), "turns": range(ENDLESS), "sales": range(2**15), "refusals": range(2**15)},
 }
 LAST_BY_SEAT = {
@@ -411,7 +414,7 @@ FIELDS = Fields(
     Field("discard_n", np.int16, seen_by="all", doc="cards in the discard pile"),
     Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", stays=True, doc="the dealer"),
     Field("turn", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the seat whose turn it is"),
-    Field("display", np.int8, within=(1, DISPLAYS), notation=Number(), seen_by="all", stays=True,
+    Field("display", np.int8, within=(1, CONTRACTS), notation=Number(), seen_by="all", stays=True,
           doc="number of the Display Card, 1 to 44"),
     Field("wild", np.int8, notation=Card(RANK_NAMES, null=True), seen_by="all", empty=-1, stays=True,
           doc="wild rank, -1 = none"),
@@ -423,7 +426,7 @@ FIELDS = Fields(
           doc="cards of `wild_pile` that were turned up, at most all"),
     Field("wild_at", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all", stays=True,
           doc="index of its next card"),
-    Field("display_pile", np.int8, (DISPLAYS,), within=(0, DISPLAYS), notation=Number(), seen_by="rule", stays=True,
+    Field("display_pile", np.int8, (DISPLAYS,), within=(0, CONTRACTS), notation=Number(), seen_by="rule", stays=True,
           doc="the Display Cards in their order; cards not turned up yet are hidden, unless they go by number"),
     Field("wild_pile", np.int8, (RANKS,), within=(0, RANKS), notation=Number(), seen_by="rule", stays=True,
           doc="the wild ranks in their order; cards not turned up yet are hidden"),
@@ -533,16 +536,32 @@ def _check_cards(config: Config) -> None:
                 f"needs {wanted} cards in turn; allowed: at least {wanted - 1 - 2 * buys} with {buys} buys"
             )
     cards, wanted = deck_size(config), config["players"] * (config["hand_size"] + 2 * most) + 5
-    if cards < wanted:
+    if config["deck_cards"] != "all":
+        _check_small_deck(config, cards)
+    elif config["players"] < MIN_SEATS:
+        raise ValueError(f"tantra: players={config['players']} is not allowed; allowed: {MIN_SEATS}..{MAX_SEATS}")
+    elif cards < wanted:
         raise ValueError(
             f"tantra: n_packs={config['n_packs']} is not allowed, because it gives {cards} cards; allowed: "
             f"packs with at least {wanted} cards for {config['players']} players and {most} buys"
         )
 
 
+def _check_small_deck(config: Config, cards: int) -> None:
+    """Raise ValueError unless a smaller deck suffices for the deal, the first discard and two more cards (R-07)."""
+    if config["players"] * config["hand_size"] + 3 > cards:
+        size, most = config["hand_size"], (cards - 3) // config["players"]
+        raise ValueError(f"tantra: hand_size={size} is not allowed with {cards} cards; allowed: at most {most}")
+    if config["n_packs"] != MAX_PACKS:
+        packs = config["n_packs"]
+        raise ValueError(f"tantra: n_packs={packs} is not allowed with a smaller deck; allowed: {MAX_PACKS}")
+
+
 def displays(config: Config) -> tuple[int, ...]:
-    """Return the display pile before it is shuffled (R-03)."""
-    pile = config["display_cards"] or tuple(range(1, len(DISPLAY_CARDS) + 1))
+    """Return the display pile before it is shuffled (R-03, R-07)."""
+    if config["deck_cards"] != "all":
+        return (SMALL_DISPLAY,)
+    pile = config["display_cards"] or tuple(range(1, DISPLAYS + 1))
     if config["display_order"] == "numeric" and config["display_start"] in pile:
         first = pile.index(config["display_start"])
         pile = pile[first:] + pile[:first]
@@ -557,7 +576,9 @@ def buys_allowed(config: Config, display: int) -> int:
 
 
 def deck_size(config: Config) -> int:
-    """Return the number of cards in all packs (R-02)."""
+    """Return the number of cards in all packs (R-02, R-07)."""
+    if config["deck_cards"] != "all":
+        return int(SMALL_DECKS[OPTIONS.fields["deck_cards"].allowed.index(config["deck_cards"])].sum())
     return packs(config) * (NATURALS + int(config["jokers_per_pack"]))
 
 

@@ -45,7 +45,8 @@ def zero_sum(game: Game) -> bool:
 def invariants(game: Game, state: States) -> None:
     """Check that the zones hold the whole deck, and facts that hold after every action but not in every position."""
     rule = ("three_suits", "any").index(game.config["suit_rule"])
-    missing = deck(rule, game.config["shields"]) - game.fields.cards(state)
+    small = ("all", "mini").index(game.config["deck_cards"])
+    missing = deck(rule, game.config["shields"], small) - game.fields.cards(state)
     assert not missing.any(), f"cards missing by kind: {missing}"
     if game.phases[state["phase"][0]] == "DRAW":
         _check_draw(state[0], game.players)

@@ -34,7 +34,8 @@ def invariants(game: Game, state: States) -> None:
     cards = game.fields.cards(state)
     assert (cards == s["opt"]["copies"]).all(), f"cards of the types: {cards}"
     if game.phases[s["phase"]] == "PLAY":
-        assert s["hand_n"][s["seat"]] >= 3 or not s["draw_n"], "a hand of less than three with cards to draw"
+        fewest = min(3, s["opt"]["refill"])
+        assert s["hand_n"][s["seat"]] >= fewest or not s["draw_n"], f"a hand of less than {fewest} with cards to draw"
     holding = np.flatnonzero(s["hand_n"] + s["up_n"] + s["down_n"])
     assert not s["over"] or s["truncated"] or holding.tolist() == [s["loser"]]
 

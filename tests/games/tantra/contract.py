@@ -62,6 +62,9 @@ def invariants(game: Game, state: States) -> None:
     if wild >= 0:
         expected[[wild, wild + 13, wild + 26, wild + 39]] = 0
         expected[WILD] = 4 * packs
+    if game.config["deck_cards"] == "mini":  # 5C, 9C, KC and a joker, with Kings wild
+        expected = np.zeros(54, int)
+        expected[[4, 8, WILD, JOKER]] = 4, 4, 2, 1
     more = game.fields.cards(state) - expected
     assert not more.any(), f"cards too many by type: {more}"
     if game.phases[s["phase"]] in ("ASK", "DRAW", "REPLY"):

@@ -705,3 +705,34 @@ def test_D7_the_table_fills_the_places():
         ["5H", "WILD", "7H", "8H", "9H", "10H"],
         ["5S", "6S", "7S", "8S", "9S", "JK"],
     ]
+
+
+def test_R07_a_smaller_deck_asks_for_one_kind_of_three_and_allows_two_players():
+    game = tantra_envs.game("tantra:mini")
+    names = ["5C"] * 4 + ["9C"] * 4 + ["KC"] * 2 + ["JK"]
+    assert game.words.deck(game) == names
+    state = game.new(3, deck=names)
+    counts = game.fields.cards(state)[0]
+    held = [name for card, name in enumerate(CARD_NAMES) for _ in range(counts[card])]
+    assert sorted(held) == sorted(["WILD" if name == "KC" else name for name in names])
+    assert state["display"][0] == 45 and game.players == 2
+    game.check_consistent(state)
+    state = game.from_position(
+        {
+            "phase": "MAIN",
+            "display": 45,
+            "wild": "K",
+            "hands": ["5C 5C WILD 9C", "9C"],
+            "turn": 0,
+            "turns": 2,
+            "stock": "9C 9C",
+        }
+    )
+    game.apply_action(state, game.parse_action(state, "lay down"))
+    assert state["laid_turn"][0, 0] >= 0
+    with pytest.raises(ValueError, match=r"players=2 is not allowed; allowed: 3\.\.9"):
+        tantra_envs.game("tantra", players=2)
+    with pytest.raises(ValueError, match="display_cards"):
+        tantra_envs.game("tantra", display_cards=[45])
+    with pytest.raises(ValueError, match=r"hand_size=5 .* at most 4"):
+        tantra_envs.game("tantra:mini", hand_size=5)
