@@ -45,7 +45,7 @@ class Args(cli.GameOptions):
     """Decisions to learn from; 0 = the number that suits Karma."""
     deals: int = 500
     """Deals of the measurement, each played once for every seat."""
-    opponents: tuple[str, ...] = ("uniform",)
+    opponents: tuple[str, ...] = ("scripted",)
     """Agents to measure against."""
 
 
