@@ -61,8 +61,8 @@ def save_network(layers: Layers, game: Game, file: str | Path) -> ModelCard:
     Raises:
         ValueError: A layer does not fit; the message names it.
     """
-    arrays = [(np.asarray(layer["weights"], np.float32).T, np.asarray(layer["biases"], np.float32)) for layer in layers]
-    return write_layers(Path(file), arrays, "tanh", game)
+    arrays = [(np.asarray(layer["weights"]).T, np.asarray(layer["biases"])) for layer in layers]
+    return write_layers(Path(file), arrays, game, "tanh")
 
 
 def _init(key: Any, widths: Sequence[int]) -> Layers:

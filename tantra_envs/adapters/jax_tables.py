@@ -51,10 +51,10 @@ class JaxTables:
         observation: Any = jax.ShapeDtypeStruct(self.batch.observations.shape, self.batch.observations.dtype)
         choices = game.actions.size
         if self._lists is not None:
-            spaces, choices = features_space(game), game.most_legal
+            choices = game.most_legal
             observation = {
-                name: jax.ShapeDtypeStruct((self.n, *box.shape), jax.dtypes.canonicalize_dtype(box.dtype))
-                for name, box in spaces.items()
+                name: jax.ShapeDtypeStruct((self.n, *(box.shape or ())), jax.dtypes.canonicalize_dtype(box.dtype))
+                for name, box in features_space(game).items()
             }
         self.shapes = JaxStep(
             observation=observation,
@@ -117,7 +117,8 @@ class JaxTables:
 
     def _shown(self) -> JaxStep:
         """Return copies of the batch's arrays, because JAX can keep an array that the next step would overwrite."""
-        batch, observation, mask = self.batch, self.batch.observations, self.batch.action_masks
+        batch, mask = self.batch, self.batch.action_masks
+        observation: Any = batch.observations
         if self._lists is not None and batch.described is not None:
             observation = self._lists.lists_of(batch.described)
             mask = observation["action_mask"]

@@ -140,7 +140,7 @@ def save_network(network: nn.Module, game: Game, file: str | Path) -> ModelCard:
         for part in parts
         if isinstance(part, nn.Linear)
     ]
-    return write_layers(Path(file), layers, activation, game)
+    return write_layers(Path(file), layers, game, activation)
 
 
 def _activation(layers: Sequence[nn.Module]) -> str:

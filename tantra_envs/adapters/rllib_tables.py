@@ -202,7 +202,7 @@ class RLlibPlayer:
         return actions
 
 
-class RatingModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
+class RatingModule(TorchRLModule, ValueFunctionAPI):
     """A module of PPO with a `RatingNetwork` and a `ValueNetwork`, for tables with `view="features"`."""
 
     def setup(self) -> None:
@@ -218,7 +218,8 @@ class RatingModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
 
     def compute_values(self, batch: Told, embeddings: Any = None) -> torch.Tensor:
         """Return the values of the tables, (batch,)."""
-        return self.value_net(batch[Columns.OBS]["table"])
+        values: torch.Tensor = self.value_net(batch[Columns.OBS]["table"])
+        return values
 
 
 def spaces_of(game: Game, view: View = "observation") -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:

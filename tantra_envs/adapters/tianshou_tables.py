@@ -33,7 +33,8 @@ class TianshouSeat(gymnasium.Env[Seen, np.int64]):
         self._env = SeatEnv(game, **seating)
         self.metadata, self.render_mode = self._env.metadata, self._env.render_mode
         self.action_space = self._env.action_space
-        mask = gymnasium.spaces.Box(0, 1, (int(self._env.action_space.n),), np.int8)
+        choices: Any = self._env.action_space
+        mask = gymnasium.spaces.Box(0, 1, (int(choices.n),), np.int8)
         self.observation_space = gymnasium.spaces.Dict(obs=self._env.observation_space, mask=mask)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:

@@ -36,7 +36,8 @@ class TorchRLTables(EnvBase):
     def __init__(self, game: Game, num_envs: int, *, device: Any = None, **seating: Any) -> None:
         super().__init__(device=device, batch_size=[num_envs])
         self.tables = SeatVectorEnv(game, num_envs, autoreset_mode="Disabled", **seating)
-        n, actions = num_envs, int(self.tables.single_action_space.n)
+        choices: Any = self.tables.single_action_space
+        n, actions = num_envs, int(choices.n)
         observations: dict[str, Any] = {"observation": Unbounded((n, game.view.size))}
         if seating.get("view") == "features":
             of_action, of_table = game.features.sizes

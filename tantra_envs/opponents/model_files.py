@@ -85,7 +85,9 @@ def write_model(
     return card
 
 
-def write_layers(file: Path, layers: Sequence[Layer], activation: str, game: Game) -> ModelCard:
+def write_layers(
+    file: Path, layers: Sequence[Layer], game: Game, activation: str = "tanh", transform: str = "none", **known: Any
+) -> ModelCard:
     """Write the linear layers of a network as a model file.
 
     Args:
@@ -93,8 +95,10 @@ def write_layers(file: Path, layers: Sequence[Layer], activation: str, game: Gam
         layers: The weights (outputs, inputs) and the biases (outputs,) of each layer. The inputs are the features of an
             action and of its table, with one output at the end. Or they are an observation, with an output for each
             action id.
-        activation: The function between the layers, "tanh" or "relu".
         game: The game it was trained on.
+        activation: The function between the layers, "tanh" or "relu".
+        transform: The function before the first layer, "none" or "symlog".
+        known: Other fields of its card, as in `write_model`.
 
     Raises:
         ValueError: A layer does not fit; the message names it.
@@ -112,12 +116,12 @@ def write_layers(file: Path, layers: Sequence[Layer], activation: str, game: Gam
     if policy is None:
         problem = f"the first layer with {ends[0]} inputs and the last layer with {ends[1]} outputs do not fit"
         raise ValueError(f"{game.name}: {problem}; allowed: {allowed}")
-    spec = NetworkSpec(policy, tuple(len(biases) for _, biases in layers[:-1]), cast(Any, activation))
+    spec = NetworkSpec(policy, tuple(len(biases) for _, biases in layers[:-1]), *cast(Any, (activation, transform)))
     spec.check(game)
     tensors: dict[str, npt.NDArray[Any]] = {}
     for name, (weights, biases) in zip(_names(spec), layers, strict=True):
-        tensors |= {f"{name}.weight": weights, f"{name}.bias": biases}
-    return write_model(file, tensors, spec, game)
+        tensors |= {f"{name}.weight": np.asarray(weights, np.float32), f"{name}.bias": np.asarray(biases, np.float32)}
+    return write_model(file, tensors, spec, game, **known)
 
 
 def read_card(file: Path) -> ModelCard:

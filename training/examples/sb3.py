@@ -35,4 +35,4 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("sb3", learn, steps=300_000, argv=argv)
+    run("sb3", learn, steps=100_000, argv=argv)

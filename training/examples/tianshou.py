@@ -53,4 +53,4 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("tianshou", learn, steps=20_000, argv=argv)
+    run("tianshou", learn, steps=40_000, argv=argv)

@@ -49,4 +49,4 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("torchrl", learn, steps=20_000, argv=argv)
+    run("torchrl", learn, steps=100_000, argv=argv)
