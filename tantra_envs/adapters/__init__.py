@@ -4,8 +4,11 @@
     adapters.RatingPolicy                              the policy of MaskablePPO for tables with view="features"
     adapters.networks                                  networks in torch over action features, and `save_network`
     adapters.tianshou("karma", opponents="uniform")    a Gymnasium environment with the mask where Tianshou expects it
+    adapters.tianshou_tables                           masks for networks, and networks for view="features"
     adapters.torchrl("karma", 64)                      a batched EnvBase with `action_mask`
+    adapters.torchrl_tables                            modules for view="features"
     adapters.jax("karma", 1024)                        tables inside `jax.jit` and `lax.scan`
+    adapters.jax_networks                              functions for view="features", and `save_network` without torch
     adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, with masks for RLlib's modules
     adapters.openspiel("karma", deals=1000)            a pyspiel.Game
     adapters.spiel_bot(game, make_bot)                 an OpenSpiel bot as one of our agents
@@ -14,6 +17,9 @@
     adapters.textarena("karma", opponents="scripted")  a table as text; adapters.text needs no framework
     adapters.verifiers_tasks                           a module with a task set and an environment of verifiers
     adapters.player(name, scores)                      a trained network as one of our agents
+
+With `view="features"` the tables of sb3, tianshou, torchrl, jax and rllib show a list of legal actions, each described
+by numbers. An action is then a place in the list.
 
 A game is a `Game` or its name, for example "karma:sixty". A framework is imported when its function is called. A
 missing or incompatible framework raises an ImportError of one line.
@@ -97,15 +103,18 @@ def tianshou(
     seat: int | None = None,
     team: bool = False,
     illegal_reward: float | None = -1.0,
+    view: View = "observation",
     render_mode: str | None = None,
 ) -> Any:
     """Return a Gymnasium environment with the observations {"obs": (view.size,), "mask": (actions.size,) int8}.
 
     Tianshou's batches expect these names. The other arguments are those of `SeatEnv`. DQN and its relatives mask
-    without help. For actor-critics use `adapters.tianshou_tables.MaskedActor`.
+    without help. For actor-critics use `adapters.tianshou_tables.MaskedActor`. With `view="features"` the networks are
+    a `RatingActor` and a `TableCritic` of this module.
     """
+    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
     return _module("tianshou", "tianshou_tables").TianshouSeat(
-        _game(game), opponents=opponents, seat=seat, team=team, illegal_reward=illegal_reward, render_mode=render_mode
+        _game(game), view=view, render_mode=render_mode, **seating
     )
 
 
@@ -118,14 +127,17 @@ def torchrl(
     seat: int | None = None,
     team: bool = False,
     illegal_reward: float | None = None,
+    view: View = "observation",
 ) -> Any:
     """Return a TorchRL EnvBase of batch size (num_envs,): `observation`, `action_mask`, `action`, `reward`, `done`.
 
-    Only the learner's decisions are steps, so every sample belongs to the learner. `opponents`, `seat`, `team` and
-    `illegal_reward` are those of `SeatVectorEnv`.
+    Only the learner's decisions are steps, so every sample belongs to the learner. `opponents`, `seat`, `team`,
+    `illegal_reward` and `view` are those of `SeatVectorEnv`. With `view="features"` there are `table`, `actions` and
+    `ids` in place of `observation`, for `adapters.torchrl_tables.rating_module` and `value_module`.
     """
+    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
     return _module("torchrl", "torchrl_tables").TorchRLTables(
-        _game(game), num_envs, device=device, opponents=opponents, seat=seat, team=team, illegal_reward=illegal_reward
+        _game(game), num_envs, device=device, view=view, **seating
     )
 
 
@@ -135,6 +147,7 @@ def jax(
     *,
     seed: int = 0,
     threads: int = 1,
+    view: View = "observation",
     observation_dtype: str = "float32",
     illegal_reward: float | None = None,
 ) -> Any:
@@ -143,18 +156,21 @@ def jax(
     All seats decide in turn, for self-play. Each call returns a named tuple of JAX arrays: `observation` (n,
     view.size), `action_mask` (n, actions.size) bool, `seat` (n,) int32, `reward` (n, players) float32 by seat,
     `terminated` and `truncated` (n,) bool. `observation_dtype` and `illegal_reward` are those of `BatchEnv`.
+
+    With `view="features"` `observation` is a dict of lists of legal actions, as in `SeatEnv`, for the functions of
+    `adapters.jax_networks`. Actions are places in the lists.
     """
-    return _module("jax", "jax_tables").JaxTables(
-        _game(game), n, seed, threads, observation_dtype=observation_dtype, illegal_reward=illegal_reward
-    )
+    options = {"view": view, "observation_dtype": observation_dtype, "illegal_reward": illegal_reward}
+    return _module("jax", "jax_tables").JaxTables(_game(game), n, seed, threads, **options)
 
 
-def rllib(game: Game | str, *, policies: str = "shared") -> Any:
+def rllib(game: Game | str, *, policies: str = "shared", view: View = "observation") -> Any:
     """Return the game for RLlib: `.env` is the name of its environment, `.configure(config)` sets up an algorithm.
 
-    `policies` is "shared" (one policy for all seats), "seat" (one for each seat) or "team" (one for each team).
+    `policies` is "shared" (one policy for all seats), "seat" (one for each seat) or "team" (one for each team). With
+    `view="features"` the modules rate the legal actions of a list.
     """
-    return _module("rllib", "rllib_tables").RLlibGame(_game(game), policies)
+    return _module("rllib", "rllib_tables").RLlibGame(_game(game), policies, view)
 
 
 def openspiel(

@@ -23,8 +23,7 @@ from torch import nn
 from ..core.features import Described
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..opponents.model_files import ModelCard, write_model
-from ..opponents.network_spec import NetworkSpec
+from ..opponents.model_files import ModelCard, write_layers
 
 NOT_LEGAL = -1e8  # logit in places without a legal action
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
@@ -58,17 +57,20 @@ class RatingNetwork(nn.Module):
         return self.score[1:](hidden)[:, 0]  # type: ignore[no-any-return]
 
     def forward(self, table: torch.Tensor, actions: torch.Tensor, action_mask: torch.Tensor) -> torch.Tensor:
-        """Return the ratings in lists of legal actions, (n, L), and NOT_LEGAL in places without an action.
+        """Return the ratings in lists of legal actions, (.., L), and NOT_LEGAL in places without an action.
 
-        The arguments are the entries of an observation with `view="features"`: (n, T), (n, L, F) and (n, L).
+        The arguments are the entries of an observation with `view="features"`: (.., T), (.., L, F) and (.., L). A table
+        without legal actions is over; its ratings are 0, which is the value of every action after the end.
         """
-        rows, places = action_mask.nonzero(as_tuple=True)
-        ratings = self.rate(actions[rows, places], table, rows)
-        return ratings.new_full(action_mask.shape, NOT_LEGAL).index_put((rows, places), ratings)
+        masks = action_mask.reshape(-1, action_mask.shape[-1]) > 0
+        rows, places = masks.nonzero(as_tuple=True)
+        ratings = self.rate(actions.reshape(*masks.shape, -1)[rows, places], table.reshape(len(masks), -1), rows)
+        empty = (masks.any(dim=1, keepdim=True) * NOT_LEGAL).to(ratings.dtype).repeat(1, masks.shape[1])
+        return empty.index_put((rows, places), ratings).reshape(action_mask.shape)
 
 
 class ValueNetwork(nn.Sequential):
-    """Values tables by their features, or by observations: (k, inputs) to (k,)."""
+    """Values tables by their features, or by observations: (.., inputs) to (..)."""
 
     def __init__(self, inputs: int, hidden: Sequence[int] = (64, 64), activation: str = "relu") -> None:
         widths = [inputs, *hidden]
@@ -76,8 +78,8 @@ class ValueNetwork(nn.Sequential):
         super().__init__(*(part for pair in layers for part in pair), nn.Linear(widths[-1], 1))
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Return the expected rewards of the seats to decide, (k,)."""
-        return super().forward(inputs)[:, 0]  # type: ignore[no-any-return]
+        """Return the expected rewards of the seats to decide, (..)."""
+        return super().forward(inputs)[..., 0]  # type: ignore[no-any-return]
 
 
 class RatingAgent:
@@ -88,10 +90,14 @@ class RatingAgent:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return an action for every table, shape (k,)."""
-        described = obs.described
-        with torch.inference_mode():
-            best = log_softmax(self.network.rate(*tensors(described)), described.counts).argmax(dim=1).numpy()
-        return np.asarray(described.actions[described.starts + best])
+        return best_actions(self.network, obs.described)
+
+
+def best_actions(network: RatingNetwork, described: Described) -> Actions:
+    """Return the legal action with the highest rating at every table, (k,)."""
+    with torch.inference_mode():
+        best = log_softmax(network.rate(*tensors(described)), described.counts).argmax(dim=1).numpy()
+    return np.asarray(described.actions[described.starts + best])
 
 
 def tensors(described: Described) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -118,37 +124,23 @@ def save_network(network: nn.Module, game: Game, file: str | Path) -> ModelCard:
     """Write a network as a model file, which plays as `ppo:FILE`: compiled, without torch, in every environment.
 
     Args:
-        network: A `RatingNetwork`, a policy of `adapters.RatingPolicy`, or any module whose layers are Linear with Tanh
-            or ReLU between them. Its inputs are the features of an action and then those of its table, with one output.
-            Or they are an observation, with one output for each action id.
+        network: A `RatingNetwork`, a policy or RLModule with one as its `action_net`, or any module whose layers are
+            Linear with Tanh or ReLU between them. Its inputs are the features of an action and then those of its table,
+            with one output. Or they are an observation, with one output for each action id.
         game: The game it was trained on.
         file: Path of the file, with the ending .safetensors.
 
     Raises:
         ValueError: A layer does not fit; the message names it.
     """
-    layers = [layer for layer in getattr(network, "action_net", network).modules() if not list(layer.children())]
-    linear = [layer for layer in layers if isinstance(layer, nn.Linear)]
-    activation = _activation(layers)
-    hidden = tuple(layer.out_features for layer in linear[:-1])
-    sizes = {"features": (sum(game.features.sizes), 1), "mlp": (game.view.size, game.actions.size)}
-    ends = linear[0].in_features, linear[-1].out_features
-    policy = next((name for name, pair in sizes.items() if pair == ends), None)
-    if policy is None:
-        allowed = " or ".join(f"{inputs} to {outputs} ({name})" for name, (inputs, outputs) in sizes.items())
-        raise ValueError(
-            f"{game.name}: the first layer {linear[0]} and the last layer {linear[-1]} do not fit; allowed: {allowed}"
-        )
-    spec = NetworkSpec(policy, hidden, activation)  # type: ignore[arg-type]
-    spec.check(game)
-    names = [f"1.score.{2 * i}" if policy == "features" else f"1.{2 * i}" for i in range(len(linear))]
-    if policy == "mlp":
-        names[-1] = "2"
-    weights = {}
-    for name, layer in zip(names, linear, strict=True):
-        bias = torch.zeros(layer.out_features) if layer.bias is None else layer.bias
-        weights |= {f"{name}.weight": _array(layer.weight), f"{name}.bias": _array(bias)}
-    return write_model(Path(file), weights, spec, game)
+    parts = [layer for layer in getattr(network, "action_net", network).modules() if not list(layer.children())]
+    activation = _activation(parts)
+    layers = [
+        (_array(part.weight), _array(torch.zeros(part.out_features) if part.bias is None else part.bias))
+        for part in parts
+        if isinstance(part, nn.Linear)
+    ]
+    return write_layers(Path(file), layers, game, activation)
 
 
 def _activation(layers: Sequence[nn.Module]) -> str:

@@ -98,12 +98,17 @@ class LegalActionLists(Observations):
         """Return new arrays: what `seats` read at the tables (n,), and masks (n, L)."""
         legal, counts = self._describer.find(states, self._every, seats)
         legal[~decides] = counts[~decides] = 0
-        described = self._describer.describe(states, self._every, seats, legal, counts)
-        views, self._left_out = listed(self.game, described), np.maximum(0, counts - self.actions)
-        self._warn()
-        self._ids, masks = views["ids"].copy(), views["action_mask"].copy()
+        views = self.lists_of(self._describer.describe(states, self._every, seats, legal, counts))
+        masks = views["action_mask"].copy()
         masks[~decides] = 1
         return views, masks
+
+    def lists_of(self, described: Described) -> dict[str, npt.NDArray[Any]]:
+        """Return new arrays: the described legal actions of all n tables in lists."""
+        views, self._left_out = listed(self.game, described), np.maximum(0, described.counts - self.actions)
+        self._warn()
+        self._ids = views["ids"].copy()
+        return views
 
     def ids(self, choices: Ints) -> Ints:
         """Return the action ids of legal choices at all tables, (n,)."""

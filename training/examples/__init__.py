@@ -46,7 +46,7 @@ class Args(cli.GameOptions):
     """Seed of the network and of the deals to learn from."""
     deals: int = 500
     """Deals of the measurement, each played once for every seat."""
-    opponents: tuple[str, ...] = ("uniform",)
+    opponents: tuple[str, ...] = ("scripted",)
     """Agents to measure against."""
 
 

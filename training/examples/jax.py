@@ -73,4 +73,4 @@ def learn(game: Game, steps: int, seed: int = 1) -> Agent:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("jax", learn, steps=2_000_000, argv=argv, untrained=True)
+    run("jax", learn, steps=6_000_000, argv=argv, untrained=True)
