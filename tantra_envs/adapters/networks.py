@@ -46,6 +46,14 @@ class RatingNetwork(nn.Module):
             layers += [nn.Linear(width, wider), ACTIVATIONS[activation]()]
         self.score = nn.Sequential(*layers, nn.Linear([features + table, *hidden][-1], 1))
 
+    def begin_even(self) -> RatingNetwork:
+        """Rate all actions about equally, so that a policy begins near uniform play; return the network."""
+        last: Any = self.score[-1]
+        with torch.no_grad():
+            last.weight.mul_(0.01)
+            last.bias.zero_()
+        return self
+
     def rate(self, features: torch.Tensor, tables: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
         """Return the ratings (m,) of actions with `features` (m, F) at the tables `rows` (m,).
 

@@ -42,10 +42,7 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
         self.mlp_extractor = _Parts()  # type: ignore[assignment]
         self.action_net = _Logits(actions, table, hidden, names[self.activation_fn])  # type: ignore[assignment]
         self.value_net = _Values(table, hidden)  # type: ignore[assignment]
-        with torch.no_grad():
-            last = self.action_net.score[-1]
-            last.weight.mul_(0.01)  # at first every action is about equally likely
-            last.bias.zero_()
+        self.action_net.begin_even()
         parameters: Any = self.parameters()
         self.optimizer = self.optimizer_class(parameters, lr=lr_schedule(1), **self.optimizer_kwargs)
 

@@ -16,8 +16,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from training.examples import run
 
-TABLES, LENGTH, EPOCHS, MINIBATCH = 64, 64, 8, 512
-RATE, CLIP, LAMBDA, ENTROPY = 1e-3, 0.2, 0.95, 0.01
+TABLES, LENGTH, EPOCHS, MINIBATCH, RATE, CLIP, LAMBDA, ENTROPY = 64, 64, 8, 512, 1e-3, 0.2, 0.95, 0.01
 Lists = dict[str, torch.Tensor]  # an observation with view="features"
 
 
@@ -26,7 +25,8 @@ class Policy(nn.Module):
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self.actor, self.critic = RatingNetwork(*game.features.sizes), ValueNetwork(game.features.of_table.size)
+        self.actor = RatingNetwork(*game.features.sizes).begin_even()
+        self.critic = ValueNetwork(game.features.of_table.size)
 
     def forward(self, lists: Lists) -> tuple[Categorical, torch.Tensor]:
         """Return the distribution over the places of the lists, and the expected returns."""
@@ -50,6 +50,7 @@ def agents(game: Game, steps: int, seed: int = 1, opponents: str = "scripted") -
             for rows in np.array_split(rng.permutation(TABLES * LENGTH), TABLES * LENGTH // MINIBATCH):
                 adam.zero_grad()
                 loss(policy, pick(seen, rows), *(column[rows] for column in others)).backward()
+                nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
                 adam.step()
         yield RatingAgent("own_loop", policy.actor)
 

@@ -30,7 +30,8 @@ class Network(nn.Module):
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self.actor, self.critic = RatingNetwork(*game.features.sizes), ValueNetwork(game.features.of_table.size)
+        self.actor = RatingNetwork(*game.features.sizes).begin_even()
+        self.critic = ValueNetwork(game.features.of_table.size)
 
     def forward(self, described: Described) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the log-probabilities of the legal actions, (k, most legal actions), and the values, (k,)."""
@@ -53,6 +54,7 @@ def learn(game: Game, steps: int, seed: int = 1) -> Agent:
         for rows in np.array_split(rng.permutation(len(seen.counts)), -(-len(seen.counts) // MINIBATCH)):
             adam.zero_grad()
             loss(network, ENTROPY * left, seen.take(rows), *(column[rows] for column in results)).backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 0.5)
             adam.step()
     return RatingAgent("self_play", network.actor)
 
