@@ -8,7 +8,6 @@ from collections import defaultdict
 import pytest
 
 import tantra_envs
-from tantra_envs.core import features
 from tantra_envs.core.compiled import network
 from tantra_envs.core.compiled.drivers import with_player
 from tantra_envs.core.compiled.feature_network import agent_of
@@ -24,7 +23,7 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
     agents = []
     for game in map(tantra_envs.game, SHIPPED):
         describe = game.features.describe_legal
-        agents += [agent_of(describe), with_player(game.drivers, agent_of(describe)), features._bound(describe)]
+        agents += [agent_of(describe), with_player(game.drivers, agent_of(describe)), game.features]
         agents += [with_player(game.drivers, network)]
     assert len(set(map(id, agents))) == 4 * len(SHIPPED)
     by_file = defaultdict(set)

@@ -131,7 +131,7 @@ def tantrix_view(**options: Any) -> str:
 
 
 def tantrix_features(part: str, **options: Any) -> str:
-    """Return the action features of another mode, or the features of its table: OF_ACTION, OF_TABLE."""
+    """Return the action features of another mode, or the features of its table: of_action, of_table."""
     blocks: Blocks = getattr(tantra_envs.game("tantrix", **options).features, part)
     return blocks.table()
 
@@ -148,9 +148,9 @@ TABLES: dict[str, dict[str, Callable[[], str]]] = {
         "view-gobble": partial(tantrix_view, mode="gobble"),
         "view-puzzles": partial(tantrix_view, mode="discovery", puzzle=10),
         "view-window": partial(tantrix_view, encoding="window"),
-        "action-features-solitaire": partial(tantrix_features, "OF_ACTION", mode="solitaire"),
-        "table-features-solitaire": partial(tantrix_features, "OF_TABLE", mode="solitaire"),
-        "action-features-gobble": partial(tantrix_features, "OF_ACTION", mode="gobble"),
-        "table-features-gobble": partial(tantrix_features, "OF_TABLE", mode="gobble"),
+        "action-features-solitaire": partial(tantrix_features, "of_action", mode="solitaire"),
+        "table-features-solitaire": partial(tantrix_features, "of_table", mode="solitaire"),
+        "action-features-gobble": partial(tantrix_features, "of_action", mode="gobble"),
+        "table-features-gobble": partial(tantrix_features, "of_table", mode="gobble"),
     },
 }

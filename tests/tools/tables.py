@@ -31,8 +31,8 @@ def with_tables(game: Game, page: str) -> str:
     phases = ", ".join(f"{index} {phase}" for index, phase in enumerate(game.phases))
     tables["state"] = game.fields.table().replace("index of the phase", phases)
     if game.features is not None:
-        tables["action-features"] = game.features.OF_ACTION.table()
-        tables["table-features"] = game.features.OF_TABLE.table()
+        tables["action-features"] = game.features.of_action.table()
+        tables["table-features"] = game.features.of_table.table()
     tables |= {name: make() for name, make in TABLES[game.id].items()}
     return with_marked(page, {name: f"{table}\n" for name, table in tables.items()}, f"the page of {game.id}")
 

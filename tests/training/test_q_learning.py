@@ -204,7 +204,6 @@ def test_it_learns_karma_and_its_file_plays_without_torch(tmp_path):
         ({"reward_scale": 0.0}, "reward_scale"),
         ({"seats": (7,)}, "players=7"),
         ({"seats": (2, 3, 4), "tables": 2}, "tables=2"),
-        ({"game": "tantrix:discovery", "seats": ()}, "policy"),
     ],
 )
 def test_options_that_are_not_allowed(other, field, tmp_path):

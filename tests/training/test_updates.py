@@ -51,9 +51,9 @@ def played(run, places, log_probs, values, ratings):
         each = [ratings[name] for name in names]
         flat = np.concatenate(each)
         views = np.empty((len(names), 0), np.float32)
-        table = columns([values[name] for name in names], features.TABLE)
+        table = columns([values[name] for name in names], features.of_table.size)
         counts = np.array([len(actions) for actions in each])
-        return Batch(views, table, counts, np.arange(len(flat)), columns(flat, features.FEATURES))
+        return Batch(views, table, counts, np.arange(len(flat)), columns(flat, features.of_action.size))
 
     def sample(names):
         old = np.array([[log_probs[name], OLD_VALUES[name]] for name in names], np.float32)
