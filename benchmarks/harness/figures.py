@@ -1,14 +1,23 @@
-"""Compute figures from sums over the games of a deal, with 95 % intervals from a bootstrap over deals.
+"""Compute figures from outcomes, with 95 % intervals from a bootstrap over deals.
 
 Deals are independent of each other, but the games of one deal are not. So a figure is computed from one row of sums
 per deal. Its function `of` turns the totals into the value: by default the quotient of the first and the second.
-Figures over the same deals are resampled together. The difference of two samples is therefore paired by deal.
+Figures over the same deals are resampled together. The difference of two figures is therefore paired by deal.
+
+All figures are rows of one kind. Their columns are the key (columns that the caller names), `measure`, `part`, and
+
+    value, low, high    the value and its 95 % interval
+    inner_low, .._high   the ends that the interval has at least, because some events never showed (`intervals.unseen`);
+                        null without bounds
+    deals               deals of the group
+    counted             share of the resamples with a counted game: about 1 - exp(-k) with k such deals
+    drawn               the value in every resample, NaN in those without a counted game
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, TypeVar
@@ -17,15 +26,25 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.matches.intervals import ALPHA, estimate_from, interval, resampled_sums, resamples
+from tantra_envs.matches.intervals import ALPHA, DRAWS, Estimate, interval, resampled_sums, resamples, unseen
+from tantra_envs.measures import Measure, mean, score
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 Bounds = tuple[float, float]
+Key = tuple[object, ...]  # the values of the key of a row
+Row = dict[str, Any]
 
 Test = TypeVar("Test", bound=Hashable)
 
-SHARE: Bounds = (0.0, 1.0)
-RESAMPLES = 1000
+SCHEMA: dict[str, Any] = {
+    **dict.fromkeys(("measure", "part"), pl.String),
+    **dict.fromkeys(("value", "low", "high", "inner_low", "inner_high", "counted"), pl.Float64),
+    "deals": pl.Int64,
+}
+CHANGES = ("change", "change_low", "change_high")
+SCORE = score("score", "The share of the other teams that an agent beats, ties counting half; 0.5 is even.")
+REWARD = mean("reward", "The reward of an agent in a game.")
 
 
 def ratio(over: Any, under: Any) -> Floats:
@@ -34,78 +53,101 @@ def ratio(over: Any, under: Any) -> Floats:
     return np.asarray(np.divide(over, under, out=np.full(np.shape(over), np.nan), where=counted))
 
 
+def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
+    """Return the least-squares slope of y over x from the sums n, x, y, x squared and x times y."""
+    return ratio(xy - x * y / n, xx - x * x / n)
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How deals are resampled."""
+
+    seed: int = 0
+    draws: int = DRAWS
+    together: bool = False  # whether all groups use the same deals, of which a group may have only the first ones
+
+
 @dataclass(frozen=True)
 class Figure:
     """One number: `sums` over the games of a deal, and `of`, which computes the value from their totals over all deals.
 
-    The totals may be floats or arrays.
+    The totals may be floats or arrays. With `measure.bounds`, `of` must be the mean, and the second sum its count.
     """
 
+    measure: Measure
     sums: tuple[pl.Expr, ...]
+    part: str = ""
     of: Callable[..., Floats] = ratio
-    bounds: Bounds | None = None  # bounds of the averaged values, if they are known and `of` is the mean
 
 
 @dataclass(frozen=True)
-class Sample:
-    """The value of a figure, its interval, and its values in the resamples.
+class Median:
+    """The median of a column over all games."""
 
-    All samples of a study use the same resamples in the same order.
-    """
-
-    value: float
-    drawn: Floats  # (RESAMPLES,)
-    low: float
-    high: float
-
-    @property
-    def counted(self) -> float:
-        """The share of resamples that contain a counted deal: about 1 - exp(-k) with k such deals."""
-        return float(1 - np.isnan(self.drawn).mean())
-
-    def less(self, other: Sample) -> tuple[float, float, float]:
-        """Return the difference, paired by deal, and the ends of its interval; NaN where nothing was counted."""
-        return self.value - other.value, *interval(self.drawn - other.drawn)
+    measure: Measure
+    column: str
 
 
-def mean(value: pl.Expr, bounds: Bounds | None = None) -> Figure:
-    """Return the mean of a column. Null values are not counted."""
-    return Figure((value.sum(), value.count()), bounds=bounds)
+def average(measure: Measure, value: pl.Expr, part: str = "") -> Figure:
+    """Return the mean of a column, or the share of true values. Null values are not counted."""
+    return Figure(measure, (value.sum(), value.count()), part)
 
 
-def share(happened: pl.Expr) -> Figure:
-    """Return the share of the games or teams with a true value. Null values are not counted."""
-    return mean(happened, SHARE)
+def figures(
+    games: pl.DataFrame, wanted: Sequence[Figure | Median], by: Sequence[str] = (), bootstrap: Bootstrap = Bootstrap()
+) -> pl.DataFrame:
+    """Return a row for every figure of every group of games that agree in the columns `by`, in their first order."""
+    plain = [figure for figure in wanted if isinstance(figure, Figure)]
+    sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, own in enumerate(plain) for j, part in enumerate(own.sums)]
+    sums_of_deals = games.group_by(*by, "deal", maintain_order=True).agg(sums)
+    groups = _groups(sums_of_deals, by)
+    most = int(games["deal"].max() or 0) + 1 if bootstrap.together else 0  # type: ignore[arg-type]
+    by_deal = _by_deal(sums_of_deals.drop(by), groups, most)
+    drawn = _drawn(by_deal, bootstrap) if plain else {}
+    whole = (games.partition_by(by, as_dict=True) if by else {(): games}) if len(plain) < len(wanted) else {}
+    every: list[Row] = []
+    for key, own in groups.items():
+        rows = iter(_rows(plain, by_deal[key], drawn[key]) if plain else ())
+        facts = {**dict(zip(by, key, strict=True)), "deals": len(own)}
+        for figure in wanted:
+            numbers = next(rows) if isinstance(figure, Figure) else _median(figure, whole[key], bootstrap)
+            every.append({**facts, **numbers})
+    return _frame(every, {name: games.schema[name] for name in by}, bootstrap.draws)
 
 
-def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[Sample]:
-    """Return a sample of every figure. Games over the same deals, with the same seed, give paired samples."""
-    sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.sums)]
-    by_deal = games.group_by("deal").agg(sums).sort("deal").drop("deal").to_numpy()
-    drawn = resampled_sums(by_deal, seed, RESAMPLES)
-    ends = np.cumsum([len(figure.sums) for figure in figures])
-    slices = [slice(end - len(figure.sums), end) for figure, end in zip(figures, ends, strict=True)]
-    return [_sample(f, by_deal[:, columns], drawn[:, columns]) for f, columns in zip(figures, slices, strict=True)]
+def averaged(rows: pl.DataFrame, weights: Sequence[float], bounds: Bounds) -> pl.DataFrame:
+    """Return one row, without a key, with the weighted mean of rows whose deals are resampled together."""
+    drawn = np.average(rows["drawn"].to_numpy(), axis=0, weights=weights)
+    names = ("value", "inner_low", "inner_high")
+    value, *inner = (float(np.average(rows[name].to_numpy(), weights=weights)) for name in names)
+    row = {"measure": rows["measure"][0], "part": "", "deals": rows["deals"].min()}
+    return _frame([{**row, **_with_ends(value, drawn, inner, bounds)}], {}, len(drawn))
 
 
-def median(games: pl.DataFrame, column: str, seed: int) -> Sample:
-    """Return a sample of the median of a column, paired with `samples` over the same deals and seed."""
-    games = games.sort(column)
-    values, deals = games[column].to_numpy(), games["deal"].rank("dense").to_numpy().astype(np.int64) - 1
-    weights = [np.ones((1, deals.max() + 1)), *resamples(deals.max() + 1, seed, RESAMPLES)]
-    totals = (np.cumsum(part[:, deals], axis=1) for part in weights)
-    value, *drawn = np.concatenate([values[(2 * total >= total[:, -1:]).argmax(axis=1)] for total in totals])
-    return Sample(float(value), np.array(drawn, np.float64), *interval(drawn))
+def constant(measure: Measure, value: float, deals: int, draws: int = DRAWS) -> pl.DataFrame:
+    """Return one row, without a key, of a value that is known."""
+    row = {"measure": measure.name, "part": "", "deals": deals}
+    return _frame([{**row, **_with_ends(value, np.full(draws, value), (value, value), (value, value))}], {}, draws)
 
 
-def _sample(figure: Figure, sums: Floats, drawn: Floats) -> Sample:
-    value = float(figure.of(*sums.sum(axis=0)))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.asarray(figure.of(*drawn.T))
-    if figure.bounds is not None and (deals := int(np.count_nonzero(sums[:, 1]))):  # deals with a counted game
-        estimate = estimate_from(value, values, deals, figure.bounds)
-        return Sample(value, values, estimate.low, estimate.high)
-    return Sample(value, values, *interval(values))
+def with_changes(rows: pl.DataFrame, base: pl.DataFrame, on: Sequence[str]) -> pl.DataFrame:
+    """Add the changes from the rows `base` that agree in the columns `on`, paired by deal; null where there is none."""
+    places = base.select(on).with_row_index("at")
+    at = rows.select(on).join(places, on=list(on), how="left", maintain_order="left")["at"].to_list()
+    values, values_before = rows["value"].to_numpy(), base["value"].to_numpy()
+    drawn, drawn_before = rows["drawn"].to_numpy(), base["drawn"].to_numpy()
+    changes = [
+        (None,) * 3 if j is None else (values[i] - values_before[j], *interval(drawn[i] - drawn_before[j]))
+        for i, j in enumerate(at)
+    ]
+    return rows.with_columns(
+        pl.Series(name, [change[i] for change in changes], pl.Float64).fill_nan(None) for i, name in enumerate(CHANGES)
+    )
+
+
+def estimate(row: Mapping[str, Any]) -> Estimate:
+    """Return a row as an estimate."""
+    return Estimate(row["value"], row["low"], row["high"], row["deals"])
 
 
 def p_value(value: float, low: float, high: float) -> float:
@@ -124,6 +166,76 @@ def holm(tests: Mapping[Test, float]) -> set[Test]:
     return set(ordered)
 
 
-def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
-    """Return the least-squares slope of y over x from the sums n, x, y, x squared and x times y."""
-    return ratio(xy - x * y / n, xx - x * x / n)
+def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, Ints]:
+    """Return the numbers of the rows that agree in the columns `by`, in their first order."""
+    if not by:
+        return {(): np.arange(len(rows))}
+    groups = rows.select(*by, pl.int_range(pl.len()).alias("row")).group_by(by, maintain_order=True).agg("row")
+    return {key: np.array(numbers, np.int64) for *key_list, numbers in groups.iter_rows() for key in [tuple(key_list)]}
+
+
+def _by_deal(sums: pl.DataFrame, groups: Mapping[Key, Ints], most: int) -> dict[Key, Floats]:
+    """Return the sums of every group in the order of its deals; with `most`, a row for each of so many deals."""
+    deals, values = sums["deal"].to_numpy(), sums.drop("deal").to_numpy()
+    matrices = {}
+    for key, rows in groups.items():
+        if most:
+            matrices[key] = np.zeros((most, values.shape[1]))
+            matrices[key][deals[rows]] = values[rows]
+        else:
+            matrices[key] = values[rows[np.argsort(deals[rows])]]
+    return matrices
+
+
+def _drawn(sums: Mapping[Key, Floats], bootstrap: Bootstrap) -> dict[Key, Floats]:
+    """Return the totals in every resample, (draws, sums). Groups with equally many deals are drawn at once."""
+    sizes: dict[int, list[Key]] = {}
+    for key, own in sums.items():
+        sizes.setdefault(len(own), []).append(key)
+    drawn = {}
+    for keys in sizes.values():
+        every = resampled_sums(np.hstack([sums[key] for key in keys]), bootstrap.seed, bootstrap.draws)
+        drawn |= dict(zip(keys, np.split(every, len(keys), axis=1), strict=True))
+    return drawn
+
+
+def _rows(figures: Sequence[Figure], sums: Floats, drawn: Floats) -> Iterator[Row]:
+    """Yield the figures of one group, without its key."""
+    end = 0
+    for figure in figures:
+        begin, end = end, end + len(figure.sums)
+        own, many = sums[:, begin:end], drawn[:, begin:end]
+        value = float(figure.of(*own.sum(axis=0)))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values = np.asarray(figure.of(*many.T))
+        inner, bounds = None, figure.measure.bounds
+        if bounds and (counted := int(np.count_nonzero(own[:, 1]))):  # deals with a counted game
+            inner = [value + unseen(counted) * (end - value) for end in bounds]
+        yield {"measure": figure.measure.name, "part": figure.part, **_with_ends(value, values, inner, bounds)}
+
+
+def _median(median: Median, games: pl.DataFrame, bootstrap: Bootstrap) -> Row:
+    games = games.sort(median.column)
+    values, deals = games[median.column].to_numpy(), games["deal"].rank("dense").to_numpy().astype(np.int64) - 1
+    weights = [np.ones((1, deals.max() + 1)), *resamples(deals.max() + 1, bootstrap.seed, bootstrap.draws)]
+    totals = (np.cumsum(part[:, deals], axis=1) for part in weights)
+    value, *drawn = np.concatenate([values[(2 * total >= total[:, -1:]).argmax(axis=1)] for total in totals])
+    ends = _with_ends(float(value), np.array(drawn, np.float64), None, None)
+    return {"measure": median.measure.name, "part": "", **ends}
+
+
+def _with_ends(value: float, drawn: Floats, inner: Sequence[float] | None, bounds: Bounds | None) -> Row:
+    """Return the numbers of a row: the interval is that of `drawn`, but at least `inner` and inside `bounds`."""
+    low, high = interval(drawn)
+    if inner and bounds:
+        low, high = max(bounds[0], min(low, inner[0])), min(bounds[1], max(high, inner[1]))
+    least, most = inner or (None, None)
+    ends = {"value": value, "low": low, "high": high, "inner_low": least, "inner_high": most}
+    return {**ends, "counted": float(1 - np.isnan(drawn).mean()), "drawn": drawn}
+
+
+def _frame(rows: Sequence[Row], key: Mapping[str, Any], draws: int) -> pl.DataFrame:
+    schema = {**key, **SCHEMA}
+    columns = {name: pl.Series(name, [row[name] for row in rows], kind) for name, kind in schema.items()}
+    drawn = np.stack([row["drawn"] for row in rows]) if rows else np.empty((0, draws))
+    return pl.DataFrame([*columns.values(), pl.Series("drawn", drawn, pl.Array(pl.Float64, draws))])

@@ -96,6 +96,11 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
     return plan.deals
 
 
+def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
+    """Return a function that compares the widest half interval with `precision`; None without a precision."""
+    return None if precision is None else lambda deals: half_width(deals) <= precision
+
+
 def _check_same(file: Path, expected: records.Label) -> None:
     """Raise ValueError if the file is a record of another match. A damaged record counts as missing."""
     try:

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from ..harness.formatting import Row, number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
-from .report import deals_in_words, time_in_words
+from .page import deals_in_words, time_in_words
 
 PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
 COLUMNS = ("game", "players", "agent", "ms per decision", "against scripted", "deals", "gain per doubling", "oracle")

@@ -1,22 +1,26 @@
-"""Report a ladder: a table on the screen, a JSON file, and a page with its pictures."""
+"""Report a ladder: its results as plain numbers in a JSON file, a table on the screen, and a page."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from dataclasses import asdict
 
+import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ..harness.formatting import Row, number, score_in_words, with_ends, write_page, write_results
-from ..harness.oracle import ORACLE
-from ..harness.scores import usage_table
-from .plots import write_pictures
-from .results import content
-from .study import BASE, Climb, Ladder
+from agents import Agent
+from tantra_envs.measures import mean
+from tantra_envs.opponents.search import Search
 
-NOTES = Path(__file__).with_name("notes")
-EVEN = 0.5
+from ..harness.figures import average, estimate, figures
+from ..harness.formatting import Row, provenance, score_in_words, write_results
+from ..harness.oracle import ORACLE
+from ..harness.outcomes import usage_table
+from ..harness.pairings import Pairing
+from .page import deals_in_words, time_in_words, write_ladder_page
+from .study import Climb, Ladder, Rung, climbs, seat_of
+
+DIFFERENCE = mean("difference", "The difference of two scores over the same deals.", bounds=(-1.0, 1.0))
 
 
 def write(ladder: Ladder, climb: Climb, command: str) -> None:
@@ -31,59 +35,64 @@ def write(ladder: Ladder, climb: Climb, command: str) -> None:
     screen.print(f"saved in {ladder.folder}: results.json, {ladder.game.id}.md and its pictures", soft_wrap=True)
 
 
-def write_ladder_page(page: Path, results: Row) -> None:
-    """Write the page of a ladder and its pictures from its results."""
-    pictures = write_pictures(page, results)
-    values: dict[str, Any] = {
-        "results": results,
-        "config": results["settings"]["config"],
-        "notes": _notes(results["settings"]["game"].rpartition("_")[0]),
-        "pictures": {theme: file.name for theme, file in pictures.items()},
-        "score": score_in_words,
-        "time": time_in_words,
-        "deals": deals_in_words,
-        "ceiling": ceiling_in_words(results),
-        "cut_off": _cut_off(results),
+def content(ladder: Ladder, climb: Climb, command: str) -> Row:
+    """Return the command, the settings, the rungs, the comparisons, and the lead of the open-card search."""
+    return {
+        **provenance(command, ladder.args.seed),
+        "title": ladder.game.title,
+        "table": ladder.args.game,
+        "players": ladder.game.players,
+        "teams": len(ladder.game.teams),
+        "settings": ladder.settings,
+        "rungs": [_rung(ladder, rung, climb) for rung in ladder.rungs],
+        "comparisons": [_comparison(pairing, climb) for pairing in ladder.comparisons],
+        "ceiling": _ceiling(ladder, climb),
     }
-    write_page(page, "benchmarks.ladder", **values)
 
 
-def _notes(game: str) -> str:
-    """Return the hand-written notes on a game, or ""."""
-    file = NOTES / f"{game}.md"
-    return file.read_text(encoding="utf-8").strip() if file.exists() else ""
+def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Row:
+    return {
+        "agent": rung.agent.name,
+        "samples": _samples(rung.agent),
+        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.args.game, rung.agent)],
+        "score": rung.scripted and _score(rung.scripted, climb),
+        "below": rung.below and {"against": rung.below.other.name, **_score(rung.below, climb)},
+        "exploited": rung.exploited and {"by": rung.exploited.agent.name, **_score(rung.exploited, climb)},
+    }
 
 
-def deals_in_words(score: Row | None) -> str:
-    """Return the number of deals of a score as text, "-" where nothing was played."""
-    return f"{score['n']:,}" if score else "-"
+def _samples(agent: Agent) -> int | None:
+    """Return the samples of a search agent; None for other agents and for the open-card search."""
+    return agent.budget.samples if isinstance(agent, Search) and agent.name != ORACLE else None
 
 
-def time_in_words(milliseconds: float) -> str:
-    """Return milliseconds with about two significant digits."""
-    return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
+def _comparison(pairing: Pairing, climb: Climb) -> Row:
+    return {
+        "agent": pairing.agent.name,
+        "against": pairing.other.name,
+        "game": pairing.match.game,
+        "players": pairing.game.players,
+        "milliseconds": climb.milliseconds[seat_of(pairing.game, pairing.match.game, pairing.agent)],
+        "score": _score(pairing, climb),
+    }
 
 
-def ceiling_in_words(results: Row) -> str:
-    """Return sentences that compare the open-card search with the highest rung; "" if it was not played."""
-    ceiling = results["ceiling"]
-    if ceiling is None:
-        return ""
-    scores = {rung["agent"]: rung["score"] for rung in results["rungs"]}
-    top, oracle = scores[ceiling["above"]]["mean"] - EVEN, scores[ORACLE]["mean"] - EVEN
-    left = with_ends(ceiling["mean"], ceiling["low"], ceiling["high"], 3, signed=True)
-    words = "The open-card search (`oracle`) is the same search on the true table. Its score minus that of "
-    words += f"`{ceiling['above']}` is {left}, over the deals that both played."
-    return f"{words} `{ceiling['above']}` reaches {100 * top / oracle:.0f} % of its gain." if oracle > 0 else words
+def _score(pairing: Pairing, climb: Climb) -> Row:
+    """Return the score of a pairing and the share of its games that were truncated."""
+    score = estimate(climb.scores.row(by_predicate=pl.col("match") == pairing.records, named=True))
+    return {**asdict(score), "truncated": climb.games.filter(match=pairing.records)["truncated"].mean()}
 
 
-def _cut_off(results: Row) -> list[tuple[str, float]]:
-    """Return the pairs of agents with truncated games, and the share of these games."""
-    rungs = [(rung["agent"], against, rung[against]) for rung in results["rungs"] for against in ("score", "below")]
-    met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
-    met += [(row["agent"], row["against"], row["score"]) for row in results["comparisons"]]
-    shares = {f"`{agent}` against `{other}`": score["truncated"] for agent, other, score in met}
-    return [(words, share) for words, share in shares.items() if share > 0]
+def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
+    """Return the score of the open-card search minus that of the highest rung, over the deals that both played."""
+    oracle = next((rung.scripted for rung in ladder.rungs if rung.agent.name == ORACLE), None)
+    highest = next((rung for rung in reversed(ladder.rungs) if climbs(rung.agent.name)), None)
+    if oracle is None or highest is None or highest.scripted is None:
+        return None
+    above, below = (climb.lone.filter(match=pairing.records) for pairing in (oracle, highest.scripted))
+    change = average(DIFFERENCE, pl.col("score") - pl.col("score_below"))
+    ((row,),) = [figures(above.join(below, on="deal", suffix="_below"), [change]).iter_rows(named=True)]
+    return {"above": highest.agent.name, **asdict(estimate(row))}
 
 
 def _table(results: Row) -> Table:

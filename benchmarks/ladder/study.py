@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from agents import Agent, AgentSpec
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
+from ..harness.figures import SCORE, average, figures
 from ..harness.options import MOST
 from ..harness.oracle import ORACLE
+from ..harness.outcomes import Outcomes, by_deal, usage
 from ..harness.pairings import Pairing, comparison, once, pairing
-from ..harness.playing import Plan
+from ..harness.playing import Plan, until
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, settings, table
-from ..harness.scores import Scores, usage
 from ..harness.shards import MatchSpec, Usage
+from ..harness.timing import milliseconds
 from .command import Args
-from .timing import milliseconds
 
 BASE = "scripted"  # search improves on this agent, so every rung is measured against it
 BASES = ("scripted", "learned", "ppo")  # agents that can play the playouts of an exploiter
@@ -59,11 +62,21 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Climb:
-    """The matches by the prefix of their records, the milliseconds by agent and table, and the usage of programs."""
+    """The outcomes of all matches, the milliseconds per decision by agent and table, and the usage of programs."""
 
-    matches: Mapping[str, Match]
+    games: pl.DataFrame
     milliseconds: Mapping[str, float]
     programs: Usage
+
+    @cached_property
+    def lone(self) -> pl.DataFrame:
+        """The scores of the agents that play alone, by match and deal."""
+        return by_deal(self.games.filter("alone"), "match")
+
+    @cached_property
+    def scores(self) -> pl.DataFrame:
+        """The score of the agent that plays alone in every match."""
+        return figures(self.lone, [average(SCORE, pl.col("score"))], ["match"])
 
 
 def prepare(args: Args) -> Ladder:
@@ -85,14 +98,19 @@ def prepare(args: Args) -> Ladder:
 
 def play(ladder: Ladder, run: Run) -> Climb:
     """Play the missing deals, and time the agents that are not timed yet."""
-    scores = Scores(ladder.plan)
-    deals = playing.play(ladder.plan, run, scores.precise(ladder.args.precision))
+    read, own = Outcomes(ladder.plan), ladder.plan
+
+    def half_width(deals: int) -> float:
+        going = [name for name in own.matches if own.deals_of(name) > deals]
+        scores = Climb(read.of(going, deals), {}, {}).scores if going else None
+        return 0.0 if scores is None else float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
+
+    deals = playing.play(own, run, until(ladder.args.precision, half_width))
     seated = [(ladder.game, ladder.args.game, rung.agent) for rung in ladder.rungs]
     seated += [(entry.game, entry.match.game, entry.agent) for entry in ladder.comparisons]
     players = {seat_of(game, table, agent): (game, agent) for game, table, agent in seated}
     timed = milliseconds(players, ladder.folder / "milliseconds.json")
-    matches = {name: scores.match(name, deals) for name in ladder.plan.matches}
-    return Climb(matches, timed, usage(ladder.plan, ladder.plan.matches, deals))
+    return Climb(read.of(own.matches, deals), timed, usage(ladder.plan, ladder.plan.matches, deals))
 
 
 def seat_of(game: Game, table: str, agent: Agent) -> str:

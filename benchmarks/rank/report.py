@@ -1,4 +1,4 @@
-"""Report a ranking: the place of the agent on the screen, and results.json and a picture in its folder."""
+"""Report a ranking: results.json and a picture in its folder, and the place of the agent on the screen."""
 
 from __future__ import annotations
 
@@ -7,18 +7,33 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
+from agents import origin
 from tantra_envs.adapters.programs import share_drawn
 from tantra_envs.english import listed
 
-from ..harness.formatting import Row, number, score_in_words, write_png, write_results
-from ..harness.scores import usage_table
-from . import partners, suite
-from .completeness import is_declared, missing
+from ..harness.formatting import Row, number, provenance, score_in_words, write_png, write_results
+from ..harness.outcomes import usage_table
+from . import suite
 from .page import standings
-from .results import PROGRAM, by_label, content, exploited, in_points, label_of, rated, references, truncated
+from .ranking import (
+    by_label,
+    estimates,
+    exploited,
+    in_points,
+    label_of,
+    panel_scores,
+    rated,
+    references,
+    scores,
+    shares,
+    suite_scores,
+    truncated,
+)
 from .study import Played, Ranking
+from .submission import is_declared, missing
 
 DPI = 120
+PROGRAM = "program"  # key of the usage of an agent that is a program
 
 
 def write(ranking: Ranking, played: Played, command: str) -> None:
@@ -40,6 +55,51 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
         screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacking)}", soft_wrap=True)
     screen.print(citation(results), soft_wrap=True)
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
+
+
+def content(ranking: Ranking, played: Played, command: str) -> Row:
+    """Return the command, the declared training, and the results of every table and of the suite."""
+    names = {agent.name for _, agent in ranking.agents.values()}
+    name = names.pop() if len(names) == 1 else ranking.word  # one function can return an agent for each table
+    tables = {table: _at_table(ranking, played, table) for table in ranking.agents}
+    return {
+        **provenance(command, suite.SEED),
+        "suite": suite.VERSION,
+        "agent": name,
+        "label": ranking.args.label or name,
+        "training": ranking.training,
+        "tables": tables,
+        "scores": suite_scores(tables),
+    }
+
+
+def _at_table(ranking: Ranking, played: Played, table: str) -> Row:
+    game, agent = ranking.agents[table]
+    variant, players = suite.TABLES[table]
+    pairs = _with_scores(table, played.pairs[table], suite.units(table))
+    together = _with_scores(table, played.partners[table], suite.partner_units(table))
+    counts = {row["n"] for row in (*pairs.values(), *together.values())}
+    return {
+        "variant": variant,
+        "players": players,
+        "game": game.name,
+        "config": game.options.changed(game.config),
+        "origin": origin(agent),
+        "panel_origins": ranking.origins[table],
+        "deals_digests": {str(n): suite.deals_digest(game, n) for n in sorted(counts)},
+        "milliseconds": played.milliseconds[table],
+        "pairs": {opponent: pairs.get(opponent) for opponent in suite.PANEL},
+        **({"partners": {name: together.get(name) for name in suite.PARTNERS}} if together else {}),
+        "exploited": played.exploited.get(table),
+        **panel_scores(table, pairs),
+        **({PROGRAM: played.programs[table]} if table in played.programs else {}),
+    }
+
+
+def _with_scores(table: str, rows: Mapping[str, Row], units: int) -> dict[str, Row]:
+    """Return results with the mean score of their points and its interval."""
+    found = estimates(scores(rows, units), table)
+    return {name: {**found[name], **row} for name, row in rows.items()}
 
 
 def standing(results: Row, others: Sequence[Row]) -> dict[str, Row]:
@@ -123,7 +183,7 @@ def _pairs(results: Row) -> Table:
 def with_partners(table: str, results: Row, others: Sequence[Row]) -> Row | None:
     """Return the share of the best known score with held-out partners; None at a table without partners."""
     rows = [row["tables"][table].get("partners") for row in (results, *others) if table in row["tables"]]
-    return partners.shares(table, rows[0], [row for row in rows if row]) if rows[0] else None
+    return shares(table, rows[0], [row for row in rows if row]) if rows[0] else None
 
 
 def _where(results: Row) -> str:

@@ -9,24 +9,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from agents import Agent
 from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import AgentError, AgentWarning, ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.playing import Ints
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
 from ..harness.formatting import Row, slug
+from ..harness.outcomes import Outcomes, by_deal, usage
 from ..harness.playing import Plan
 from ..harness.preparing import without_limits
-from ..harness.scores import Scores, usage
 from ..harness.shards import MatchSpec
-from ..ladder.timing import milliseconds
-from . import exploiters, partners, points, submission, suite
+from ..harness.timing import milliseconds
+from . import exploiters, submission, suite
 from .command import Args
+from .ranking import encode
 
 QUICK = 10  # deals at tables of two
 
@@ -143,12 +144,12 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
 
 def play(ranking: Ranking, run: Run) -> Played:
     """Play the missing deals, train the missing exploiters, and time the agent where it is not timed yet."""
-    scores, at_two = Scores(ranking.plan), playing.play(ranking.plan, run)
+    read, at_two = Outcomes(ranking.plan), playing.play(ranking.plan, run)
     pairs, together, programs = {}, {}, {}
     for table, (_, agent) in ranking.agents.items():
         others = [opponent for opponent in suite.PANEL if opponent != agent.name]
-        pairs[table] = {opponent: _pair(ranking, scores, table, opponent) for opponent in others}
-        together[table] = {partner: _partner(ranking, table, partner) for partner in _partners(table, agent.name)}
+        pairs[table] = {opponent: _pair(ranking, read, table, opponent) for opponent in others}
+        together[table] = {partner: _partner(ranking, read, table, partner) for partner in _partners(table, agent.name)}
         matches = _matches(table, ranking.word, agent.name, at_two)
         used = usage(ranking.plan, [records for records, *_ in matches], at_two)
         if agent.name in used:
@@ -160,26 +161,27 @@ def play(ranking: Ranking, run: Run) -> Played:
     return Played(pairs, together, exploited, times | answers, programs)
 
 
-def _pair(ranking: Ranking, scores: Scores, table: str, opponent: str) -> Row:
-    """Return the points of the agent against an opponent, and the share of truncated games."""
-    place = suite.ordered(ranking.word, opponent).index(ranking.word)
-    lone, truncated = [], []
+def _pair(ranking: Ranking, read: Outcomes, table: str, opponent: str) -> Row:
+    """Return the points of the agent against an opponent, and the share of truncated games.
+
+    The points of a deal are the half points of the agent that is alone, or what it leaves to the agent.
+    """
+    place, units = suite.ordered(ranking.word, opponent).index(ranking.word), suite.units(table)
+    points, truncated = {}, []
     for number in range(len(suite.lineups(table))):
-        match = scores.match(_records(table, opponent, number), ranking.plan.deals)
-        lone.append(_points(match.scores[:, number], suite.units(table)))
-        truncated.append(match.truncated)
-    own = points.of_pair(lone, place, suite.units(table))
-    return {"points": [points.written(part) for part in own], "truncated": float(np.mean(truncated))}
+        games = read.of([_records(table, opponent, number)], ranking.plan.deals)
+        lone = np.rint(by_deal(games.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
+        points[number == place] = lone if number == place else units - lone
+        truncated.append(games["truncated"].mean())
+    own_first = [encode(points[is_own]) for is_own in sorted(points, reverse=True)]
+    return {"points": own_first, "truncated": float(np.mean(truncated))}
 
 
-def _points(scores: Any, units: int) -> Ints:
-    return np.asarray(np.rint(scores * units), np.int64)
-
-
-def _partner(ranking: Ranking, table: str, partner: str) -> Row:
-    files = ranking.plan.files(_records(table, partner, "partner"), ranking.plan.deals)
-    place = suite.ordered(ranking.word, partner).index(ranking.word)
-    return {"points": [points.written(partners.points_of(files, place))]}
+def _partner(ranking: Ranking, read: Outcomes, table: str, partner: str) -> Row:
+    """Return the points of the agent with a partner: the half points of its team, summed over its seats of a deal."""
+    games = read.of([_records(table, partner, "partner")], ranking.plan.deals).filter("alone")
+    points = games.group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")["score"]
+    return {"points": [encode(points.cast(pl.Int64).to_numpy())]}
 
 
 def _deals(args: Args, training: Mapping[str, Any]) -> int:

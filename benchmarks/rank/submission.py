@@ -1,4 +1,7 @@
-"""The command `python -m benchmarks submit`: validate every field of results, their deals and their arithmetic."""
+"""The command `python -m benchmarks submit`: validate every field of results, their deals and their arithmetic.
+
+`missing` lists what the protocol demands of a row and its results lack.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agents import AgentSpec
 from tantra_envs import cli
 
 from ..harness import shards
-from . import exploiters, partners, points, suite
-from .completeness import missing
-from .results import panel_scores, suite_scores
+from ..harness.formatting import Row
+from . import exploiters, ranking, suite
 
 MOST = 10**12  # decisions, minutes and milliseconds
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same points
+UNTRAINED = ("uniform", "greedy", "scripted", *suite.SEARCHES)  # agents by name that do not learn
+DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 
 
 class Values(NamedTuple):
@@ -100,7 +105,7 @@ def validate(file: Path) -> str:
     tables = results["tables"]
     for name, row in tables.items():
         _check_table(f"{file}: {name}", name, results["agent"], row)
-    _check_same(f"{file}: scores", results["scores"], suite_scores(tables))
+    _check_same(f"{file}: scores", results["scores"], ranking.suite_scores(tables))
     lacking = missing([results])
     state = f"incomplete, without {'; '.join(lacking)}" if lacking else "complete"
     words = f"{file} is valid: {results['label']}, {', '.join(tables)}, suite {suite.VERSION}, {state}"
@@ -163,11 +168,11 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
     lineups = len(suite.lineups(table))
     found = _check_pairs(f"{where}: pairs", table, agent, row["pairs"], suite.PANEL, suite.units(table), lineups)
     if suite.has_partners(table):
-        names, units = suite.PARTNERS, partners.units(table)
+        names, units = suite.PARTNERS, suite.partner_units(table)
         found |= _check_pairs(f"{where}: partners", table, agent, row["partners"], names, units, 1)
     digests = {str(n): _only(suite.deals_digest(game, n)) for n in found}
     check_fields(f"{where}: deals_digests", row["deals_digests"], digests)
-    for name, score in panel_scores(table, row["pairs"]).items():
+    for name, score in ranking.panel_scores(table, row["pairs"]).items():
         _check_same(f"{where}: {name}", row[name], score)
     if row["exploited"] is not None:
         _check_score(f"{where}: exploited", row["exploited"])
@@ -188,14 +193,13 @@ def _check_pairs(
         check_fields(f"{where}: {name}", row, {"points": _points(units, lineups, row["n"])})
         if names is suite.PANEL:
             check_fields(f"{where}: {name}", row, {"truncated": SHARE})
-    columns = {name: points.scores(row["points"], units) for name, row in played.items()}
-    for name, score in points.estimates(columns, table).items():
+    for name, score in ranking.estimates(ranking.scores(played, units), table).items():
         _check_same(f"{where}: {name}", {field: played[name][field] for field in SCORE}, score)
     return {row["n"] for row in played.values()}
 
 
 def _points(units: int, lineups: int, deals: int) -> Values:
-    digits = points.DIGITS[: units + 1]
+    digits = ranking.DIGITS[: units + 1]
     return Values(
         f"{lineups} texts of {deals} digits {digits[0]}..{digits[-1]}",
         lambda value: (
@@ -228,3 +232,78 @@ def _check_same(where: str, content: Any, expected: Any) -> None:
             if not math.isclose(content[name], value, abs_tol=NEAR):
                 words = f"allowed: {value}, which follows from the points"
                 raise ValueError(f"{where}: {name}={content[name]!r:.50} is not allowed; {words}")
+
+
+def missing(rows: Sequence[Row]) -> list[str]:
+    """Return the names of what the results of one label lack; an empty list for a complete row.
+
+    Args:
+        rows: The results of all its files: of several games, of several training seeds, or of both.
+    """
+    played = {table: [row for row in rows if table in row["tables"]] for table in suite.TABLES}
+    lacking = {
+        "tables": [table for table, own in played.items() if not own],
+        "deals": [table for table, own in played.items() if any(has_fewer_deals(row, table) for row in own)],
+        "exploitability": [table for table, own in played.items() if own and _is_unexploited(own, table)],
+        f"{suite.SEEDS_OF_TRAINING} training seeds": [
+            table for table, own in played.items() if _has_few_seeds(own, table)
+        ],
+    }
+    words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
+    return words + [DECLARATION] * (not all(map(is_declared, rows)))
+
+
+def _listed(tables: Sequence[str]) -> str:
+    return "all tables" if len(tables) == len(suite.TABLES) else ", ".join(tables)
+
+
+def is_declared(row: Row) -> bool:
+    """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
+    name, training = row["agent"].partition(":")[0], row["training"]
+    declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
+    return declared or row["agent"] in suite.PANEL or (name in UNTRAINED and _has_known_base(row["agent"]))
+
+
+def _has_known_base(agent: str) -> bool:
+    """Return whether a search has scripted playouts or those of a panel agent, and not of a network of one's own."""
+    return AgentSpec.parse(agent).options.get("base", "scripted") in suite.PANEL
+
+
+def is_trained(row: Row) -> bool:
+    """Return whether a result depends on a seed of training. An agent of the panels is one fixed agent."""
+    return row["agent"] not in suite.PANEL and bool(row["training"]["decisions"])
+
+
+def has_fewer_deals(row: Row, table: str) -> bool:
+    """Return whether the agent played fewer deals at a table than the protocol demands."""
+    result = row["tables"][table]
+    most = suite.demanded(row["agent"], trained=is_trained(row))
+    opponents = {name: result["pairs"].get(name) for name in suite.PANEL}
+    partners = (
+        {name: result.get("partners", {}).get(name) for name in suite.PARTNERS} if suite.has_partners(table) else {}
+    )
+    return any(
+        name != row["agent"] and (score is None or score["n"] < suite.deals(table, row["agent"], name, most))
+        for scores in (opponents, partners)
+        for name, score in scores.items()
+    )
+
+
+def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
+    """Return whether an exploiter is demanded and no training seed has one.
+
+    Training refuses to meet held-out agents, and against a search it would take hours.
+    """
+    return all(
+        row["tables"][table]["exploited"] is None
+        and row["agent"] not in suite.HELD_OUT
+        and not suite.is_search(row["agent"])
+        for row in rows
+    )
+
+
+def _has_few_seeds(rows: Sequence[Row], table: str) -> bool:
+    """Return whether a trained agent has too few seeds; seeds whose games are all equal are one agent."""
+    seeds = {row["training"]["seed"] for row in rows if "seed" in row["training"]}
+    games = {repr(row["tables"][table]["pairs"]) for row in rows}
+    return any(map(is_trained, rows)) and min(len(seeds), len(games)) < suite.SEEDS_OF_TRAINING

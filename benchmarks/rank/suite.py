@@ -12,8 +12,10 @@ from agents import held_out
 from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
+from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
+from ..harness.figures import Bootstrap
 from ..harness.lineups import one_vs_rest
 from ..harness.shards import MatchSpec
 
@@ -106,6 +108,16 @@ def units(table: str) -> int:
     """Return the largest number of half points that a line-up of a deal gives: ties are worth one, wins two."""
     teams = len(rules(table).teams)
     return 2 * teams * (teams - 1)
+
+
+def partner_units(table: str) -> int:
+    """Return the largest number of half points that an agent has with a partner: one win from every seat of a deal."""
+    return 2 * rules(table).players
+
+
+def bootstrap(table: str, draws: int = DRAWS) -> Bootstrap:
+    """Return how the deals of a table are resampled: those of different tables are independent."""
+    return Bootstrap(list(TABLES).index(table), draws, together=True)
 
 
 def deals_digest(game: Game, n: int) -> str:

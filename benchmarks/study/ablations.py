@@ -12,18 +12,18 @@ import polars as pl
 from tantra_envs import ablations
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Kinds, Measure, Transitions, mean
+from tantra_envs.measures import Kinds, Transitions, mean
 from tantra_envs.opponents.restricted import narrowed
 
 from ..harness import records
-from ..harness.figures import Figure
-from ..harness.figures import mean as mean_of
+from ..harness.figures import Figure, average
+from ..harness.outcomes import outcomes
 
 WORTH = mean(
     "worth of an option",
     "0.5 minus the score of an agent without the option, alone among copies of itself that have it.",
     unit="score",
+    bounds=(-0.5, 0.5),
     even=0.0,
 )
 MISSED = mean("decisions without it", "Decisions per game in which the option would have allowed more actions.")
@@ -40,17 +40,15 @@ def selected(game: Game, names: tuple[str, ...]) -> dict[str, ablations.Ablation
     return {name: available[name] for name in names or available}
 
 
-def figures(options: Sequence[str], option: str) -> list[tuple[Measure, int, Figure]]:
-    """Return the figures of the columns that `counts` makes for one of the options: measure, part, figure."""
-    worth = mean_of(0.5 - pl.col("score"), (-0.5, 0.5))
-    return [
-        (dataclasses.replace(measure, parts=Kinds(tuple(options))), options.index(option), figure)
-        for measure, figure in ((WORTH, worth), (MISSED, mean_of(pl.col("missed"))))
-    ]
+def figures(options: Sequence[str], option: str) -> list[Figure]:
+    """Return the figures of the columns that `counts` makes for one of the options."""
+    values = {WORTH: 0.5 - pl.col("score"), MISSED: pl.col("missed")}
+    parts = Kinds(tuple(options))
+    return [average(dataclasses.replace(measure, parts=parts), value, option) for measure, value in values.items()]
 
 
 def counts(file: Path) -> pl.DataFrame:
-    """Return a row for every game of a record: its deal, the score of the ablated agent, and its missed decisions.
+    """Return the outcome of the ablated agent in every game of a record, and its missed decisions.
 
     A decision is missed if the ablation removed legal actions.
     """
@@ -66,5 +64,4 @@ def counts(file: Path) -> pl.DataFrame:
         missed[t.rows[mine]] += (narrowed(obs, denied).action_mask != obs.action_mask).any(axis=1)
 
     records.replay(record, observe)
-    scores = team_scores(record.paid)[ablated[:, record.game.team_representatives]]
-    return pl.DataFrame({"deal": record.deals, "score": scores, "missed": missed})
+    return outcomes(record).filter("alone").with_columns(missed=missed)

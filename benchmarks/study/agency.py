@@ -27,14 +27,13 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, rated
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Bools, Ints, Kinds, Measure, Scale, mean, share
+from tantra_envs.measures import Bools, Ints, Kinds, Scale, mean, share
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
 from tantra_envs.opponents.scripted import Scripted
 
 from ..harness import records, shards
-from ..harness.figures import Figure
-from ..harness.figures import mean as mean_of
+from ..harness.figures import Figure, average
 from ..harness.parquet import keep_parquet
 from ..harness.records import Record
 from ..harness.shards import MatchSpec
@@ -98,16 +97,16 @@ class Candidates:
         return Candidates(self.actions[rows], self.weights[rows], self.drawn[rows])
 
 
-def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
-    """Return all figures of the columns that `sampled` makes: measure, part, figure."""
-    rows = [(measure, 0, mean_of(pl.col(column), measure.bounds)) for column, measure in COLUMNS.items()]
+def figures(game: Game) -> list[Figure]:
+    """Return all figures of the columns that `sampled` makes."""
+    rows = [average(measure, pl.col(column)) for column, measure in COLUMNS.items()]
     kinds = Kinds(tuple(block.name for block in game.actions))
     groups: dict[str, Kinds | Scale] = {"tenth": BY_TENTH, "kind": kinds, "phase": Kinds(tuple(game.phases[:-1]))}
     for group, parts in groups.items():
         for column, measure in COLUMNS.items():
             split = dataclasses.replace(measure, name=grouped(measure.name, group), parts=parts)
-            values = [pl.when(pl.col(group) == part).then(pl.col(column)) for part in range(len(parts.names))]
-            rows += [(split, part, mean_of(value, measure.bounds)) for part, value in enumerate(values)]
+            for part, name in enumerate(parts.names):
+                rows.append(average(split, pl.when(pl.col(group) == part).then(pl.col(column)), name))
     return rows
 
 

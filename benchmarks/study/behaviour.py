@@ -9,10 +9,10 @@ import polars as pl
 
 from tantra_envs import measures
 from tantra_envs.core.game import Game
-from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import AgentTransitions, Counter, Measure, Section, Transitions, mean, share
 
 from ..harness import records
+from ..harness.outcomes import outcomes
 from .tally import columns_of
 
 SCORE = share("score", "The share of the other teams that it beats, ties counting half; 0.5 is even.")
@@ -36,7 +36,7 @@ def measures_of(game: Game) -> list[Measure]:
 
 
 def counts(file: Path) -> pl.DataFrame:
-    """Return a row for every game of a record: its deal, and the sums of every measure.
+    """Return the outcome of the counted team in every game of a record, and the sums of every measure.
 
     The first agent of the record's line-up is counted. It plays each team in turn.
 
@@ -46,6 +46,7 @@ def counts(file: Path) -> pl.DataFrame:
     record = records.read(file)
     game, n, plies = record.game, len(record.games), record.plies
     team = np.arange(n) % len(game.teams)
+    games = outcomes(record)[np.arange(n) * len(game.teams) + team]
     seats, counter = np.array(game.teams)[team], Counter(measures_of(game), n)
     observer, decisions = measures.of_game(game).Behaviour(game, seats, plies, counter), np.zeros(n, np.int64)
 
@@ -54,10 +55,10 @@ def counts(file: Path) -> pl.DataFrame:
         decisions[t.rows] += transitions.mine
         observer.observe(transitions)
 
-    states, rewards = records.replay(record, observe)
+    states, _ = records.replay(record, observe)
     observer.end(states)
-    scores = team_scores(rewards[:, game.team_representatives])[np.arange(n), team]
-    for measure, values in {SCORE: scores, DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}.items():
+    results = {SCORE: games["score"].to_numpy(), DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}
+    for measure, values in results.items():
         counter.add(measure, np.arange(n), values)
     counter.drop(record.truncated, kept=(SCORE, CUT_OFF))
-    return pl.DataFrame({"deal": record.deals, **columns_of(measures_of(game), counter)})
+    return games.with_columns(pl.Series(name, own) for name, own in columns_of(measures_of(game), counter).items())

@@ -27,11 +27,11 @@ from tantra_envs.workers import Run
 
 from ..harness import shards, trainer
 from ..harness.formatting import duration, slug
+from ..harness.lineups import HALF, TRAINED, Lineup
 from ..harness.options import MOST
 from ..harness.playing import Plan
 from ..harness.shards import Shard
 from .command import Args
-from .learners import HALF, TRAINED, is_trained
 from .variants import choices
 
 CONFIGS = trainer.ROOT / "configs/training"
@@ -128,8 +128,10 @@ def _config(own: Game) -> Path | None:
     return min(fits, key=lambda file: fits[file], default=None)
 
 
-def train(training: Training, plan: Plan, run: Run) -> None:
+def train(training: Training, plan: Plan, lineups: Mapping[str, Lineup], run: Run) -> None:
     """Print how long the study will take, and train all agents that are not finished.
+
+    `lineups` are those of the matches of the plan.
 
     Raises:
         ValueError: The folder holds agents of another budget or with other options.
@@ -143,7 +145,7 @@ def train(training: Training, plan: Plan, run: Run) -> None:
         _check_same(job)
     jobs = [job for job in every if not (job.folder / MODELS[HALF]).exists()]
     if jobs:
-        print(_expected(training, plan, len(jobs), decisions), flush=True)
+        print(_expected(training, plan, lineups, len(jobs), decisions), flush=True)
         with progress("agents trained", len(jobs)) as advance:
             for _ in run(_train, jobs):
                 advance(1)
@@ -204,30 +206,27 @@ def _keep_half(folder: Path) -> None:
         file.unlink()
 
 
-def _expected(training: Training, plan: Plan, jobs: int, decisions: int) -> str:
+def _expected(training: Training, plan: Plan, lineups: Mapping[str, Lineup], jobs: int, decisions: int) -> str:
     """Return what is going to be trained and played, and how long it takes."""
-    args, seconds = training.args, _seconds(plan)
+    args, seconds = training.args, _seconds(plan, lineups)
     text = f"{jobs} agents learn from {decisions:,} decisions each, {args.workers} at a time"
     if not args.train_decisions:
         text += f": {duration(args.train_minutes * math.ceil(jobs / args.workers))}"
-    playing = sum(plan.deals_of(name) * seconds.get(_lineup(name), seconds[""]) for name in plan.matches)
+    playing = sum(plan.deals_of(name) * seconds.get(own, seconds[None]) for name, own in lineups.items())
     text += f". Then all agents play: {duration(playing / 60 / args.workers)}"
     return f"{text}, and more if those that learned play longer games, or for the sections tension and agency"
 
 
-def _seconds(plan: Plan) -> dict[str, float]:
+def _seconds(plan: Plan, lineups: Mapping[str, Lineup]) -> dict[Lineup | None, float]:
     """Return the seconds of a deal for every line-up of the first variant without trained agents.
 
-    The entry "" is for all others: the mean of the line-ups with the most deals, as many as trained agents play.
+    The entry None is for all others: the mean of the line-ups with the most deals, as many as trained agents play.
     """
     first = next(iter(plan.matches.values())).options
-    names = [name for name, match in plan.matches.items() if match.options == first and not is_trained(_lineup(name))]
-    seconds = {_lineup(name): shards.seconds_of_deal(Shard(plan.matches[name], 0, TIMED)) for name in names}
+    names = [name for name, match in plan.matches.items() if match.options == first and not lineups[name].is_trained]
+    seconds: dict[Lineup | None, float] = {
+        lineups[name]: shards.seconds_of_deal(Shard(plan.matches[name], 0, TIMED)) for name in names
+    }
     most = max(plan.deals_of(name) for name in names)
-    seconds[""] = statistics.mean(seconds[_lineup(name)] for name in names if plan.deals_of(name) == most)
+    seconds[None] = statistics.mean(seconds[lineups[name]] for name in names if plan.deals_of(name) == most)
     return seconds
-
-
-def _lineup(name: str) -> str:
-    """Return the line-up in the name of a match, without the number of the variant."""
-    return name.partition("_")[2]

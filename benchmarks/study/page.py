@@ -9,14 +9,16 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from tantra_envs.english import listed
 from tantra_envs.table.lobby import LEVELS
 
 from ..harness.formatting import Row, digits, with_ends, write_page
+from ..harness.lineups import TRAINED
 from ..harness.themes import inline_svg, variables
-from . import agency, learners, plots
+from . import agency, plots
+from .answers import Evidence, answers, heading, headline, title
 from .results import Results, rows_of
 from .tally import LENGTH, MEDIAN, SEAT, label_of
-from .verdict import answers, heading, headline, lineup_of
 
 Cell = tuple[str, str, bool, bool]  # a value, its change from the base, and whether each of them is bold
 NOTHING: Cell = ("-", "", False, False)
@@ -88,46 +90,69 @@ class Part:
 def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
     every = rows_of(results)
-    rows = [row for row in every if not learners.is_detail(row["lineup"])]
+    rows = [row for row in every if not row["lineup"].is_detail]
     results = {**results, "most_deals": max((row["deals"] for row in rows), default=0)}
     for row in rows:
-        row["label"] = label_of(row["seat"], row["part"])
-    parts = [_part(results, rows, section) for section in TITLES]
+        row["label"] = label_of(row["seat"], row["part"], results.get("first_seat", ""))
+    shown = [{**row, "lineup": str(row["lineup"])} for row in rows]
+    parts = [_part(results, shown, section) for section in TITLES]
     asked = [question for question, _ in answers(results, rows)]
     most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
-    words[learners.TRAINED] = learners.in_words(results.get("training"))
+    words[TRAINED] = _learned(results.get("training"))
     write_page(
         file,
         "benchmarks.study",
         results=results,
+        title=title(results),
         heading=heading(results),
+        warnings=_warnings(results),
         headline=headline(results, every),
         notes=[(question["text"], question["note"].format(most=most)) for question in asked],
         picture=inline_svg(lambda: overview(results, rows), "overview") if asked else "",
         agents={agent: how for agent, how in words.items() if how},
         wide=len(results["variants"]) > WIDE,
-        deals=_deals(rows),
+        deals=_deals(shown),
         parts=[part for part in parts if part.exhibits],
         light=variables("light"),
         dark=variables("dark"),
     )
 
 
+def _learned(facts: Mapping[str, float] | None) -> str:
+    """Return how the trained agents of a study learned; "" without any."""
+    if facts is None:
+        return ""
+    learned = f"{facts['agents']} agents that learned each version from nothing by playing against themselves"
+    return f"the mean of {learned}, {facts['decisions']:,} decisions each"
+
+
+def _warnings(results: Results) -> list[str]:
+    """Return a sentence for each agent that plays with options that it was not trained with."""
+    found: dict[str, dict[str, None]] = {}
+    for agents in results.get("untrained", {}).values():
+        for agent, options in agents.items():
+            found.setdefault(agent, {}).update(dict.fromkeys(options))
+    return [
+        f"{agent} was not trained with {listed(options)}: it may play badly there." for agent, options in found.items()
+    ]
+
+
 def overview(results: Results, rows: Sequence[Row]) -> Figure:
-    """Return one picture of all answers, with a series for each variant."""
-    return plots.overview([_chart(question, results, rows) for question, _ in answers(results, rows)])
+    """Return one picture of all answers for the agents of the headline, with a series for each variant."""
+    evidence = Evidence(results, rows)
+    return plots.overview([_chart(question, evidence, rows) for question, _ in answers(results, rows)])
 
 
-def _chart(question: Mapping[str, Any], results: Results, rows: Sequence[Row]) -> plots.Chart:
+def _chart(question: Mapping[str, Any], evidence: Evidence, rows: Sequence[Row]) -> plots.Chart:
     """Return the figures that answer a question."""
-    section, name, part = question["measure"]
+    section, name, _ = question["measure"]
+    results, lineup = evidence.results, evidence.head(question)
     variants = list(results["variants"])[: WIDE if len(results["variants"]) <= WIDE else 1]
-    shown = [row for row in rows if (row["section"], row["measure"]) == (section, name) and row["variant"] in variants]
-    if part or any(row["seat"] for row in shown):  # one line-up: that with the strongest agents
-        lineup = lineup_of(question, results, rows)
-        shown = [row for row in shown if row["lineup"] == lineup]
-    shown = [{**row, "label": label_of(row["seat"], row["part"]) or row["lineup"]} for row in shown]
+    first = results.get("first_seat", "")
+    of_measure = [row for row in rows if (row["section"], row["measure"]) == (section, name)]
+    shown = [row for row in of_measure if row["variant"] in variants and row["lineup"] == lineup]
+    shown = [{**row, "label": label_of(row["seat"], row["part"], first) or str(row["lineup"])} for row in shown]
     labels = list(dict.fromkeys(row["label"] for row in shown))
     series = {name: [row for row in shown if row["variant"] == name] for name in variants}
     (unit,) = (

@@ -24,6 +24,8 @@ FEW_LETTERS = 50  # in all labels of a panel that has others at its side
 POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
 MARKERS = "osD^vPX*"  # of series
 STROKES = ("-", "--", ":", "-.")  # of series
+SHARES = ("score", "share")  # units of values from 0 to 1
+NARROWEST = 0.2  # the smallest range of an axis: of shares, or relative to the values
 RULE = 0.3  # inches per option
 ACROSS = 3  # panels side by side
 
@@ -48,6 +50,7 @@ def overview(charts: Sequence[Chart]) -> Figure:
     for axes, chart in zip(every, charts, strict=True):
         _dots(axes, chart.parts, chart.series, names)
         _label(axes, chart.parts, chart.even, "", _letters(chart.parts) * across > LETTERS)
+        _widen(axes, chart.unit)
         axes.set_title(chart.title, fontsize=10)
         axes.set_ylabel(chart.unit, fontsize=8)
     _legend(figure, names, "outside lower left")
@@ -66,6 +69,7 @@ def panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None
         _label(axes, parts, even, by, slanted)
         if len(by_panel) > 1:
             axes.set_title(title, fontsize=10)
+    _widen(every[0], unit)
     every[0].set_ylabel(unit)
     _legend(figure, names, "outside right upper")
     return figure
@@ -93,6 +97,14 @@ def _label(axes: Axes, parts: Sequence[str], even: float | None, by: str, slante
     if even is not None:
         axes.axhline(even, color=GREY, linewidth=0.8)
     finish(axes)
+
+
+def _widen(axes: Axes, unit: str) -> None:
+    """Widen the range of an axis that would show a difference of nothing as large."""
+    low, high = axes.get_ylim()
+    least = NARROWEST if unit in SHARES else NARROWEST * max(abs(low), abs(high))
+    more = max(0.0, least - (high - low)) / 2
+    axes.set_ylim(low - more, high + more)
 
 
 def _legend(figure: Figure, names: Sequence[str], place: Literal["outside lower left", "outside right upper"]) -> None:

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from ..harness.formatting import Row, duration
 from . import skill
-from .study import Matchup
+from .matchups import Matchup
 from .tally import SEAT, label_of
 
 MEASURES = {
@@ -67,7 +67,7 @@ def _power(label: str, half: float, deals: int, planned: int) -> Power:
 
 def write(rows: Sequence[Row], minutes: Mapping[Matchup, float]) -> None:
     """Print what the planned study shows, and what smaller differences take; `minutes` are those of a deal."""
-    every = powers(rows, {own.lineup: own.deals for own in minutes})
+    every = powers(rows, {str(own.lineup): own.deals for own in minutes})
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=160)
     screen.print(_table(every))

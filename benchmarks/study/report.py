@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import polars as pl
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ..harness.formatting import Row, digits, number, with_ends, write_results
+from ..harness.lineups import Lineup
+from ..harness.outcomes import usage, usage_table
 from ..harness.parquet import write_parquet
-from ..harness.scores import usage, usage_table
-from . import learners, power
-from .figures import HEADLINES, SCHEMA, figures
+from . import power
+from .answers import heading, headline
 from .page import change, write_study_page
 from .results import content, rows_of
+from .sections import HEADLINES, figures
 from .study import Counts, Study
 from .tally import label_of
-from .verdict import heading, headline
 
 SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal
@@ -26,17 +26,17 @@ def write(study: Study, counts: Counts, command: str) -> None:
     """Write all files and print the headlines; of a pilot, print its power."""
     every = figures(study, counts)
     if study.args.power:
-        power.write(every.rows, counts.minutes)
+        power.write(every.table.to_dicts(), counts.minutes)
         return
     results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.args.results)
-    write_parquet(study.folder / "figures.parquet", pl.DataFrame(every.rows, SCHEMA))
+    write_parquet(study.folder / "figures.parquet", every.table)
     page = study.folder / f"{study.games[study.base].id}.html"
     write_study_page(page, results)
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=REDIRECTED)
     rows = rows_of(results)
-    table = _table([row for row in rows if not learners.is_detail(row["lineup"])])
+    table = _table([row for row in rows if not row["lineup"].is_detail])
     if table.row_count:
         screen.print(table)
     if programs := usage(study.plan, study.plan.matches, study.plan.deals):
@@ -68,12 +68,12 @@ def _table(rows: list[Row]) -> Table:
     return table
 
 
-def _key(row: Row) -> tuple[str, str, str, int]:
+def _key(row: Row) -> tuple[str, str, Lineup, int]:
     return row["measure"], row["part"], row["lineup"], row["seat"]
 
 
-def _label(part: str, lineup: str, seat: int) -> str:
-    return ", ".join(word for word in (lineup, label_of(seat, part)) if word)
+def _label(part: str, lineup: Lineup, seat: int) -> str:
+    return ", ".join(word for word in (str(lineup), label_of(seat, part)) if word)
 
 
 def _value(row: Row | None, alone: bool) -> str:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tantra_envs.measures import Measure, Scale
+from tantra_envs.opponents.learned import LearnedAgent, other_options
 
+from ..harness import shards
 from ..harness.figures import holm, p_value
 from ..harness.formatting import Row, digits, is_clear, provenance, rounded
-from . import learners
-from .figures import SCHEMA, Figures
-from .study import OPTIONS, TALLY, Counts, Study
-from .tally import SEAT
+from ..harness.lineups import Lineup
+from .matchups import OPTIONS, TALLY
+from .sections import SCHEMA, Figures
+from .study import Counts, Study
+from .tally import SEAT, first_seat
 
 EVEN = 0.5
 Results = dict[str, Any]
-Test = tuple[str, str, str, float]
+Test = tuple[str, str, Lineup, float]
 
 
 def content(study: Study, every: Figures, command: str, counts: Counts) -> Results:
@@ -29,18 +33,38 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> Resul
         "table": study.args.game,
         "players": game.players,
         "teams": len(game.teams),
+        "first_seat": first_seat(game),
         "config": game.options.changed(game.config),
         "variants": list(study.games),
         "agents": study.agents,
         "samples": study.args.samples,
         "playouts": study.args.playouts,
         "most": rounded(max(scores, default=1.0)),
-        "same_games": counts.same,
+        "same_games": {variant: _total(same.values()) for variant, same in counts.same.items()},
+        "same_by_lineup": {variant: {str(own): n for own, n in same.items()} for variant, same in counts.same.items()},
+        "untrained": untrained(study),
         **({"training": study.training.facts} if study.training else {}),
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
-        "figures": rounded([[row[column] for column in SCHEMA] for row in every.rows]),
+        "figures": rounded([list(row) for row in every.table.iter_rows()]),
     }
+
+
+def _total(counts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    equal, games = zip(*counts, strict=True)
+    return sum(equal), sum(games)
+
+
+def untrained(study: Study) -> dict[str, dict[str, list[str]]]:
+    """Return by variant and agent the options that a network plays with, but was not trained with."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for own in (own for own in study.matchups if not own.lineup.is_trained):
+        game, agents = shards.build(own.match)
+        for agent in agents:
+            if isinstance(agent, LearnedAgent) and (options := other_options(agent.card, game)):
+                words = [f"{name}={value}" for name, value in options.items()]
+                found.setdefault(own.variant, {})[agent.name] = words
+    return found
 
 
 def plain(measure: Measure) -> Results:
@@ -56,7 +80,7 @@ def plain(measure: Measure) -> Results:
 
 
 def rows_of(results: Results) -> list[Row]:
-    """Return the figures of results as dictionaries with two further entries.
+    """Return the figures of results as dictionaries, the line-up as a Lineup, with two further entries.
 
     differs: whether the figure clearly differs from the even value of its measure
     changed: whether its change from the base is clear
@@ -65,6 +89,8 @@ def rows_of(results: Results) -> list[Row]:
     method.
     """
     rows = [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
+    for row in rows:
+        row["lineup"] = Lineup.parse(row["lineup"])
     even = {(measure["section"], measure["name"]): measure["even"] for measure in results["measures"]}
     p_values: dict[Test, float] = {}
     for row in rows:
@@ -83,7 +109,7 @@ def rows_of(results: Results) -> list[Row]:
 
 
 def _is_tested(row: Row) -> bool:
-    return row["measure"] == SEAT.name and not learners.is_detail(row["lineup"])
+    return row["measure"] == SEAT.name and not row["lineup"].is_detail
 
 
 def _tests(row: Row) -> dict[Test, tuple[float, float, float]]:

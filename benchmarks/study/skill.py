@@ -16,9 +16,9 @@ from typing import Any
 import polars as pl
 
 from tantra_envs.core.game import Game
-from tantra_envs.measures import SHARE, Kinds, Measure, score, share
+from tantra_envs.measures import Kinds, Measure, score, share
 
-from ..harness.figures import Figure, Floats, mean, ratio
+from ..harness.figures import Figure, Floats, average, ratio
 
 SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
 FINISHED = score("score of A in finished games", "The score of A without truncated games, which are often ties.")
@@ -38,21 +38,19 @@ EXPLAINED_FINISHED = share(
 )
 
 
-def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
+def figures(game: Game) -> list[Figure]:
     """Return the strength gap of a pair, and the three parts of the variance, as figures of a tally."""
     alone = pl.when(pl.col("alone")).then(pl.col("score"))
-    gap = mean(alone, SHARE)
-    return [(SCORE, 0, gap), *_explained(EXPLAINED, game, pl.lit(True))]
+    return [average(SCORE, alone), *_explained(EXPLAINED, game, pl.lit(True))]
 
 
-def finished(game: Game) -> list[tuple[Measure, int, Figure]]:
+def finished(game: Game) -> list[Figure]:
     """Return the same figures without truncated games. The shares leave out the whole deal of such a game."""
     scores = pl.when(pl.col("alone") & ~pl.col("truncated")).then(pl.col("score"))
-    gap = mean(scores, SHARE)
-    return [(FINISHED, 0, gap), *_explained(EXPLAINED_FINISHED, game, ~pl.col("truncated").any())]
+    return [average(FINISHED, scores), *_explained(EXPLAINED_FINISHED, game, ~pl.col("truncated").any())]
 
 
-def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[tuple[Measure, int, Figure]]:
+def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[Figure]:
     """Return the shares that the agents, the deal and neither explain, over the deals that count."""
     teams = len(game.teams)
     sums = tuple(total * counts.cast(pl.Float64) for total in _sums(teams))
@@ -68,7 +66,7 @@ def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[tuple[Meas
     def rest(*totals: Any) -> Floats:
         return 1.0 - agents(*totals) - deal(*totals)
 
-    return [(measure, i, Figure(sums, of)) for i, of in enumerate((agents, deal, rest))]
+    return [Figure(measure, sums, name, of) for name, of in zip(measure.names, (agents, deal, rest), strict=True)]
 
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:

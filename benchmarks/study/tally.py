@@ -1,12 +1,10 @@
 """Replay a record and tally every measure for every team of every game.
 
 Seats are counted by place, because seat numbers have no meaning when the dealer is drawn at random. Place 1 acts first,
-or has the first turn where others may act before it. A team has the place of its first member. Columns:
+or has the first turn where others may act before it. A team has the place of its first member. The rows are those of
+`harness.outcomes`, in the order of their places, with more columns:
 
-    deal, place                 number of the deal, place of the team
-    alone                       whether its agent is the lone one of the line-up
-    score, final                share of the other teams it beat; its points at the end (see games/<game>/measures)
-    plies, truncated            of the whole game
+    place, final                place of the team; its points at the end (see games/<game>/measures)
     M.P.S                       sum S of part P of measure M, numbered as in `measures_of`
 """
 
@@ -27,11 +25,11 @@ from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Tra
 
 from ..harness import records
 from ..harness.figures import Figure, ratio, slope_of
+from ..harness.outcomes import outcomes
 from ..harness.records import Record
 from .leads import HALF, MARKS, Floats, changes, holders, score_of, sole_best
 
-SELF_PLAY, ONE_VS_REST = "self-play", "one-vs-rest"  # kinds of line-ups
-
+DEALT = 16  # deals that show who acts first
 SEAT = score("score by seat", "The score of each seat or team by its place in the order of play.", by_seat=True)
 MEDIAN = mean(
     "median length",
@@ -84,15 +82,27 @@ LAST_SCORE = score(
 )
 
 
-def to_act(seat: int) -> str:
-    """Return the name of a seat by its place in the order of play: "1st to act"."""
+def to_act(seat: int, first: str = "") -> str:
+    """Return the name of a seat by its place in the order of play: "1st to act", or `first` for place 1."""
+    if first and seat == 1:
+        return first
     ending = "th" if seat in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(seat % 10, "th")
     return f"{seat}{ending} to act"
 
 
-def label_of(seat: int, part: str) -> str:
+def label_of(seat: int, part: str, first: str = "") -> str:
     """Return the name of a figure within its measure: its seat, or without one (0) its part."""
-    return to_act(seat) if seat else part
+    return to_act(seat, first) if seat else part
+
+
+def first_seat(game: Game) -> str:
+    """Return what the rules call the seat at place 1: the dealer in some games; "" where they have no name for it."""
+    names = game.blank.dtype.names or ()
+    if "dealer" not in names:
+        return ""
+    dealt = game.blanks(DEALT)
+    game.drivers.deal_rows(dealt, np.arange(DEALT), np.arange(DEALT))
+    return "dealer" if (dealt["dealer"] == measures.of_game(game).Worth.first(dealt)).all() else ""
 
 
 def numbered(game: Game) -> Measure:
@@ -127,21 +137,16 @@ def measures_of(game: Game) -> list[Measure]:
     return [measure for section in sections(game).values() for measure in section]
 
 
-def figures_of(game: Game, measures: Sequence[Measure]) -> list[tuple[Measure, int, Figure]]:
-    """Return the figures of some measures of a tally: measure, part, figure."""
+def figures_of(game: Game, measures: Sequence[Measure]) -> list[Figure]:
+    """Return the figures of some measures of a tally."""
     numbers = {measure: number for number, measure in enumerate(measures_of(game))}
-    return [
-        (measure, part, figure_of(measure, numbers[measure], part))
-        for measure in measures
-        for part in range(len(measure.names))
-    ]
+    return [figure_of(measure, numbers[measure], part) for measure in measures for part in range(len(measure.names))]
 
 
 def figure_of(measure: Measure, number: int, part: int) -> Figure:
     """Return a part of a measure as a figure of the columns that `columns_of` makes."""
     sums = tuple(pl.col(f"{number}.{part}.{i}").sum() for i in range(measure.sums))
-    bounds = None if measure.is_slope else measure.bounds
-    return Figure(sums, slope_of if measure.is_slope else ratio, bounds)
+    return Figure(measure, sums, measure.names[part], slope_of if measure.is_slope else ratio)
 
 
 def columns_of(measures: Sequence[Measure], counter: Counter) -> dict[str, Any]:
@@ -168,17 +173,11 @@ def tally(file: Path) -> pl.DataFrame:
     first_seats = np.array(game.team_representatives)[places]
     scores = team_scores(np.take_along_axis(rewards, first_seats, axis=1))
     observer.end(states, record, scores)
-    teams = places.shape[1]
-    columns = {
-        "deal": np.repeat(record.deals, teams),
-        "place": np.tile(np.arange(teams) + 1, len(places)),
-        "alone": np.take_along_axis(record.seating, first_seats, axis=1).reshape(-1) == record.label["lineup"][0],
-        "score": scores.reshape(-1),
-        "final": observer.points.reshape(-1),
-        "plies": np.repeat(record.plies, teams),
-        "truncated": np.repeat(record.truncated, teams),
-    }
-    return pl.DataFrame({**columns, **columns_of(measures_of(game), observer.counter)})
+    rows, teams = np.arange(places.size).reshape(places.shape), places.shape[1]
+    columns = {"place": np.tile(np.arange(teams) + 1, len(places)), "final": observer.points.reshape(-1)}
+    columns |= columns_of(measures_of(game), observer.counter)
+    by_place = outcomes(record)[np.take_along_axis(rows, places, axis=1).ravel()]
+    return by_place.with_columns(pl.Series(name, values) for name, values in columns.items())
 
 
 class _Observer:

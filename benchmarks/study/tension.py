@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from tantra_envs.measures import Measure, Scale, mean, score, share
+from tantra_envs.measures import Scale, mean, score, share
 
-from ..harness.figures import Figure
-from ..harness.figures import mean as mean_of
+from ..harness.figures import Figure, average
 from .leads import NOBODY, Floats, changes, holders, score_of, sole_best
 from .win_probability import TENTHS
 
@@ -35,23 +34,21 @@ DECIDED = share(
     f"Games in which the later winner's win probability stays at {SURE} or more from here on.",
     BY_TENTH,
 )
-LOWEST = score("lowest win probability of the winner", "The lowest win probability of the later winner in any tenth.")
+LOWEST = score(
+    "lowest win probability of the winner", "The lowest win probability of the later winner in any tenth.", bounds=None
+)
 BEHIND = share("won from behind", f"Games whose winner had a win probability of {LOST} or less.")
 CHANGES = mean("changes of the favourite", "How often another team becomes the favourite.", unit="in a game")
 
 
-def figures() -> list[tuple[Measure, int, Figure]]:
-    """Return all figures of the columns that `by_game` makes: measure, part, figure."""
+def figures() -> list[Figure]:
+    """Return all figures of the columns that `by_game` makes."""
     curves = {"winner": WINNER, "favourite": FAVOURITE, "leader": AHEAD, "decided": DECIDED}
     rows = [
-        (measure, k, mean_of(pl.col(f"{name}_{k}"), measure.bounds)) for name, measure in curves.items() for k in TENTHS
+        average(measure, pl.col(f"{name}_{k}"), BY_TENTH.names[k]) for name, measure in curves.items() for k in TENTHS
     ]
-    return [
-        *rows,
-        (LOWEST, 0, mean_of(pl.col("lowest"))),
-        (BEHIND, 0, mean_of(pl.col("behind"), BEHIND.bounds)),
-        (CHANGES, 0, mean_of(pl.col("changes"))),
-    ]
+    columns = {LOWEST: "lowest", BEHIND: "behind", CHANGES: "changes"}
+    return rows + [average(measure, pl.col(name)) for measure, name in columns.items()]
 
 
 def by_game(games: pl.DataFrame) -> pl.DataFrame:

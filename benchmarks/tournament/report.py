@@ -14,35 +14,33 @@ from rich.table import Table
 
 from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
-from tantra_envs.matches.match import Match
 
 from ..harness.formatting import on_picture, write_png
-from ..harness.lineups import Lineup, members
+from ..harness.lineups import members
+from ..harness.outcomes import by_deal, usage, usage_table, with_drawn
 from ..harness.parquet import write_parquet
 from ..harness.playing import PROGRAMS
-from ..harness.scores import usage, usage_table, with_drawn
 from ..harness.shards import Usage
-from .standings import Standings, standings
-from .study import Tournament
+from .study import Standings, Tournament, standings
 
 DPI = 120
 SHORT = 12  # characters of a short name
 
 
-def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str) -> None:
+def write(tournament: Tournament, games: polars.DataFrame, command: str) -> None:
     """Write all files and print the tables."""
-    ranking = standings(tournament.args.form, len(tournament.names), matches)
+    ranking = standings(tournament.args.form, tournament.names, tournament.lineups, games)
     title = f"{tournament.args.game}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
-    pictures = {"ratings.png": _draw_ratings(tournament.names, ranking, title)}
+    pictures = {"ratings.png": _draw_ratings(ranking, title)}
     if ranking.payoff:
         pictures["payoff.png"] = _draw_payoff(tournament.names, ranking, title)
     for name, picture in pictures.items():
         write_png(tournament.folder / name, picture, DPI)
-    write_parquet(tournament.folder / "deals.parquet", _deals(tournament.names, matches))
+    write_parquet(tournament.folder / "deals.parquet", _deals(tournament, games))
     programs = usage(tournament.plan, tournament.lineups, ranking.deals)
-    write_json(tournament.folder / "results.json", _content(tournament, matches, ranking, programs, command))
+    write_json(tournament.folder / "results.json", _content(tournament, games, ranking, programs, command))
     screen = Console()
-    labels = with_drawn(tournament.names, programs)
+    labels = dict(zip(tournament.names, with_drawn(tournament.names, programs), strict=True))
     screen.print(_standings(labels, ranking, title))
     if ranking.payoff:
         screen.print(_payoff(labels, ranking))
@@ -52,18 +50,18 @@ def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str)
     screen.print(f"saved in {tournament.folder}: {files}", soft_wrap=True)
 
 
-def _standings(names: list[str], ranking: Standings, title: str) -> Table:
+def _standings(labels: Mapping[str, str], ranking: Standings, title: str) -> Table:
     table = Table("", "agent", "score", "margin to next", "reward", "rating", title=f"{title}; 95 % intervals")
     for place, row in enumerate(ranking.agents, start=1):
         ends = [_two_lines(end) for end in (row.score, row.margin, row.reward)]
-        table.add_row(str(place), names[row.agent], *ends, str(row.rating))
+        table.add_row(str(place), labels[row.agent], *ends, str(row.rating))
     return table
 
 
-def _payoff(names: list[str], ranking: Standings) -> Table:
-    table = Table("score against", *names)
-    for i, name in enumerate(names):
-        table.add_row(name, *(_two_lines(ranking.payoff.get((i, j))) for j in range(len(names))))
+def _payoff(labels: Mapping[str, str], ranking: Standings) -> Table:
+    table = Table("score against", *labels.values())
+    for name, label in labels.items():
+        table.add_row(label, *(_two_lines(ranking.payoff.get((name, other))) for other in labels))
     return table
 
 
@@ -72,38 +70,35 @@ def _two_lines(estimate: Estimate | None) -> str:
 
 
 def _content(
-    tournament: Tournament, matches: Mapping[Lineup, Match], ranking: Standings, programs: Usage, command: str
+    tournament: Tournament, games: polars.DataFrame, ranking: Standings, programs: Usage, command: str
 ) -> dict[str, Any]:
     """Return the content of results.json."""
-    names = tournament.names
-    agents = [{**asdict(standing), "agent": names[standing.agent]} for standing in ranking.agents]
-    payoff = [{"agent": names[i], "among": names[j], **asdict(cell)} for (i, j), cell in ranking.payoff.items()]
-    tables = [_table(names, lineup, match) for lineup, match in matches.items()]
+    agents = [asdict(standing) for standing in ranking.agents]
+    payoff = [{"agent": one, "among": other, **asdict(cell)} for (one, other), cell in ranking.payoff.items()]
+    tables = [_table(tournament, match, games.filter(match=match)) for match in tournament.lineups]
     head = {"command": command, "settings": tournament.settings, "deals": ranking.deals}
     used = {PROGRAMS: programs} if programs else {}
     return {**head, "standings": agents, "payoff": payoff, "lineups": tables, **used}
 
 
-def _table(names: list[str], lineup: Lineup, match: Match) -> dict[str, Any]:
+def _table(tournament: Tournament, match: str, games: polars.DataFrame) -> dict[str, Any]:
     """Return the results of one line-up, with mean scores."""
-    scores = {names[i]: float(match.scores[:, column].mean()) for column, i in enumerate(members(lineup))}
-    return {"teams": [names[i] for i in lineup], "plies": match.plies, "truncated": match.truncated, "scores": scores}
+    lineup, names = tournament.lineups[match], tournament.names
+    means = dict(games.group_by("agent").agg(polars.col("score").mean()).iter_rows())
+    scores = {names[i]: means[names[i]] for i in members(lineup)}
+    lengths = {name: games[name].mean() for name in ("plies", "truncated")}
+    return {"teams": [names[i] for i in lineup], **lengths, "scores": scores}
 
 
-def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFrame:
+def _deals(tournament: Tournament, games: polars.DataFrame) -> polars.DataFrame:
     """Return a row for every line-up, deal and agent, with means over the rotations."""
+    names, rows = tournament.names, by_deal(games, "match", "agent")
     return polars.concat(
-        polars.DataFrame(
-            {
-                "lineup": [",".join(names[i] for i in lineup)] * len(match.scores),
-                "deal": range(len(match.scores)),
-                "agent": [names[agent]] * len(match.scores),
-                "score": match.scores[:, column],
-                "reward": match.rewards[:, column],
-            }
-        )
-        for lineup, match in matches.items()
-        for column, agent in enumerate(members(lineup))
+        rows.filter(match=match, agent=names[i])
+        .sort("deal")
+        .select(polars.lit(",".join(names[j] for j in own)).alias("lineup"), "deal", "agent", "score", "reward")
+        for match, own in tournament.lineups.items()
+        for i in members(own)
     )
 
 
@@ -115,13 +110,14 @@ def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
     axes = figure.add_subplot(xlabel="among copies of")
     axes.set_title(title, fontsize="medium")
     scores = np.full((len(names), len(names)), np.nan)
-    for cell, score in ranking.payoff.items():
+    payoff = {(names.index(one), names.index(other)): score for (one, other), score in ranking.payoff.items()}
+    for cell, score in payoff.items():
         scores[cell] = score.mean
     image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=1)
     slanted = {"rotation": 90} if _room(labels) else {"rotation": 30, "ha": "right"}
     axes.set_xticks(range(len(names)), labels, **slanted)
     axes.set_yticks(range(len(names)), labels)
-    for (i, j), estimate in ranking.payoff.items():
+    for (i, j), estimate in payoff.items():
         ink = "black" if 0.15 < estimate.mean < 0.85 else "white"
         axes.text(
             j,
@@ -135,9 +131,9 @@ def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
     return figure
 
 
-def _draw_ratings(names: list[str], ranking: Standings, title: str) -> Figure:
+def _draw_ratings(ranking: Standings, title: str) -> Figure:
     """Draw scores and ratings with their intervals, the best agent at the top."""
-    labels = [on_picture(names[standing.agent]) for standing in ranking.agents]
+    labels = [on_picture(standing.agent) for standing in ranking.agents]
     height = sum(0.25 + 0.2 * len(label.splitlines()) for label in labels)
     figure = Figure(figsize=(9 + _room(labels), 1.8 + height), layout="constrained")
     figure.suptitle(title, fontsize="medium")

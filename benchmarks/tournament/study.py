@@ -1,25 +1,34 @@
-"""Check the options of a tournament, play it, and read one match for each line-up from the records."""
+"""Check the options of a tournament, play it, and compute its standings from the outcomes.
+
+Scores have 95 % intervals over the deals. Ratings are those of OpenSkill's Plackett-Luce model. Every deal is a game
+between the agents of its line-up.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
+from openskill.models import PlackettLuce
+
 from tantra_envs.core.game import Game
-from tantra_envs.matches.match import Match
+from tantra_envs.matches.intervals import Estimate, estimate_from
 from tantra_envs.workers import Run
 
 from ..harness import playing
-from ..harness.lineups import DISTINCT, Lineup, lineups, members
-from ..harness.playing import Plan
+from ..harness.figures import REWARD, SCORE, average, estimate, figures
+from ..harness.lineups import DISTINCT, ONE_VS_REST, Teams, lineups, members
+from ..harness.outcomes import Outcomes, by_deal
+from ..harness.playing import Plan, until
 from ..harness.preparing import build, check, check_agents, plan, settings, table, without_limits
-from ..harness.scores import Scores, until
 from ..harness.shards import MatchSpec
 from .command import Args
-from .standings import half_widths
 
-Matches = dict[Lineup, Match]
+MARGIN = (-1.0, 1.0)  # bounds of the difference of two scores
 
 
 @dataclass(frozen=True)
@@ -29,10 +38,41 @@ class Tournament:
     args: Args
     game: Game
     names: list[str]  # names of the agents
-    lineups: dict[str, Lineup]  # by the prefix of their records
+    lineups: dict[str, Teams]  # by the prefix of their records
     plan: Plan
     settings: dict[str, Any]
     folder: Path
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An OpenSkill rating, which starts at 25. The skill is within two `sigma` of `mu` with probability 95 %."""
+
+    mu: float
+    sigma: float
+
+    def __str__(self) -> str:
+        return f"{self.mu:.2f} ± {2 * self.sigma:.2f}"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The results of one agent over all its line-ups."""
+
+    agent: str
+    score: Estimate  # share of the other teams that it beats
+    reward: Estimate
+    margin: Estimate | None  # its score minus that of the next agent, over the same deals; None for the last agent
+    rating: Rating
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The agents, best first, and the pay-off of each agent among copies of each other."""
+
+    deals: int
+    agents: list[Standing]
+    payoff: dict[tuple[str, str], Estimate]  # by (agent, agent of the copies); only for one-vs-rest
 
 
 def prepare(args: Args) -> Tournament:
@@ -50,18 +90,75 @@ def prepare(args: Args) -> Tournament:
     return Tournament(args, game, names, tables, planned, facts, folder)
 
 
-def play(tournament: Tournament, run: Run) -> Matches:
-    """Play the missing deals, and return the match of every line-up. All line-ups play the same deals."""
-    args, scores, agents = tournament.args, Scores(tournament.plan), len(tournament.names)
+def play(tournament: Tournament, run: Run) -> pl.DataFrame:
+    """Play the missing deals, and return the outcomes of all line-ups. All line-ups play the same deals."""
+    read = Outcomes(tournament.plan)
 
-    def matches(deals: int) -> Matches:
-        return {lineup: scores.match(name, deals) for name, lineup in tournament.lineups.items()}
+    def half_width(deals: int) -> float:
+        cells = _cells(tournament.args.form, read.of(tournament.lineups, deals))
+        scores = figures(cells, [average(SCORE, pl.col("score"))], ["agent"])
+        return float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
 
-    enough = until(args.precision, lambda deals: max(half_widths(args.form, agents, matches(deals))))
-    return matches(playing.play(tournament.plan, run, enough))
+    deals = playing.play(tournament.plan, run, until(tournament.args.precision, half_width))
+    return read.of(tournament.lineups, deals)
 
 
-def _seated(base: MatchSpec, lineup: Lineup, shuffled: bool) -> MatchSpec:
+def standings(form: str, names: Sequence[str], lineups: Mapping[str, Teams], games: pl.DataFrame) -> Standings:
+    """Return the results of all agents. All use the same resampled deals, so comparisons are paired."""
+    cells, bounds = _cells(form, games), (float(games["reward"].min()), float(games["reward"].max()))  # type: ignore[arg-type]
+    score, reward = average(SCORE, pl.col("score")), average(replace(REWARD, bounds=bounds), pl.col("reward"))
+    rows = {row["agent"]: row for row in figures(cells, [score], ["agent"]).iter_rows(named=True)}
+    rewards = {row["agent"]: row for row in figures(cells, [reward], ["agent"]).iter_rows(named=True)}
+    order = sorted(names, key=lambda name: -rows[name]["value"])
+    ratings = rate(names, lineups, games)
+    agents = [
+        Standing(name, estimate(rows[name]), estimate(rewards[name]), _margin(rows, name, after), ratings[name])
+        for name, after in zip(order, [*order[1:], None], strict=True)
+    ]
+    payoff = _payoff(names, lineups, cells) if form == ONE_VS_REST else {}
+    return Standings(cells["deal"].n_unique(), agents, payoff)
+
+
+def rate(names: Sequence[str], lineups: Mapping[str, Teams], games: pl.DataFrame) -> dict[str, Rating]:
+    """Return the ratings after all deals. The agent with the higher score over the rotations of a deal wins the deal.
+
+    Deals are rated in order, each with all line-ups. The model forgets nothing (tau = 0) because agents do not change.
+    """
+    model = PlackettLuce(tau=0.0)
+    rated = {name: model.rating() for name in names}
+    every = by_deal(games, "match", "agent").select("match", "deal", "agent", "score")
+    scores = {(match, deal, agent): score for match, deal, agent, score in every.iter_rows()}
+    for deal in range(every["deal"].n_unique()):
+        for match, lineup in lineups.items():
+            playing = [names[i] for i in members(lineup)]
+            results = [scores[match, deal, name] for name in playing]
+            teams = model.rate([[rated[name]] for name in playing], scores=results)
+            rated |= {name: after for name, (after,) in zip(playing, teams, strict=True)}
+    return {name: Rating(player.mu, player.sigma) for name, player in rated.items()}
+
+
+def _cells(form: str, games: pl.DataFrame) -> pl.DataFrame:
+    """Return the scores that count by match, agent and deal: in `one-vs-rest` with several others, of lone agents."""
+    if form == ONE_VS_REST and games["team"].n_unique() > 2:
+        games = games.filter("alone")
+    return by_deal(games, "match", "agent")
+
+
+def _margin(rows: Mapping[str, Mapping[str, Any]], name: str, after: str | None) -> Estimate | None:
+    if after is None:
+        return None
+    one, other = rows[name], rows[after]
+    drawn = np.array(one["drawn"]) - np.array(other["drawn"])
+    return estimate_from(one["value"] - other["value"], drawn, one["deals"], MARGIN)
+
+
+def _payoff(names: Sequence[str], lineups: Mapping[str, Teams], cells: pl.DataFrame) -> dict[tuple[str, str], Estimate]:
+    others = {(match, names[i]): names[j] for match, own in lineups.items() for i in own for j in own if i != j}
+    rows = figures(cells, [average(SCORE, pl.col("score"))], ["match", "agent"]).iter_rows(named=True)
+    return {(row["agent"], others[row["match"], row["agent"]]): estimate(row) for row in rows}
+
+
+def _seated(base: MatchSpec, lineup: Teams, shuffled: bool) -> MatchSpec:
     """Return the match of a line-up, with only the agents that take part."""
     seated = members(lineup)
     words, chairs = tuple(base.agents[agent] for agent in seated), tuple(seated.index(agent) for agent in lineup)

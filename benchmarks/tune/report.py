@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..harness.figures import Sample
+import polars as pl
+
+from ..harness.figures import CHANGES, with_changes
 from ..harness.formatting import Row, digits, is_sure, provenance, rounded, with_ends, write_page, write_results
 from ..study.tally import label_of
 from .study import Trial, Tuning, best
@@ -78,19 +81,21 @@ def _trial(trial: Trial, nearest: bool) -> Row:
 
 def _changes(tuning: Tuning, was: Trial, now: Trial) -> list[Row]:
     """Return the figures that both variants have: base, nearest variant, and the difference, paired by deal."""
+    key, ends = ["section", "measure", "part", "lineup", "seat"], ["value", "low", "high"]
+    rows = with_changes(now.rows, was.rows, key).join(was.rows.select(*key, *ends), on=key, suffix="_was")
+    rows = rows.with_columns(wanted=pl.any_horizontal(goal.holds for goal in tuning.goals.values()))
     return [
         {
-            "question": key[1],
-            "figure": label_of(key[4], key[2]),
-            "wanted": any(goal.holds(key) for goal in tuning.goals.values()),
-            "was": _row(was.samples[key]),
-            "now": _row(sample),
-            "change": dict(zip(("value", "low", "high"), sample.less(was.samples[key]), strict=True), signed=True),
+            "question": row["measure"],
+            "figure": label_of(row["seat"], row["part"]),
+            "wanted": row["wanted"],
+            "was": _row([row[f"{name}_was"] for name in ends]),
+            "now": _row([row[name] for name in ends]),
+            "change": {**_row([row[name] for name in CHANGES]), "signed": True},
         }
-        for key, sample in now.samples.items()
-        if key in was.samples
+        for row in rows.drop("drawn").iter_rows(named=True)
     ]
 
 
-def _row(sample: Sample) -> Row:
-    return {"value": sample.value, "low": sample.low, "high": sample.high, "signed": False}
+def _row(ends: Sequence[float]) -> Row:
+    return {**dict(zip(("value", "low", "high"), ends, strict=True)), "signed": False}

@@ -19,13 +19,15 @@ from tantra_envs import cli
 from tantra_envs.matches.intervals import interval
 from tantra_envs.workers import Run
 
-from ..harness.figures import RESAMPLES, Floats, Sample
+from ..harness.figures import Floats
 from ..harness.formatting import slug
+from ..harness.lineups import Lineup
 from ..harness.options import MOST
 from ..harness.preparing import without_limits
 from ..study import study
 from ..study.command import Args as StudyArgs
-from ..study.figures import Key, figures
+from ..study.matchups import TALLY
+from ..study.sections import DRAWS, figures
 from ..study.skill import SCORE
 from ..study.tally import COMEBACKS, CUT_OFF, LEAD_CHANGES, LENGTH, SEAT
 from ..study.variants import choices, name_of
@@ -42,14 +44,16 @@ class Goal(NamedTuple):
     relative: bool = False  # whether distances are divided by the target
     target: float = 0.5
 
-    def holds(self, key: Key) -> bool:
-        """Return whether this figure of a study should be at the target."""
-        return key[0] == self.section and key[1] in self.measures
+    @property
+    def holds(self) -> pl.Expr:
+        """Whether a figure of a study should be at the target."""
+        return (pl.col("section") == self.section) & pl.col("measure").is_in(self.measures)
 
-    def distance(self, samples: dict[Key, Sample]) -> Floats:
+    def distance(self, rows: pl.DataFrame) -> Floats:
         """Return the distance of the worst figure: of all deals first, then of every resample. 1 if it is unknown."""
-        every = [own for key, own in samples.items() if self.holds(key)]
-        values = np.array([[own.value, *own.drawn] for own in every] or [[np.nan] * (1 + RESAMPLES)])
+        every = rows.filter(self.holds)
+        values = np.hstack([every["value"].to_numpy()[:, None], every["drawn"].to_numpy()])
+        values = values if len(every) else np.full((1, 1 + DRAWS), np.nan)
         away = np.abs(values - self.target).max(axis=0) / (self.target if self.relative else 1.0)
         return np.asarray(np.nan_to_num(away, nan=1.0))
 
@@ -85,7 +89,7 @@ class Trial:
 
     variant: str
     deals: int
-    samples: dict[Key, Sample]
+    rows: pl.DataFrame  # its figures, see `study.sections`
     away: dict[str, Floats]
     given_up: bool = False
 
@@ -117,8 +121,8 @@ def prepare(args: Args) -> Tuning:
         sections=("seats", "skill", "length", "tension"),
     )
     whole = study.prepare(every)
-    lineups = whole.agents[-1], study.in_words([whole.agents[-1], whole.agents[0]])
-    matchups = tuple(own for own in whole.of(study.TALLY) if own.lineup in lineups)
+    lineups = Lineup.of(whole.agents[-1]), Lineup.of(whole.agents[-1], whole.agents[0])
+    matchups = tuple(own for own in whole.of(TALLY) if own.lineup in lineups)
     plan = replace(whole.plan, matches={own.record: whole.plan.matches[own.record] for own in matchups})
     stages = [args.shard << k for k in range(32) if args.shard << k < args.deals] + [args.deals]
     return Tuning(args, goals, replace(whole, matchups=matchups, plan=plan), stages)
@@ -168,9 +172,9 @@ def measure(tuning: Tuning, variant: str, deals: range, run: Run) -> Trial:
     part = replace(whole, games={variant: whole.games[variant]}, matchups=own, plan=plan)
     counts = study.play(part, run)
     games = {matchup: rows.filter(pl.col("deal") >= deals.start) for matchup, rows in counts.games.items()}
-    samples = figures(part, replace(counts, games=games)).samples
-    away = {name: goal.distance(samples) for name, goal in tuning.goals.items()}
-    return Trial(variant, len(deals), samples, away)
+    rows = figures(part, replace(counts, games=games)).rows
+    away = {name: goal.distance(rows) for name, goal in tuning.goals.items()}
+    return Trial(variant, len(deals), rows, away)
 
 
 def best(trials: list[Trial]) -> Trial:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ladder.overview import PICTURE, overview_picture, write_overview_picture
-from benchmarks.ladder.report import write_ladder_page
+from benchmarks.ladder.page import write_ladder_page
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
 

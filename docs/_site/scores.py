@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from benchmarks.rank import points, suite
+from benchmarks.rank import ranking, suite
 from tantra_envs.matches.intervals import Estimate
 
 from .results import RESULTS, ROOT
@@ -47,9 +47,9 @@ def _ranked() -> Iterator[tuple[Key, Estimate]]:
     """Yield the scores of agents in the benchmark, alone or in one team against copies of the opponent."""
     for agent in RANKED:
         for table, row in _read(f"rank/{agent}")["tables"].items():
-            pairs = {name: pair["points"][:1] for name in suite.PUBLIC if (pair := row["pairs"][name])}
-            alone = {name: points.scores(text, suite.units(table)) for name, text in pairs.items()}
-            for opponent, score in points.estimates(alone, table).items():
+            pairs = {name: {"points": pair["points"][:1]} for name in suite.PUBLIC if (pair := row["pairs"][name])}
+            alone = ranking.scores(pairs, suite.units(table))
+            for opponent, score in ranking.estimates(alone, table).items():
                 yield (row["variant"], row["players"], agent, opponent), _score(score)
 
 

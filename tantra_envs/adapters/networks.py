@@ -87,7 +87,8 @@ class ValueNetwork(nn.Sequential):
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the expected rewards of the seats to decide, (..)."""
-        return super().forward(inputs)[..., 0]  # type: ignore[no-any-return]
+        values: torch.Tensor = super().forward(inputs)  # type: ignore[no-untyped-call]
+        return values[..., 0]
 
 
 class RatingAgent:

@@ -40,11 +40,11 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
                 f"RatingPolicy: activation_fn={self.activation_fn} is not allowed; allowed: nn.Tanh, nn.ReLU"
             )
         self.mlp_extractor = _Parts()  # type: ignore[assignment]
-        self.action_net = _Logits(actions, table, hidden, names[self.activation_fn])  # type: ignore[assignment]
+        self.action_net = _Logits(actions, table, hidden, names[self.activation_fn])
         self.value_net = _Values(table, hidden)  # type: ignore[assignment]
         self.action_net.begin_even()
-        parameters: Any = self.parameters()
-        self.optimizer = self.optimizer_class(parameters, lr=lr_schedule(1), **self.optimizer_kwargs)
+        optimizer: Any = self.optimizer_class
+        self.optimizer = optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
 class _Lists(BaseFeaturesExtractor):

@@ -55,7 +55,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         )
         self.metadata = {"name": game.name, "render_modes": render_modes(game), "render_fps": 2}
         self.observation_space = self._tables.single_observation_space
-        self.action_space = self._legal = LegalActions(self._tables.single_action_space.n)
+        self.action_space = self._legal = LegalActions(self._tables.choices)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
         """Deal a game. `seed` makes it and all later games reproducible. `options` are those of `SeatVectorEnv`."""

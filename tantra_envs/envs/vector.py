@@ -196,6 +196,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             return None
         return self.shown(self._renderer)
 
+    @property
+    def choices(self) -> int:
+        """The number of actions of the learner's action space."""
+        return self._view.actions
+
     def first(self, views: Views) -> Views:
         """Return the observation of the first table, out of those that `reset` or `step` returned."""
         return self._view.one(views, 0)
@@ -472,7 +477,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         views = self._look()
         last = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
-            last[i] = self._view.one(views, i)
+            last[i] = self._view.one(views, int(i))
         infos = self._infos()
         final_infos = {name: ended if name.startswith("_") else values for name, values in infos.items()}
         return {"final_obs": last, "_final_obs": ended, "final_info": final_infos, "_final_info": ended}

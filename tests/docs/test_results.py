@@ -17,10 +17,11 @@ pytest.importorskip("matplotlib")
 pytest.importorskip("polars")
 
 from agents import AGENTS, AgentSpec
+from benchmarks.harness.formatting import score_in_words
 from benchmarks.harness.oracle import ORACLE
-from benchmarks.ladder import overview, report
-from benchmarks.ladder.report import write_ladder_page
-from benchmarks.rank.results import by_label, references
+from benchmarks.ladder import overview
+from benchmarks.ladder.page import NOTES, deals_in_words, write_ladder_page
+from benchmarks.rank.ranking import by_label, references
 from benchmarks.rank.submission import validate
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
@@ -131,9 +132,9 @@ def test_the_page_of_a_ladder_is_made_from_its_results(tmp_path):
     write_ladder_page(tmp_path / "tarot.md", ladder)
     page = (tmp_path / "tarot.md").read_text(encoding="utf-8")
     for rung in ladder["rungs"]:
-        assert f"| {report.score_in_words(rung['score'])} | {report.deals_in_words(rung['score'])} |" in page
+        assert f"| {score_in_words(rung['score'])} | {deals_in_words(rung['score'])} |" in page
     assert "tarot-light.svg" in page and (tmp_path / "tarot-dark.svg").is_file()
-    assert (report.NOTES / "tarot.md").read_text(encoding="utf-8").strip() in page
+    assert (NOTES / "tarot.md").read_text(encoding="utf-8").strip() in page
 
 
 def test_the_page_of_a_tuning_is_made_from_its_results(tmp_path):

@@ -75,14 +75,13 @@ def collect(tables: Any, policy: Policy, lists: Lists) -> tuple[Lists, list[torc
     return seen, [column.flatten() for column in (places, before, advantages, advantages + values)], lists
 
 
-def loss(policy: Policy, lists: Lists, places: Any, before: Any, advantages: Any, returns: Any) -> torch.Tensor:
+def loss(policy: Policy, lists: Lists, places: Any, before: Any, advantages: Any, returns: Any) -> Any:
     """Return PPO's clipped objective, the critic's error and an entropy bonus as one loss."""
     distribution, values = policy(lists)
     ratio = (distribution.log_prob(places) - before).exp()
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     objective = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages).mean()
-    error: torch.Tensor = (values - returns).square().mean()
-    return error / 2 - objective - ENTROPY * distribution.entropy().mean()
+    return (values - returns).square().mean() / 2 - objective - ENTROPY * distribution.entropy().mean()
 
 
 def as_tensors(lists: dict[str, Any]) -> Lists:

@@ -90,15 +90,14 @@ def collect(game: Game, tables: Any, network: Network) -> tuple[Described, list[
 
 def loss(
     network: Network, entropy: float, described: Described, places: Any, before: Any, advantages: Any, returns: Any
-) -> torch.Tensor:
+) -> Any:
     """Return PPO's clipped objective, the critic's error and an entropy bonus as one loss."""
     log_probs, values = network(described)
     ratio = (log_probs.gather(1, places[:, None])[:, 0] - before).exp()
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     objective = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages).mean()
     disorder = -(log_probs.exp() * log_probs.clamp(min=-30)).sum(dim=1).mean()
-    error: torch.Tensor = (values - returns).square().mean()
-    return error / 2 - objective - entropy * disorder
+    return (values - returns).square().mean() / 2 - objective - entropy * disorder
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -12,7 +12,7 @@ from benchmarks.harness import pairings, playing, records
 from benchmarks.harness.preparing import table
 from benchmarks.harness.themes import THEMES
 from benchmarks.ladder import command as ladder
-from benchmarks.ladder import report, study
+from benchmarks.ladder import page, study
 from benchmarks.ladder.command import Args
 from tantra_envs import cli
 from tantra_envs.matches.match import play_match
@@ -69,8 +69,8 @@ def test_scripted_and_trained_rungs_are_exploited_by_search_over_themselves(tmp_
     game, exploiter = tantra_envs.game("karma"), "search:4,candidates=2,base=learned"
     own = play_match(game, load_all([exploiter, "learned"], game), [0, 1], 1).score(0)
     assert (found["learned"]["by"], found["learned"]["mean"]) == (exploiter, own.mean)
-    page = (tmp_path / "mine" / "karma.md").read_text()
-    assert f"| `learned` | `{exploiter}` | {report.score_in_words(found['learned'])} | 1 |" in page
+    text = (tmp_path / "mine" / "karma.md").read_text()
+    assert f"| `learned` | `{exploiter}` | {page.score_in_words(found['learned'])} | 1 |" in text
 
 
 def test_scores_are_those_of_a_match(tmp_path):
@@ -124,18 +124,18 @@ def test_it_stops_at_the_precision_wanted(tmp_path):
 
 
 def test_the_page_says_all(one_worker):
-    page = (one_worker / "mine" / "karma.md").read_text()
+    text = (one_worker / "mine" / "karma.md").read_text()
     found = json.loads((one_worker / "mine" / "results.json").read_text())
-    assert found["command"] in page
+    assert found["command"] in text
     for rung in found["rungs"]:
-        assert f"| `{rung['agent']}` | {rung['samples'] or ''} |" in page
-        assert report.score_in_words(rung["score"]) in page
-        assert report.score_in_words(rung["below"]) in page
-    assert "| `search:2` | `scripted` | `karma:quick`, 3 players |" in page
-    assert (report.NOTES / "karma.md").read_text().strip() in page
-    assert "alone among" not in page  # nobody is, of two
+        assert f"| `{rung['agent']}` | {rung['samples'] or ''} |" in text
+        assert page.score_in_words(rung["score"]) in text
+        assert page.score_in_words(rung["below"]) in text
+    assert "| `search:2` | `scripted` | `karma:quick`, 3 players |" in text
+    assert (page.NOTES / "karma.md").read_text().strip() in text
+    assert "alone among" not in text  # nobody is, of two
     for theme in THEMES:
-        assert f"karma-{theme}.svg" in page
+        assert f"karma-{theme}.svg" in text
         assert "<svg" in (one_worker / "mine" / f"karma-{theme}.svg").read_text()
 
 
@@ -150,8 +150,8 @@ def test_the_ceiling_in_words(top, oracle, told):
     scores = {"search:4": top, "oracle": oracle}
     rungs = [{"agent": agent, "score": {"mean": mean}} for agent, mean in scores.items()]
     found = {"rungs": rungs, "ceiling": {"above": "search:4", "mean": 0.3, "low": 0.25, "high": 0.35}}
-    assert told in report.ceiling_in_words(found)
-    assert report.ceiling_in_words({**found, "ceiling": None}) == ""
+    assert told in page.ceiling_in_words(found)
+    assert page.ceiling_in_words({**found, "ceiling": None}) == ""
 
 
 def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import shards, trainer
-from benchmarks.rank import completeness, exploiters, page, partners, points, report, results, statistics, study, suite
+from benchmarks.rank import exploiters, page, ranking, report, study, submission, suite
 from benchmarks.rank.command import Args
 from benchmarks.rank.submission import validate
 from tantra_envs import games
@@ -103,7 +103,7 @@ def test_no_training_uses_the_deals_of_the_benchmark():
 def test_deals_have_a_digest_of_what_seats_see():
     game = suite.rules("karma")
     assert suite.deals_digest(game, 3) == suite.deals_digest(game, 3) != suite.deals_digest(game, 4)
-    assert results.references(results.FOLDER / "nothing") == {}
+    assert ranking.references(ranking.FOLDER / "nothing") == {}
 
 
 def test_both_agents_of_a_pair_play_the_same_games():
@@ -121,11 +121,17 @@ def test_a_pair_is_the_other_one_turned_round(ranked, tmp_path):
         other = content(tmp_path)["tables"][table]["pairs"]["greedy"]
         assert len(one["points"]) == (1 if table == "karma" else 2)
         for own, theirs in zip(one["points"], other["points"][::-1], strict=True):
-            assert (points.read(own) + points.read(theirs) == units).all()
+            assert (ranking.decode(own) + ranking.decode(theirs) == units).all()
         assert one["mean"] + other["mean"] == pytest.approx(1, abs=1e-12)
         assert one["truncated"] == other["truncated"]
     both = [content(ranked), content(tmp_path)]
-    assert results.rated(results.by_label(both)) == results.rated(results.by_label(both[::-1]))
+    assert ranking.rated(ranking.by_label(both)) == ranking.rated(ranking.by_label(both[::-1]))
+
+
+def test_points_are_read_from_the_digits_that_they_are_written_with():
+    points = np.arange(36)
+    assert ranking.encode(points) == ranking.DIGITS
+    assert ranking.decode(ranking.DIGITS).tolist() == points.tolist()
 
 
 # Rankings
@@ -195,7 +201,7 @@ def changed(row, label, points_of):
         units = suite.units(table)
         for name, pair in [*result["pairs"].items()]:
             if pair:
-                pair["points"] = [points.written(np.full(pair["n"], points_of(units, name)))] * len(pair["points"])
+                pair["points"] = [ranking.encode(np.full(pair["n"], points_of(units, name)))] * len(pair["points"])
     return other
 
 
@@ -213,14 +219,14 @@ def test_the_sentence_to_cite_names_the_suite_the_version_the_deals_and_the_trai
 
 
 def test_the_interval_over_seeds_covers_the_deals_and_the_seeds():
-    assert statistics.over_seeds([run_of(0.5)]) == run_of(0.5)
-    equal = statistics.over_seeds([run_of(0.5)] * 3)
+    assert ranking.over_seeds([run_of(0.5)]) == run_of(0.5)
+    equal = ranking.over_seeds([run_of(0.5)] * 3)
     assert (equal["low"], equal["high"]) == pytest.approx((0.4, 0.6))  # all seeds play the same deals
-    different = statistics.over_seeds([run_of(0.4), run_of(0.5), run_of(0.6)])
+    different = ranking.over_seeds([run_of(0.4), run_of(0.5), run_of(0.6)])
     half = np.hypot(0.1, 4.30 * 0.1 / np.sqrt(3))
     assert (different["mean"], different["low"], different["n"]) == pytest.approx((0.5, 0.5 - half, 10))
-    assert statistics.over_seeds([run_of(0.1), run_of(0.9)])["high"] == 1.0
-    assert statistics.over_seeds([run_of(1000), run_of(1100)], statistics.NO_BOUNDS)["high"] > 1000
+    assert ranking.over_seeds([run_of(0.1), run_of(0.9)])["high"] == 1.0
+    assert ranking.over_seeds([run_of(1000), run_of(1100)], ranking.NO_BOUNDS)["high"] > 1000
 
 
 def run_of(mean, half=0.1):
@@ -250,14 +256,14 @@ def test_a_partner_plays_all_other_seats(tmp_path, few_opponents):
 
 def test_the_score_with_partners_is_a_share_of_the_best_known_one():
     def of(digit):
-        text = points.written(np.full(50, digit))
+        text = ranking.encode(np.full(50, digit))
         return {name: {"points": [text], "mean": digit / 8} for name in suite.PARTNERS}
 
-    assert partners.shares("kanastic", of(6), [of(6)])["mean"] == 1
-    assert partners.shares("kanastic", of(3), [of(6), of(3)])["mean"] == pytest.approx(0.5)
-    assert partners.shares("kanastic", of(2), [of(2)])["mean"] == pytest.approx(0.5)  # of the partner with itself
+    assert ranking.shares("kanastic", of(6), [of(6)])["mean"] == 1
+    assert ranking.shares("kanastic", of(3), [of(6), of(3)])["mean"] == pytest.approx(0.5)
+    assert ranking.shares("kanastic", of(2), [of(2)])["mean"] == pytest.approx(0.5)  # of the partner with itself
     own = {**of(6), "held-out:late": None}
-    assert partners.shares("kanastic", own, [own])["mean"] == pytest.approx(1)
+    assert ranking.shares("kanastic", own, [own])["mean"] == pytest.approx(1)
 
 
 def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_opponents):
@@ -274,7 +280,7 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_op
     found = content(tmp_path)
     score = found["tables"]["karma-4"]["exploited"]
     assert score["n"] == 2 and score["decisions"] == 200 and score["cpu_minutes"] > 0
-    assert not any("exploitability" in words for words in completeness.missing([found]))
+    assert not any("exploitability" in words for words in submission.missing([found]))
 
 
 @pytest.mark.parametrize(
@@ -314,34 +320,34 @@ def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
 
 
 def test_complete_rows_lack_nothing():
-    assert completeness.missing([whole()]) == []
-    assert completeness.missing([whole("learned", decisions=None)]) == []
-    assert completeness.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
+    assert submission.missing([whole()]) == []
+    assert submission.missing([whole("learned", decisions=None)]) == []
+    assert submission.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
     games = [whole(seed=seed, decisions=9, tables=[table]) for seed in (1, 2, 3) for table in suite.TABLES]
-    assert completeness.missing(games) == []
+    assert submission.missing(games) == []
     one = whole(seed=1, decisions=9)
     copies = [{**one, "training": {**one["training"], "seed": seed}} for seed in (1, 2, 3)]
-    assert completeness.missing(copies) == ["3 training seeds (all tables)"]
+    assert submission.missing(copies) == ["3 training seeds (all tables)"]
     search = "search:16,base=ppo:mine.safetensors"
-    assert completeness.missing([whole(search, decisions=None)]) == [completeness.DECLARATION]
-    assert completeness.missing([whole("search:16,base=learned,eta=20", decisions=None)]) == []
+    assert submission.missing([whole(search, decisions=None)]) == [submission.DECLARATION]
+    assert submission.missing([whole("search:16,base=learned,eta=20", decisions=None)]) == []
 
 
 @pytest.mark.parametrize(("deals", "lacks"), [(167, []), (166, ["deals (karma)"])])
 def test_a_training_seed_needs_a_third_of_the_deals(deals, lacks):
     seeds = [whole(seed=seed, decisions=9) for seed in (1, 2, 3)]
     seeds[1]["tables"]["karma"]["pairs"]["learned"]["n"] = deals
-    assert completeness.missing(seeds) == lacks
+    assert submission.missing(seeds) == lacks
 
 
 def test_the_better_of_the_exploiter_and_its_start_counts():
     trained = {"mean": 0.6, "low": 0.5, "high": 0.7, "n": 2, "decisions": 9}
     won, lost = {"points": ["44"]}, {"points": ["00"]}  # points of the agent in two deals, of 4 each
     for pair, mean in ((won, 0.6), (lost, 1.0), (None, 0.6)):
-        assert results.exploited("karma", {"exploited": trained, "pairs": {"learned": pair}})["mean"] == mean
+        assert ranking.exploited("karma", {"exploited": trained, "pairs": {"learned": pair}})["mean"] == mean
     beaten = {**trained, "mean": 0.4}
-    assert results.exploited("karma", {"exploited": beaten, "pairs": {"learned": None}})["mean"] == suite.EVEN
-    assert results.exploited("karma", {"exploited": None, "pairs": {"learned": won}}) is None
+    assert ranking.exploited("karma", {"exploited": beaten, "pairs": {"learned": None}})["mean"] == suite.EVEN
+    assert ranking.exploited("karma", {"exploited": None, "pairs": {"learned": won}}) is None
 
 
 @pytest.mark.parametrize("name", ["learned", "search:mine"])
@@ -354,36 +360,36 @@ def test_an_agent_cannot_have_the_name_of_another_one(tmp_path, capsys, name):
 
 
 def test_incomplete_rows_are_found_in_the_data():
-    assert "tables (karma-4, tarot" in completeness.missing([whole(tables=["karma"])])[0]
+    assert "tables (karma-4, tarot" in submission.missing([whole(tables=["karma"])])[0]
     fewer = whole()
     fewer["tables"]["tarot"]["pairs"]["search:16"]["n"] = 49
-    assert completeness.missing([fewer]) == ["deals (tarot)"]
+    assert submission.missing([fewer]) == ["deals (tarot)"]
     alone = whole()
     alone["tables"]["kanastic"]["partners"]["held-out:late"]["n"] = 499
-    assert completeness.missing([alone]) == ["deals (kanastic)"]
+    assert submission.missing([alone]) == ["deals (kanastic)"]
     unexploited = whole()
     unexploited["tables"]["tantra"]["exploited"] = None
-    assert completeness.missing([unexploited]) == ["exploitability (tantra)"]
-    assert completeness.missing([{**unexploited, "agent": "held-out:late"}]) == []
-    assert completeness.missing([{**unexploited, "agent": "search:64"}]) == []
+    assert submission.missing([unexploited]) == ["exploitability (tantra)"]
+    assert submission.missing([{**unexploited, "agent": "held-out:late"}]) == []
+    assert submission.missing([{**unexploited, "agent": "search:64"}]) == []
     seeds = [
         {**row, "training": {"decisions": 9, "cpu_minutes": 1, "seed": i}}
         for i, row in enumerate([whole(seed=1), unexploited, whole(seed=3)])
     ]
-    assert completeness.missing(seeds) == []  # one of the seeds is enough
-    (seeds,) = completeness.missing([whole(seed=1, decisions=9)])
+    assert submission.missing(seeds) == []  # one of the seeds is enough
+    (seeds,) = submission.missing([whole(seed=1, decisions=9)])
     assert seeds == "3 training seeds (all tables)"
-    assert completeness.missing([whole(decisions=None)]) == [completeness.DECLARATION]
-    (seeds,) = completeness.missing([whole(seed=seed, decisions=9) for seed in (None, 1, 2)])
+    assert submission.missing([whole(decisions=None)]) == [submission.DECLARATION]
+    (seeds,) = submission.missing([whole(seed=seed, decisions=9) for seed in (None, 1, 2)])
     assert seeds == "3 training seeds (all tables)"
     minutes = whole()
     minutes["training"] = {"decisions": 9, "cpu_minutes": None}
-    assert completeness.DECLARATION in completeness.missing([minutes])
+    assert submission.DECLARATION in submission.missing([minutes])
 
 
 def test_the_page_marks_rows_from_the_data(ranked):
     mine = content(ranked)
-    rows = results.by_label([mine])
+    rows = ranking.by_label([mine])
     (line,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `greedy` |")]
     assert line.endswith("| no |")
     (other,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `search:16` |")]
@@ -396,11 +402,11 @@ def test_parts_of_a_page_are_made_from_results(ranked):
     told = {"library": "rlcard 1.2.0", "cpu_minutes": 0.5}
     dqn = {**changed(mine, "DQN", lambda units, _: units // 2), "agent": "ppo:x"}
     seeds = [{**dqn, "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)]
-    rows = results.by_label([mine, *seeds])
+    rows = ranking.by_label([mine, *seeds])
     text = "\n".join(make(rows) for make in (page.ranking, page.tables, page.lacking, page.pairs))
     assert "| 2 | 4 | 0.5 |" in text and text.count("| DQN | `karma` |") == 1
     assert "3 training seeds (karma, karma-4)" in text
-    axes = page.standings(results.rated(rows)).axes[0]
+    axes = page.standings(ranking.rated(rows)).axes[0]
     assert {label.get_text() for label in axes.get_yticklabels()} == {"DQN", *suite.PANEL}
 
 

@@ -5,15 +5,28 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import polars as pl
 import pytest
 
-from benchmarks.rank import rating, suite
+from benchmarks.rank import ratings, suite
 
 STRENGTHS = {"scripted": 1000.0, "weak": 700.0, "strong": 1250.0, "new": 1100.0}
 
 
 def expected(one, other):
     return 1 / (1 + 10 ** ((STRENGTHS[other] - STRENGTHS[one]) / 400))
+
+
+def rate(pairs):
+    """The ratings of scores by table and pair."""
+    frames = {
+        table: pl.concat(
+            pl.DataFrame({"first": one, "second": other, "deal": range(len(scores)), "score": scores})
+            for (one, other), scores in own.items()
+        )
+        for table, own in pairs.items()
+    }
+    return ratings.rate(frames)
 
 
 def simulated(seed, deals=400, tables=("karma", "karma-4", "tarot")):
@@ -38,15 +51,15 @@ def fit_once(pairs):
     (table,) = pairs.values()
     first, second = ([names.index(pair[side]) for pair in table] for side in (0, 1))
     scores = np.array([[column[0] for column in table.values()]])
-    odds = rating.fit(len(names), first, second, np.ones(len(table)), scores)
-    rows = odds * rating.SCALE
-    return [dict(zip(names, row - row[0] + rating.AT, strict=True)) for row in rows]
+    odds = ratings.fit(len(names), first, second, np.ones(len(table)), scores)
+    rows = odds * ratings.SCALE
+    return [dict(zip(names, row - row[0] + ratings.AT, strict=True)) for row in rows]
 
 
 def test_known_strengths_are_recovered_and_covered():
     inside = total = 0
     for seed in range(15):
-        rated = rating.rate(simulated(seed))
+        rated = rate(simulated(seed))
         assert (rated["scripted"]["low"], rated["scripted"]["high"]) == (1000.0, 1000.0)
         for name, strength in STRENGTHS.items():
             assert rated[name]["mean"] == pytest.approx(strength, abs=60)
@@ -59,12 +72,12 @@ def test_games_have_equal_weight_whatever_their_tables_and_deals():
     """An agent that beats the other one in Karma as often as it loses in Tarot is as strong."""
     won, lost = np.tile([1.0, 1.0, 1.0, 0.0], 250), np.tile([0.0, 0.0, 0.0, 1.0], 250)
     pair = ("scripted", "other")
-    rated = rating.rate({"karma": {pair: won}, "karma-4": {pair: won}, "tarot": {pair: lost}})
+    rated = rate({"karma": {pair: won}, "karma-4": {pair: won}, "tarot": {pair: lost}})
     assert rated["other"]["mean"] == pytest.approx(1000, abs=1)
 
 
 def test_an_agent_that_always_loses_has_a_finite_rating():
-    rated = rating.rate({"karma": {("scripted", "loser"): np.ones(1000)}})
+    rated = rate({"karma": {("scripted", "loser"): np.ones(1000)}})
     assert np.isfinite(list(rated["loser"].values())).all() and rated["loser"]["mean"] < -200
 
 
@@ -72,7 +85,7 @@ def test_fewer_deals_and_ratings_do_not_depend_on_the_order_of_a_pair():
     pairs = simulated(1)
     pairs["karma"][("weak", "strong")] = pairs["karma"][("weak", "strong")][:100]
     turned = {table: {(b, a): 1 - scores for (a, b), scores in own.items()} for table, own in pairs.items()}
-    one, other = rating.rate(pairs), rating.rate(turned)
+    one, other = rate(pairs), rate(turned)
     for name in STRENGTHS:
         assert one[name] == pytest.approx(other[name])
     assert suite.game_of("karma-4") == "karma"

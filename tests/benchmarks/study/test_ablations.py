@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.harness import records, shards
-from benchmarks.harness.figures import samples
+from benchmarks.harness.figures import figures
 from benchmarks.harness.shards import MatchSpec, Shard
 from benchmarks.study import ablations
 from tantra_envs import game
@@ -29,9 +29,9 @@ def test_decisions_that_were_missed_are_counted_one_by_one(tmp_path):
     counts = ablations.counts(file)
     assert counts["missed"].to_list() == missed and sum(missed) > 0
     assert counts["deal"].to_list() == [8, 8, 9, 9, 10, 10, 11, 11]
-    worth, decisions = samples(counts, [figure for *_, figure in ablations.figures(["declining"], "declining")], 0)
-    assert worth.value == pytest.approx(0.5 - counts["score"].mean())
-    assert decisions.low < decisions.value == counts["missed"].mean() < decisions.high
+    worth, decisions = figures(counts, ablations.figures(["declining"], "declining")).iter_rows(named=True)
+    assert worth["value"] == pytest.approx(0.5 - counts["score"].mean())
+    assert decisions["low"] < decisions["value"] == counts["missed"].mean() < decisions["high"]
 
 
 def test_ablations_are_those_of_the_game():

@@ -15,7 +15,7 @@ import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
 from benchmarks.harness import records, shards
-from benchmarks.harness.figures import samples
+from benchmarks.harness.figures import figures as harness_figures
 from benchmarks.harness.shards import MatchSpec, Shard
 from benchmarks.study import agency
 from benchmarks.study.page import write_study_page
@@ -80,9 +80,8 @@ def recorded(folder, game, deals, options=(), agent="uniform"):
 
 
 def figures(record, rows):
-    wanted = agency.figures(record.game)
-    drawn = samples(rows, [figure for *_, figure in wanted], 1)
-    return {(m.name, m.names[part]): sample for (m, part, _), sample in zip(wanted, drawn, strict=True)}
+    every = harness_figures(rows, agency.figures(record.game)).drop("drawn").iter_rows(named=True)
+    return {(row["measure"], row["part"]): row for row in every}
 
 
 def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_path):
@@ -112,10 +111,10 @@ def test_a_game_of_pure_chance_has_none(tmp_path, doors):
     found = figures(record, agency.sampled(record, agency.agent_of(matches, record.file), 32, 0))
     for measure in (agency.RANDOM, agency.SECOND):
         sample = found[measure.name, ""]
-        assert sample.high - sample.low < 0.04 and sample.low < 0 < sample.high
-    assert found[agency.CHOICE.name, ""].value == pytest.approx(0.7, abs=0.05)
+        assert sample["high"] - sample["low"] < 0.04 and sample["low"] < 0 < sample["high"]
+    assert found[agency.CHOICE.name, ""]["value"] == pytest.approx(0.7, abs=0.05)
     for measure in (agency.CLEAR_RANDOM, agency.CLEAR_SECOND):
-        assert 0.01 < found[measure.name, ""].value < 0.05
+        assert 0.01 < found[measure.name, ""]["value"] < 0.05
 
 
 def noisy(worth, samples, k=4000):

@@ -12,8 +12,8 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import records
 from benchmarks.harness.formatting import digits, with_ends
-from benchmarks.study import figures, plots
 from benchmarks.study import page as page_module
+from benchmarks.study import plots, sections
 from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.study.tally import tally
@@ -170,7 +170,7 @@ def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, p
 def test_the_parquet_has_the_same_figures(folder):
     rows = rows_of(json.loads((folder / "results.json").read_text()))
     table = pl.read_parquet(folder / "figures.parquet")
-    assert dict(table.schema) == figures.SCHEMA
+    assert dict(table.schema) == sections.SCHEMA
     assert table["value"].to_list() == pytest.approx([row["value"] for row in rows], rel=1e-5)
 
 
@@ -207,6 +207,6 @@ def test_the_worth_of_an_option_is_what_the_records_say(folder):
 
 
 def test_ranges_of_lengths_are_easy_and_cover_every_game():
-    starts = figures._starts(pl.Series([103, 110, 180, 900]).to_numpy())
+    starts = sections._starts(pl.Series([103, 110, 180, 900]).to_numpy())
     assert starts[0] == 100 and starts[1] - starts[0] == 50 and starts[-1] <= 900
-    assert figures._starts(pl.Series([7, 7]).to_numpy()) == [7]
+    assert sections._starts(pl.Series([7, 7]).to_numpy()) == [7]

@@ -73,7 +73,9 @@ def test_agents_with_fewer_deals_keep_them(tmp_path, monkeypatch):
     assert main([*words, "--runs", str(tmp_path), "--name", "mine"]) == 0
     sizes = {file.stem.split("_")[1]: file.stem.split("_")[-1] for file in tmp_path.glob("mine-pilot/records/0_*")}
     assert sizes == {"greedy": "4", "scripted": "6", "scripted-among-greedy": "4"}
-    assert seen == [{"greedy": 4, "scripted": 9, "scripted - greedy": 4}]
+    assert [{str(lineup): deals for lineup, deals in planned.items()} for planned in seen] == [
+        {"greedy": 4, "scripted": 9, "scripted - greedy": 4}
+    ]
 
 
 def test_a_pilot_does_not_train(tmp_path, capsys):

@@ -8,7 +8,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
-from benchmarks.harness.figures import samples
+from benchmarks.harness.figures import figures
 from benchmarks.study import report, skill
 from benchmarks.study.tally import LENGTH, SEAT, figures_of, tally
 
@@ -67,15 +67,15 @@ def played(request, tmp_path, monkeypatch):
 def test_figures_are_what_the_bare_actions_say(played):
     game, rows, bare, games, (_, denied, phases) = played
     assert len(bare) == DEALS * len(game.teams)
-    (_, _, mean_length), (_, _, score) = figures_of(game, [LENGTH, SEAT])
-    assert samples(games, [mean_length], 0)[0].value == pytest.approx(np.mean([own.length for own in bare]))
-    first = samples(games.filter(pl.col("place") == 1), [score], 0)[0]
-    assert first.value == pytest.approx(np.mean([own.score(own.first) for own in bare]))
+    mean_length, score = figures_of(game, [LENGTH, SEAT])
+    assert figures(games, [mean_length])["value"][0] == pytest.approx(np.mean([own.length for own in bare]))
+    (first, *_) = figures(games, [score], ["place"])["value"]
+    assert first == pytest.approx(np.mean([own.score(own.first) for own in bare]))
     alone = [[seat for seat, agent in enumerate(own.seats) if "without" in agent] for own in bare]
     scores = [own.score(mine[0]) for own, mine in zip(bare, alone, strict=True)]
     assert rows["worth of an option"]["value"] == pytest.approx(0.5 - np.mean(scores))
-    gap = skill.figures(game)[0][2]
-    assert samples(games, [gap], 0)[0].value == pytest.approx(np.mean(scores))
+    (gap,) = figures(games, skill.figures(game)[:1])["value"]
+    assert gap == pytest.approx(np.mean(scores))
     if denied:
         block = game.actions[denied]
         gone = set(range(block.start, block.stop))

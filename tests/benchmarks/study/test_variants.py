@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from benchmarks.study import study
+from benchmarks.study import matchups, study
 from benchmarks.study.command import Args
-from benchmarks.study.figures import figures
+from benchmarks.study.sections import figures
 from benchmarks.study.variants import BASE, variants
 from tantra_envs import ablations, cli, game, workers
 from tantra_envs.games import SHIPPED
@@ -37,7 +37,7 @@ def test_one_at_a_time_every_other_value_is_a_variant_of_its_own():
 def test_agents_may_have_numbers_of_deals_of_their_own(tmp_path):
     words = ["karma", "--agents", "uniform@7", "scripted", "greedy@3", "--deals", "5", "--shard", "2"]
     own = prepared(tmp_path, *words, "--sections", "seats")
-    assert {table.lineup: own.plan.deals_of(table.record) for table in own.of(study.TALLY)} == {
+    assert {str(table.lineup): own.plan.deals_of(table.record) for table in own.of(matchups.TALLY)} == {
         **{"uniform": 7, "scripted": 5, "greedy": 3},
         **{"scripted - uniform": 5, "greedy - uniform": 3, "greedy - scripted": 3},
     }
@@ -47,18 +47,18 @@ def test_agents_may_have_numbers_of_deals_of_their_own(tmp_path):
 def test_one_at_a_time_only_the_strongest_agent_plays_the_variants(tmp_path):
     words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--varied", "uniform@4", "scripted@3"]
     own = prepared(tmp_path, *words, "--sections", "seats", "options")
-    assert {table.variant for table in own.of(study.TALLY)} == {BASE}
-    assert [(t.variant, t.lineup) for t in own.of(study.OPTIONS)] == [
+    assert {table.variant for table in own.of(matchups.TALLY)} == {BASE}
+    assert [(t.variant, str(t.lineup)) for t in own.of(matchups.OPTIONS)] == [
         (variant, lineup) for variant in (BASE, "copies=3") for lineup in ("scripted", "scripted - uniform")
     ]
-    assert {own.plan.deals_of(table.record) for table in own.of(study.OPTIONS)} == {3}
+    assert {own.plan.deals_of(table.record) for table in own.of(matchups.OPTIONS)} == {3}
 
 
 def test_changes_of_rules_are_shown_for_the_line_ups_of_all_combinations(tmp_path):
     words = ["karma", "--vary", "copies=2,3", "--agents", "uniform", "scripted", "--deals", "2"]
     own = prepared(tmp_path, *words, "--sections", "options")
     with workers.executor(1, False) as run:
-        rows = figures(own, study.play(own, run)).rows
+        rows = figures(own, study.play(own, run)).table.to_dicts()
     lineups = {(row["variant"], row["lineup"]) for row in rows if row["section"] == "options"}
     assert lineups == set(product(["copies=2", "copies=3"], ["uniform", "scripted", "scripted - uniform"]))
 
@@ -66,7 +66,7 @@ def test_changes_of_rules_are_shown_for_the_line_ups_of_all_combinations(tmp_pat
 def test_trained_agents_play_all_deals_also_where_others_play_fewer(tmp_path):
     words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--varied", "scripted@3", "--agents", "scripted"]
     own = prepared(tmp_path, *words, "--sections", "options", "--deals", "5", "--retrain", "--seeds", "1")
-    deals = {table.lineup: own.plan.deals_of(table.record) for table in own.matchups}
+    deals = {str(table.lineup): own.plan.deals_of(table.record) for table in own.matchups}
     assert deals == {"scripted": 3, "trained-1": 5, "trained-1 - scripted": 5}
 
 
@@ -89,11 +89,11 @@ def test_line_ups_with_equal_games_and_other_names_have_a_record_each(tmp_path):
 
 def test_sections_share_records(tmp_path):
     own = prepared(tmp_path, "karma", "--agents", "uniform", "scripted", "--deals", "60")
-    records = {counted: [table.record for table in own.of(counted)] for counted in (study.SAMPLES, study.TALLY)}
-    assert set(records[study.SAMPLES]) <= set(records[study.TALLY])
-    assert [table.agent for table in own.of(study.BEHAVIOUR)] == ["uniform", "scripted"]
-    assert own.of(study.BEHAVIOUR)[1].record == "0_scripted"  # among its own kind: the records of its self-play
-    assert {table.option for table in own.of(study.ABLATION)} == {
+    records = {counted: [table.record for table in own.of(counted)] for counted in (matchups.SAMPLES, matchups.TALLY)}
+    assert set(records[matchups.SAMPLES]) <= set(records[matchups.TALLY])
+    assert [table.lineup.agent for table in own.of(matchups.BEHAVIOUR)] == ["uniform", "scripted"]
+    assert own.of(matchups.BEHAVIOUR)[1].record == "0_scripted"  # among its own kind: the records of its self-play
+    assert {table.option for table in own.of(matchups.ABLATION)} == {
         "keeping",
         "karma",
         "several",
@@ -155,6 +155,6 @@ def test_mistakes_are_refused(words, message, tmp_path):
 
 
 def test_behaviour_is_left_out_where_it_cannot_be_counted(tmp_path):
-    assert prepared(tmp_path, "tantrix:race", "--agents", "uniform", "scripted").of(study.BEHAVIOUR) == []
+    assert prepared(tmp_path, "tantrix:race", "--agents", "uniform", "scripted").of(matchups.BEHAVIOUR) == []
     with pytest.raises(ValueError, match="mode='gobble', allowed: 'strategy'"):
         prepared(tmp_path, "tantrix:race", "--sections", "behaviour")

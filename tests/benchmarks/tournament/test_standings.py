@@ -1,30 +1,32 @@
 """Standings: bootstrap and ratings against what is known of small cases."""
 
-import numpy as np
+import polars as pl
 import pytest
 
-from benchmarks.tournament.standings import half_widths, standings
-from tantra_envs.matches.match import Match
+from benchmarks.tournament.study import standings
 
 
-def match(*scores):
-    columns = np.array(scores, float).T
-    return Match(columns, 2 * columns - 1, -1.0, 1.0, 10.0, 0.0)
+def games(match, first, second, scores):
+    """The games of two agents over some deals, one rotation each, with these scores of the first one."""
+    rows = [(first, True, score) for score in scores] + [(second, False, 1 - score) for score in scores]
+    columns = {"agent": pl.String, "alone": pl.Boolean, "score": pl.Float64}
+    deals = [*range(len(scores))] * 2
+    frame = pl.DataFrame(rows, columns, orient="row").with_columns(pl.Series("deal", deals), team=1 - pl.col("alone"))
+    return frame.select(pl.lit(match).alias("match"), pl.all(), reward=2 * pl.col("score") - 1)
 
 
 def test_standings_of_three_who_met_in_pairs():
     first, second = [1.0, 1.0, 0.5, 1.0], [0.5, 0.0, 1.0, 0.5]
-    matches = {
-        (0, 1): match(second, 1 - np.array(second)),
-        (0, 2): match(first, 1 - np.array(first)),
-        (1, 2): match(first, 1 - np.array(first)),
-    }
-    found = standings("one-vs-rest", 3, matches)
+    played = {"0-1": second, "0-2": first, "1-2": first}
+    lineups = {match: (int(match[0]), int(match[-1])) for match in played}
+    names = ["a", "b", "c"]
+    every = pl.concat(games(match, *(names[i] for i in lineups[match]), scores) for match, scores in played.items())
+    found = standings("one-vs-rest", names, lineups, every)
     means = {own.agent: own.score.mean for own in found.agents}
-    assert means == pytest.approx({0: (0.5 + 0.875) / 2, 1: (0.5 + 0.875) / 2, 2: 0.125})
-    assert [own.agent for own in found.agents] == [0, 1, 2]
-    assert found.payoff[2, 0].mean == pytest.approx(1 - found.payoff[0, 2].mean) == pytest.approx(0.125)
-    assert found.agents[1].margin.mean == pytest.approx(means[1] - means[2])
+    assert means == pytest.approx({"a": (0.5 + 0.875) / 2, "b": (0.5 + 0.875) / 2, "c": 0.125})
+    assert [own.agent for own in found.agents] == names
+    assert found.payoff["c", "a"].mean == pytest.approx(1 - found.payoff["a", "c"].mean) == pytest.approx(0.125)
+    assert found.agents[1].margin.mean == pytest.approx(means["b"] - means["c"])
+    assert (found.agents[0].margin.mean, found.agents[2].margin) == (pytest.approx(0), None)
     assert found.agents[1].rating.mu > found.agents[2].rating.mu
-    widths = half_widths("one-vs-rest", 3, matches)
-    assert widths == pytest.approx([(own.score.high - own.score.low) / 2 for own in found.agents])
+    assert found.agents[0].reward.mean == pytest.approx(2 * means["a"] - 1)

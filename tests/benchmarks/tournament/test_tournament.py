@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import polars
 import pytest
+from benchmarks.tournament.standings import standings
 
 import tantra_envs
 from agents import load_all
-from benchmarks.harness import lineups, playing, records, shards
+from benchmarks.harness import playing, records, shards
 from benchmarks.harness.shards import MatchSpec
 from benchmarks.tournament import command as tournament
 from benchmarks.tournament import report
-from benchmarks.tournament.standings import standings
 from tantra_envs.matches.match import Match, play_match
 from tantra_envs.opponents.uniform import Uniform
 
@@ -150,21 +150,6 @@ def test_more_seats_are_told_both_ways_and_may_be_all_distinct(tmp_path):
     assert mixed["payoff"] == []
     assert np.mean([own["score"]["mean"] for own in mixed["standings"]]) == pytest.approx(0.5)
     assert not (tmp_path / "distinct" / "payoff.png").exists()
-
-
-@pytest.mark.parametrize(
-    ("form", "agents", "teams", "wanted"),
-    [
-        ("one-vs-rest", 3, 2, [(0, 1), (0, 2), (1, 2)]),
-        ("one-vs-rest", 2, 3, [(0, 1, 1), (1, 0, 0)]),
-        ("distinct", 3, 2, [(0, 1), (0, 2), (1, 2)]),
-        ("distinct", 4, 3, [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]),
-        ("distinct", 2, 3, [(0, 0, 1), (0, 1, 1)]),
-        ("distinct", 2, 4, [(0, 0, 1, 1)]),
-    ],
-)
-def test_lineups(form, agents, teams, wanted):
-    assert lineups.lineups(form, agents, teams) == wanted
 
 
 def test_an_illegal_action_ends_the_run_in_one_line(tmp_path, monkeypatch, capsys):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 from benchmarks.harness import records
-from benchmarks.harness.figures import RESAMPLES, Sample
+from benchmarks.study.sections import DRAWS
 from benchmarks.tune import command, report, study
 from benchmarks.tune.command import Args
 from tantra_envs import workers
@@ -125,7 +126,7 @@ def test_only_what_fresh_deals_confirm_is_recommended(runs):
 
 
 def trial(variant, away, given_up=False):
-    return study.Trial(variant, 32, {}, {"goal": np.full(1 + RESAMPLES, away)}, given_up)
+    return study.Trial(variant, 32, pl.DataFrame(), {"goal": np.full(1 + DRAWS, away)}, given_up)
 
 
 def test_the_best_is_nearest_among_those_not_given_up():
@@ -133,8 +134,8 @@ def test_the_best_is_nearest_among_those_not_given_up():
     assert trial("b", 0.2).nearer(trial("a", 0.3)) == pytest.approx((0.1, 0.1, 0.1))
 
 
-def sample(value):
-    return Sample(value, np.full(RESAMPLES, value), value, value)
+def row(section, measure, value):
+    return {"section": section, "measure": measure, "value": value, "drawn": np.full(DRAWS, value)}
 
 
 @pytest.mark.parametrize(
@@ -150,10 +151,10 @@ def sample(value):
 )
 def test_distances_are_comparable(words, values, away):
     ((_, goal),) = study._goals((words,)).items()
-    keys = [(goal.section, goal.measures[0], "", "scripted", seat) for seat in range(len(values))]
-    others = {("length", "other", "", "scripted", 0): sample(0.0)}
-    found = goal.distance({**dict(zip(keys, map(sample, values), strict=True)), **others})
-    assert found == pytest.approx(np.full(1 + RESAMPLES, away))
+    rows = [row("length", "other", 0.0), *(row(goal.section, goal.measures[0], value) for value in values)]
+    frame = pl.DataFrame(rows, schema_overrides={"drawn": pl.Array(pl.Float64, DRAWS)})
+    assert goal.distance(frame) == pytest.approx(np.full(1 + DRAWS, away))
+    assert goal.distance(frame[:1]) == pytest.approx(np.ones(1 + DRAWS))
 
 
 @pytest.mark.parametrize("table", ["karma", "kanastic:round", "tantra"])
@@ -162,10 +163,9 @@ def test_every_goal_has_figures_of_every_game(table, tmp_path):
     args = Args(game=table, vary=("dealer=0",), agents=("scripted", "uniform"), deals=8, shard=8, runs=tmp_path)
     prepared = study.prepare(args)
     with workers.executor(1, False) as run:
-        samples = study.measure(prepared, prepared.study.base, range(8), run).samples
-    assert all(any(goal.holds(key) for key in samples) for goal in study.GOALS.values())
-    lineups = {key[3] for key in samples if study.GOALS["skill"].holds(key)}
-    assert lineups == {"scripted - uniform"}
+        rows = study.measure(prepared, prepared.study.base, range(8), run).rows
+    assert not any(rows.filter(goal.holds).is_empty() for goal in study.GOALS.values())
+    assert set(rows.filter(study.GOALS["skill"].holds)["lineup"]) == {"scripted - uniform"}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.progress import progress
 
-from ..harness.oracle import OpenObservation, Oracle
+from .oracle import OpenObservation, Oracle
 
 DECISIONS = 40  # positions to time, at most
 DEALS = 4  # deals that the positions come from

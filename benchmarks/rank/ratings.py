@@ -13,35 +13,45 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import polars as pl
 
 from tantra_envs.matches.intervals import interval
 from tantra_envs.matches.playing import Floats
 
+from ..harness.figures import SCORE, average, figures
 from ..harness.formatting import Row
-from . import points, suite
+from . import suite
 
 ANCHOR, AT = "scripted", 1000.0  # the agent whose rating is fixed, and its rating
 SCALE = 400 / math.log(10)
 DRAWS = 400  # fits to resampled deals
 LONGEST_STEP, ENOUGH, MOST_STEPS = 2.0, 1e-8, 100  # of Newton's method, in units of log odds
 RIDGE = 1e-12  # fixes the sum of the ratings, which no score depends on
-Pairs = Mapping[str, Mapping[tuple[str, str], Floats]]  # by table, then agents: the first one's score by deal
 
 
-def rate(pairs: Pairs) -> dict[str, Row]:
+def rate(pairs: Mapping[str, pl.DataFrame]) -> dict[str, Row]:
     """Return the rating of every agent as {"mean", "low", "high", "n"}, where n is the number of its deals.
 
     The rating of an agent that no pair connects with the ANCHOR means nothing.
+
+    Args:
+        pairs: The games of every table, with the columns first, second, deal, and the score of the first agent.
     """
-    names = sorted({name for table in pairs.values() for pair in table for name in pair})
-    drawn = fit(len(names), *_columns(pairs, names)) * SCALE
+    rows = {table: _scores(table, games) for table, games in pairs.items()}
+    names = sorted({name for own in rows.values() for name in (*own["first"], *own["second"])})
+    drawn = fit(len(names), *_columns(rows, names)) * SCALE
     anchor = names.index(ANCHOR) if ANCHOR in names else 0
     drawn = drawn - drawn[:, anchor : anchor + 1] + AT
     deals = Counter[str]()
-    for table in pairs.values():
-        for pair, scores in table.items():
-            deals.update(dict.fromkeys(pair, len(scores)))
+    for own in rows.values():
+        for first, second, n in own.select("first", "second", "deals").iter_rows():
+            deals.update({first: n, second: n})
     return {name: _row(drawn[:, i], deals[name]) for i, name in enumerate(names)}
+
+
+def _scores(table: str, games: pl.DataFrame) -> pl.DataFrame:
+    """Return the mean score of every pair at a table as rows of `harness.figures`."""
+    return figures(games, [average(SCORE, pl.col("score"))], ["first", "second"], suite.bootstrap(table, DRAWS))
 
 
 def fit(agents: int, first: Sequence[int], second: Sequence[int], weights: Floats, scores: Floats) -> Floats:
@@ -71,18 +81,16 @@ def fit(agents: int, first: Sequence[int], second: Sequence[int], weights: Float
     return strengths
 
 
-def _columns(pairs: Pairs, names: Sequence[str]) -> tuple[list[int], list[int], Floats, Floats]:
+def _columns(rows: Mapping[str, pl.DataFrame], names: Sequence[str]) -> tuple[list[int], list[int], Floats, Floats]:
     """Return the arguments of `fit` for all deals and then for DRAWS samples of them."""
-    tables = Counter(suite.game_of(table) for table in pairs)
+    tables = Counter(suite.game_of(table) for table in rows)
     places = {name: place for place, name in enumerate(names)}
     first, second, weights, scores = [], [], [], []
-    for table, played in pairs.items():
-        first += [places[one] for one, _ in played]
-        second += [places[other] for _, other in played]
-        weights += [1 / len(tables) / tables[suite.game_of(table)] / len(played)] * len(played)
-        columns = list(played.values())
-        means = np.array([[column.mean() for column in columns]])
-        drawn = points.resampled(columns, table, DRAWS)
+    for table, own in rows.items():
+        first += [places[name] for name in own["first"]]
+        second += [places[name] for name in own["second"]]
+        weights += [1 / len(tables) / tables[suite.game_of(table)] / len(own)] * len(own)
+        means, drawn = own["value"].to_numpy()[None], own["drawn"].to_numpy().T
         whole = np.concatenate([means, np.where(np.isnan(drawn), means, drawn)])
         scores.append((whole * suite.DEALS + suite.EVEN) / (suite.DEALS + 1))
     return first, second, np.array(weights), np.concatenate(scores, axis=1)

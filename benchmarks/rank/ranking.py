@@ -1,0 +1,233 @@
+"""The scores of the benchmark. All of them follow from the points of every deal.
+
+Results hold points as text: one digit for each deal. A result of a pair has a text for each line-up of `suite.lineups`:
+first the agent alone, then the opponent alone. `scores` decodes them into one frame:
+
+    opponent, deal, score       the mean over the line-ups, as a share of all points
+
+All agents play the same deals. So one resampling of the deals of a table serves everything on it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from operator import itemgetter
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from tantra_envs.matches.playing import Floats, Ints
+
+from ..harness.figures import SCORE, average, averaged, constant, estimate, figures
+from ..harness.formatting import Row
+from . import exploiters, suite
+from .ratings import rate
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+SHARE = (0.0, 1.0)  # bounds of a score
+NO_BOUNDS = (-math.inf, math.inf)
+STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5 % quantiles of Student's t for 2, 3, .. seeds
+Rows = Mapping[str, list[Row]]  # the results of every label
+
+
+def encode(points: Ints) -> str:
+    """Return points (deals,) as text."""
+    return "".join(DIGITS[point] for point in points.tolist())
+
+
+def decode(text: str) -> Ints:
+    """Return the points of a text, (deals,)."""
+    codes = np.frombuffer(text.encode("ascii"), np.uint8).astype(np.int64)
+    return np.where(codes < ord("a"), codes - ord("0"), codes - ord("a") + 10)
+
+
+def scores(results: Mapping[str, Row | None], units: int, *, turned: bool = False) -> pl.DataFrame:
+    """Return the score of every deal against every opponent. With `turned` it is the opponent's.
+
+    Args:
+        results: Results by opponent, each with its points; None for an opponent that was not met.
+        units: The largest points of a deal.
+        turned: Whether to return the scores of the opponents.
+    """
+    played = {opponent: _scores(row, units, turned) for opponent, row in results.items() if row is not None}
+    return _games({"opponent": list(played)}, list(played.values()))
+
+
+def _scores(row: Row, units: int, turned: bool) -> Floats:
+    own = np.mean([decode(text) for text in row["points"]], axis=0)
+    return np.asarray((units - own if turned else own) / units)
+
+
+def _games(names: Mapping[str, Sequence[str]], columns: Sequence[Floats]) -> pl.DataFrame:
+    """Return columns of scores by deal below each other, each with its names."""
+    which = np.repeat(np.arange(len(columns)), [len(column) for column in columns])
+    deals = np.concatenate([np.arange(len(column)) for column in columns]) if columns else which
+    whole = {name: pl.Series(own, dtype=pl.String).gather(which) for name, own in names.items()}
+    return pl.DataFrame({**whole, "deal": deals, "score": np.concatenate([np.empty(0), *columns])})
+
+
+def drawn_together(games: pl.DataFrame, table: str) -> pl.DataFrame:
+    """Return the mean score against every opponent as rows of `harness.figures`, over the same samples of deals."""
+    return figures(games, [average(SCORE, pl.col("score"))], ["opponent"], suite.bootstrap(table))
+
+
+def estimates(games: pl.DataFrame, table: str) -> dict[str, Row]:
+    """Return the mean score against every opponent with its interval."""
+    rows = drawn_together(games, table).drop("drawn").iter_rows(named=True)
+    return {row["opponent"]: asdict(estimate(row)) for row in rows}
+
+
+def panel_scores(table: str, pairs: Mapping[str, Row | None]) -> dict[str, Row]:
+    """Return the mean score against each panel at a table, where the agent has EVEN against itself."""
+    return {panel: _as_row(_panel_mean(table, pairs, panel)) for panel in suite.PANELS}
+
+
+def suite_scores(tables: Mapping[str, Row]) -> dict[str, Row] | None:
+    """Return the mean scores against the panels over the games; None unless all tables were played.
+
+    All games have the same weight, and so have the tables of a game.
+    """
+    if set(tables) != set(suite.TABLES):
+        return None
+    games = [suite.game_of(table) for table in tables]
+    weights = [1 / len(suite.GAMES) / games.count(game) for game in games]
+    means = {
+        panel: [_panel_mean(table, row["pairs"], panel) for table, row in tables.items()] for panel in suite.PANELS
+    }
+    return {panel: _as_row(averaged(pl.concat(rows), weights, SHARE)) for panel, rows in means.items()}
+
+
+def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mapping[str, Row | None]]) -> Row:
+    """Return the mean over the partners of the score, divided by that of the best known agent with the same partner.
+
+    The interval is that of the scores, divided by the same numbers. A partner with itself has `suite.EVEN`.
+
+    Args:
+        table: The table.
+        partners: The results of an agent with each partner.
+        known: The results of all agents, with this one.
+    """
+    best = {name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))]) for name in partners}
+    units = suite.partner_units(table)
+    itself = {"points": [encode(np.full(suite.DEALS, int(suite.EVEN * units)))]}
+    played = scores({name: row or itself for name, row in partners.items()}, units)
+    played = played.with_columns(score=pl.col("score") / pl.col("opponent").replace_strict(best))
+    rows = drawn_together(played, table).drop("opponent")
+    return _as_row(averaged(rows, [1 / len(rows)] * len(rows), SHARE))
+
+
+def exploited(table: str, row: Row) -> Row | None:
+    """Return the score of the better of two opponents, each alone: the exploiter of an agent, and its start."""
+    trained: Row | None = row["exploited"]
+    return trained and max(trained, {**trained, **_start_alone(table, row)}, key=itemgetter("mean"))
+
+
+def _start_alone(table: str, row: Row) -> Row:
+    """Return the score of the start of an exploiter alone among copies of the agent."""
+    pair = row["pairs"].get(exploiters.START)
+    if pair is None:
+        return dict.fromkeys(("mean", "low", "high"), suite.EVEN)
+    alone = {exploiters.START: {"points": pair["points"][-1:]}}
+    return estimates(scores(alone, suite.units(table), turned=True), table)[exploiters.START]
+
+
+def truncated(rows: Sequence[Row]) -> str:
+    """Return the share of truncated games at a table, the mean over the opponents of all results."""
+    every = [score["truncated"] for row in rows for score in row["pairs"].values() if score]
+    return f"{100 * sum(every) / len(every):.0f} %"
+
+
+def _panel_mean(table: str, pairs: Mapping[str, Row | None], panel: str) -> pl.DataFrame:
+    """Return the mean over the opponents of a panel as one row without a key. Those that were not met count EVEN."""
+    opponents = suite.PANELS[panel]
+    games = scores({name: pairs.get(name) for name in opponents}, suite.units(table))
+    rows = [drawn_together(games, table).drop("opponent")] if len(games) else []
+    unmet = sum(pairs.get(name) is None for name in opponents)
+    rows += [constant(SCORE, suite.EVEN, suite.DEALS)] * unmet
+    return averaged(pl.concat(rows), [1 / len(opponents)] * len(opponents), SHARE)
+
+
+def _as_row(mean: pl.DataFrame) -> Row:
+    return asdict(estimate(mean.row(0, named=True)))
+
+
+def references(folder: Path = FOLDER) -> dict[str, Row]:
+    """Return the results in a folder by the names of their files."""
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
+
+
+def contestant(results: Row) -> str:
+    """Return the name of an agent in the ratings: its own in the panels, else its label and its training seed."""
+    if results["agent"] in suite.PANEL:
+        return str(results["agent"])
+    seed = results["training"].get("seed")
+    return str(results["label"]) if seed is None else f"{results['label']}, seed {seed}"
+
+
+def by_label(results: Iterable[Row]) -> Rows:
+    """Return results by their label: those of several games and training seeds have one row together."""
+    rows: dict[str, list[Row]] = {}
+    for row in results:
+        rows.setdefault(label_of(row), []).append(row)
+    return rows
+
+
+def label_of(row: Row) -> str:
+    """Return the label of a row in a table. Agents of the panels have their own name."""
+    return str(row["agent"] if row["agent"] in suite.PANEL else row["label"])
+
+
+def rated(rows: Rows) -> dict[str, Row]:
+    """Return the ratings of all labels and of the agents of the panels, best first. Seeds of one label are averaged."""
+    if not rows:
+        return {}
+    found = rate(_pairs([row for group in rows.values() for row in group]))
+    names = {name: [name] for name in suite.PANEL if name in found}
+    names |= {label: list(dict.fromkeys(map(contestant, group))) for label, group in rows.items()}
+    means = {label: over_seeds([found[name] for name in own], NO_BOUNDS) for label, own in names.items()}
+    return dict(sorted(means.items(), key=lambda item: -item[1]["mean"]))
+
+
+def in_points(rating: Row) -> str:
+    """Return a rating with its interval in whole points."""
+    return f"{rating['mean']:.0f} [{rating['low']:.0f}, {rating['high']:.0f}]"
+
+
+def over_seeds(rows: Sequence[Row], bounds: tuple[float, float] = SHARE) -> Row:
+    """Return the mean over the seeds of training, with a 95 % interval inside `bounds`.
+
+    The interval of one seed covers the deals. All seeds play the same deals, so the luck of these deals does not shrink
+    with more seeds. The interval of several seeds also covers the seeds, by Student's t.
+    """
+    if len(rows) == 1:
+        return dict(rows[0])
+    means = [row["mean"] for row in rows]
+    mean = float(np.mean(means))
+    deals = float(np.mean([row["high"] - row["low"] for row in rows])) / 2
+    seeds = STUDENT[min(len(means) - 1, len(STUDENT)) - 1] * float(np.std(means, ddof=1)) / math.sqrt(len(means))
+    half = math.hypot(deals, seeds)
+    least = min(row["n"] for row in rows)
+    return {"mean": mean, "low": max(bounds[0], mean - half), "high": min(bounds[1], mean + half), "n": least}
+
+
+def _pairs(results: Sequence[Row]) -> dict[str, pl.DataFrame]:
+    """Return the scores of all pairs by table, each pair once and in an order that the files do not decide."""
+    pairs: dict[str, dict[tuple[str, str], Floats]] = {}
+    for row in results:
+        own = contestant(row)
+        for table, played in row["tables"].items():
+            for other, score in played["pairs"].items():
+                if score and other != own:
+                    first, second = sorted((own, other))
+                    if (first, second) not in pairs.setdefault(table, {}):
+                        pairs[table][first, second] = _scores(score, suite.units(table), own != first)
+    ordered = {table: dict(sorted(pairs[table].items())) for table in suite.TABLES if table in pairs}
+    return {
+        table: _games(dict(zip(("first", "second"), zip(*own, strict=True), strict=True)), list(own.values()))
+        for table, own in ordered.items()
+    }

@@ -1,0 +1,176 @@
+"""List the line-ups of a study: for every variant and section who plays, how many deals, and what is counted.
+
+For every variant, each agent plays all deals against itself. In each pair of agents, one of them plays alone among
+copies of the other. Sections share these records. Behaviour and ablations add their own line-ups.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from agents import AgentSpec
+from tantra_envs import measures
+from tantra_envs.core.game import Game
+
+from ..harness.formatting import slug
+from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
+from ..harness.preparing import build, deals_by_agent, without_limits
+from ..harness.shards import MatchSpec
+from . import ablations
+from .command import Args
+
+TALLIED = {"seats", "skill", "length", "tension", "worth"}
+# What is counted in the games of a line-up
+TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
+BEHAVIOUR, ABLATION, AGENCY = "behaviour", "ablation", "agency"
+FEWEST = 2  # deals: a single deal gives no interval
+USUAL = 50  # default deals of an agent that is sampled or ablated
+WEIGHED = 100  # default deals of an agent whose decisions are weighed
+
+
+@dataclass(frozen=True)
+class Matchup:
+    """One line-up under one variant, and what is counted in its games."""
+
+    counted: str
+    record: str  # name of its records, which other line-ups of the list may share
+    deals: int  # number of deals that are sampled, or played for these counts
+    variant: str
+    lineup: Lineup
+    option: str = ""  # ablation of the lone agent
+    match: MatchSpec = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One variant of the game, with the agents that it has been trained for."""
+
+    number: int
+    name: str
+    game: Game
+    table: MatchSpec
+    trained: Mapping[str, str] = field(default_factory=dict)  # names of trained agents, and the words that load them
+
+
+@dataclass(frozen=True)
+class Agents:
+    """The agents that the options of a study name, with their deals, and the sections that they play for."""
+
+    sections: set[str]
+    tallied: Mapping[str, int]
+    sampled: Mapping[str, int]
+    weighed: Mapping[str, int]
+    ablated: Mapping[str, int]
+    varied: Mapping[str, int]
+    one_at_a_time: bool
+    among: str
+    without: tuple[str, ...]
+    weighed_if_trained: int
+
+    @property
+    def is_tallied(self) -> bool:
+        """Whether the line-ups of all agents are played."""
+        return bool(self.sections & (TALLIED if self.one_at_a_time else TALLIED | {"options"}))
+
+
+def agents_of(args: Args, sections: Sequence[str]) -> Agents:
+    """Return the agents that the options name; raise ValueError for numbers of deals that are not allowed."""
+
+    def deals(words: Sequence[str], option: str, section: str = "") -> dict[str, int]:
+        return deals_by_agent(words, args.deals, option, FEWEST) if section in ("", *sections) else {}
+
+    tallied, weighed = deals(args.agents, "agents"), deals(args.weighed, "weighed")
+    last = list(tallied)[-1]
+    if_trained = weighed.pop(TRAINED, 0) if args.retrain else 0
+    few = (f"{last}@{min(USUAL, tallied[last])}",)
+    (among,) = without_limits([args.among], "among")
+    return Agents(
+        sections=set(sections),
+        tallied=tallied,
+        sampled=deals(args.sampled or few, "sampled", "tension"),
+        weighed=weighed or {last: min(WEIGHED, tallied[last])},
+        ablated=deals(args.ablated or few, "ablated", "ablations"),
+        varied=deals(args.varied or args.agents, "varied", "options") if args.one_at_a_time else {},
+        one_at_a_time=args.one_at_a_time,
+        among=among,
+        without=args.without,
+        weighed_if_trained=if_trained,
+    )
+
+
+def matchups(agents: Agents, variant: Variant) -> Iterator[Matchup]:
+    """Yield the line-ups of one variant without trained agents."""
+    if variant.number == 0 or not agents.one_at_a_time:
+        yield from _of_sections(agents, variant)
+    if agents.varied:
+        strongest = list(agents.varied)[-1]
+        for words in _lineups(list(agents.varied), variant):
+            if words[0] == strongest:
+                deals = min(agents.varied[word] for word in words)
+                yield _matchup(variant, OPTIONS, words, deals, prefix="options-")
+
+
+def matchups_of_trained(agents: Agents, variant: Variant) -> Iterator[Matchup]:
+    """Yield the line-ups of the trained agents of a variant.
+
+    Each plays against itself, and alone among the last agent that plays all deals.
+    """
+    deals = max(agents.tallied.values())
+    other = [word for word, limit in agents.tallied.items() if limit == deals][-1]
+    detailed = variant.number == 0 or not agents.one_at_a_time
+    sections = agents.sections if detailed else agents.sections & {"options"}
+    for name in variant.trained:
+        whole, both = not name.startswith(HALF), ([name], [name, other])
+        if sections and replace(agents, sections=sections).is_tallied:
+            yield from (_matchup(variant, TALLY, words, deals) for words in both)
+        if whole and "agency" in sections and agents.weighed_if_trained:
+            yield _matchup(variant, AGENCY, [name], agents.weighed_if_trained)
+        if whole and "behaviour" in sections and not measures.why_not_counted(variant.game):
+            yield _matchup(variant, BEHAVIOUR, [name, agents.among], deals)
+        if whole and "options" in sections and agents.one_at_a_time:
+            yield from (_matchup(variant, OPTIONS, words, deals, prefix="options-") for words in both)
+
+
+def _of_sections(agents: Agents, variant: Variant) -> Iterator[Matchup]:
+    """Yield the line-ups of all sections but `options`; raise ValueError if one cannot be counted in this variant."""
+    if agents.is_tallied:
+        for words in _lineups(list(agents.tallied), variant):
+            yield _matchup(variant, TALLY, words, min(agents.tallied[word] for word in words))
+    if "tension" in agents.sections:
+        _ = variant.game.scripted  # plays on
+        yield from (_matchup(variant, SAMPLES, [word], deals) for word, deals in agents.sampled.items())
+    if "agency" in agents.sections:
+        yield from (_matchup(variant, AGENCY, [word], deals) for word, deals in agents.weighed.items())
+    if "ablations" in agents.sections:
+        for word, name in itertools.product(agents.ablated, ablations.selected(variant.game, agents.without)):
+            without = AgentSpec.parse(word).having(without=name).text
+            yield _matchup(variant, ABLATION, [without, word], agents.ablated[word], option=name)
+    if "behaviour" in agents.sections and not measures.why_not_counted(variant.game):
+        for word, deals in agents.tallied.items():
+            yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, agents.among])), deals)
+
+
+def _matchup(
+    variant: Variant, counted: str, words: Sequence[str], deals: int, *, prefix: str = "", option: str = ""
+) -> Matchup:
+    """Return the line-up of one agent against itself, or of two words with the first agent alone."""
+    teams, alone = len(variant.game.teams), len(words) == 1
+    loaded = tuple(variant.trained.get(word, word) for word in words)
+    lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
+    match = replace(variant.table, agents=loaded, lineup=lineup, rotations=1 if alone else None)
+    names = [word if word in variant.trained else _name(variant.table, word) for word in words]
+    record = f"{prefix}{variant.number}_{slug('-among-'.join(words))}"
+    return Matchup(counted, record, deals, variant.name, Lineup.of(*names), option, match=match)
+
+
+def _name(table: MatchSpec, word: str) -> str:
+    return build(replace(table, agents=(word,)))[1][0].name
+
+
+def _lineups(agents: list[str], variant: Variant) -> list[list[str]]:
+    """Return each agent against itself, then all pairs. With two teams, only the later agent is the lone one."""
+    teams, order = len(variant.game.teams), {agent: number for number, agent in enumerate(agents)}
+    pairs = [[a, b] for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
+    return [[agent] for agent in agents] + pairs
