@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +13,12 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, FlattenExtractor
 from torch import nn
 
+from tantra_envs.adapters.networks import ACTIVATIONS, RatingNetwork, tensors
+from tantra_envs.core.features import Described
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
-from tantra_envs.core.state import States
 from tantra_envs.opponents.network_spec import MLP, NetworkSpec
-from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, feature_inputs, sampled
+from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, sampled
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -35,7 +35,7 @@ class TorchAgent(ArgmaxAgent):
 def logits(network: nn.Module, inputs: Any) -> npt.NDArray[np.float32]:
     """Return the logits (k, actions.size) of a network for its inputs: see `policy_inputs`."""
     with torch.inference_mode():
-        return network(inputs if inputs.dtype.names else torch.from_numpy(inputs)).numpy()  # type: ignore[no-any-return]
+        return network(inputs if isinstance(inputs, Described) else torch.from_numpy(inputs)).numpy()  # type: ignore[no-any-return]
 
 
 class Snapshot(TorchAgent):
@@ -60,43 +60,28 @@ class SymlogExtractor(BaseFeaturesExtractor):
         return inputs.sign() * inputs.abs().log1p()
 
 
-ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 TRANSFORMS: dict[str, type[BaseFeaturesExtractor]] = {"none": FlattenExtractor, "symlog": SymlogExtractor}
 
 
-class FeatureLogits(nn.Module):
-    """Concealed tables (k,) to logits (k, actions.size): a small network rates every action by its features."""
+class FeatureLogits(RatingNetwork):
+    """Described actions of k tables to logits (k, actions.size): a small network rates every action by its features."""
 
-    def __init__(self, game: Game, widths: list[int], activation: str = "tanh") -> None:
-        super().__init__()
-        self.game = game
-        layers: list[nn.Module] = []
-        for width, wider in pairwise(widths[:-1]):
-            layers += [nn.Linear(width, wider), ACTIVATIONS[activation]()]
-        self.score = nn.Sequential(*layers, nn.Linear(widths[-2], widths[-1]))
+    def __init__(self, game: Game, hidden: Sequence[int], activation: str = "tanh") -> None:
+        super().__init__(*game.features.sizes, hidden, activation)
+        self.size = game.actions.size
 
-    def forward(self, known: States) -> torch.Tensor:
+    def forward(self, described: Described) -> torch.Tensor:  # type: ignore[override]
         """Return a logit for every action."""
-        rows, actions, inputs = map(torch.from_numpy, feature_inputs(self.game, known))
-        logits = torch.full((len(known), self.game.actions.size), NO_ACTION)
-        return logits.index_put((rows, actions), self.score(inputs).squeeze(1))
-
-    def rate(self, features: torch.Tensor, tables: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-        """Return the ratings (n,) of actions with `features` (n, FEATURES) at the tables `rows` (n,).
-
-        `tables` are the features of the tables, (k, TABLE). The first layer reads each of them only once.
-        """
-        first, width, linear = self.score[0], features.shape[1], nn.functional.linear
-        of_tables = linear(tables, first.weight[:, width:], first.bias)  # type: ignore[index, arg-type]
-        hidden = linear(features, first.weight[:, :width]) + of_tables[rows]  # type: ignore[index]
-        return self.score[1:](hidden)[:, 0]  # type: ignore[no-any-return]
+        features, tables, rows = tensors(described)
+        logits = torch.full((len(tables), self.size), NO_ACTION)
+        return logits.index_put((rows, torch.from_numpy(described.actions)), self.rate(features, tables, rows))
 
 
 def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
     """Build the network of a spec. Its weights are not set yet."""
     width, *hidden, actions = spec.widths(game)
     if spec.policy != "mlp":
-        return nn.Sequential(nn.Identity(), FeatureLogits(game, [width, *hidden, actions], spec.activation))
+        return nn.Sequential(nn.Identity(), FeatureLogits(game, hidden, spec.activation))
     extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
     layers: list[nn.Module] = []
     for wider in hidden:

@@ -16,7 +16,7 @@ from agents import load
 from tantra_envs import cli
 from tantra_envs.drawing import Replay, replay
 from tantra_envs.drawing.drawings import check_reader
-from tantra_envs.files import open_folder
+from tantra_envs.files import check_file
 from tantra_envs.opinions import Adviser, Opinion, opinions_on
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def show(argv: Sequence[str] | None = None) -> int:
         if options.out is not None:
             if options.out.suffix != ".html":
                 raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
-            open_folder(options.out.parent)
+            check_file("out", options.out)
         if options.worst is not None and options.game:
             raise ValueError("--game is not allowed with --worst, which finds the game")
         if options.worst is None:

@@ -21,15 +21,18 @@ import os
 import re
 import shlex
 import sys
-import tomllib
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from . import configuration
+from .core.asking import AgentError
 from .core.game import Game
 from .extras import install_command
+from .files import expanded, read_toml
+from .signals import terminating
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -111,14 +114,27 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
 
 
 def _run(target: str, words: list[str]) -> int:
-    """Run a command. It ends without a traceback if its reader, such as `| head`, closes the pipe."""
+    """Run a command. It ends without a traceback if its reader, such as `| head`, closes the pipe.
+
+    SIGTERM does in every command what Ctrl-C does. A command that was started without standard output or error
+    (`>&-`) writes to nowhere.
+    """
     module, _, function = target.partition(":")
-    try:
-        code = int(getattr(importlib.import_module(module), function or "main")(words) or 0)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    with (
+        Path(os.devnull).open("w", encoding="utf-8") as nowhere,
+        redirect_stdout(sys.stdout or nowhere),
+        redirect_stderr(sys.stderr or nowhere),
+        terminating(),
+    ):
+        try:
+            code = int(getattr(importlib.import_module(module), function or "main")(words) or 0)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        except KeyboardInterrupt:  # outside `user_errors` and `work`, for example while a library is imported
+            print("stopped", file=sys.stderr)
+            return 130
     return code
 
 
@@ -141,7 +157,24 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
     if options is None:  # the help was printed
         raise SystemExit(0)
     check_types(args, vars(options))
-    return options
+    if isinstance(options, FolderOptions) and options.name is not None:
+        _check_name(options.name)
+    paths = {name: _expanded(value) for name, value in vars(options).items()}
+    return dataclasses.replace(options, **paths)  # type: ignore[type-var]
+
+
+def _expanded(value: Any) -> Any:
+    """Return the value of an option, with the home folder in place of `~` in paths."""
+    if isinstance(value, tuple):
+        return tuple(map(_expanded, value))
+    return expanded(value) if isinstance(value, Path) else value
+
+
+def _check_name(name: str) -> None:
+    """Raise ValueError for the name of a folder that is not below --runs, or that would break a line."""
+    path = Path(name)
+    if path.is_absolute() or not path.parts or ".." in path.parts or not name.isprintable():
+        raise ValueError(f"name={name!r} is not allowed; allowed: a folder below --runs, in characters that print")
 
 
 def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
@@ -150,10 +183,7 @@ def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
     Raises:
         ValueError: The file cannot be read, or it has unknown keys or values of a wrong type.
     """
-    try:
-        fields = tomllib.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:  # not TOML, or not text
-        raise ValueError(f"{file}: {error}") from None
+    fields = read_toml(file)
     keys = [option.name for option in dataclasses.fields(args)]
     for name in fields:
         if name not in keys:
@@ -333,7 +363,7 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
 
 @contextlib.contextmanager
 def work(kept: str = "") -> Iterator[None]:
-    """End with one line and exit code 130 on Ctrl-C, or 1 on UserError, too little memory, or an OSError.
+    """End with one line and exit code 130 on Ctrl-C, or 1 on UserError, AgentError, too little memory, or an OSError.
 
     `kept` describes which results are kept and how to continue. Other errors are bugs and keep their traceback.
     """
@@ -342,7 +372,7 @@ def work(kept: str = "") -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         _end(130, f"stopped{hint}")
-    except (OSError, UserError) as error:
+    except (OSError, UserError, AgentError) as error:
         _end(1, f"error: {error}{hint}")
     except MemoryError as error:
         _end(1, f"error: not enough memory. {error}{hint}")
@@ -379,7 +409,7 @@ def _add_file(args: type[Any], app: Any, commands: Any, options: Any) -> None:
 
     for option in options:
         if option.name == "--config" and option.tokens:
-            file = Path(option.tokens[-1].value)
+            file = expanded(option.tokens[-1].value)
             Dict(from_file(file, args), source=str(file), use_commands_as_keys=False)(app, commands, options)
 
 

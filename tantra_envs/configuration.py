@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import functools
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from .core.game import Game
+from .files import read_toml
 from .games import game as _build
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -69,11 +69,11 @@ def _variants(name: str) -> dict[str, dict[str, Any]]:
     if file is None:
         return {}
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = read_toml(file)
         for table in tables.values():
             options.resolve(table)
     except (ValueError, TypeError) as error:  # not TOML, not a table, or refused by the game
-        raise ValueError(f"{file}: {error}") from None
+        raise ValueError(f"{file}: {str(error).removeprefix(f'{file}: ')}") from None
     return tables
 
 

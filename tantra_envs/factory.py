@@ -1,9 +1,15 @@
-"""Environments by the name of a game: for PettingZoo, for Gymnasium, and in batches."""
+"""Environments by the name of a game: for PettingZoo, for Gymnasium, and in batches.
+
+`config` takes the options of the game everywhere. `max_cycles` is PettingZoo's name for the limit of actions.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import inspect
+from typing import Any, TypeVar
 
+from gymnasium.vector import AutoresetMode
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
@@ -12,26 +18,42 @@ from .configuration import game
 from .core.game import Game
 from .envs.aec import TableEnv
 from .envs.batch import BatchEnv
-from .envs.episode import action_id
+from .envs.episode import LONGEST_EPISODE, action_id
+from .envs.opponents import Opponents
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
+from .envs.views import View
 
-SEATING = ("seat", "team", "opponents", "illegal_reward")  # arguments of environments for one seat
+F = TypeVar("F", bound="functools.partial[Any]")
 ILLEGAL_REWARD = -1.0  # the reward of an illegal action in `env()`, which ends the game
 
 
 def make(
-    name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
+    name: str,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    flat: bool = False,
+    view: View = "observation",
+    max_cycles: int | None = None,
+    **config: Any,
 ) -> AECEnv:
     """Return the PettingZoo environment of a game, in the usual wrappers: `make("karma", players=3)`.
 
     An illegal action ends the game with reward -1 for the agent that chose it. A value that is not an action id raises
-    ValueError. With `flat=True` an observation is the float32 array only, a plain Box, and the mask is in `infos` and
-    in `action_mask(agent)`. SuperSuit needs this.
+    ValueError.
 
-    `config` takes the options of the game, and `max_cycles`, PettingZoo's name for the limit of actions.
+    Args:
+        variant: A named set of options, also written as a part of the name: "karma:sixty".
+        render_mode: "human", "ansi", "svg" or "rgb_array".
+        flat: True = an observation is the float32 array only, a plain Box, and the mask is in `infos` and in
+            `action_mask(agent)`. SuperSuit needs this.
+        view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
+            this list.
+        max_cycles: The limit of actions, another name of the game's own option.
+        config: Options of the game.
     """
-    env = make_raw(name, variant, render_mode, flat=flat, **config)
+    env = make_raw(name, variant, render_mode, flat=flat, view=view, max_cycles=max_cycles, **config)
     return OrderEnforcingWrapper(_ActionIdWrapper(TerminateIllegalWrapper(env, ILLEGAL_REWARD)))
 
 
@@ -40,7 +62,7 @@ class _ActionIdWrapper(BaseWrapper):
 
     def step(self, action: Any) -> None:
         """Play an action; raise ValueError unless it is an action id, or None for an agent whose game is over."""
-        agent, actions = self.agent_selection, self.game.actions.size
+        agent, actions = self.agent_selection, self.action_space(self.agent_selection).n
         over = self.terminations[agent] or self.truncations[agent]
         fits = (over and action is None) or 0 <= action_id(action) < actions
         self.game.check("action", action, fits, f"0..{actions - 1}")
@@ -48,17 +70,38 @@ class _ActionIdWrapper(BaseWrapper):
 
 
 def make_raw(
-    name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
+    name: str,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    flat: bool = False,
+    view: View = "observation",
+    max_cycles: int | None = None,
+    **config: Any,
 ) -> TableEnv:
-    """Return the PettingZoo environment without wrappers: 8 times as fast. An illegal action raises ValueError."""
-    return TableEnv(_configured(name, variant, config), render_mode, flat)
+    """Return the PettingZoo environment without wrappers, which is faster. An illegal action raises ValueError.
+
+    The arguments are those of `make`.
+    """
+    return TableEnv(_configured(name, variant, max_cycles, config), render_mode, flat, view)
 
 
 def make_parallel(
-    name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
+    name: str,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    flat: bool = False,
+    view: View = "observation",
+    max_cycles: int | None = None,
+    **config: Any,
 ) -> ParallelEnv:
-    """Return the game as a PettingZoo ParallelEnv. It plays only the action of the current agent."""
-    return _TurnBasedParallelEnv(make(name, variant, render_mode, flat=flat, **config))
+    """Return the game as a PettingZoo ParallelEnv. It plays only the action of the current agent.
+
+    The arguments are those of `make`.
+    """
+    env = make(name, variant, render_mode, flat=flat, view=view, max_cycles=max_cycles, **config)
+    return _TurnBasedParallelEnv(env)
 
 
 class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
@@ -69,49 +112,151 @@ class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
         return super().step(actions) if self.agents else ({}, {}, {}, {}, {})
 
 
+def as_function(bound: F, path: str) -> F:
+    """Return a `functools.partial` as a function that `help` and `pickle` find at `path`, its module and its name."""
+
+    @functools.wraps(bound.func)
+    def function(*args: Any, **config: Any) -> Any:
+        return bound(*args, **config)
+
+    function.__module__, _, function.__name__ = path.rpartition(".")
+    function.__qualname__ = function.__name__
+    function.__signature__ = inspect.signature(bound)  # type: ignore[attr-defined]
+    return function  # type: ignore[return-value]
+
+
 def make_batch(
-    name: str, n: int, variant: str | None = None, seed: int = 0, threads: int = 1, **config: Any
+    name: str,
+    n: int,
+    variant: str | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    *,
+    view: View = "observation",
+    observation_dtype: str = "float32",
+    illegal_reward: float | None = None,
+    max_cycles: int | None = None,
+    **config: Any,
 ) -> BatchEnv:
-    """Return `n` tables with arrays as input and output. `config` also takes arguments of BatchEnv."""
-    borders = _pop(config, "observation_dtype", "illegal_reward")
-    return BatchEnv(_configured(name, variant, config), n, seed, threads, **borders)
+    """Return `n` tables with arrays as input and output.
+
+    Args:
+        name: The game, or the game and a variant.
+        n: Number of tables.
+        variant: A named set of options.
+        seed: Seed of the deals.
+        threads: Number of threads, each with a slice of the tables.
+        view: "observation", or "features": the legal actions with their features, in `described`.
+        observation_dtype: "float32", or "compact" for small integers.
+        illegal_reward: The reward of an illegal action, which ends the game; None = it raises ValueError.
+        max_cycles: The limit of actions, another name of the game's own option.
+        config: Options of the game.
+    """
+    configured = _configured(name, variant, max_cycles, config)
+    return BatchEnv(
+        configured, n, seed, threads, view=view, observation_dtype=observation_dtype, illegal_reward=illegal_reward
+    )
 
 
-def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:
+def make_seat(
+    name: str,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = -1.0,
+    view: View = "observation",
+    mask_in_observation: bool = False,
+    max_cycles: int | None = None,
+    **config: Any,
+) -> SeatEnv:
     """Return a Gymnasium environment where you play one seat and opponents play the others.
 
-    `seat` fixes your seat; by default it is drawn for every game. `opponents` (default "uniform") are one of these, for
-    all other seats:
-
-    - a name such as "scripted", "search:8" or "learned", or "my_agent.py:MyAgent"
-    - an agent
-    - a list with one of these for each of the other seats, in order after yours
-
-    With `team=True` you also play the seats of your partners. An illegal action ends the episode with `illegal_reward`
-    (-1). With None it raises ValueError.
+    Args:
+        name: The game, or the game and a variant.
+        variant: A named set of options.
+        render_mode: "human", "ansi", "svg" or "rgb_array".
+        opponents: A name such as "scripted", "search:8", "learned" or "my_agent.py:MyAgent", or an agent, for all other
+            seats. Or a list with one of these for each of the other seats, in order after yours. None = "uniform".
+        seat: Your seat; None = it is drawn for every game.
+        team: True = you also play the seats of your partners.
+        illegal_reward: The reward of an illegal action, which ends the episode; None = it raises ValueError.
+        view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
+            this list.
+        mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
+        max_cycles: The limit of actions, another name of the game's own option.
+        config: Options of the game.
     """
-    seating = _pop(config, *SEATING)
-    return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)
+    return SeatEnv(
+        _configured(name, variant, max_cycles, config),
+        opponents=opponents,
+        seat=seat,
+        team=team,
+        illegal_reward=illegal_reward,
+        view=view,
+        mask_in_observation=mask_in_observation,
+        render_mode=render_mode,
+    )
 
 
 def make_seat_vector(
-    name: str, num_envs: int = 1, variant: str | None = None, render_mode: str | None = None, **config: Any
+    name: str,
+    num_envs: int = 1,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = None,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    view: View = "observation",
+    mask_in_observation: bool = False,
+    max_cycles: int | None = None,
+    max_episode_steps: int = LONGEST_EPISODE,
+    **config: Any,
 ) -> SeatVectorEnv:
     """Return a Gymnasium vector environment of `num_envs` tables where you play one seat.
 
-    An illegal action raises ValueError, unless `illegal_reward` is given. The other arguments are those of `make_seat`.
+    Args:
+        name: The game, or the game and a variant.
+        num_envs: Number of tables.
+        variant: A named set of options.
+        render_mode: "ansi", "svg" or "rgb_array".
+        opponents: The agents of the other seats, see `make_seat`; None = "uniform".
+        seat: Your seat; None = it is drawn for every game.
+        team: True = you also play the seats of your partners.
+        illegal_reward: The reward of an illegal action, which ends the episode; None = it raises ValueError.
+        autoreset_mode: When a table that is over is dealt again: "NextStep", "SameStep" or "Disabled".
+        view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
+            this list.
+        mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
+        max_cycles: The limit of actions, another name of the game's own option.
+        max_episode_steps: The number in the spec, which `gymnasium.make_vec` passes on. No other number is allowed.
+        config: Options of the game.
     """
-    seating = _pop(config, *SEATING, "autoreset_mode")
-    return SeatVectorEnv(_configured(name, variant, config), num_envs, render_mode=render_mode, **seating)
+    configured = _configured(name, variant, max_cycles, config)
+    allowed = f"{LONGEST_EPISODE}; limit a game by max_cycles={max_episode_steps}"
+    configured.check("max_episode_steps", max_episode_steps, max_episode_steps == LONGEST_EPISODE, allowed)
+    return SeatVectorEnv(
+        configured,
+        num_envs,
+        opponents=opponents,
+        seat=seat,
+        team=team,
+        illegal_reward=illegal_reward,
+        autoreset_mode=autoreset_mode,
+        view=view,
+        mask_in_observation=mask_in_observation,
+        render_mode=render_mode,
+    )
 
 
-def _pop(config: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Remove arguments of an environment from the options of its game, and return them."""
-    return {name: config.pop(name) for name in names if name in config}
-
-
-def _configured(name: str, variant: str | None, config: dict[str, Any]) -> Game:
+def _configured(name: str, variant: str | None, max_cycles: int | None, config: dict[str, Any]) -> Game:
     """Return the game, with `max_cycles` as the option that limits its length."""
-    limit = config.pop("max_cycles", None)
     configured = game(name, variant, **config)
-    return configured if limit is None else configured.build(**{**configured.config, configured.cutoff: limit})
+    if max_cycles is None:
+        return configured
+    return configured.build(**{**configured.config, configured.cutoff: max_cycles})

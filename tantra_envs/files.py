@@ -5,29 +5,71 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
+import shutil
 import socket
+import stat
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 LOCK = "lock"  # name of the file that `locked` writes into a folder
+PART = ".*.part"  # names of temporary files; each writer has its own
 
 
 def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
     """Let `fill` write a temporary file next to `file`, then rename it to `file`.
 
-    No reader finds an incomplete file. An error, for example OSError on a full disk, removes the temporary file and
-    leaves `file` unchanged.
+    No reader finds an incomplete file, also if several processes write it at the same time. An error, for example
+    OSError on a full disk, removes the temporary file and leaves `file` unchanged. A symbolic link stays, and the file
+    that it leads to is replaced. A device or a pipe is not replaced: it gets the content.
     """
-    unfinished = file.with_name(file.name + ".part")
+    if _is_stream(file):
+        with tempfile.TemporaryDirectory() as folder:
+            content = Path(folder) / "content"
+            fill(content)
+            _send(content, file)
+        return
+    target = Path(os.path.realpath(file))
+    unfinished = target.with_name(PART.replace("*", secrets.token_hex(8)))
     try:
         fill(unfinished)
-        unfinished.replace(file)
+        if target.exists():
+            shutil.copymode(target, unfinished)
+        unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _is_stream(file: Path) -> bool:
+    """Return whether a path leads to a device, a pipe, or the output of this process (/dev/stdout)."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return False
+    return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _output_of(found) is not None
+
+
+def _output_of(found: os.stat_result) -> int | None:
+    """Return the number of the output of this process, 1 or 2, that is this file; None if neither is."""
+    for number in (1, 2):
+        with contextlib.suppress(OSError):  # it is closed
+            if os.path.samestat(os.fstat(number), found):
+                return number
+    return None
+
+
+def _send(content: Path, file: Path) -> None:
+    """Copy a file into a device, a pipe or an output of this process, which goes on where its text has ended."""
+    number = _output_of(file.stat())
+    if number is not None and (stream := (sys.stdout, sys.stderr)[number - 1]) is not None:
+        stream.flush()
+    with content.open("rb") as source, file.open("wb") if number is None else os.fdopen(os.dup(number), "wb") as sink:
+        shutil.copyfileobj(source, sink)
 
 
 def write_content(file: Path, content: str | bytes) -> None:
@@ -45,6 +87,39 @@ def open_folder(folder: Path) -> None:
     """Create `folder`, and raise OSError at once if it cannot be written, not after hours of work."""
     folder.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()
+
+
+def check_file(option: str, file: Path) -> None:
+    """Raise ValueError or OSError at once if a file cannot be written later. Create its folder if it is missing."""
+    if file.is_dir():
+        raise ValueError(f"{option}={str(file)!r} is not allowed: it is a folder; allowed: a file")
+    if not _is_stream(file):
+        open_folder(Path(os.path.realpath(file)).parent)
+    elif not os.access(file, os.W_OK):
+        raise PermissionError(f"{option}={str(file)!r} is not allowed: it cannot be written")
+
+
+def expanded(path: str | Path) -> Path:
+    """Return a path with the home folder in place of `~` at its start; raise ValueError if there is no such folder."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"path {str(path)!r} is not allowed: {error}; allowed: a path without ~") from None
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """Return the tables of a TOML file, which may begin with a byte order mark.
+
+    Raises:
+        ValueError: The file is not TOML. The message names the file.
+        OSError: The file cannot be read.
+    """
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except ValueError as error:  # not TOML, or not text
+        raise ValueError(f"{file}: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{file}: its values are nested too deeply") from None
 
 
 def new_file(folder: Path, stem: str) -> Path:
@@ -81,6 +156,8 @@ def locked(folder: Path) -> Iterator[None]:
         file.truncate(0)
         file.write(f"process {os.getpid()} on {socket.gethostname()}")
         file.flush()
+        for left in folder.rglob(PART):  # of a process that was killed while it wrote
+            left.unlink(missing_ok=True)
         yield
 
 

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from .factory import make, make_parallel, make_raw
+from .factory import as_function, make, make_parallel, make_raw
 
-env = partial(make, "kanastic")
-raw_env = partial(make_raw, "kanastic")
-parallel_env = partial(make_parallel, "kanastic")
+env = as_function(partial(make, "kanastic"), f"{__name__}.env")
+raw_env = as_function(partial(make_raw, "kanastic"), f"{__name__}.raw_env")
+parallel_env = as_function(partial(make_parallel, "kanastic"), f"{__name__}.parallel_env")

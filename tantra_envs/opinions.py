@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from .core.asking import failures_of
 from .core.game import Game
 from .core.observation import Actions, Agent, Observation
 from .core.past import Past
@@ -49,7 +50,8 @@ def opinions_on(
     for ply, action in enumerate(actions):
         agent = agents[state["seat"][0]]
         if isinstance(agent, Adviser):
-            _, (opinion,) = agent.weigh(Observation(game, state, past=past), np.random.default_rng((seed, ply)))
+            with failures_of(agent.name):
+                _, (opinion,) = agent.weigh(Observation(game, state, past=past), np.random.default_rng((seed, ply)))
             if opinion:
                 opinions[ply] = opinion
         past.note(state, np.zeros(1, np.int64), np.array([action]))

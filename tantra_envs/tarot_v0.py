@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from .factory import make, make_parallel, make_raw
+from .factory import as_function, make, make_parallel, make_raw
 
-env = partial(make, "tarot")
-raw_env = partial(make_raw, "tarot")
-parallel_env = partial(make_parallel, "tarot")
+env = as_function(partial(make, "tarot"), f"{__name__}.env")
+raw_env = as_function(partial(make_raw, "tarot"), f"{__name__}.raw_env")
+parallel_env = as_function(partial(make_parallel, "tarot"), f"{__name__}.parallel_env")

@@ -13,15 +13,17 @@ import contextlib
 import importlib.util
 import multiprocessing
 import os
-import signal
 import socket
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from .core.asking import AgentWarning
 from .extras import install_command
+from .signals import handlers_kept, ignore_stopping
 
 MOST_WORKERS = 1 << 12
 Run = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[Any, Any]]]
@@ -61,7 +63,7 @@ def _in_processes(workers: int) -> Iterator[Run]:
         yield run
     except BaseException as stopped:
         for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
+            child.kill()  # it ignores SIGTERM
         if isinstance(stopped, BrokenProcessPool):
             raise WorkerError("a worker died: it was killed, or memory ran out") from None
         raise
@@ -70,8 +72,9 @@ def _in_processes(workers: int) -> Iterator[Run]:
 
 
 def _begin() -> None:
-    """Prepare a new worker: it ignores Ctrl-C, which the parent handles, and ends with its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Prepare a new worker: the parent handles Ctrl-C and SIGTERM, and warns. The worker ends with its parent."""
+    ignore_stopping()
+    warnings.simplefilter("ignore", AgentWarning)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -129,7 +132,8 @@ def begin_ray(address: str, cores: int) -> None:
     _check_somebody_answers(address)
     local = {"num_cpus": cores, "include_dashboard": False}
     try:
-        ray.init(address or "local", log_to_driver=False, logging_level="error", **({} if address else local))
+        with handlers_kept():  # Ray ends the program on SIGTERM, without a word
+            ray.init(address or "local", log_to_driver=False, logging_level="error", **({} if address else local))
     except (ConnectionError, ray.exceptions.RayError) as error:
         token = "if it requires a token, set RAY_AUTH_MODE=token and put the token into ~/.ray/auth_token"
         raise OSError(f"the cluster at {address} refused the connection: {error} ({token})") from None

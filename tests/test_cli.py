@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass, fields
@@ -143,10 +145,68 @@ def test_errors_of_the_program_keep_their_traceback():
 
 
 def test_modules_that_are_no_commands_say_so():
-    ended = subprocess.run([sys.executable, "-m", "training.progress"], capture_output=True, text=True, check=False)
+    ended = subprocess.run([sys.executable, "-m", "training.schedules"], capture_output=True, text=True, check=False)
     assert ended.returncode == 2 and ended.stderr.count("\n") == 1
-    assert "training.progress is not a command; python -m training lists the commands" in ended.stderr
+    assert "training.schedules is not a command; python -m training lists the commands" in ended.stderr
 
 
 def test_of_an_option_said_twice_the_last_counts():
     assert read("--agent", "x", "--deals", "3", "--deals", "4").deals == 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places(cli.FolderOptions):
+    """Write into folders."""
+
+    files: tuple[Path, ...] = ()
+
+
+def test_the_home_folder_is_known_in_paths_of_the_command_line_and_of_files(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "run.toml").write_bytes('\ufeffruns = "~/mine"\nfiles = ["~/a", "b"]\n'.encode())
+    for words in (["--config", "~/run.toml"], ["--runs=~/mine", "--files", "~/a", "b"]):
+        places = cli.read(Places, "a.thing", words)
+        assert (places.runs, places.files) == (tmp_path / "mine", (tmp_path / "a", Path("b")))
+
+
+@pytest.mark.parametrize("name", ["..", ".", "", "../a", "a/../../b", "/tmp/a", "a\nb", "a\rb", "a\x1b[2J", "a\0"])
+def test_a_name_is_a_folder_below_the_results(name, tmp_path):
+    (tmp_path / "run.toml").write_text(f"name = {json.dumps(name)}")
+    for words in ([f"--name={name}"], ["--config", str(tmp_path / "run.toml")]):
+        with pytest.raises(ValueError, match=r"name=.* is not allowed"):
+            cli.read(Places, "a.thing", words)
+
+
+@pytest.mark.parametrize("name", ["a", "a/b", "..a", "Zähler 2", "-a"])
+def test_other_names_are_allowed(name):
+    assert cli.read(Places, "a.thing", [f"--name={name}"]).name == name
+
+
+def interrupted(words):
+    """Be stopped: a command for the test below."""
+    raise KeyboardInterrupt
+
+
+def test_a_command_that_is_stopped_anywhere_ends_in_one_line(capsys):
+    assert cli.run_program("a", {"b": (f"{__name__}:interrupted", "")}, ["b"]) == 130
+    assert capsys.readouterr().err == "stopped\n"
+
+
+SPEAKS = """
+import sys
+from tantra_envs.cli import run_program
+def main(words):
+    print("done")
+    print("done", file=sys.stderr)
+sys.exit(run_program("a", {"speak": ("__main__", "")}, ["speak"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell has no >&-")
+@pytest.mark.parametrize(("closed", "complaints"), [(">&-", "done\n"), ("2>&-", ""), (">&- 2>&-", "")])
+def test_a_program_without_standard_output_runs(closed, complaints):
+    command = [sys.executable, "-c", SPEAKS]
+    ended = subprocess.run(
+        ["sh", "-c", f"{shlex.join(command)} {closed}"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ended.returncode, ended.stderr) == (0, complaints)

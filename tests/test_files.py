@@ -1,11 +1,27 @@
 """Files are written whole or not at all."""
 
+import json
+import os
 import re
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from tantra_envs.files import locked, new_file, open_folder, write_whole
+from tantra_envs.files import (
+    check_file,
+    expanded,
+    locked,
+    new_file,
+    open_folder,
+    read_toml,
+    write_content,
+    write_json,
+    write_whole,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -30,6 +46,118 @@ def test_what_fails_half_way_leaves_all_as_it_was(tmp_path, trouble):
         write_whole(file, half)
     assert [found.name for found in tmp_path.iterdir()] == ["figures.json"]
     assert file.read_text() == "before"
+
+
+def test_several_writers_leave_a_reader_no_broken_file(tmp_path):
+    file, reads = tmp_path / "figures.json", 0
+    file.write_text("0" * 100_000)
+
+    def write(number):
+        for _ in range(200):
+            write_content(file, str(number) * 100_000)
+
+    with ThreadPoolExecutor(4) as pool:
+        writers = [pool.submit(write, number) for number in range(4)]
+        while not all(writer.done() for writer in writers):
+            content = file.read_text()
+            assert len(content) == 100_000 and len(set(content)) == 1
+            reads += 1
+    assert [writer.exception() for writer in writers] == [None] * 4
+    assert reads > 10
+    assert [found.name for found in tmp_path.iterdir()] == ["figures.json"]
+
+
+def test_a_symbolic_link_stays_and_its_target_is_written(tmp_path):
+    (tmp_path / "there").mkdir()
+    target, link, further = tmp_path / "there" / "target", tmp_path / "link", tmp_path / "further"
+    target.write_text("before")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    further.symlink_to("link")
+    write_whole(further, lambda part: part.write_text("after"))
+    assert further.is_symlink() and link.is_symlink() and target.read_text() == "after"
+    assert target.stat().st_mode & 0o777 == 0o640
+    (tmp_path / "new").symlink_to(tmp_path / "there" / "missing")
+    write_whole(tmp_path / "new", lambda part: part.write_text("new"))
+    assert (tmp_path / "there" / "missing").read_text() == "new"
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(OSError, match="circle"):
+        write_whole(tmp_path / "circle", lambda part: part.write_text("lost"))
+    assert (tmp_path / "circle").is_symlink()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+def test_a_pipe_gets_the_content_and_stays(tmp_path):
+    pipe, contents = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    check_file("json", pipe)
+    reader = threading.Thread(target=lambda: contents.append(pipe.read_bytes()))
+    reader.start()
+    write_json(pipe, {"score": 0.5})
+    reader.join(20)
+    assert json.loads(contents[0]) == {"score": 0.5}
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
+def test_a_device_gets_the_content_and_stays():
+    reads, writes = os.openpty()
+    device = Path(os.ttyname(writes))
+    check_file("json", device)
+    write_whole(device, lambda part: part.write_text("score"))
+    assert os.read(reads, 100) == b"score"
+    assert device.is_char_device()
+
+
+OUTPUT = """
+from pathlib import Path
+from tantra_envs.files import write_whole
+print("first")
+write_whole(Path("/dev/stdout"), lambda part: part.write_text("second\\n"))
+print("third")
+"""
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="the output has no path")
+def test_the_own_output_in_a_file_is_written_in_order(tmp_path):
+    with (tmp_path / "log").open("w") as log:
+        subprocess.run([sys.executable, "-c", OUTPUT], stdout=log, check=True)
+    assert (tmp_path / "log").read_text() == "first\nsecond\nthird\n"
+
+
+def test_a_folder_is_no_file_to_write(tmp_path):
+    with pytest.raises(ValueError, match=r"json='.*' is not allowed: it is a folder"):
+        check_file("json", tmp_path)
+    check_file("json", tmp_path / "a" / "b.json")
+    assert (tmp_path / "a").is_dir() and not list((tmp_path / "a").iterdir())
+
+
+def test_parts_of_a_killed_writer_are_removed_by_the_next_process_that_locks_the_folder(tmp_path):
+    (tmp_path / "records").mkdir()
+    left = [tmp_path / ".0123.part", tmp_path / "records" / ".4567.part"]
+    for file in [*left, tmp_path / "own.part"]:
+        file.touch()
+    with locked(tmp_path):
+        assert not any(file.exists() for file in left)
+    assert (tmp_path / "own.part").exists()
+
+
+def test_toml_is_read_with_a_byte_order_mark_and_refused_by_name(tmp_path):
+    file = tmp_path / "options.toml"
+    file.write_bytes(b"\xef\xbb\xbfseed = 3\n")
+    assert read_toml(file) == {"seed": 3}
+    for content in (b"seed = ", b"seed = \xff", b"seed = " + b"[" * 20_000):
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match=r"options\.toml: "):
+            read_toml(file)
+
+
+def test_the_home_folder_has_a_short_name(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert expanded("~/runs") == tmp_path / "runs"
+    assert expanded("runs/~") == Path("runs/~")
+    with pytest.raises(ValueError, match="~no-such-user"):
+        expanded("~no-such-user/runs")
 
 
 def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -79,3 +81,11 @@ def test_descriptions_of_commands_are_sentences():
         for module, description in commands.values():
             assert re.fullmatch(r"[A-Z].*\.", description)
             assert importlib.util.find_spec(module.partition(":")[0])
+
+
+def test_the_help_of_training_needs_no_tensorboard():
+    """A run needs it, and ends before it makes a folder."""
+    pytest.importorskip("torch")
+    program = "import sys; sys.modules['tensorboard'] = None; import training.__main__ as t; t.main(['ppo', '--help'])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "Usage: python -m training ppo" in done.stdout, done.stderr

@@ -128,6 +128,20 @@ def test_it_holds_all_of_the_package_the_variants_and_the_pictures(wheel):
     assert tantra_envs.__version__ in wheel.name
 
 
+def test_its_description_stands_alone(wheel):
+    """Links into the repository lead nowhere outside it; the programs of the description run."""
+    with zipfile.ZipFile(wheel) as content:
+        (name,) = (name for name in content.namelist() if name.endswith(".dist-info/METADATA"))
+        text = content.read(name).decode()
+    description = text.partition("\n\n")[2]
+    links = re.findall(r"\]\(([^)]+)\)|(?:href|src|srcset)=\"([^\"]+)\"", description)
+    assert not [link for pair in links for link in pair if link and not link.startswith("https://")]
+    programs = re.findall(r"```python\n(.*?)```", description, re.DOTALL)
+    assert len(programs) == 2
+    for program in programs:
+        exec(compile(program, name, "exec"), {})
+
+
 def test_tables_are_drawn_and_replayed_from_it(installed):
     code = (
         "import sys, tantra_envs; from tantra_envs import drawing\n"

@@ -4,9 +4,11 @@ import importlib.util
 import multiprocessing
 import os
 import signal
+import warnings
 
 import pytest
 
+from tantra_envs.core.asking import AgentWarning
 from tantra_envs.workers import WorkerError, executor
 
 
@@ -41,6 +43,27 @@ def test_every_job_is_done_once_and_errors_come_through(how):
     with pytest.raises(ValueError, match="job 1 is refused"), executor(*how) as run:
         list(run(refuse, [1]))
     assert not multiprocessing.active_children()
+
+
+def end_the_group(job):
+    os.kill(os.getpid(), signal.SIGTERM)
+    os.kill(os.getpid(), signal.SIGINT)
+    return job
+
+
+def test_signals_to_a_worker_are_left_to_its_parent():
+    with executor(2) as run:
+        assert sorted(run(end_the_group, [1, 2, 3])) == [(1, 1), (2, 2), (3, 3)]
+
+
+def warn(job):
+    warnings.warn("an agent of an unusual table", AgentWarning, stacklevel=1)
+
+
+def test_the_parent_has_warned_of_agents_so_workers_do_not(capfd):
+    with executor(2) as run:
+        list(run(warn, [1, 2, 3]))
+    assert "unusual" not in capfd.readouterr().err
 
 
 def test_a_killed_worker_is_told():

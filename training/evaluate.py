@@ -5,7 +5,8 @@
 
 In games without partners every seat is a team. With more than two teams, copies of the opponent play all other teams.
 The score is the share of the other teams that the agent's team beats. A tie counts half, so 0.5 is always even. The
-intervals are 95 % intervals.
+intervals are 95 % intervals. For programs (`text:COMMAND`) the table has the share of their decisions that were drawn
+at random because a program gave no legal reply.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from agents import Agent
 from tantra_envs import cli
+from tantra_envs.adapters.programs import TextAgent, program_of, share_drawn
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder, write_json
+from tantra_envs.files import check_file, write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
+from tantra_envs.matches.playing import Progress
 from tantra_envs.matches.seeds import SEEDS
+from tantra_envs.progress import progress
 
 from .options import DEALS, load_agent
 
@@ -60,6 +64,8 @@ class Result:
     games: int
     plies: float
     truncated: float  # share of games that reached a limit
+    drawn: float | None = None  # share of the decisions of the agent, a program, that were drawn; None = no program
+    opponent_drawn: float | None = None  # the same share of the opponent
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -67,14 +73,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         game, agent, opponents = prepare(args)
-        from .progress import progress_bar
     with cli.work():
         results: list[Result] = []
-        with progress_bar(args.agent, len(opponents), 0) as advance:
+        tables = args.deals * max(2, len(game.teams))  # alone, both agents play each deal
+        with progress("games", len(opponents) * tables) as advance:
             for other in opponents:
-                results.append(evaluate(game, agent, other, args.deals, args.seed))
-                advance(len(results), other.name)
+                results.append(evaluate(game, agent, other, args.deals, args.seed, progress=advance))
+                advance(0, f"{results[-1].score.mean:.3f} against {other.name}")
         show(agent.name, results)
+        for program in filter(None, map(program_of, [agent, *opponents])):
+            if program.dropped:
+                print(f"{program.name}: {program.dropped:,} lines that answered no question were dropped")
         if args.json:
             facts = {"agent": agent.name, "game": game.name, "config": game.config}
             write_json(args.json, {**facts, "results": to_json(results)})
@@ -91,21 +100,33 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
     game = cli.game(args.game, args.players)
     agent = load_agent("agent", args.agent, game)
     if args.json:
-        open_folder(args.json.parent)
-        if args.json.is_dir():
-            raise ValueError(f"json={str(args.json)!r} is a folder; allowed: a file")
+        check_file("json", args.json)
     return game, agent, [load_agent("opponents", spec, game) for spec in args.opponents]
 
 
-def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
-    """Play `deals` duplicate deals with the agent in each team in turn. In games for one, both play equal deals."""
-    teams = len(game.teams)
+def evaluate(
+    game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0, progress: Progress | None = None
+) -> Result:
+    """Play `deals` duplicate deals with the agent in each team in turn. In games for one, both play equal deals.
+
+    `progress` is called with the number of games that have just ended.
+    """
+    teams, programs = len(game.teams), [program_of(agent), program_of(opponent)]
+    before = [(program.decisions, program.drawn) if program else (0, 0) for program in programs]
     if teams == 1:
-        match = play_alone(game, [agent, opponent], deals, seed=seed)
+        match = play_alone(game, [agent, opponent], deals, seed=seed, progress=progress)
     else:
-        match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed)
+        match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed, progress=progress)
     games = deals * teams
-    return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated)
+    drawn = [_share_drawn(program, counts) for program, counts in zip(programs, before, strict=True)]
+    return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated, *drawn)
+
+
+def _share_drawn(program: TextAgent | None, before: tuple[int, int]) -> float | None:
+    """Return the share of drawn decisions since the counts (decisions, drawn) `before`; None for other agents."""
+    if program is None:
+        return None
+    return (program.drawn - before[1]) / max(1, program.decisions - before[0])
 
 
 def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
@@ -123,8 +144,14 @@ def show(title: str, results: Sequence[Result]) -> None:
 def _table(title: str, results: Sequence[Result]) -> Table:
     from rich.table import Table
 
-    table = Table("against", "score", "95 % interval", "reward", "games", "actions", "truncated", title=title)
-    for result in results:
+    heads = ["against", "score", "95 % interval", "reward", "games", "actions", "truncated"]
+    drawn = {
+        "drawn": [result.drawn for result in results],
+        "drawn by opponent": [result.opponent_drawn for result in results],
+    }
+    drawn = {head: shares for head, shares in drawn.items() if any(share is not None for share in shares)}
+    table = Table(*heads, *drawn, title=title)
+    for row, result in enumerate(results):
         table.add_row(
             result.opponent,
             f"{result.score.mean:.3f}",
@@ -133,5 +160,6 @@ def _table(title: str, results: Sequence[Result]) -> Table:
             str(result.games),
             f"{result.plies:.0f}",
             f"{result.truncated:.1%}",
+            *(share_drawn(shares[row]) for shares in drawn.values()),
         )
     return table

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 from tantra_envs import cli
 
 with cli.user_errors("train"):
-    from agents.networks import ACTIVATIONS, SymlogExtractor, actor_of, build_actor, tensors_of
+    from agents.networks import SymlogExtractor, actor_of, build_actor, tensors_of
+    from tantra_envs.adapters.networks import ACTIVATIONS
     from tantra_envs.opponents.learned import file_of, trained_for
     from tantra_envs.opponents.model_files import TRUST, ModelCard, read_card, read_tensors, write_model
     from tantra_envs.opponents.network_spec import NetworkSpec
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
 
 PROGRAM = "training export"
+NOT_IN_ZIP = (
+    "The zip contains the network only. If wrappers such as VecNormalize changed its observations in training, "
+    "the exported agent plays differently: it gets the observations of the game. Measure it with training evaluate."
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
     facts = f"{file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}"
     print(f"{file}, from {source}: {facts}")
+    if source is args.source:
+        print(NOT_IN_ZIP)
 
 
 def ship(model: Path, name: str | Path | None = None, *, replace: bool = False) -> tuple[Path, ModelCard]:

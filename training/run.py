@@ -1,33 +1,35 @@
 """A training run at many tables: how it begins, learns, resumes and ends. `ppo.py` and `q_learning.py` derive from it.
 
 The folder holds `model.safetensors` for playing, `checkpoint.safetensors` for resuming, `results.json`, `curve.png`,
-`command.txt`, a log for TensorBoard and `lock`, which keeps other processes out. After Ctrl-C a run stops after its
-current update. It continues with --resume FOLDER.
+`command.txt`, a log for TensorBoard and `lock`, which keeps other processes out. After Ctrl-C or SIGTERM a run stops
+after its current update. It continues with --resume FOLDER.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
+import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 import torch
-from torch.utils.tensorboard import SummaryWriter
 
 from agents import Agent
 from agents.networks import TorchAgent, filled, tensors_of
 from tantra_envs import cli
 from tantra_envs.files import locked, write_json
 from tantra_envs.opponents.model_files import Tensors, read_tensors, write_model
+from tantra_envs.progress import progress
+from tantra_envs.signals import asked_to_stop
 
 from . import options
 from .evaluate import Result, evaluate, show, to_json
 from .optimizer import Optimizer
 from .options import RunOptions, card_of
-from .progress import asked_to_stop, processor_minutes, progress_bar
 from .run_folder import MODEL, add_command, checkpoint_of, draw_curve, new_folder, read_checkpoint, write_checkpoint
 from .schedules import due
 from .trajectories import Draw, Ints, Rewards, Tables, Trajectories
@@ -86,7 +88,7 @@ class Run(ABC, Generic[Options]):
         self.history: list[dict[str, Any]] = []
         self.seconds, self.learned = 0.0, 0  # seconds of updates in this process, and their decisions
         self.earlier = 0.0  # CPU minutes of earlier processes of this run
-        self.began = processor_minutes()
+        self.began = _processor_minutes()
 
     # Begin and resume
 
@@ -125,9 +127,10 @@ class Run(ABC, Generic[Options]):
     @classmethod
     def main(cls, argv: Sequence[str] | None = None) -> None:
         """Begin or resume the run of a command line, train it to its end, and measure it."""
-        with contextlib.ExitStack() as locks:
+        with _log_errors_once(), contextlib.ExitStack() as locks:
             with cli.user_errors("train"):
                 args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
+                importlib.import_module("torch.utils.tensorboard")  # a missing library leaves no folder
                 if args.resume:
                     locks.enter_context(locked(checkpoint_of(args.resume).parent))
                     run = cls.resume(args)
@@ -155,6 +158,8 @@ class Run(ABC, Generic[Options]):
         self.save()
 
     def _open_log(self) -> None:
+        from torch.utils.tensorboard import SummaryWriter  # not above, because --help is printed without it
+
         self.log = SummaryWriter(str(self.args.folder / "tensorboard"), purge_step=self.decisions + 1)
 
     def state(self) -> dict[str, Any]:
@@ -178,9 +183,10 @@ class Run(ABC, Generic[Options]):
     # Training
 
     def train(self) -> bool:
-        """Train to the end of the run. Return False after Ctrl-C."""
+        """Train to the end of the run. Return False after Ctrl-C or SIGTERM."""
         args, total = self.args, self.args.total_decisions
-        with asked_to_stop() as stop, progress_bar("decisions", total, self.decisions) as advance:
+        print(f"folder: {args.folder}", flush=True)
+        with asked_to_stop() as stop, progress("decisions", total, self.decisions) as advance:
             while self.decisions < total:
                 before, began = self.decisions, time.perf_counter()
                 self.update()
@@ -188,8 +194,10 @@ class Run(ABC, Generic[Options]):
                 self.learned += self.decisions - before
                 for name, value in self.metrics.items():
                     self.log.add_scalar(f"train/{name}", value, self.decisions)
-                advance(min(self.decisions, total), self._progress())
-                if due(args.eval_every, before, self.decisions) and self.decisions < total:
+                advance(min(self.decisions, total) - before, self._progress())
+                measured = self.history[-1]["decisions"] if self.history else 0
+                if due(args.eval_every, measured, self.decisions) and self.decisions < total and not stop():
+                    self.save()  # a measurement may take longer than a batch system waits after SIGTERM
                     self.measure_now(args.eval_deals, args.seed)
                     self.save()
                 if stop():
@@ -284,4 +292,24 @@ class Run(ABC, Generic[Options]):
     @property
     def minutes(self) -> float:
         """CPU minutes of the run so far."""
-        return round(self.earlier + processor_minutes() - self.began, 3)
+        return round(self.earlier + _processor_minutes() - self.began, 3)
+
+
+@contextlib.contextmanager
+def _log_errors_once() -> Iterator[None]:
+    """Print no traceback for an OSError in the thread that writes TensorBoard's log: the main thread raises it, too."""
+
+    def hook(failed: Any) -> None:
+        if not issubclass(failed.exc_type, OSError):
+            usual(failed)
+
+    usual, threading.excepthook = threading.excepthook, hook
+    try:
+        yield
+    finally:
+        threading.excepthook = usual
+
+
+def _processor_minutes() -> float:
+    """Return the CPU minutes of this process so far, summed over all cores."""
+    return time.process_time() / 60

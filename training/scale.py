@@ -23,10 +23,11 @@ from tantra_envs import cli
 from tantra_envs.files import locked, write_json
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.progress import progress
+from tantra_envs.signals import asked_to_stop
 from tantra_envs.workers import MOST_WORKERS, WorkerError, begin_ray
 
 from .options import TABLES, UNITS, restore, to_json
-from .progress import asked_to_stop, progress_bar
 from .run_folder import MODEL, new_folder
 
 OPTIONS = "options.json"
@@ -118,20 +119,21 @@ def save(args: Args, algorithm: Any) -> None:
 
 
 def train(args: Args, algorithm: Any) -> None:
-    """Play and learn until the decisions are done, or until Ctrl-C, and save after every update.
+    """Play and learn until the decisions are done, or until Ctrl-C or SIGTERM, and save after every update.
 
     Raises:
         WorkerError: No env runner has answered.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     first, began, total = _decisions(algorithm), time.perf_counter(), args.total_decisions
-    with asked_to_stop() as stop, progress_bar("learning", total, first) as advance:
+    print(f"folder: {args.folder}", flush=True)
+    with asked_to_stop() as stop, progress("decisions", total, first) as advance:
         while (before := _decisions(algorithm)) < total and not stop():
             algorithm.train()
             if (now := _decisions(algorithm)) == before:
                 raise WorkerError("no env runner has answered")
             save(args, algorithm)
-            advance(min(now, total), f"{(now - first) / (time.perf_counter() - began):,.0f} decisions a second")
+            advance(min(now, total) - before, f"{(now - first) / (time.perf_counter() - began):,.0f} /s")
         if stop():
             raise KeyboardInterrupt
 

@@ -7,6 +7,7 @@ An answer comes when nothing runs any more, so that programs can take turns.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import sys
@@ -98,14 +99,15 @@ def matrix_share(updates: Iterator[int]) -> float:
 
 
 def main() -> None:
-    """Answer every line of standard input."""
-    options = json.loads(sys.argv[1])
-    updates = TRAINERS[options.pop("trainer")](**options)
-    for line in sys.stdin:
-        if line.strip() == "share":
-            print(matrix_share(updates), flush=True)
-            continue
-        decisions = 0
-        while decisions < int(line):
-            decisions += next(updates)
-        print(decisions, flush=True)
+    """Answer every line of standard input. Lines that libraries print go to standard error, so they answer nothing."""
+    options, answers = json.loads(sys.argv[1]), sys.stdout
+    with contextlib.redirect_stdout(sys.stderr):
+        updates = TRAINERS[options.pop("trainer")](**options)
+        for line in sys.stdin:
+            if line.strip() == "share":
+                print(matrix_share(updates), file=answers, flush=True)
+                continue
+            decisions = 0
+            while decisions < int(line):
+                decisions += next(updates)
+            print(decisions, file=answers, flush=True)

@@ -20,10 +20,11 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import SAMPLE_TIMER
 
 from tantra_envs import cli
+from tantra_envs.adapters.networks import NOT_LEGAL
 from tantra_envs.adapters.rllib_tables import spaces_of
 from tantra_envs.opponents.networks import sampled
 
-from .ppo import NOT_LEGAL, Network
+from .ppo import Network
 from .scale import Args
 from .schedules import linear_schedule
 from .trajectories import Batch, Rewards, Sample, Tables, Trajectories

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from agents import Agent
 from tantra_envs.core.asking import ask
-from tantra_envs.core.features import describe
+from tantra_envs.core.features import Described, Describer
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import team_scores
@@ -40,16 +40,19 @@ class Batch(NamedTuple):
     features: Floats  # (n, FEATURES) their features; (n, 0) for an mlp
 
     @property
+    def described(self) -> Described:
+        """The legal actions of the decisions."""
+        return Described(self.counts, self.actions, self.features, self.table)
+
+    @property
     def starts(self) -> Ints:
         """The place of the first legal action of each decision in `actions`, (k,)."""
-        return np.asarray(np.cumsum(self.counts) - self.counts)
+        return self.described.starts
 
     def take(self, rows: Ints) -> Batch:
         """Return the decisions `rows`."""
-        counts = self.counts[rows]
-        shift = self.starts[rows] - (np.cumsum(counts) - counts)
-        flat = np.repeat(shift, counts) + np.arange(counts.sum())
-        return Batch(self.views[rows], self.table[rows], counts, self.actions[flat], self.features[flat])
+        counts, actions, features, table = self.described.take(rows)
+        return Batch(self.views[rows], table, counts, actions, features)
 
     def without_actions(self, rows: Ints) -> Batch:
         """Return the decisions `rows` without their legal actions, which values do not depend on."""
@@ -148,6 +151,7 @@ class Tables:
         self._own = np.ones((count, game.players), bool)  # seats that the learner plays
         self._earned = np.zeros((count, game.players), np.float32)  # rewards of the episode so far
         self._every, self._teams = np.arange(count), np.array(game.team_numbers)
+        self._describer = Describer(game, count)
 
     def play(
         self, draw: Draw, opponents: Mapping[int, Agent], drawable: Ints, steps: int, rng: np.random.Generator
@@ -200,19 +204,21 @@ class Tables:
     def _look(self, rows: Ints, actions: Ints) -> tuple[Ints, Batch]:
         """Return those of the tables `rows` that have a choice, and their inputs. Fill in forced actions."""
         game, seats = self.game, self.states["seat"][rows].astype(np.int64)
-        views, masks = game.views(self.states, seats, rows)
-        counts = masks.sum(axis=1, dtype=np.int64)
+        if self._features:
+            masks, counts = self._describer.find(self.states, rows, seats)
+        else:
+            views, masks = game.views(self.states, seats, rows)
+            counts = masks.sum(axis=1, dtype=np.int64)
         actions[rows] = masks.argmax(axis=1)
         choice = np.flatnonzero(counts > 1)
-        rows, seats, views, masks, counts = rows[choice], seats[choice], views[choice], masks[choice], counts[choice]
+        rows, seats, masks, counts = rows[choice], seats[choice], masks[choice], counts[choice]
         if not self._features:
             legal = np.nonzero(masks)[1]
             empty = np.empty((len(rows) + len(legal), 0), np.float32)
-            return rows, Batch(views, empty[: len(rows)], counts, legal, empty[len(rows) :])
-        known = np.zeros(len(rows), self.states.dtype)
-        game.drivers.conceal_rows(self.states, rows, seats, seats, known)
-        _, legal, features, table = describe(game, known, masks)
-        return rows, Batch(np.empty((len(rows), 0), views.dtype), table, counts, legal, features)
+            return rows, Batch(views[choice], empty[: len(rows)], counts, legal, empty[len(rows) :])
+        _, legal, features, table = self._describer.describe(self.states, rows, seats, masks, counts)
+        none = np.empty((len(rows), 0), game.view.dtype)
+        return rows, Batch(none, table.copy(), counts, legal.copy(), features.copy())
 
     def _pay(self) -> tuple[Ints, Floats, Flags]:
         """Return the tables with a reward or an end, the rewards of the learner there, and whether it is an end."""

@@ -13,11 +13,10 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TypeVar
 
 from tantra_envs import cli, workers
-from tantra_envs.files import locked, open_folder
+from tantra_envs.files import check_file, locked
 
 PROGRAM = "benchmarks"
 Args = TypeVar("Args", bound=cli.WorkerOptions)
@@ -28,13 +27,14 @@ def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"{PROGRAM} {name}", argv)
         if results := getattr(args, "results", None):
-            _check_file(results)
+            check_file("results", results)
         study, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in ("study", "report"))
         executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
         prepared = study.prepare(args)
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:
             with locked(prepared.folder):
+                print(f"folder: {prepared.folder}", flush=True)
                 with executor as run:
                     results = study.play(prepared, run)
                 report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
@@ -42,10 +42,3 @@ def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
             print(f"error: {wrong}", file=sys.stderr)
             return 1
     return 0
-
-
-def _check_file(file: Path) -> None:
-    """Raise ValueError or OSError if a file cannot be written when all games are played."""
-    if file.is_dir():
-        raise ValueError(f"results={str(file)!r} is not allowed: it is a folder; allowed: a file")
-    open_folder(file.parent)

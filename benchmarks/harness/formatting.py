@@ -6,6 +6,7 @@ import datetime
 import json
 import math
 import re
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]  # a row of a table of results
 DIGITS = 6  # significant digits of numbers in large files of results
+WIDTH, LINES = 28, 3  # of a name on a picture
 # For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
 
@@ -78,7 +80,18 @@ def write_page(file: Path, package: str, **values: Any) -> None:
 
 def write_png(file: Path, picture: Figure, dpi: int) -> None:
     """Write a picture as PNG. Equal numbers give equal bytes."""
-    write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # names of agents may have any characters
+        write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
+
+
+def on_picture(name: str) -> str:
+    """Return a name for a picture: up to LINES lines of WIDTH characters, without the middle of longer names."""
+    words = " ".join(name.split())
+    if len(words) > (most := WIDTH * LINES):
+        words = f"{words[: most // 2]}…{words[1 - most // 2 :]}"
+    lines = [words[first : first + WIDTH] for first in range(0, len(words), WIDTH)]
+    return "\n".join(lines).replace("$", r"\$")  # two dollars would begin a formula
 
 
 def score_in_words(score: Mapping[str, Any] | None) -> str:

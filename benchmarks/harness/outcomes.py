@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 from rich.table import Table
 
-from tantra_envs.adapters.programs import COUNTS
+from tantra_envs.adapters.programs import COUNTS, share_drawn
 from tantra_envs.matches.match import team_scores
 
 from . import records
@@ -45,6 +45,7 @@ PROGRAM_ROWS = (
     "seconds",
     "illegal replies",
     "actions drawn",
+    "lines dropped",
 )
 
 
@@ -114,6 +115,12 @@ def _per_decision(used: Counter[str]) -> dict[str, float]:
 def usage_table(programs: Usage) -> Table:
     """Return the table of programs for the screen."""
     table = Table("per decision", *programs)
-    for name, words, places in zip(COUNTS, PROGRAM_ROWS, (0, 0, 0, 3, 3, 3), strict=True):
+    for name, words, places in zip(COUNTS, PROGRAM_ROWS, (0, 0, 0, 3, 3, 3, 3), strict=True):
         table.add_row(words, *(f"{used[name]:,.{places}f}" for used in programs.values()))
     return table
+
+
+def with_drawn(names: Iterable[str], programs: Usage) -> list[str]:
+    """Return the names of agents, those of programs with the share of their decisions that were drawn at random."""
+    shares = {name: f" ({share_drawn(used['drawn'])} drawn)" for name, used in programs.items()}
+    return [f"{name}{shares.get(name, '')}" for name in names]

@@ -6,17 +6,13 @@ interruptions, or on later requests for more deals.
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
 from tantra_envs.files import open_folder
 from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.progress import progress
 from tantra_envs.workers import Run
 
 from . import records, shards
@@ -103,34 +99,6 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
 def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
     """Return a function that compares the widest half interval with `precision`; None without a precision."""
     return None if precision is None else lambda deals: half_width(deals) <= precision
-
-
-@contextlib.contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar, or a line for every tenth where there is no terminal. Yield a function that advances it."""
-    if not sys.stdout.isatty():
-        yield _Lines(label, total).advance
-        return
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, TimeRemainingColumn()) as shown:
-        task = shown.add_task(label, total=total)
-        yield functools.partial(shown.advance, task)
-
-
-@dataclass
-class _Lines:
-    """Progress as lines of text."""
-
-    label: str
-    total: int
-    done: int = 0
-
-    def advance(self, steps: int) -> None:
-        """Count some steps, and print a line if another tenth is complete."""
-        tenths = 10 * self.done // self.total
-        self.done += steps
-        if 10 * self.done // self.total > tenths:
-            print(f"{self.label}: {self.done:,} of {self.total:,}", flush=True)
 
 
 def _check_same(file: Path, expected: records.Label) -> None:

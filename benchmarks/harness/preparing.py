@@ -28,9 +28,13 @@ def check(args: PlayOptions, fewest_deals: int = 1) -> None:
 
 def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
     """Raise ValueError if two agents have the same name, or if there are too few agents."""
-    if len(set(names)) < len(names) or len(names) < fewest:
-        allowed = "agents that differ" if fewest == 1 else "two or more that differ"
-        raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: {allowed}")
+    for name in names:
+        if names.count(name) > 1:
+            clashing = " ".join(word for word, own in zip(words, names, strict=False) if own == name)
+            problem = f"{option}={clashing!r} is not allowed: each has the name {name!r}"
+            raise ValueError(f"{problem}; allowed: agents that differ in their names, such as ppo:FILE,name=NAME")
+    if len(names) < fewest:
+        raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: two or more that differ")
 
 
 def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", fewest: int = 1) -> dict[str, int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import tantra_envs
 from agents import load, origin
-from tantra_envs.adapters.programs import COUNTS, TextAgent
+from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import duplicate_deals
@@ -74,12 +74,12 @@ def play(shard: Shard) -> polars.DataFrame:
 
 def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
     """Play a shard, and return its games and what the agents that are programs were asked for them."""
-    agents = [agent for agent in build(shard.match)[1] if isinstance(agent, TextAgent)]
-    before = [_counts(agent) for agent in agents]
+    agents = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
+    before = [_counts(program) for program in agents.values()]
     games = play(shard)
-    after = [_counts(agent) for agent in agents]
+    after = [_counts(program) for program in agents.values()]
     usage = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
-    return games, {agent.name: used for agent, used in zip(agents, usage, strict=True)}
+    return games, dict(zip(agents, usage, strict=True))
 
 
 def seconds_of_deal(shard: Shard) -> float:

@@ -22,9 +22,9 @@ from tantra_envs.core.state import States
 from tantra_envs.files import write_json
 from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.opponents.scripted import Scripted
+from tantra_envs.progress import progress
 
 from .oracle import OpenObservation, Oracle
-from .playing import progress
 
 DECISIONS = 40  # positions to time, at most
 DEALS = 4  # deals that the positions come from
@@ -51,7 +51,7 @@ def _timed(game: Game, agent: Agent) -> float:
     answer_of(agent, observations[0], rng)
     began = time.process_time()
     for obs in observations:
-        agent.act(obs, rng)
+        answer_of(agent, obs, rng)
     return 1000 * (time.process_time() - began) / len(observations)
 
 

@@ -15,6 +15,7 @@ from tantra_envs.opponents.search import Search
 from ..harness.figures import average, estimate, figures
 from ..harness.formatting import Row, provenance, score_in_words, write_results
 from ..harness.oracle import ORACLE
+from ..harness.outcomes import usage_table
 from ..harness.pairings import Pairing
 from .page import deals_in_words, time_in_words, write_ladder_page
 from .study import Climb, Ladder, Rung, climbs, seat_of
@@ -29,6 +30,8 @@ def write(ladder: Ladder, climb: Climb, command: str) -> None:
     write_ladder_page(ladder.folder / f"{ladder.game.id}.md", results)
     screen = Console()
     screen.print(_table(results))
+    if climb.programs:
+        screen.print(usage_table(climb.programs))
     screen.print(f"saved in {ladder.folder}: results.json, {ladder.game.id}.md and its pictures", soft_wrap=True)
 
 

@@ -19,11 +19,11 @@ from ..harness import playing, shards
 from ..harness.figures import SCORE, average, figures
 from ..harness.options import MOST
 from ..harness.oracle import ORACLE
-from ..harness.outcomes import Outcomes, by_deal
+from ..harness.outcomes import Outcomes, by_deal, usage
 from ..harness.pairings import Pairing, comparison, once, pairing
 from ..harness.playing import Plan, until
 from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, settings, table
-from ..harness.shards import MatchSpec
+from ..harness.shards import MatchSpec, Usage
 from ..harness.timing import milliseconds
 from .command import Args
 
@@ -62,10 +62,11 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Climb:
-    """The outcomes of all matches, and the milliseconds per decision by agent and table."""
+    """The outcomes of all matches, the milliseconds per decision by agent and table, and the usage of programs."""
 
     games: pl.DataFrame
     milliseconds: Mapping[str, float]
+    programs: Usage
 
     @cached_property
     def lone(self) -> pl.DataFrame:
@@ -101,7 +102,7 @@ def play(ladder: Ladder, run: Run) -> Climb:
 
     def half_width(deals: int) -> float:
         going = [name for name in own.matches if own.deals_of(name) > deals]
-        scores = Climb(read.of(going, deals), {}).scores if going else None
+        scores = Climb(read.of(going, deals), {}, {}).scores if going else None
         return 0.0 if scores is None else float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
 
     deals = playing.play(own, run, until(ladder.args.precision, half_width))
@@ -109,7 +110,7 @@ def play(ladder: Ladder, run: Run) -> Climb:
     seated += [(entry.game, entry.match.game, entry.agent) for entry in ladder.comparisons]
     players = {seat_of(game, table, agent): (game, agent) for game, table, agent in seated}
     timed = milliseconds(players, ladder.folder / "milliseconds.json")
-    return Climb(read.of(own.matches, deals), timed)
+    return Climb(read.of(own.matches, deals), timed, usage(ladder.plan, ladder.plan.matches, deals))
 
 
 def seat_of(game: Game, table: str, agent: Agent) -> str:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents import origin
+from tantra_envs.adapters.programs import share_drawn
 from tantra_envs.english import listed
 
 from ..harness.formatting import Row, number, provenance, score_in_words, write_png, write_results
@@ -48,7 +49,7 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     if programs := {table: row[PROGRAM] for table, row in results["tables"].items() if PROGRAM in row}:
         screen.print(usage_table(programs))
     at, words = list(places).index(own), [f"{label} {in_points(rating)}" for label, rating in places.items()]
-    neighbours = ", ".join(words[max(0, at - 1) : at + 2])
+    neighbours = "; ".join(filter(None, (", ".join(words[max(0, at - 1) : at + 2]), drawn(results))))
     screen.print(f"place {at + 1} of {len(places)} by rating{where}: {neighbours}", soft_wrap=True)
     if lacking := missing([results]):
         screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacking)}", soft_wrap=True)
@@ -132,7 +133,16 @@ def citation(results: Row) -> str:
         words = "not trained for it"
     where = f"tantra_envs suite {results['suite']}, version {results['version']}"
     kind = "To cite, as an incomplete result" if missing([results]) else "To cite"
-    return f"{kind}: {results['label']} scores {score} {where} ({deals}; {words})."
+    facts = "; ".join(filter(None, (deals, words, drawn(results))))
+    return f"{kind}: {results['label']} scores {score} {where} ({facts})."
+
+
+def drawn(results: Row) -> str:
+    """Return the share of the decisions of a program that were drawn at random as text; "" for other agents."""
+    programs = [row[PROGRAM] for row in results["tables"].values() if PROGRAM in row]
+    decisions = sum(used["decisions"] for used in programs)
+    shares = sum(used["drawn"] * used["decisions"] for used in programs) / max(1, decisions)
+    return f"{share_drawn(shares)} of its decisions drawn at random" if programs else ""
 
 
 def _both(scores: Mapping[str, Row]) -> str:
@@ -143,7 +153,8 @@ def _both(scores: Mapping[str, Row]) -> str:
 def _scores(results: Row, others: Sequence[Row]) -> Table:
     """Return the scores at every table, with their intervals."""
     heads = ("held-out", "public", "exploiter", "partners", "ms", "truncated")
-    table = Table("", *heads, title=f"{results['label']}, suite {suite.VERSION}; 95 % intervals")
+    title = "; ".join(filter(None, (f"{results['label']}, suite {suite.VERSION}", drawn(results), "95 % intervals")))
+    table = Table("", *heads, title=title)
     for name, row in results["tables"].items():
         scores = [row["held_out"], row["public"], exploited(name, row), with_partners(name, results, others)]
         table.add_row(name, *map(score_in_words, scores), f"{row['milliseconds']:.2g}", truncated([row]))
@@ -158,7 +169,8 @@ def _pairs(results: Row) -> Table:
     tables = results["tables"]
     counts = sorted({pair["n"] for row in tables.values() for pair in row["pairs"].values() if pair}, reverse=True)
     deals = ", ".join(f"{n:,}" for n in counts)
-    table = Table(title="mean scores", caption=f"over {deals} deals; the intervals are in results.json")
+    title = "; ".join(filter(None, ("mean scores", drawn(results))))
+    table = Table(title=title, caption=f"over {deals} deals; the intervals are in results.json")
     table.add_column("against", no_wrap=True)
     for name in tables:
         table.add_column(name, no_wrap=True)

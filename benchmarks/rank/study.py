@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ import polars as pl
 
 from agents import Agent
 from tantra_envs.adapters.programs import TextAgent
-from tantra_envs.core.asking import ask
+from tantra_envs.core.asking import AgentError, AgentWarning, ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.workers import Run
@@ -62,7 +63,8 @@ def prepare(args: Args) -> Ranking:
     most = _deals(args, training)
     (word,) = without_limits([args.agent], "agent")
     tables = _tables(args.games)
-    panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
+    with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
+        panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
     agents = {table: _playable(table, word) for table in tables}
     if args.exploit:
         for _, agent in agents.values():
@@ -132,7 +134,7 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
             return game, agent
         ask(agent, Observation(game, game.new()), np.random.default_rng(0))
     except Exception as wrong:  # whatever the user's class raises, for example for a network of another size
-        if isinstance(wrong, ValueError) and not made:
+        if isinstance(wrong, ValueError) and not isinstance(wrong, AgentError) and not made:
             raise  # it names what is wrong with the word
         reason = f"{type(wrong).__name__}: {(str(wrong).strip() or 'no reason given').splitlines()[0]}"
         allowed = "an agent that plays every game of --games"

@@ -24,10 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from tantra_envs import cli
-from tantra_envs.files import open_folder, write_json
+from tantra_envs.files import check_file, open_folder, write_json
+from tantra_envs.progress import progress
 
 from ..harness.formatting import provenance
-from ..harness.playing import progress
 from . import engines, peers, timing, trainers
 from .startup import startup
 from .timing import Engine, Measured, Ratio
@@ -67,7 +67,7 @@ def main(argv: Sequence[str]) -> None:
         if options.results:
             allowed = "the default table of a game, because the file has one entry for each game"
             game.check("results", str(options.results), not game.options.changed(game.config), allowed)
-            open_folder(options.results.parent)
+            check_file("results", options.results)
         table = options.game.replace(":", "-") + (f"-{options.players}p" if options.players else "")
         folder = options.runs / f"speed-{table}"
         open_folder(folder)
@@ -77,6 +77,7 @@ def main(argv: Sequence[str]) -> None:
         allowed = "parts of the names of engines, which a run without --only prints"
         game.check("only", " ".join(options.only), bool(competitors or trainers.names(options.only)), allowed)
     with cli.work():
+        print(f"folder: {folder}", flush=True)
         starts = startup(options.game, options.players) if options.startup else {}
         measured = _measure(competitors, options.seconds or SECONDS, timing.ROUNDS)
         with trainers.started(options.game, options.players, options.only) as asks:

@@ -21,6 +21,7 @@ from tantra_envs.core.state import States
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.batch import BatchEnv
 from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.factory import make
 from tantra_envs.opponents.ismcts import Ismcts
 from tantra_envs.opponents.search import Search
 
@@ -34,7 +35,7 @@ TABLES = 256  # tables of random playouts
 LEARNERS, LEARNED = 256, 128  # tables of a vector environment, and its recorded steps
 SEARCHED = 8  # tables of the engines with the scripted agent
 
-SINGLE, PLAYOUTS = "raw_env", "playouts"
+SINGLE, WRAPPED, PLAYOUTS = "raw_env", "env", "playouts"
 SCRIPTED, DECISIONS = "scripted playouts", "search decisions"
 TREE, RANDOM_TREE = "ismcts simulations", "ismcts simulations, random playouts"
 SIMULATIONS = 100  # per decision of a tree search
@@ -61,8 +62,11 @@ def engines(game: Game, only: Sequence[str] = ()) -> Iterator[Engine]:
 
 
 def _builders(game: Game) -> dict[str, Callable[[], Run]]:
-    """Return the single table, the batches, the vectors for a learner, playouts and searches by name."""
-    builders: dict[str, Callable[[], Run]] = {SINGLE: lambda: aec_run(TableEnv(game))}
+    """Return the single tables, the batches, the vectors for a learner, playouts and searches by name."""
+    builders: dict[str, Callable[[], Run]] = {
+        SINGLE: lambda: aec_run(TableEnv(game)),
+        WRAPPED: lambda: aec_run(make(game.id, **game.config)),
+    }
     for n, threads in itertools.product(BATCHES, THREADS):
         if n >= threads:
             builders[batch_name(n, threads)] = partial(_batch_run, game, n, threads)

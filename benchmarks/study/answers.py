@@ -7,7 +7,6 @@ The answers are about the first variant. With two variants, they are about the c
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tantra_envs.english import capital, listed
+from tantra_envs.files import read_toml
 
 from ..harness.formatting import Row, is_clear
 from ..harness.lineups import Lineup
@@ -23,7 +23,7 @@ from .skill import EXPLAINED, SCORE
 from .tally import LENGTH, MEDIAN, to_act
 from .variants import BASE
 
-TEMPLATES = tomllib.loads(Path(__file__).with_name("questions.toml").read_text(encoding="utf-8"))
+TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
 QUESTIONS, COMPARED, TRAINED = TEMPLATES["question"], TEMPLATES["compared"], TEMPLATES["trained"]
 EVEN = 0.5
 RARE = 0.01  # a smaller share has a decimal

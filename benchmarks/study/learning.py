@@ -12,24 +12,24 @@ import json
 import math
 import statistics
 import time
-import tomllib
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tantra_envs import cli, game
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder, write_json
+from tantra_envs.files import open_folder, read_toml, write_json
 from tantra_envs.opponents.learned import PAYMENTS
 from tantra_envs.opponents.model_files import read_card
 from tantra_envs.opponents.network_spec import mode_of
+from tantra_envs.progress import progress
 from tantra_envs.workers import Run
 
 from ..harness import shards, trainer
 from ..harness.formatting import duration, slug
 from ..harness.lineups import HALF, TRAINED, Lineup
 from ..harness.options import MOST
-from ..harness.playing import Plan, progress
+from ..harness.playing import Plan
 from ..harness.shards import Shard
 from .command import Args
 from .variants import choices
@@ -107,13 +107,11 @@ def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
     words = ["--game", own.id, "--players", str(own.players), "--seats", str(own.players), "--seed", str(seed)]
     program = "ppo"
     if config:
-        settings = tomllib.loads(config.read_text(encoding="utf-8"))
+        settings = read_toml(config)
         program = "q-learning" if "epsilon" in settings else program
         rewards = game(settings["game"]).config
         options = {name: rewards[name] for name in PAYMENTS - varied if name in rewards} | options
         words += ["--config", str(config)]
-    elif own.features is None:
-        words += ["--policy", "mlp"]
     fields = [f"{name}={value!r}" for name, value in sorted(options.items()) if name != "players"]
     words += ["--options", *fields] if fields else []
     return Job(folder, program, (*words, *MEASURED, "--keep"))
@@ -123,7 +121,7 @@ def _config(own: Game) -> Path | None:
     """Return the options that were tuned for this game, or this mode of it: for the fewest other seats and options."""
     fits: dict[Path, tuple[bool, int, int]] = {}
     for file in sorted(CONFIGS.glob(f"{own.id}*.toml")):
-        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+        settings = read_toml(file)
         if mode_of(learned := game(settings["game"])) == mode_of(own):
             seats = settings.get("seats", [learned.players])
             fits[file] = own.players not in seats, len(set(seats)), len(learned.config.items() - own.config.items())

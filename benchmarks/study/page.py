@@ -133,7 +133,9 @@ def _warnings(results: Results) -> list[str]:
     for agents in results.get("untrained", {}).values():
         for agent, options in agents.items():
             found.setdefault(agent, {}).update(dict.fromkeys(options))
-    return [f"{agent} was not trained with {listed(options)}: it may play badly there." for agent, options in found.items()]
+    return [
+        f"{agent} was not trained with {listed(options)}: it may play badly there." for agent, options in found.items()
+    ]
 
 
 def overview(results: Results, rows: Sequence[Row]) -> Figure:

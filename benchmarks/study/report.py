@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.lineups import Lineup
+from ..harness.outcomes import usage, usage_table
 from ..harness.parquet import write_parquet
 from . import power
 from .answers import heading, headline
@@ -38,6 +39,8 @@ def write(study: Study, counts: Counts, command: str) -> None:
     table = _table([row for row in rows if not row["lineup"].is_detail])
     if table.row_count:
         screen.print(table)
+    if programs := usage(study.plan, study.plan.matches, study.plan.deals):
+        screen.print(usage_table(programs))
     verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(results, rows))]
     screen.print("", *verdict, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)

@@ -14,6 +14,7 @@ import polars as pl
 
 from tantra_envs import cli, measures
 from tantra_envs.core.game import Game
+from tantra_envs.progress import progress
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
@@ -189,7 +190,7 @@ def _count(
     every = [file for own in matchups for file in files[own.record]]
     results: dict[Path, Any] = {}
     if every:
-        with playing.progress(f"files of games {what}", len(every)) as advance:
+        with progress(f"files of games {what}", len(every)) as advance:
             for file, result in run(function, every):
                 results[file] = result
                 advance(1)

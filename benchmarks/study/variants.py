@@ -66,6 +66,6 @@ def _value(field: str, word: str) -> Any:
         return word
     try:
         value = tomllib.loads(f"value = {word}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return word
     return tuple(value) if isinstance(value, list) else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -14,15 +15,16 @@ from rich.table import Table
 from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
 
-from ..harness.formatting import write_png
+from ..harness.formatting import on_picture, write_png
 from ..harness.lineups import members
-from ..harness.outcomes import by_deal, usage, usage_table
+from ..harness.outcomes import by_deal, usage, usage_table, with_drawn
 from ..harness.parquet import write_parquet
 from ..harness.playing import PROGRAMS
 from ..harness.shards import Usage
 from .study import Standings, Tournament, standings
 
 DPI = 120
+SHORT = 12  # characters of a short name
 
 
 def write(tournament: Tournament, games: polars.DataFrame, command: str) -> None:
@@ -38,27 +40,28 @@ def write(tournament: Tournament, games: polars.DataFrame, command: str) -> None
     programs = usage(tournament.plan, tournament.lineups, ranking.deals)
     write_json(tournament.folder / "results.json", _content(tournament, games, ranking, programs, command))
     screen = Console()
-    screen.print(_standings(ranking, title))
+    labels = dict(zip(tournament.names, with_drawn(tournament.names, programs), strict=True))
+    screen.print(_standings(labels, ranking, title))
     if ranking.payoff:
-        screen.print(_payoff(tournament.names, ranking))
+        screen.print(_payoff(labels, ranking))
     if programs:
         screen.print(usage_table(programs))
     files = ", ".join(("results.json", "deals.parquet", *pictures, "records"))
     screen.print(f"saved in {tournament.folder}: {files}", soft_wrap=True)
 
 
-def _standings(ranking: Standings, title: str) -> Table:
+def _standings(labels: Mapping[str, str], ranking: Standings, title: str) -> Table:
     table = Table("", "agent", "score", "margin to next", "reward", "rating", title=f"{title}; 95 % intervals")
     for place, row in enumerate(ranking.agents, start=1):
         ends = [_two_lines(end) for end in (row.score, row.margin, row.reward)]
-        table.add_row(str(place), row.agent, *ends, str(row.rating))
+        table.add_row(str(place), labels[row.agent], *ends, str(row.rating))
     return table
 
 
-def _payoff(names: list[str], ranking: Standings) -> Table:
-    table = Table("score against", *names)
-    for name in names:
-        table.add_row(name, *(_two_lines(ranking.payoff.get((name, other))) for other in names))
+def _payoff(labels: Mapping[str, str], ranking: Standings) -> Table:
+    table = Table("score against", *labels.values())
+    for name, label in labels.items():
+        table.add_row(label, *(_two_lines(ranking.payoff.get((name, other))) for other in labels))
     return table
 
 
@@ -101,7 +104,8 @@ def _deals(tournament: Tournament, games: polars.DataFrame) -> polars.DataFrame:
 
 def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
     """Draw the pay-off matrix. Its diagonal is empty because agents do not play themselves."""
-    size = 3.5 + 0.9 * len(names)
+    labels = list(map(on_picture, names))
+    size = 3.5 + 0.9 * len(names) + _room(labels)
     figure = Figure(figsize=(size + 1, size), layout="constrained")
     axes = figure.add_subplot(xlabel="among copies of")
     axes.set_title(title, fontsize="medium")
@@ -110,8 +114,9 @@ def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
     for cell, score in payoff.items():
         scores[cell] = score.mean
     image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=1)
-    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
-    axes.set_yticks(range(len(names)), names)
+    slanted = {"rotation": 90} if _room(labels) else {"rotation": 30, "ha": "right"}
+    axes.set_xticks(range(len(names)), labels, **slanted)
+    axes.set_yticks(range(len(names)), labels)
     for (i, j), estimate in payoff.items():
         ink = "black" if 0.15 < estimate.mean < 0.85 else "white"
         axes.text(
@@ -128,7 +133,9 @@ def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
 
 def _draw_ratings(ranking: Standings, title: str) -> Figure:
     """Draw scores and ratings with their intervals, the best agent at the top."""
-    figure = Figure(figsize=(9, 1.8 + 0.45 * len(ranking.agents)), layout="constrained")
+    labels = [on_picture(standing.agent) for standing in ranking.agents]
+    height = sum(0.25 + 0.2 * len(label.splitlines()) for label in labels)
+    figure = Figure(figsize=(9 + _room(labels), 1.8 + height), layout="constrained")
     figure.suptitle(title, fontsize="medium")
     scores, ratings = figure.subplots(1, 2, sharey=True)
     places = range(len(ranking.agents))
@@ -138,10 +145,16 @@ def _draw_ratings(ranking: Standings, title: str) -> Figure:
         ratings.errorbar(rating.mu, place, xerr=2 * rating.sigma, **_MARK)
     scores.axvline(0.5, color="grey", linewidth=0.8)
     scores.set(xlabel="score, 0.5 = even", xlim=(0, 1))
-    scores.set_yticks(places, [standing.agent for standing in ranking.agents])
+    scores.set_yticks(places, labels)
     scores.invert_yaxis()
     ratings.set_xlabel("OpenSkill rating, ± 2 sigma")
     return figure
+
+
+def _room(labels: list[str]) -> float:
+    """Return the inches that labels need beyond those of short names."""
+    longest = max(len(line) for label in labels for line in label.splitlines())
+    return 0.09 * max(0, longest - SHORT)
 
 
 _MARK: dict[str, Any] = {"fmt": "o", "color": "tab:blue", "capsize": 4}

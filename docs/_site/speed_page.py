@@ -16,6 +16,7 @@ from .results import RESULTS, ROOT
 FILE, PEERS = ROOT / RESULTS / "speed.json", ROOT / RESULTS / "peers.json"
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
+    engines.WRAPPED: "one PettingZoo table in the usual wrappers",
     engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
     engines.vector_name("uniform"): "256 tables of one learner, random opponents",
     engines.vector_name("scripted"): "256 tables of one learner, scripted opponents",

@@ -1,9 +1,14 @@
 """Adapters that offer the games to other frameworks. Each function needs the framework that it is named after.
 
     adapters.sb3("karma", 64, opponents="uniform")     a VecEnv for sb3-contrib's MaskablePPO
+    adapters.RatingPolicy                              the policy of MaskablePPO for tables with view="features"
+    adapters.networks                                  networks in torch over action features, and `save_network`
     adapters.tianshou("karma", opponents="uniform")    a Gymnasium environment with the mask where Tianshou expects it
+    adapters.tianshou_tables                           masks for networks, and networks for view="features"
     adapters.torchrl("karma", 64)                      a batched EnvBase with `action_mask`
+    adapters.torchrl_tables                            modules for view="features"
     adapters.jax("karma", 1024)                        tables inside `jax.jit` and `lax.scan`
+    adapters.jax_networks                              functions for view="features", and `save_network` without torch
     adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, with masks for RLlib's modules
     adapters.openspiel("karma", deals=1000)            a pyspiel.Game
     adapters.spiel_bot(game, make_bot)                 an OpenSpiel bot as one of our agents
@@ -13,8 +18,14 @@
     adapters.verifiers_tasks                           a module with a task set and an environment of verifiers
     adapters.player(name, scores)                      a trained network as one of our agents
 
+With `view="features"` the tables of sb3, tianshou, torchrl, jax and rllib show a list of legal actions, each described
+by numbers. An action is then a place in the list.
+
 A game is a `Game` or its name, for example "karma:sixty". A framework is imported when its function is called. A
 missing or incompatible framework raises an ImportError of one line.
+
+A game that reaches its limit is over and pays its final rewards: the limit is a rule of the game, and nothing follows.
+So trainers get it as terminated, and do not add the value of a position after it.
 """
 
 from __future__ import annotations
@@ -30,9 +41,12 @@ from ..configuration import game as configured
 from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
+from ..envs.opponents import Opponents
+from ..envs.views import View
 from ..extras import install_command, version_numbers
 
 __all__ = [
+    "RatingPolicy",
     "jax",
     "openspiel",
     "player",
@@ -62,50 +76,101 @@ VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
 }
 
 
-def sb3(game: Game | str, num_envs: int = 64, **seating: Any) -> Any:
+def sb3(
+    game: Game | str,
+    num_envs: int = 64,
+    *,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = None,
+    view: View = "observation",
+) -> Any:
     """Return a Stable-Baselines3 VecEnv of `num_envs` tables where the learner plays one seat or team.
 
-    `seating` takes `opponents`, `seat` and `team` of `SeatVectorEnv`. MaskablePPO gets its masks with
-    `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`, as
-    with a Monitor.
+    `opponents`, `seat`, `team`, `illegal_reward` and `view` are those of `SeatVectorEnv`. MaskablePPO gets its masks
+    with `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`,
+    as with a Monitor. With `view="features"` the policy is `adapters.RatingPolicy`.
     """
-    return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, **seating)
+    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
+    return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, view=view, **seating)
 
 
-def tianshou(game: Game | str, **seating: Any) -> Any:
+def tianshou(
+    game: Game | str,
+    *,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = -1.0,
+    view: View = "observation",
+    render_mode: str | None = None,
+) -> Any:
     """Return a Gymnasium environment with the observations {"obs": (view.size,), "mask": (actions.size,) int8}.
 
-    Tianshou's batches expect these names. `seating` takes arguments of `SeatEnv`. DQN and its relatives mask without
-    help. For actor-critics use `adapters.tianshou_tables.MaskedActor`.
+    Tianshou's batches expect these names. The other arguments are those of `SeatEnv`. DQN and its relatives mask
+    without help. For actor-critics use `adapters.tianshou_tables.MaskedActor`. With `view="features"` the networks are
+    a `RatingActor` and a `TableCritic` of this module.
     """
-    return _module("tianshou", "tianshou_tables").TianshouSeat(_game(game), **seating)
+    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
+    return _module("tianshou", "tianshou_tables").TianshouSeat(
+        _game(game), view=view, render_mode=render_mode, **seating
+    )
 
 
-def torchrl(game: Game | str, num_envs: int = 64, *, device: Any = None, **seating: Any) -> Any:
+def torchrl(
+    game: Game | str,
+    num_envs: int = 64,
+    *,
+    device: Any = None,
+    opponents: Opponents = None,
+    seat: int | None = None,
+    team: bool = False,
+    illegal_reward: float | None = None,
+    view: View = "observation",
+) -> Any:
     """Return a TorchRL EnvBase of batch size (num_envs,): `observation`, `action_mask`, `action`, `reward`, `done`.
 
-    Only the learner's decisions are steps, so every sample belongs to the learner. `seating` takes arguments of
-    `SeatVectorEnv`.
+    Only the learner's decisions are steps, so every sample belongs to the learner. `opponents`, `seat`, `team`,
+    `illegal_reward` and `view` are those of `SeatVectorEnv`. With `view="features"` there are `table`, `actions` and
+    `ids` in place of `observation`, for `adapters.torchrl_tables.rating_module` and `value_module`.
     """
-    return _module("torchrl", "torchrl_tables").TorchRLTables(_game(game), num_envs, device=device, **seating)
+    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
+    return _module("torchrl", "torchrl_tables").TorchRLTables(
+        _game(game), num_envs, device=device, view=view, **seating
+    )
 
 
-def jax(game: Game | str, n: int = 64, *, seed: int = 0, threads: int = 1, **borders: Any) -> Any:
+def jax(
+    game: Game | str,
+    n: int = 64,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    view: View = "observation",
+    observation_dtype: str = "float32",
+    illegal_reward: float | None = None,
+) -> Any:
     """Return `n` tables, a `BatchEnv`, with `reset` and `step` for use inside `jax.jit` and `lax.scan`.
 
     All seats decide in turn, for self-play. Each call returns a named tuple of JAX arrays: `observation` (n,
     view.size), `action_mask` (n, actions.size) bool, `seat` (n,) int32, `reward` (n, players) float32 by seat,
-    `terminated` and `truncated` (n,) bool. `borders` takes `observation_dtype` and `illegal_reward` of `BatchEnv`.
+    `terminated` and `truncated` (n,) bool. `observation_dtype` and `illegal_reward` are those of `BatchEnv`.
+
+    With `view="features"` `observation` is a dict of lists of legal actions, as in `SeatEnv`, for the functions of
+    `adapters.jax_networks`. Actions are places in the lists.
     """
-    return _module("jax", "jax_tables").JaxTables(_game(game), n, seed, threads, **borders)
+    options = {"view": view, "observation_dtype": observation_dtype, "illegal_reward": illegal_reward}
+    return _module("jax", "jax_tables").JaxTables(_game(game), n, seed, threads, **options)
 
 
-def rllib(game: Game | str, *, policies: str = "shared") -> Any:
+def rllib(game: Game | str, *, policies: str = "shared", view: View = "observation") -> Any:
     """Return the game for RLlib: `.env` is the name of its environment, `.configure(config)` sets up an algorithm.
 
-    `policies` is "shared" (one policy for all seats), "seat" (one for each seat) or "team" (one for each team).
+    `policies` is "shared" (one policy for all seats), "seat" (one for each seat) or "team" (one for each team). With
+    `view="features"` the modules rate the legal actions of a list.
     """
-    return _module("rllib", "rllib_tables").RLlibGame(_game(game), policies)
+    return _module("rllib", "rllib_tables").RLlibGame(_game(game), policies, view)
 
 
 def openspiel(
@@ -114,7 +179,7 @@ def openspiel(
     *,
     seed: int = 0,
     zero_sum: bool = False,
-    utility: tuple[float, float] = (-1e4, 1e4),
+    utility: tuple[float, float] | None = None,
 ) -> Any:
     """Return the game as a `pyspiel.Game`, which `pyspiel.load_game` also finds by its `short_name`.
 
@@ -126,7 +191,7 @@ def openspiel(
         deals: Number of deals, or tables (1,) to use as deals.
         seed: Seed of the first deal.
         zero_sum: Declare that returns add up to 0, which some algorithms require.
-        utility: The lowest and the highest return to declare.
+        utility: The lowest and the highest return to declare; None = what the rules and the options allow.
     """
     return _module("openspiel", "openspiel_game").spiel_game(_game(game), deals, seed, zero_sum, utility)
 
@@ -199,6 +264,12 @@ def check_versions(framework: str) -> None:
         if current < version_numbers(first) or (broken and current >= version_numbers(broken)):
             problem = f"{package} {version} does not work; allowed: {package}{allowed} ({why}): {install}"
             raise ImportError(f"adapters.{framework}: {problem}")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "RatingPolicy":  # the class needs sb3-contrib
+        return _module("sb3", "sb3_policy").RatingPolicy
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _module(framework: str, name: str) -> Any:

@@ -2,21 +2,34 @@
 
     OPENAI_BASE_URL=http://localhost:8000/v1 python -m tantra_envs.adapters.chat MODEL temperature=0 max_tokens=200
 
-It reads questions from its standard input, each with an empty line after it, and prints the last line of every reply.
-An endpoint that needs a key gets that of OPENAI_API_KEY. Words after MODEL are fields of the request. The field
-`system` is a message before every question.
+It reads questions from its standard input, each with an empty line after it, and prints every reply as one line, with
+vertical tabs in place of line ends. An endpoint that needs a key gets that of OPENAI_API_KEY. Words after MODEL are
+fields of the request. The field `system` is a message before every question.
+
+If the endpoint is busy (HTTP 429 or 5xx) or a connection breaks, the program waits and asks again: as long as the
+endpoint says in Retry-After, else 1, 2, 4, .. seconds. It gives up when the timeout of the agent would pass.
 """
 
+import email.utils
 import json
 import os
+import ssl
 import sys
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from http.client import HTTPException
+from http.client import BadStatusLine, HTTPException, IncompleteRead
 from typing import Any
+
+from .programs import OPTIONS, TIMEOUT
 
 LOCAL = "http://localhost:8000/v1"  # where vLLM serves by default
 SHOWN = 200  # bytes of an answer that an error shows
+TRIED = 0.98  # share of the timeout of the agent in which the endpoint is asked
+LEAST = 0.1  # seconds between two tries, and for a try
+BUSY, FAULTY = 429, 500  # HTTP statuses after which the endpoint is asked again: this one, and those from here on
+BROKEN = (ConnectionError, TimeoutError, BadStatusLine, IncompleteRead, ssl.SSLEOFError)
 
 
 def main(model: str, *words: str) -> None:
@@ -28,7 +41,7 @@ def main(model: str, *words: str) -> None:
             question += line
         elif question:
             try:
-                print(_last_line(reply(model, question, fields)), flush=True)
+                print(_one_line(reply(model, question, fields)), flush=True)
             except (OSError, ValueError, HTTPException) as error:
                 sys.exit(f"error: {_address()} did not answer: {error}")
             question = ""
@@ -38,7 +51,7 @@ def reply(model: str, question: str, fields: Mapping[str, Any]) -> str:
     """Return the reply of a model to a question.
 
     Raises:
-        OSError, HTTPException: The endpoint gives no reply.
+        OSError, HTTPException: The endpoint gives no reply in time.
         ValueError: Its address is not a URL.
     """
     said = {"system": fields.get("system"), "user": question}
@@ -47,13 +60,63 @@ def reply(model: str, question: str, fields: Mapping[str, Any]) -> str:
     headers = {"Content-Type": "application/json"}
     if key := os.environ.get("OPENAI_API_KEY"):
         headers["Authorization"] = f"Bearer {key}"
-    with urllib.request.urlopen(urllib.request.Request(_address(), json.dumps(content).encode(), headers)) as response:
-        answer = response.read()
+    answer = _answer(urllib.request.Request(_address(), json.dumps(content).encode(), headers))
     try:
-        text: str | None = json.loads(answer)["choices"][0]["message"]["content"]
+        return _text(json.loads(answer)["choices"][0]["message"]["content"])
     except (LookupError, TypeError, ValueError):
         raise OSError(f"it sent no choices[0].message.content: {answer[:SHOWN].decode(errors='replace')}") from None
-    return text or ""
+
+
+def _answer(request: urllib.request.Request) -> bytes:
+    """Return what the endpoint answers; ask again while it is busy or connections break, until the time is over."""
+    until = time.monotonic() + TRIED * float(os.environ.get(TIMEOUT) or OPTIONS["timeout"])
+    pause = 1.0
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=max(LEAST, until - time.monotonic())) as response:
+                return bytes(response.read())
+        except (OSError, HTTPException) as error:
+            wait = _wait(error, pause)
+            if wait is None:
+                raise
+            if time.monotonic() + wait > until:
+                raise OSError(f"{error}; the next try, in {wait:.0f} s, would be after the timeout") from None
+            print(f"{_address()}: {error}; asking again in {wait:.1f} s", file=sys.stderr, flush=True)
+        time.sleep(wait)
+        pause *= 2
+
+
+def _wait(error: Exception, pause: float) -> float | None:
+    """Return the seconds to wait after an error: those of Retry-After, else `pause`; None = do not ask again."""
+    if isinstance(error, urllib.error.HTTPError):
+        return _retry_after(error, pause) if error.code == BUSY or error.code >= FAULTY else None
+    return pause if isinstance(getattr(error, "reason", error), BROKEN) else None
+
+
+def _retry_after(error: urllib.error.HTTPError, pause: float) -> float:
+    """Return the seconds of the header Retry-After, which is a number or a date, else `pause`."""
+    words = error.headers.get("Retry-After", "")
+    if words.isdecimal():
+        return max(LEAST, float(words))
+    date = email.utils.parsedate_tz(words)
+    return max(LEAST, email.utils.mktime_tz(date) - time.time()) if date else pause
+
+
+def _text(content: Any) -> str:
+    """Return the text of a message, which is text, None, or a list of parts; raise TypeError for anything else.
+
+    Parts of other types than text, such as thoughts, are left out.
+    """
+    if isinstance(content, list):
+        texts = [part if isinstance(part, str) else part["text"] for part in content if _is_text(part)]
+        return "".join(map(_text, texts))
+    if content is not None and not isinstance(content, str):
+        raise TypeError
+    return content or ""
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, str) or part["type"] in ("text", "output_text")
 
 
 def _address() -> str:
@@ -68,9 +131,9 @@ def _value(text: str) -> Any:
         return text
 
 
-def _last_line(text: str) -> str:
-    """Return the last line that is not empty; an empty reply must be a line, too."""
-    return next((line for line in reversed(text.splitlines()) if line.strip()), "(empty)")
+def _one_line(text: str) -> str:
+    """Return a reply as one line; an empty reply must be a line, too."""
+    return "\v".join(line for line in text.splitlines() if line.strip()) or "(empty)"
 
 
 if __name__ == "__main__":

@@ -15,12 +15,17 @@ from jax.experimental import io_callback
 
 from ..core.game import Game, is_whole
 from ..envs.batch import BatchEnv
+from ..envs.views import NO_ACTION, LegalActionLists, View, features_space
 
 
 class JaxStep(NamedTuple):
-    """The state of `n` tables after a reset or a step: a pytree of JAX arrays."""
+    """The state of `n` tables after a reset or a step: a pytree of JAX arrays.
 
-    observation: jax.Array  # (n, view.size), the observation of the seat to decide: float32, or integers with "compact"
+    With `view="features"` the observation is a dict of `table`, `actions`, `ids` and `action_mask`: see
+    `SeatVectorEnv`. `action_mask` has the size of the lists in both places.
+    """
+
+    observation: Any  # (n, view.size), the observation of the seat to decide: float32, or integers with "compact"
     action_mask: jax.Array  # (n, actions.size) bool, the legal actions of that seat
     seat: jax.Array  # (n,) int32, the seat to decide
     reward: jax.Array  # (n, players) float32, the rewards of the last step by seat
@@ -32,16 +37,28 @@ class JaxTables:
     """`n` tables of one game with `reset` and `step` for use inside `jax.jit` and `lax.scan`.
 
     A step that ends a game also deals the next one at its table. Calls keep their order. `batch` holds the tables; only
-    one program at a time can step them.
+    one program at a time can step them. With `view="features"` actions are places in the lists of legal actions.
     """
 
-    def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1, **borders: Any) -> None:
-        self.batch = BatchEnv(game, n, seed, threads, **borders)
+    def __init__(
+        self, game: Game, n: int, seed: int = 0, threads: int = 1, view: View = "observation", **borders: Any
+    ) -> None:
+        self.batch = BatchEnv(game, n, seed, threads, view=view, **borders)
         self.game, self.n = game, self.batch.n
+        self._lists = LegalActionLists(game, self.n) if view == "features" else None
+        self._illegal_reward = borders.get("illegal_reward")
         flags = jax.ShapeDtypeStruct((self.n,), jnp.bool_)
+        observation: Any = jax.ShapeDtypeStruct(self.batch.observations.shape, self.batch.observations.dtype)
+        choices = game.actions.size
+        if self._lists is not None:
+            choices = game.most_legal
+            observation = {
+                name: jax.ShapeDtypeStruct((self.n, *(box.shape or ())), jax.dtypes.canonicalize_dtype(box.dtype))
+                for name, box in features_space(game).items()
+            }
         self.shapes = JaxStep(
-            observation=jax.ShapeDtypeStruct(self.batch.observations.shape, self.batch.observations.dtype),
-            action_mask=jax.ShapeDtypeStruct(self.batch.action_masks.shape, jnp.bool_),
+            observation=observation,
+            action_mask=jax.ShapeDtypeStruct((self.n, choices), jnp.bool_),
             seat=jax.ShapeDtypeStruct((self.n,), jnp.int32),
             reward=jax.ShapeDtypeStruct((self.n, game.players), jnp.float32),
             terminated=flags,
@@ -72,7 +89,7 @@ class JaxTables:
             ValueError: `actions` are not integers of shape (n,). It is raised when the program is traced.
         """
         chosen = _integers(self.game, "actions", actions, (self.n,))
-        return self._call(lambda chosen: self.batch.step(np.asarray(chosen)), chosen)
+        return self._call(lambda chosen: self.batch.step(self._ids_of(np.asarray(chosen))), chosen)
 
     def _call(self, work: Any, *arguments: Any) -> JaxStep:
         """Call `work` on the tables, in the order of the program, and return their state after it."""
@@ -84,12 +101,32 @@ class JaxTables:
         step: JaxStep = io_callback(shown, self.shapes, *arguments, ordered=True)
         return step
 
+    def _ids_of(self, chosen: Any) -> Any:
+        """Return the action ids of choices, NO_ACTION for a place without an action; see `step` for errors."""
+        if self._lists is None:
+            return chosen
+        inside = (chosen >= 0) & (chosen < self.game.most_legal)
+        ids = np.where(inside, self._lists.ids(np.where(inside, chosen, 0)), NO_ACTION)
+        if self._illegal_reward is None and (ids == NO_ACTION).any():
+            i = int((ids == NO_ACTION).argmax())
+            try:
+                self._lists.refuse(self.batch.states, i, self.batch.action_masks[i], int(chosen[i]))
+            except ValueError as error:
+                raise ValueError(f"table {i}: {error}") from None
+        return ids
+
     def _shown(self) -> JaxStep:
         """Return copies of the batch's arrays, because JAX can keep an array that the next step would overwrite."""
-        batch = self.batch
+        batch, mask = self.batch, self.batch.action_masks
+        observation: Any = batch.observations
+        if self._lists is not None and batch.described is not None:
+            observation = self._lists.lists_of(batch.described)
+            mask = observation["action_mask"]
         return JaxStep(
-            observation=batch.observations.copy(),
-            action_mask=batch.action_masks.astype(bool),
+            observation=jax.tree.map(
+                lambda array, shape: array.astype(shape.dtype), observation, self.shapes.observation
+            ),
+            action_mask=mask.astype(bool),
             seat=batch.states["seat"].astype(np.int32),
             reward=batch.rewards.astype(np.float32),
             terminated=batch.terminations.copy(),

@@ -7,6 +7,7 @@ Algorithms that read none, such as MCTS, only pay for the rules.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 from collections.abc import Callable, Sequence
@@ -27,9 +28,10 @@ CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 
 def spiel_game(
-    rules: Game, deals: int | Sequence[States], seed: int, zero_sum: bool, utility: tuple[float, float]
+    rules: Game, deals: int | Sequence[States], seed: int, zero_sum: bool, utility: tuple[float, float] | None
 ) -> SpielGame:
     """Return the game, registered under a name that identifies its options; see `adapters.openspiel`."""
+    utility = rules.returns if utility is None else utility
     tables: Any = deals if hasattr(deals, "__len__") else None
     number: Any = deals if tables is None else len(tables)
     rules.check("deals", deals, is_whole(number) and number > 0, "1, 2, 3, .., or tables")
@@ -40,8 +42,11 @@ def spiel_game(
     name = f"{rules.name}_{hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:8]}"
     if name not in _GAMES:  # one class for each game: OpenSpiel keeps game classes until Python exits
         kind, info = _type(rules, name, zero_sum), _info(rules, count, zero_sum, utility)
+        call = (rules, count if starts is None else list(starts.reshape(-1, 1)), seed, zero_sum, utility)
         _GAMES[name] = type(
-            name, (SpielGame,), {"rules": rules, "starts": starts, "seed": seed, "kind_and_info": (kind, info)}
+            name,
+            (SpielGame,),
+            {"rules": rules, "starts": starts, "seed": seed, "kind_and_info": (kind, info), "call": call},
         )
         pyspiel.register_game(kind, _GAMES[name])
     return _GAMES[name]()
@@ -74,7 +79,7 @@ def _info(rules: Game, deals: int, zero_sum: bool, utility: tuple[float, float])
         min_utility=utility[0],
         max_utility=utility[1],
         utility_sum=0.0 if zero_sum else None,
-        max_game_length=rules.config[rules.cutoff] or LONGEST,
+        max_game_length=rules.longest or rules.config[rules.cutoff] or LONGEST,
     )
 
 
@@ -85,9 +90,13 @@ class SpielGame(pyspiel.Game):
     starts: States | None  # None = the deals of the seeds from `seed` on
     seed: int
     kind_and_info: tuple[Any, Any]  # the type and the info that OpenSpiel requires
+    call: tuple[Any, ...]  # the arguments of `spiel_game`
 
     def __init__(self, params: Any = None) -> None:
         super().__init__(*self.kind_and_info, {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spiel_game, self.call  # registers the game in a process that does not have it
 
     def new_initial_state(self) -> SpielState:
         """Return the state before the deal."""
@@ -113,6 +122,7 @@ class SpielGame(pyspiel.Game):
         """Return the state of a table (1,), without memory of earlier observations."""
         state = self.new_initial_state()
         state.begin(table.copy())
+        state.start = copy.deepcopy(state.play)
         return state
 
 
@@ -204,6 +214,10 @@ class SpielState(pyspiel.State):
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.play: SpielTable | None = None
+        self.start: SpielTable | None = None  # where the history begins, if not with a deal
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _replayed, (self.get_game(), self.start, self.history())
 
     @property
     def table(self) -> States | None:
@@ -263,12 +277,22 @@ class SpielState(pyspiel.State):
         )
         table.know(player, self.play.seen(player))
         table.paid = self.play.paid[:]
+        other.start = copy.deepcopy(table)
         return other
 
     def __str__(self) -> str:
         if self.play is None:
             return "before the deal"
         return f"{self.rules.picture(self.play.states)}#{_digest(self.play.states)}"
+
+
+def _replayed(game: SpielGame, start: SpielTable | None, actions: Sequence[int]) -> SpielState:
+    """Return a pickled state. OpenSpiel keeps the history of a state itself, so its actions are played again."""
+    state = game.new_initial_state()
+    state.start, state.play = start, copy.deepcopy(start)
+    for action in actions:
+        state.apply_action(action)
+    return state
 
 
 class SpielObserver:

@@ -4,15 +4,18 @@
     python -m training evaluate karma --agent "text:python my_model.py,timeout=5,retries=1" --deals 2
 
 The program reads questions from its standard input. A question is several lines, with an empty line after it. The
-program answers each question in one line. If a reply has no legal action, the next question explains why. If no retry
-is left, or no reply arrives in time, a legal action is drawn and the game continues. If a program gives no reply
-several times in a row, the work ends with an error. The error contains how the program ended and the last line of its
-standard error.
+program answers each question in one line; a vertical tab in it stands for a line end. Lines that the program prints
+before it reads a question never answer it. They are dropped and counted, and the first one is shown.
+
+If a reply has no legal action, the next question explains why. If no retry is left, or no reply arrives in time, a
+legal action is drawn and the game continues. If a program gives no reply several times in a row, the work ends with an
+error. The error contains how the program ended and the last line of its standard error.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import re
 import shlex
@@ -28,15 +31,21 @@ import numpy as np
 from ..core.asking import AgentError
 from ..core.game import Game
 from ..core.locks import SharedLock
-from ..core.observation import Actions, Observation
+from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
+from ..opponents.restricted import Restricted
 from ..opponents.specs import AgentSpec, parse_options
-from .text import UnreadableError, prompt, read_reply
+from .replies import UnreadableError, read_reply
+from .text import prompt
 
 OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply; extra replies after one without a legal action
-COUNTS = ("decisions", "sent", "received", "seconds", "repeated", "drawn")  # attributes of an agent
+TIMEOUT = "TANTRA_ENVS_TIMEOUT"  # environment variable of a program with the seconds for a reply
+COUNTS = ("decisions", "sent", "received", "seconds", "repeated", "drawn", "dropped")  # attributes of an agent
 SILENT = 3  # decisions in a row without any reply
 PATIENCE = 2.0  # seconds for a program to end after it has closed its output
+SETTLE = 0.0002  # seconds between two checks whether a program has read its question; they double
+LONGEST = 0.05  # the most seconds between two checks
+SHOWN = 80  # characters of a dropped line in a message
 ALLOWED = "a command, and after it ,timeout=SECONDS ,retries=NUMBER"
 
 
@@ -54,6 +63,7 @@ class TextAgent:
         seconds: Time that the program took for its replies.
         repeated: Number of replies without a legal action.
         drawn: Number of decisions that were drawn at random.
+        dropped: Number of lines that answered nothing, because the program printed them before it read a question.
     """
 
     def __init__(self, game: Game, spec: AgentSpec) -> None:
@@ -64,6 +74,11 @@ class TextAgent:
         self.decisions = self.sent = self.received = self.repeated = self.drawn = self._silent = 0
         self.seconds = 0.0
         self._program, self._lock = Program(words), SharedLock()
+
+    @property
+    def dropped(self) -> int:
+        """The number of lines that answered nothing."""
+        return self._program.dropped
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the program's action for every table, shape (k,), one after the other."""
@@ -104,26 +119,42 @@ class TextAgent:
             raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row: {self._program.problem}")
 
 
+def program_of(agent: Agent) -> TextAgent | None:
+    """Return the program behind an agent, also if it plays with ablations; None for other agents."""
+    while isinstance(agent, Restricted):
+        agent = agent.agent
+    return agent if isinstance(agent, TextAgent) else None
+
+
+def share_drawn(drawn: float | None) -> str:
+    """Return the share of a program's decisions that were drawn at random as text; "-" for other agents."""
+    return "-" if drawn is None else f"{drawn:.1%}"
+
+
 class Program:
     """A program that starts with its first question. It is started again after it ended or was too late.
 
     Attributes:
         problem: Why the last reply is missing.
+        dropped: Number of lines that the program printed before it read a question.
     """
 
     def __init__(self, words: list[str]) -> None:
         self._words = words
         self._running: Any = None
-        self.problem = ""
+        self.problem, self.dropped = "", 0
 
     def reply(self, question: str, timeout: float) -> str | None:
         """Return one line, or None if no line arrives in time; then the program is ended and its output ignored."""
         if self._running is None:
-            self._begin()
+            self._begin(timeout)
+        until = time.monotonic() + timeout
+        first, *lines = [line for line in question.splitlines() if line.strip()]
         try:
-            self._running.stdin.write("\n".join(line for line in question.splitlines() if line.strip()) + "\n\n")
-            self._running.stdin.flush()
-            line: str | None = self._lines.get(timeout=timeout)
+            self._write(f"{first}\n")
+            self._drop_lines(until)
+            self._write("\n".join(lines) + "\n\n" if lines else "\n")
+            line: str | None = self._lines.get(timeout=max(0.0, until - time.monotonic()))
         except queue.Empty:
             problem = f"it did not answer within {timeout:g} s"
         except OSError:  # the program no longer reads
@@ -135,9 +166,43 @@ class Program:
         self._fail(problem)
         return None
 
-    def _begin(self) -> None:
+    def _write(self, text: str) -> None:
+        self._running.stdin.write(text)
+        self._running.stdin.flush()
+
+    def _drop_lines(self, until: float) -> None:
+        """Drop all lines until the program has read the first line of a question, so that no older line answers it.
+
+        Raises:
+            queue.Empty: The program reads nothing in time.
+        """
+        wait = SETTLE
+        while time.monotonic() < until:
+            has_read = not _unread(self._running.stdin) and not _unread(self._running.stdout)
+            try:
+                line = self._lines.get(timeout=wait)
+            except queue.Empty:
+                if has_read:
+                    return
+                wait = min(2 * wait, LONGEST)
+                continue
+            if line is None:  # the program has ended
+                self._lines.put(None)
+                return
+            self._report(line)
+        raise queue.Empty
+
+    def _report(self, line: str) -> None:
+        """Count a dropped line, and show the first one."""
+        self.dropped += 1
+        if self.dropped == 1:
+            name, words = f"text:{shlex.join(self._words)}", repr(" ".join(line.split())[:SHOWN])
+            print(f"{name}: dropped a line that answers no question (more are only counted): {words}", file=sys.stderr)
+
+    def _begin(self, timeout: float) -> None:
         names = ("stdin", "stdout", "stderr")
         pipes: Any = {**dict.fromkeys(names, subprocess.PIPE), "text": True, "errors": "replace"}
+        pipes["env"] = {**os.environ, TIMEOUT: f"{timeout:g}"}
         try:
             # Ctrl-C is for this process; the program ends when its input does.
             self._running = subprocess.Popen(self._words, start_new_session=True, **pipes)
@@ -173,6 +238,17 @@ def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
         if line.strip():
             into.put(line)
     into.put(None)
+
+
+def _unread(stream: Any) -> int:
+    """Return the number of bytes in a pipe that its reader has not read yet; 0 if the system does not count them."""
+    if sys.platform == "linux":
+        import fcntl
+        import termios
+
+        with contextlib.suppress(OSError):
+            return int.from_bytes(fcntl.ioctl(stream.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
+    return 0
 
 
 def _pass_on(lines: Any, complaints: list[str]) -> None:

@@ -16,8 +16,9 @@ from ..envs.vector import SeatVectorEnv, Views
 class SB3Tables(VecEnv):
     """A VecEnv of `num_envs` tables; see `adapters.sb3`.
 
-    The info of a finished game holds `terminal_observation`, `TimeLimit.truncated` and `episode` with the return `r`
-    and the length `l`, in the format of SB3's Monitor. Other infos are empty.
+    The info of a finished game holds `terminal_observation` and `episode` with the return `r` and the length `l`, in
+    the format of SB3's Monitor. `truncated` is True if the game reached its limit. `TimeLimit.truncated` is False all
+    the same, because SB3 would add the value of the last observation to the final rewards. Other infos are empty.
     """
 
     def __init__(self, game: Game, num_envs: int, **seating: Any) -> None:
@@ -27,7 +28,7 @@ class SB3Tables(VecEnv):
         super().__init__(num_envs, self.tables.single_observation_space, self.tables.single_action_space)
 
     def reset(self) -> Views:
-        """Deal all tables; return the observations, (num_envs, inputs).
+        """Deal all tables; return the observations, (num_envs, inputs), or a dict of arrays with `view="features"`.
 
         Raises:
             ValueError: The options of `set_options` differ between the tables.
@@ -59,7 +60,8 @@ class SB3Tables(VecEnv):
             episode = {"r": float(self._returns[i]), "l": int(self._lengths[i])}
             sb3_infos[i] = {
                 "terminal_observation": infos["final_obs"][i],
-                "TimeLimit.truncated": bool(truncated[i]),
+                "TimeLimit.truncated": False,
+                "truncated": bool(truncated[i]),
                 "episode": episode,
             }
         self._returns[dones] = 0.0

@@ -1,4 +1,4 @@
-"""Tables as text for language models: prompts, a tolerant parser of replies, and a plain environment of both.
+"""Tables as text for language models: prompts, and a plain environment that reads replies.
 
 Example::
 
@@ -14,8 +14,7 @@ legal action is drawn at random.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,18 +28,10 @@ from ..drawing import Move
 from ..matches.match import team_scores
 from ..opponents import opponent
 from ..table.history import History
+from .replies import UnreadableError, read_reply
 
 ASKED = "Reply with your action alone on the last line, in the words of the list."
 LAST = 40  # largest number of the others' actions in a prompt
-_MARKED = re.compile(r"\[([^\[\]]+)\]|`([^`]+)`|\*\*([^*]+)\*\*|<action>(.+?)</action>", re.IGNORECASE | re.DOTALL)
-_SAYING = re.compile(
-    r"^(?:(?:my |the |final |next )*(?:action|answer|move|reply)(?: is)?\s*[:=-]?|i (?:will |'ll )?)\s*", re.I
-)
-_BULLET = re.compile(r"^(?:[-*>•]+|\d+[.)])\s+")
-
-
-class UnreadableError(ValueError):
-    """Raised for a reply without a legal action. Its message explains to the model what is wrong."""
 
 
 def rules(game: Game) -> str:
@@ -92,54 +83,6 @@ def _action_line(game: Game, past: Move, seat: int) -> str:
     said = sentences.SECRETLY if sentences.is_secret(game, past.before, seat) else past.words
     came = sentences.effect(game, past.before, past.action, past.after, seat)
     return f"seat {past.seat}: {said}{f' ({came})' if came else ''}"
-
-
-def read_reply(game: Game, state: States, reply: str) -> int:
-    """Return the legal action of the table `state`, shape (1,), that a reply names in its last line or marked word.
-
-    Bullets, quotes, `[brackets]`, "Action:" and the like are ignored. So are words around the action if only one action
-    is named.
-
-    Raises:
-        UnreadableError: The reply has no legal action. The message describes what is wrong.
-    """
-    names = {game.action_name(state, action).lower(): action for action in game.legal(state)}
-    refused = ""
-    for words in _candidates(reply):
-        meaning = _meant(game, state, names, words)
-        if isinstance(meaning, int):
-            return meaning
-        refused = refused or meaning
-    problem = refused or "No action was found in your reply."
-    raise UnreadableError(f"{problem} Legal now: {', '.join(legal_names(game, state))}.")
-
-
-def _candidates(reply: str) -> list[str]:
-    """Return the texts that can be the action, most likely first: marked words, then lines, each from the end."""
-    marked = [" ".join(filter(None, groups)) for groups in _MARKED.findall(reply)]
-    lines = [line for line in reply.splitlines() if line.strip()]
-    plain = (_SAYING.sub("", _BULLET.sub("", words.strip())) for words in [*reversed(marked), *reversed(lines)])
-    tidy = (" ".join(words.strip(" \t.,;:!\"'`*_()[]").lower().split()) for words in plain)
-    return [words for words in tidy if words]
-
-
-def _meant(game: Game, state: States, names: Mapping[str, int], words: str) -> int | str:
-    """Return the action that the words name, or what is wrong with them; "" if they name no action."""
-    if words in names:
-        return names[words]
-    try:
-        action = game.parse_action(state, words)
-    except (ValueError, IndexError):
-        action = -1
-    if action in names.values():
-        return action
-    if action >= 0:
-        return f"{words!r} is not legal now."
-    inside = [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", words)]
-    longest = [name for name in inside if not any(name != other and name in other for other in inside)]
-    if len(longest) == 1:
-        return names[longest[0]]
-    return f"Several actions are named: {', '.join(longest)}." if longest else ""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from ..sentences import seat_names
 from ..table import ending
 from ..table.advice import advise
 from ..table.history import MAX_SEED, History, deal
-from .text import LAST, action_lines, legal_names, lines_since, read_reply, result_text, rules, turn_text
+from .replies import read_reply
+from .text import LAST, action_lines, legal_names, lines_since, result_text, rules, turn_text
 
 TOOLS = ("rules", "look", "legal_actions", "play", "history", "new_game")
 HINT = "hint"  # the tool of a table with an adviser

@@ -97,7 +97,7 @@ class Judge:
     def note(self, obs: Observation, action: int) -> None:
         """Judge the action at a table of one row."""
         actions = np.array([[action, self._agent.act(obs, self._rng)[0]]])
-        values = self._search.compare(obs, np.zeros(1, np.int64), actions, self._samples, self._rng)
+        values = self._search.compare(obs, np.zeros(1, np.int64), actions, self._samples, self._rng).values
         self.expected, best = values[0].mean(axis=1).tolist()
         self.lost.append(best - self.expected)
 

@@ -7,7 +7,6 @@ import platform
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from .. import __version__, cli
 from ..core.compiled.cache import CORE, cache_folder, cache_root
@@ -81,10 +80,13 @@ def _meets(version: str, bound: str) -> bool:
 
 
 def _cache() -> str:
+    root = cache_root()
+    if root is None:
+        return "none: there is no home folder, so every process compiles again; set NUMBA_CACHE_DIR to a folder"
     if cache_folder(CORE) is None:
-        return f"{cache_root()} is not writable, so every process compiles again"
-    files = [path for path in Path(cache_root()).rglob("*") if path.is_file()]
-    return f"{cache_root()}, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB in {len(files)} files"
+        return f"{root} is not writable, so every process compiles again"
+    files = [path for path in root.rglob("*") if path.is_file()]
+    return f"{root}, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB in {len(files)} files"
 
 
 def _plays(name: str) -> bool:

@@ -20,7 +20,7 @@ from ..core.game import Game
 from ..core.observation import Observation
 from ..core.state import States
 from ..drawing.drawings import check_reader
-from ..files import open_folder, write_content
+from ..files import check_file, write_content
 from ..opponents.scripted import Scripted
 
 KINDS = (".svg", ".png", ".gif")
@@ -113,7 +113,7 @@ def _check(options: Args) -> None:
         raise ValueError(f"--out {options.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
     if options.out.suffix != ".svg":
         importlib.import_module("resvg_py")
-    open_folder(options.out.parent)
+    check_file("out", options.out)
 
 
 def _tables(game: Game, options: Args) -> Iterator[tuple[States, drawing.Move | None]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import cli, drawing
 from ..drawing.drawings import check_reader
-from ..files import open_folder
+from ..files import check_file
 from ..opinions import Adviser, opinions_on
 from ..opponents import opponent
 from ..table.history import saved_history
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         game, actions = history.game, [past.action for past in history.moves]
         if options.out.suffix != ".html":
             raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
-        open_folder(options.out.parent)
+        check_file("out", options.out)
         seat, names = check_reader(game, options.seat, options.names or None)
         judge = opponent(options.judge, game) if options.judge else None
         if judge is not None and not isinstance(judge, Adviser):

@@ -219,5 +219,9 @@ def _step_vector(game: Game, spec: str) -> None:
 
 
 def _show(name: str, done: int, of: int, words: str) -> None:
+    """Show a progress bar, or a plain line where there is no terminal."""
+    if not sys.stderr.isatty():
+        print(f"{name}: {done} of {of}, {words.strip()}", file=sys.stderr, flush=True)
+        return
     bar = "#" * (WIDTH * done // of)
     print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:40}", end="", file=sys.stderr, flush=True)

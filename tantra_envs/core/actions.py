@@ -64,12 +64,17 @@ class Action:
 
 
 class ActionBlocks(Blocks):
-    """The actions of a game: blocks of ids with their words, which may depend on the table, shape (1,)."""
+    """The actions of a game: blocks of ids with their words, which may depend on the table, shape (1,).
+
+    Attributes:
+        holes: The holes of the patterns by name.
+    """
 
     def __init__(self, *actions: Action, **holes: Hole | Sequence[str]) -> None:
         named = {name: hole if isinstance(hole, Hole) else Hole(hole, len(hole)) for name, hole in holes.items()}
         self._actions = {action.name: action for action in actions}
         self._spellings = {action.name: action.pattern.split("|") for action in actions}
+        self.holes = named
         self._holes = {action: {n: named[n] for n in _names(texts[0])} for action, texts in self._spellings.items()}
         self._sizes = {action: [hole.size for hole in inside.values()] for action, inside in self._holes.items()}
         super().__init__(*(Block(a.name, prod(self._sizes[a.name]), a.description) for a in actions))
@@ -78,10 +83,15 @@ class ActionBlocks(Blocks):
     def write(self, state: States, action: int) -> str:
         """Return the words of an action id at a table (1,)."""
         block = self.at(action)
-        holes, indices = self._holes[block.name], np.unravel_index(action - block.start, self._sizes[block.name])
-        words = {n: hole.write(state, int(i)) for (n, hole), i in zip(holes.items(), indices, strict=True)}
+        words = {name: hole.write(state, index) for name, (hole, index) in self.words_of(action).items()}
         spelling = self._actions[block.name].spelling
         return self._spellings[block.name][spelling(state) if spelling else 0].format(**words)
+
+    def words_of(self, action: int) -> dict[str, tuple[Hole, int]]:
+        """Return the holes in the pattern of an action id by name, each with the number of its word."""
+        block = self.at(action)
+        holes, indices = self._holes[block.name], np.unravel_index(action - block.start, self._sizes[block.name])
+        return {name: (hole, int(i)) for (name, hole), i in zip(holes.items(), indices, strict=True)}
 
     def read(self, state: States, text: str) -> int | None:
         """Return the action id of words in lower case with single blanks, or None if they name no action."""

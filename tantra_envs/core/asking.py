@@ -1,11 +1,14 @@
 """Ask agents for their actions and check the answers.
 
 `ask` is the only place where an agent's answer becomes actions. Compiled code only gets actions that it has checked.
+All code of agents, such as constructors and hints, runs in `failures_of`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,10 @@ from .observation import Actions, Agent, Observation
 
 class AgentError(ValueError):
     """Raised if an agent fails, or returns something else than legal actions. Its cause is the agent's own error."""
+
+
+class AgentWarning(UserWarning):
+    """Issued for an agent that may play badly at a table."""
 
 
 def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -38,19 +45,30 @@ def answer_of(agent: Agent, obs: Observation, rng: np.random.Generator) -> npt.N
     Raises:
         AgentError: The agent raised an error, which is the cause, or it answered something else.
     """
-    try:
+    with failures_of(name_of(agent)):
         returned: Any = agent.act(obs, rng)
         answer = np.array(returned)
-    except AgentError:  # of an agent inside this one
-        raise
-    except Exception as error:
-        *_, place = traceback.extract_tb(error.__traceback__)
-        problem = f"failed: {type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
-        raise AgentError(f"agent {name_of(agent)!r} {problem}") from error
     if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":
         what = "None" if returned is None else f"{answer.dtype} of shape {answer.shape}"
         raise AgentError(f"agent {name_of(agent)!r} returned {what}; allowed: integers of shape ({len(obs)},)")
     return answer
+
+
+@contextlib.contextmanager
+def failures_of(name: str, words: str = "failed") -> Iterator[None]:
+    """Run code of an agent, and raise AgentError with its name for any exception but KeyboardInterrupt.
+
+    `sys.exit()` is such an exception. It would end the program without results and without an error, or a thread
+    without a word.
+    """
+    try:
+        yield
+    except (AgentError, KeyboardInterrupt):  # the first is of an agent inside this one
+        raise
+    except BaseException as error:
+        *_, place = traceback.extract_tb(error.__traceback__)
+        problem = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+        raise AgentError(f"agent {name!r} {words}: {problem}") from error
 
 
 def name_of(agent: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections import namedtuple
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,6 +62,17 @@ class Blocks:
     def __iter__(self) -> Iterator[Block]:
         return iter(self._by_name.values())
 
+    @functools.cached_property
+    def starts(self) -> Any:
+        """Return the first index of every block as a named tuple, which kernels read: `row[starts.hand + card]`."""
+        kind: Any = namedtuple("starts", [*self._by_name])  # type: ignore[misc]
+        return kind(*(block.start for block in self))
+
+    @property
+    def columns(self) -> list[str]:
+        """Return a name for every index: that of its block, with the place in it if the block has several."""
+        return [b.name if b.size == 1 else f"{b.name}[{i}]" for b in self for i in range(b.size)]
+
     def at(self, index: int) -> Block:
         """Return the block that holds `index`; raise IndexError if none does."""
         if not 0 <= index < self.size:
@@ -70,6 +83,21 @@ class Blocks:
         """Return the blocks as a Markdown table."""
         rows = [f"| {b.start} | {b.size} | `{b.name}` | {b.description} |" for b in self]
         return "\n".join(["| first | size | name | meaning |", "|---:|---:|---|---|", *rows])
+
+
+def repeated(blocks: Blocks, numbers: Iterable[object], name: str, whose: str) -> Iterator[Block]:
+    """Yield the blocks once for every number: a block `cards` with the name "seat_{}" is `seat_1_cards`, and so on.
+
+    Args:
+        blocks: The blocks of one seat, suit or moment.
+        numbers: What `name` and `whose` are filled with.
+        name: The beginning of the names.
+        whose: The beginning of the descriptions.
+    """
+    for number in numbers:
+        for block in blocks:
+            meaning = f"{whose.format(number)}: {block.description}"
+            yield replace(block, name=f"{name.format(number)}_{block.name}", description=meaning)
 
 
 class ViewBlocks(Blocks):

@@ -7,6 +7,7 @@ of records, shape (n,). The methods here take a batch of one, shape (1,). `state
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib
 import math
 from collections.abc import Callable, Mapping
@@ -22,6 +23,7 @@ from .blocks import ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
 from .compiled.scratch import Scratch, new_scratch
 from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_header
+from .features import Described, Describer, Features
 from .fields import Fields
 from .notation import check_deal_options, refuse
 from .observers import ALL_SEATS
@@ -33,6 +35,7 @@ Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 Position = dict[str, Any]
+UNKNOWN_RETURNS = (-1e4, 1e4)  # of a game that does not state them
 NAMED = 60  # legal actions that an error message lists
 Teams = tuple[tuple[int, ...], ...]
 
@@ -74,18 +77,6 @@ class Player(Protocol):
         ...
 
 
-class Features(Protocol):
-    """Features of every legal action, for learned agents: a module `features.py` in the game's folder."""
-
-    FEATURES: int  # length of the description of an action
-    TABLE: int  # length of the description of a table, shared by its actions
-    describe_legal: Callable[..., Any]  # the kernel for one table: see `compiled.feature_network`
-
-    def prepare(self, game: Game) -> Any:
-        """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-        ...
-
-
 @dataclass(frozen=True)
 class RoundInfo:
     """How infos describe the rounds of a game."""
@@ -114,13 +105,16 @@ class Game:
     view: ViewBlocks
     drivers: Drivers
     words: Words
+    features: Features  # what `describe` returns about every legal action
+    most_legal: int  # length of a list of legal actions in environments: see `views` in `docs/environments.md`
     build: Callable[..., Game]  # build(**config) returns this game again
     player: Player | None = None  # the scripted agent, which greedy and search need too
-    features: Features | None = None  # action features for learned agents
     partners: Teams = ()  # teams of seats that get the same rewards; () = no teams
     info_fields: tuple[str, ...] = ()  # fields of the state in infos
     result_fields: tuple[str, ...] = ()  # fields of the state in infos that stay 0 until the game ends
     rounds: RoundInfo | None = None  # how infos describe rounds, if the game has several
+    returns: tuple[float, float] = UNKNOWN_RETURNS  # the lowest and the highest sum of a seat's rewards in one game
+    longest: int | None = None  # the most actions of a game; None = not stated
     consistent: Callable[[Game, Tables], None] | None = None  # after `check_fields`: refuses impossible tables
     settle: Callable[[States], None] | None = None  # takes all steps without a decision, at tables from outside
 
@@ -316,6 +310,22 @@ class Game:
         masks = np.empty((len(rows), self.actions.size), np.int8)
         self.drivers.observe_rows(states, rows, np.resize(np.asarray(seats, np.int64), len(rows)), compact, masks)
         return compact, masks
+
+    def describe(self, states: States, seats: Any = None) -> Described:
+        """Return the legal actions at n tables as rows of numbers, whose columns `features` names.
+
+        What `seats` cannot know has no effect on the numbers. A seat that is not to decide has no actions.
+
+        Args:
+            states: The tables, shape (n,). Concealed tables have the same actions and numbers.
+            seats: A seat at each table, shape (n,), or one for all of them; None = the seats to decide.
+
+        Raises:
+            ValueError: These are not tables of this game, or not its seats.
+        """
+        tables = self.check_states(states)
+        deciding = tables["seat"].astype(np.int64) if seats is None else self._seats_at(tables, seats)
+        return Describer(self, len(tables))(tables, np.arange(len(tables)), deciding)
 
     def _seats_at(self, tables: States, seats: Any) -> npt.NDArray[np.int64]:
         """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""
@@ -517,11 +527,16 @@ def is_whole(value: Any) -> bool:
 
 
 def as_seed(seed: Any) -> int:
-    """Return the low 64 bits of an integer as a signed number; raise ValueError for other values."""
+    """Return an integer as a signed number of 64 bits; raise ValueError for other values.
+
+    Integers with more bits are hashed: 2**64 + 5 deals another game than 5.
+    """
     if not is_whole(seed):
         raise ValueError(f"seed={seed!r} is not allowed; allowed: an integer")
-    low = int(seed) & 0xFFFFFFFFFFFFFFFF
-    return low - (1 << 64) if low >> 63 else low
+    number = int(seed)
+    if not -(1 << 63) <= number < 1 << 64:
+        number = int.from_bytes(hashlib.blake2b(hex(number).encode(), digest_size=8).digest(), "little")
+    return number - (1 << 64) if number >> 63 > 0 else number
 
 
 def _kind_of(value: Any) -> str:

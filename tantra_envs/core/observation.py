@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .chance import TableChance
+from .features import Described, Describer
 from .game import Game, is_whole
 from .past import Past
 from .state import States
@@ -78,6 +79,7 @@ class Observation:
         self.__seen: tuple[npt.NDArray[Any], npt.NDArray[np.int8]] | None = None  # compact observations, masks
         self.__observation: npt.NDArray[np.float32] | None = None
         self.__known: States | None = None
+        self.__described: Described | None = None
 
     def __len__(self) -> int:
         return len(self.__rows)
@@ -101,6 +103,16 @@ class Observation:
         if self.__known is None:
             self.__known = self._conceal()
         return self.__known
+
+    @property
+    def described(self) -> Described:
+        """Return the legal actions of each seat to decide as rows of numbers: see `game.describe`.
+
+        They are computed when first asked for. `game.features` names the columns.
+        """
+        if self.__described is None:
+            self.__described = Describer(self.game, len(self))(self.__states, self.__rows, self.seat)
+        return self.__described
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:

@@ -13,7 +13,9 @@ from .game import Game, Mask, scratch
 from .observation import Actions
 from .state import States
 
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "rated", "standings"]
+MIDDLE = 0.51  # a team with a higher score beats more than half of the others
+
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "endings", "rated", "standings"]
 
 
 def chosen(game: Game, known: States, masks: Mask, work: Any = None) -> Actions:
@@ -46,12 +48,53 @@ def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
     return values
 
 
+def endings(game: Game, states: States, masks: Mask, seats: Actions) -> Actions:
+    """Return the action of a seat that ends the game with the best score at each of the tables (n,), or -1.
+
+    Ends at a limit do not count, nor do ends in which the team does not beat more than half of the others. A team alone
+    has nobody to beat.
+
+    Args:
+        game: The game.
+        states: Tables without hidden cards, or sampled ones, shape (n,). They are not changed.
+        masks: The legal actions, shape (n, actions.size).
+        seats: The seat to decide, shape (n,).
+    """
+    tables, actions = np.nonzero(masks)
+    after = states.take(tables)
+    game.drivers.apply_rows(after, np.arange(len(after)), np.ascontiguousarray(actions))
+    ended = _ended(after)
+    tables, actions, after = tables[ended], actions[ended], after[ended]
+    scores = _scores(game, after, after["rewards"][:, : game.players].astype(np.float64))
+    own = scores[np.arange(len(after)), np.array(game.team_numbers)[seats[tables]]]
+    order = np.lexsort((-actions, own))  # the best is written last, and of equal ones the first action
+    order = order[(own[order] > MIDDLE) | (len(game.teams) == 1)]
+    best = np.full(len(states), -1)
+    best[tables[order]] = actions[order]
+    return best
+
+
+def _ended(states: States) -> npt.NDArray[np.bool_]:
+    """Return whether each table is over, and not by a limit."""
+    return np.asarray((states["over"] == 1) & (states["truncated"] == 0))
+
+
+def _scores(game: Game, states: States, rewards: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the score of every team at the tables (n,), from the rewards of a playout (n, players)."""
+    standing = standings(game, states)
+    goes_on = states["over"] == 0
+    rewards[goes_on] += standing[goes_on]
+    representatives = np.array(game.team_representatives)
+    scores = np.empty((len(states), len(representatives)))
+    score_rows(rewards, standing, np.ascontiguousarray(states["over"]), representatives, scores)
+    return scores
+
+
 class Playouts:
     """Playouts of one thread with the scripted agent; `played` counts their actions."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._run, self._seats = game, game.drivers.scripted_playouts, game.players
-        self._representatives = np.array(game.team_representatives)
         self._scratch = scratch(game)
         self.played = 0
 
@@ -71,18 +114,16 @@ class Playouts:
 
     def scores(
         self, states: States, actions: Actions, plies: int = FOREVER, horizon: int = FOREVER
-    ) -> npt.NDArray[np.float64]:
-        """Play an action at each of the tables (n,) and play on; return the score of every team, shape (n, teams).
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Play an action at each of the tables (n,) and play on; return the scores (n, teams) and the lengths (n,).
 
-        It is the share of other teams with a smaller reward, as a match counts it. A playout that stops before the end
-        counts as if it had ended with the standing that it reached. A single team scores its reward.
+        A score is the share of other teams with a smaller reward, as a match counts it. A playout that stops before the
+        end counts as if it had ended with the standing that it reached. A single team scores its reward. A length is
+        the number of actions to the end of the game; inf = the playout stopped before, or a limit ended the game.
         """
+        before = states["plies"].astype(np.float64)
         self._game.drivers.apply_rows(states, np.arange(len(states)), actions)
         rewards = states["rewards"][:, : self._seats].copy()
         rewards += self.run(states, plies, horizon)
-        standing = standings(self._game, states)
-        stopped = states["over"] == 0
-        rewards[stopped] += standing[stopped]
-        scores = np.empty((len(states), len(self._representatives)))
-        score_rows(rewards, standing, self._representatives, scores)
-        return scores
+        lengths = np.where(_ended(states), states["plies"] - before, np.inf)
+        return _scores(self._game, states, rewards), lengths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 
 from .. import drawing
 from ..core.compiled.drivers import OVER, PAID, SEAT
+from ..core.features import Describer
 from ..core.game import Game, Mask, View
 from ..core.observation import Agent
 from ..core.state import States
@@ -20,6 +21,7 @@ from ..core.state import flat as numbers_of
 from ..opinions import opinions_on
 from .episode import NoGameError, action_id, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
+from .views import VIEWS, features_space, listed
 
 Observation = Any  # a dict with `observation` and `action_mask`; with `flat=True` only the observation array
 FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # NumPy is faster with a dtype than with a type
@@ -30,7 +32,9 @@ class TableEnv(AECEnv):
 
     Observations are dicts: `observation` is (view.size,) float32 and `action_mask` is (actions.size,) int8. The mask is
     all zero for an agent that is not to decide. `infos` repeat the mask and contain `game.episode_info`. With
-    `flat=True` an observation is the float32 array only; the mask is in `infos` and in `action_mask(agent)`.
+    `flat=True` an observation is the float32 array only; the mask is in `infos` and in `action_mask(agent)`. With
+    `view="features"` an observation is a dict with a list of the legal actions, and an action is a place in this list:
+    see `envs.views.LegalActionLists`. The list of an agent that is not to decide is empty.
 
     One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
     options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.
@@ -47,7 +51,8 @@ class TableEnv(AECEnv):
     _last: drawing.Move | None  # the last action, if this game has drawings
     _decider: str  # the agent to decide; PettingZoo moves `agent_selection` on among agents that are done
     _view: View
-    _mask: Mask
+    _mask: Mask  # over action ids
+    _listed: dict[str, npt.NDArray[Any]]  # with view="features": the list of legal actions of the seat to decide
     _paid: bool  # whether the last action gave rewards
     _rounds: int  # number of ended rounds that the infos include
 
@@ -59,8 +64,16 @@ class TableEnv(AECEnv):
     truncations: dict[str, bool]
     infos: dict[str, dict[str, Any]]
 
-    def __init__(self, game: Game, render_mode: str | None = None, flat: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        render_mode: str | None = None,
+        flat: bool = False,
+        view: Literal["observation", "features"] = "observation",
+    ) -> None:
         game.check("flat", flat, isinstance(flat, bool), "False, True")
+        game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
+        game.check("flat", flat, not flat or view == "observation", "False with view='features'")
         self.metadata = {
             "name": game.name,
             "render_modes": render_modes(game),
@@ -69,14 +82,15 @@ class TableEnv(AECEnv):
         }
         self.game = game
         self._flat = flat
+        self._describer = Describer(game, 1) if view == "features" else None
         self._renderer = Renderer(game, render_mode)
         self.render_mode = self._renderer.mode
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         self.agents: list[str] = []
         self._begun = False
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._spaces = [_spaces(game, flat) for _ in self.possible_agents]
-        self._no_mask = np.zeros(game.actions.size, np.int8)  # shared by agents that are not to decide, so read-only
+        self._spaces = [_spaces(game, flat, view) for _ in self.possible_agents]
+        self._no_mask = np.zeros(self._spaces[0][1].n, np.int8)  # shared by agents that are not to decide, so read-only
         self._no_mask.flags.writeable = False
         self._narrow = np.empty(game.view.size, game.view.dtype)  # scratch
         self._seeds = np.random.default_rng()
@@ -118,9 +132,10 @@ class TableEnv(AECEnv):
         """Return observation, reward since its last step, terminated, truncated and info of `agent_selection`.
 
         Raises:
-            NoGameError: `reset` has not been called yet. It is a ValueError.
+            NoGameError: No game is running, or all agents have seen its end. It is a ValueError.
         """
-        self._check_begun()
+        if not self.agents:
+            raise NoGameError(self.game.name)
         agent = self.agent_selection
         observation = self.observe(agent) if observe else None
         reward, info = self._cumulative_rewards[agent], self.infos[agent]
@@ -134,6 +149,8 @@ class TableEnv(AECEnv):
             ValueError: There is no agent of this name.
         """
         self._check_begun()
+        if self._describer is not None:
+            return self._listed if agent == self._decider else self._list_for(self._seat(agent))
         if agent == self._decider:
             view, mask = self._view, self._mask
         else:
@@ -141,7 +158,9 @@ class TableEnv(AECEnv):
         return view if self._flat else {"observation": view, "action_mask": mask}
 
     def action_mask(self, agent: str) -> Mask:
-        """Return the legal actions of `agent`, (actions.size,) int8: all zero if it is not to decide. Read only.
+        """Return the legal actions of `agent`, int8 of the size of its action space. Read only.
+
+        They are all zero if the agent is not to decide. With `view="features"` actions are places in its list.
 
         Raises:
             NoGameError: `reset` has not been called yet. It is a ValueError.
@@ -149,7 +168,7 @@ class TableEnv(AECEnv):
         """
         self._check_begun()
         self._seat(agent)
-        return self._mask if agent == self._decider else self._no_mask
+        return self._choices if agent == self._decider else self._no_mask
 
     def state(self) -> npt.NDArray[np.float32]:
         """Return the whole record of the table, with hidden cards but without its random stream, float32 (size,)."""
@@ -237,6 +256,8 @@ class TableEnv(AECEnv):
         seat = int(start["seat"][0])
         self._mask = self.game.mask(start)
         self._view = self.game.observation(start, seat)
+        if self._describer is not None:
+            self._listed = self._list_for(seat)
         self._paid = False
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -258,11 +279,15 @@ class TableEnv(AECEnv):
             self._was_dead_step(action)
             return False
         view, mask = np.empty(len(self._view), FLOAT32), np.empty(len(self._mask), INT8)
+        if self._describer is not None:
+            action = self._id_at(action)
         before = self._states.copy() if self._renderer.draws else None
         flags = self._play(action, view, mask)
         if before is not None:
             self._last = drawing.move(self.game, before, int(action), self._last)
         self._view, self._mask = view, mask
+        if self._describer is not None:
+            self._listed = self._list_for(flags & SEAT)
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
@@ -286,6 +311,23 @@ class TableEnv(AECEnv):
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._actions.append(number)
         return flags
+
+    @property
+    def _choices(self) -> Mask:
+        """The mask over the choices of the seat to decide: action ids, or places in its list."""
+        return self._mask if self._describer is None else self._listed["action_mask"]
+
+    def _list_for(self, seat: int) -> dict[str, npt.NDArray[Any]]:
+        """Return the list of legal actions of a seat; it is empty if the seat is not to decide."""
+        assert self._describer is not None
+        described = self._describer(self._states, np.zeros(1, np.int64), np.array([seat]))
+        return {name: array[0] for name, array in listed(self.game, described).items()}
+
+    def _id_at(self, place: Any) -> int:
+        """Return the action id at a place in the list of the seat to decide; raise ValueError if there is none."""
+        legal = int(self._choices.sum())
+        self.game.check("action", place, 0 <= action_id(place) < legal, f"a place in the list, 0..{legal - 1}")
+        return int(self._listed["ids"][action_id(place)])
 
     def _pay(self) -> None:
         for agent, reward in zip(self.possible_agents, self._states["rewards"][0].tolist(), strict=False):
@@ -325,15 +367,19 @@ class TableEnv(AECEnv):
     def _select(self, agent: str) -> None:
         self._decider = agent
         self.infos[self.agent_selection] = {**self.infos[self.agent_selection], "action_mask": self._no_mask}
-        self.infos[agent] = {**self.infos[agent], "action_mask": self._mask}
+        self.infos[agent] = {**self.infos[agent], "action_mask": self._choices}
+        if self._describer is not None:
+            self.infos[agent]["left_out"] = int(self._mask.sum()) - int(self._choices.sum())
         self.agent_selection = agent
 
 
 def _spaces(
-    game: Game, only_view: bool
+    game: Game, flat: bool, view: str
 ) -> tuple[gymnasium.spaces.Dict | gymnasium.spaces.Box, gymnasium.spaces.Discrete]:
     """Return the observation space and the action space of a seat."""
-    view = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
+    if view == "features":
+        return features_space(game), gymnasium.spaces.Discrete(game.most_legal)
+    box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
     mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
-    observation = view if only_view else gymnasium.spaces.Dict(observation=view, action_mask=mask)
+    observation = box if flat else gymnasium.spaces.Dict(observation=box, action_mask=mask)
     return observation, gymnasium.spaces.Discrete(game.actions.size)

@@ -10,15 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.compiled.drivers import seed_streams
+from ..core.features import Described, Describer
 from ..core.game import Game, as_seed, is_whole
 from .episode import check_illegal_reward
 from .threads import Slices
+from .views import VIEWS, View
 
 Views = npt.NDArray[Any]
 Masks = npt.NDArray[np.int8]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Step = tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]
+Step = tuple[Any, Masks, npt.NDArray[np.float64], Flags, Flags]
 OBSERVATION_DTYPES = ("float32", "compact")
 FACTORS = 4  # their place in the arrays of `step_batch`
 
@@ -31,6 +33,8 @@ class BatchEnv:
     - `seats`: (n,) int64, the seat to decide
     - `observations`: (n, view.size), the observation of that seat in float32. With observation_dtype="compact" they are
       integers of `game.view.dtype`; `game.view.to_float(observations)` converts them to the same float32
+    - `described`: with view="features" the legal actions of that seat with their features, see `game.describe`. Then
+      `observations` has no rows, and `reset` and `step` return `described` in its place. Actions are action ids
     - `action_masks`: (n, actions.size) int8, the legal actions of that seat
     - `rewards`: (n, players) float64, the rewards of the last step by seat
     - `terminations`: (n,) bool, the last step ended the game by its rules; the observations show the next deal
@@ -51,6 +55,7 @@ class BatchEnv:
         seed: int = 0,
         threads: int = 1,
         *,
+        view: View = "observation",
         observation_dtype: str = "float32",
         illegal_reward: float | None = None,
     ) -> None:
@@ -58,11 +63,15 @@ class BatchEnv:
             game.check(name, value, is_whole(value) and value > 0, "1, 2, 3, ..")
         allowed = observation_dtype in OBSERVATION_DTYPES
         game.check("observation_dtype", observation_dtype, allowed, " or ".join(map(repr, OBSERVATION_DTYPES)))
+        game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
         check_illegal_reward(game, illegal_reward)
         self.game = game
         self.n = int(n)
         self.states = game.blanks(self.n)
-        self._narrow = np.zeros((self.n, game.view.size), game.view.dtype)
+        self._describer = Describer(game, self.n) if view == "features" else None
+        self.described: Described | None = None
+        seen = 0 if view == "features" else self.n  # tables with an observation
+        self._narrow = np.zeros((seen, game.view.size), game.view.dtype)
         compact = observation_dtype == "compact"
         self.observations: Views = self._narrow if compact else np.zeros(self._narrow.shape, np.float32)
         self._legal = np.zeros((self.n, game.actions.size), np.int8)  # only compiled code writes to it
@@ -97,8 +106,8 @@ class BatchEnv:
         """The seat to decide at each table, int64 of shape (n,)."""
         return self.states["seat"].astype(np.int64)
 
-    def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
-        """Deal all tables from `seed`, or from the last seed again. Return the observations and the action masks."""
+    def reset(self, seed: int | None = None) -> tuple[Any, Masks]:
+        """Deal all tables from `seed`, or from the last seed again. Return what the seats see, and the action masks."""
         chosen = self._seed if seed is None else seed
         self.game.check("seed", chosen, is_whole(chosen) and chosen >= 0, "0, 1, 2, ..")
         self._seed = int(chosen)
@@ -111,7 +120,7 @@ class BatchEnv:
         self._streams[:] = self._streams[::-1].copy()
         self.rewards[:] = 0.0
         self.terminations[:] = self.truncations[:] = False
-        return self.observations, self.action_masks
+        return self._look(), self.action_masks
 
     def step(self, actions: npt.ArrayLike) -> Step:
         """Play `actions`, one for the seat to decide at each table.
@@ -120,7 +129,7 @@ class BatchEnv:
             actions: Integers of shape (n,).
 
         Returns:
-            observations, action_masks, rewards, terminations, truncations.
+            observations (or described), action_masks, rewards, terminations, truncations.
 
         Raises:
             ValueError: `actions` are not integers of this shape, or one is illegal and there is no `illegal_reward`.
@@ -134,7 +143,7 @@ class BatchEnv:
                 self._refuse(illegal, int(checked[illegal]))
             else:
                 self._forfeit(self._illegal_reward)
-        return self.observations, self.action_masks, self.rewards, self.terminations, self.truncations
+        return self._look(), self.action_masks, self.rewards, self.terminations, self.truncations
 
     def sample(self) -> Ints:
         """Draw a uniform legal action for every table, shape (n,), from the random streams of this batch."""
@@ -159,10 +168,12 @@ class BatchEnv:
         self.__dict__.update(attributes)
         self._arrays[FACTORS].flags.writeable = False  # as in `view.factors`: the driver is compiled for this type
         self.game.check_consistent(self.states)
-        by_table = (self._narrow, self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
+        by_table = (self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
         fits = all(len(array) == len(self.states) == self.n for array in by_table)
+        fits = fits and len(self._narrow) == (self.n if self._describer is None else 0)
         if not fits or (self.game.views(self.states, self.seats)[1] != self._legal).any():
             raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
+        self._look()
 
     def _play(self) -> int:
         """Step all tables; return -1, or the first table with an illegal action, and then nothing has changed."""
@@ -175,11 +186,24 @@ class BatchEnv:
                 self._slices.run(partial(drivers.step_batch, *self._arrays, 0))
         return illegal
 
+    def _look(self) -> Any:
+        """Return the observations; with view="features" describe the legal actions, and return them."""
+        if self._describer is None:
+            return self.observations
+        seats, every = self.seats, np.arange(self.n)
+        described = self._describer.begin(self._legal.sum(axis=1, dtype=np.int64))
+        self._slices.run(partial(self._describer.fill, described, self.states, every, seats, self._legal))
+        self.described = described
+        return described
+
     def _deal(self, rows: Ints) -> None:
         """Deal the tables `rows` from their seeds, and fill in their observations and masks."""
         game = self.game
         game.drivers.deal_rows(self.states, rows, self._seeds[rows])
         self._seeds[rows] += self.n
+        if self._describer is not None:
+            self._legal[rows] = self.action_masks[rows] = self._describer.find(self.states, rows, self.seats[rows])[0]
+            return
         narrow, legal = game.views(self.states, self.seats[rows], rows)
         self._legal[rows] = self.action_masks[rows] = legal
         compact = self.observations is self._narrow

@@ -15,6 +15,7 @@ from .opponents import Opponents
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActions
 from .vector import Infos, Masks, SeatVectorEnv, Views
+from .views import View
 
 
 class SeatEnv(gymnasium.Env[Views, np.int64]):
@@ -35,6 +36,8 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         seat: int | None = None,
         team: bool = False,
         illegal_reward: float | None = -1.0,
+        view: View = "observation",
+        mask_in_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.game = game
@@ -47,17 +50,19 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
             team=team,
             illegal_reward=illegal_reward,
             autoreset_mode=AutoresetMode.DISABLED,
+            view=view,
+            mask_in_observation=mask_in_observation,
         )
         self.metadata = {"name": game.name, "render_modes": render_modes(game), "render_fps": 2}
         self.observation_space = self._tables.single_observation_space
-        self.action_space = self._legal = LegalActions(game.actions.size)
+        self.action_space = self._legal = LegalActions(self._tables.choices)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
         """Deal a game. `seed` makes it and all later games reproducible. `options` are those of `SeatVectorEnv`."""
         seed = checked_seed(self.game, seed)
         views, infos = self._tables.reset(seed=seed, options=options)
         super().reset(seed=seed)
-        return views[0], self._told(infos)
+        return self._tables.first(views), self._told(infos)
 
     def step(self, action: Any) -> tuple[Views, float, bool, bool, Infos]:
         """Play `action`, then the opponents' actions until the learner decides again.
@@ -66,10 +71,10 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
             ValueError: `action` is not an action id of the game, or the game is over. Nothing has changed.
         """
         views, rewards, terminated, truncated, infos = self._tables.step(self._row(action))
-        return views[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._told(infos)
+        return self._tables.first(views), float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._told(infos)
 
     def action_masks(self) -> Masks:
-        """Return the legal actions of the learner, shape (actions.size,)."""
+        """Return the legal actions of the learner, shape (n of the action space,)."""
         mask: Masks = self._tables.action_masks()[0]
         return mask
 

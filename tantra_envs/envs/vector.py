@@ -24,11 +24,12 @@ from .episode import NoGameError, check_illegal_reward, checked_options, checked
 from .opponents import Opponents, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
+from .views import View, view_of
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Views = npt.NDArray[np.float32]
+Views = Any  # an array (num_envs, ..), or a dict of arrays
 Masks = npt.NDArray[np.int8]
 Infos = dict[str, Any]
 Seeds = int | Sequence[int | None] | None
@@ -51,8 +52,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     get equal rewards.
 
     Observations are (num_envs, view.size) float32. Masks are (num_envs, actions.size) int8, from `action_masks()` and
-    `infos["action_mask"]`. `infos["seat"]` is the learner's seat; with several seats it is the one to decide. The other
-    infos are `game.episode_info`. A reward is the sum of the learner's rewards since its last decision.
+    `infos["action_mask"]`. With `mask_in_observation=True` the mask also follows the numbers of the observation, which
+    is then (num_envs, view.size + actions.size). With `view="features"` observations are dicts with a list of the legal
+    actions, and an action is a place in this list: see `envs.views.LegalActionLists`.
+
+    `infos["seat"]` is the learner's seat; with several seats it is the one to decide. The other infos are
+    `game.episode_info`. A reward is the sum of the learner's rewards since its last decision.
 
     A table has no open decision if its game is over, or if the others ended it before the learner's first decision.
     There the mask allows every action, and the action is ignored. An illegal action raises ValueError. With
@@ -74,6 +79,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         team: bool = False,
         illegal_reward: float | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        view: View = "observation",
+        mask_in_observation: bool = False,
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
@@ -85,11 +92,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._mode = _autoreset_mode(game, autoreset_mode)
         modes = render_modes(game, human=False)
         self.metadata = {"name": game.name, "render_modes": modes, "render_fps": 2, "autoreset_mode": self._mode}
-        box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
-        self.single_observation_space = box
-        self.single_action_space = gymnasium.spaces.Discrete(game.actions.size)
-        self.observation_space = batch_space(box, self.num_envs)
-        self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
+        self._view = view_of(game, view, self.num_envs, mask_in_observation)
+        self.single_observation_space = self._view.space
+        self.single_action_space = gymnasium.spaces.Discrete(self._view.actions)
+        self.observation_space = batch_space(self._view.space, self.num_envs)
+        self.action_space = self._legal = LegalActionsOfMany(self.num_envs, self._view.actions)
         self._seat = seat
         self._illegal_reward = illegal_reward
         # The learner's seats at a table, by the seat it decides for: an integer with one bit for each seat.
@@ -108,7 +115,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._done = np.ones(self.num_envs, bool)  # the end was reported and no new game was dealt
         self._mask = np.zeros(self.game.actions.size, np.int8)  # scratch of uniform opponents
         self._scratch: Scratch | None = None  # scratch of scripted opponents
-        self._masks = np.zeros((self.num_envs, self.game.actions.size), np.int8)  # callers only get copies
+        self._masks = np.zeros((self.num_envs, self._view.actions), np.int8)  # callers only get copies
         self._seeded = False  # the random streams of the tables have been started
         self._ready = False  # at every table the learner is to decide, or the game is over
 
@@ -152,7 +159,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         running = ~self._done
         acting = np.flatnonzero(self._open() & ~forfeited)
         self._ready = False  # until all opponents have played
-        self._play(acting, chosen[acting])
+        self._play(acting, self._view.ids(chosen)[acting])
         self._pass_on(acting)
         ended = running & (self._states["over"] == 1) | forfeited
         truncated = ended & (self._states["truncated"] == 1)
@@ -164,7 +171,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return views, rewards, ended & ~truncated, truncated, {**self._infos(), **finals}
 
     def action_masks(self) -> Masks:
-        """Return the legal actions of the learner at each table, shape (num_envs, actions.size)."""
+        """Return the legal actions of the learner at each table, shape (num_envs, n of the action space)."""
         self._check_ready()
         return self._masks.copy()
 
@@ -188,6 +195,15 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
         return self.shown(self._renderer)
+
+    @property
+    def choices(self) -> int:
+        """The number of actions of the learner's action space."""
+        return self._view.actions
+
+    def first(self, views: Views) -> Views:
+        """Return the observation of the first table, out of those that `reset` or `step` returned."""
+        return self._view.one(views, 0)
 
     @property
     def has_begun(self) -> bool:
@@ -359,7 +375,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _forfeits(self, chosen: Ints, first: int) -> Flags:
         """Return the tables where an illegal action ends the episode; raise ValueError if that is not allowed."""
-        inside = (chosen >= 0) & (chosen < self.game.actions.size)
+        inside = (chosen >= 0) & (chosen < self._view.actions)
         if self._illegal_reward is None:
             self._refuse(first, int(chosen[first]))
         if not inside.all():
@@ -369,7 +385,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _refuse(self, i: int, action: int) -> None:
         try:
-            self.game.check_action(self._states[i : i + 1], self._masks[i], action)
+            self._view.refuse(self._states, i, self._masks[i], action)
         except ValueError as error:
             raise ValueError(f"table {i}: {error}" if self.num_envs > 1 else str(error)) from None
 
@@ -446,15 +462,14 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _look(self) -> Views:
         """Return the observations of the learners in new arrays, and fill in their masks."""
-        compact, self._masks = self.game.views(self._states, self._learners)
-        self._masks[~self._open()] = 1
+        views, self._masks = self._view.look(self._states, self._learners, self._open())
         self._legal.legal = self._masks
-        return self.game.view.to_float(compact)
+        return views
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)
         first = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
-        infos = {**first, **self.game.episode_info(self._states)}
+        infos = {**first, **self._view.infos(), **self.game.episode_info(self._states)}
         return {**infos, **{f"_{name}": all_tables for name in infos}}
 
     def _finals(self, ended: Flags) -> Infos:
@@ -462,7 +477,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         views = self._look()
         last = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
-            last[i] = views[i]
+            last[i] = self._view.one(views, int(i))
         infos = self._infos()
         final_infos = {name: ended if name.startswith("_") else values for name, values in infos.items()}
         return {"final_obs": last, "_final_obs": ended, "final_info": final_infos, "_final_info": ended}

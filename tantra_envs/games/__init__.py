@@ -10,7 +10,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ..core.compiled.drivers import bind
-from ..core.game import Game
+from ..core.features import GenericFeatures, features_of
+from ..core.game import UNKNOWN_RETURNS, Game
 
 # Versions are raised when play, encodings or defaults change.
 GAMES = {"tantra": "v0", "kanastic": "v0", "tantrix": "v0", "karma": "v0", "tarot": "v0"}
@@ -50,8 +51,9 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
     `state` has FIELDS, OPTIONS and PHASES, `actions` has ACTIONS and `view` has VIEW_BLOCKS. Instead of the last three
     there may be functions of the configuration with these names in lower case. `state` may have `resolve(given)`,
     which checks the options, and `blank(config)`. The kernels are in `rules`, `view`, `redeal` and `scripted`; `words`
-    has the notation. `features`, `consistency` and `rewind` are optional. Names of a missing module are looked up in
-    the package itself, so a small game needs no other file.
+    has the notation. `consistency`, `rewind` and `limits` are optional. So is `features`, see
+    `core.features.Describing`: without it actions have generic features. Names of a missing module are looked up in the
+    package itself, so a small game needs no other file.
 
     Args:
         package: The name of the package, whose other names must be defined before the call.
@@ -61,7 +63,7 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         _part(package, name) for name in ("state", "actions", "view", "rules", "redeal", "words")
     )
     scripted, rewind = _part(package, "scripted", "rate"), _part(package, "rewind", "rewind")
-    consistency = _part(package, "consistency")
+    consistency, limits = _part(package, "consistency"), _part(package, "limits", "returns")
     fixed: dict[str, Any] = {
         "id": (name := package.rpartition(".")[2]),
         "version": GAMES[name],
@@ -83,13 +85,20 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         "actions": _named(actions, "actions"),
         "view": _named(view, "view_blocks"),
         "features": _part(package, "features", "describe_legal"),
+        "most_legal": None,
+        "returns": getattr(limits, "returns", UNKNOWN_RETURNS),
+        "longest": getattr(limits, "longest", None),
     }
     varied |= own
+    kernels = rules.legal_actions, state.FIELDS.conceal, str(rules.__file__), rules.__name__
 
     def build(**config: Any) -> Game:
         """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
         full = getattr(state, "resolve", state.OPTIONS.resolve)(config)
         made = {field: value(full) if isinstance(value, FunctionType) else value for field, value in varied.items()}
+        generic = made["actions"], made["view"], view.observe, str(view.__file__), view.__name__
+        made["features"] = features_of(made["features"] or GenericFeatures(*generic), *kernels)
+        made["most_legal"] = min(made["most_legal"] or made["actions"].size, made["actions"].size)
         return Game(**fixed, **made, config=full, build=build)
 
     build.__module__, build.__qualname__ = package, "build"  # games are pickled by this name

@@ -76,8 +76,17 @@ def play_match(
     return join(parts)
 
 
-def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0) -> Match:
+def play_alone(
+    game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0, progress: Progress | None = None
+) -> Match:
     """Let each agent play the same deals of a game for one player. An agent beats another one by a larger reward.
+
+    Args:
+        game: The game.
+        agents: The agents.
+        deals: Number of deals.
+        seed: Seed of the deals and of the agents.
+        progress: Called with the number of tables that have just ended.
 
     Raises:
         ValueError: The game has several players, or there are fewer than two agents.
@@ -87,7 +96,7 @@ def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0
     if game.players > 1:
         raise ValueError(f"{game.name}: players={game.players} is not allowed; allowed: games for one player")
     seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)
-    played = [play_tables(game, [agent], seating, seeds, seed) for agent in agents]
+    played = [play_tables(game, [agent], seating, seeds, seed, progress=progress) for agent in agents]
     rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
     plies, truncated = ([getattr(outcome, name) for outcome in played] for name in ("plies", "truncated"))
     return _match(team_scores(rewards), rewards, rewards, plies, truncated)

@@ -10,6 +10,9 @@ for all hands that they can have. Their extra knowledge enters in three ways: th
 actions are tried, and the playouts. A node starts with the scripted agent's choice and widens with its visits, because
 a tree of a thousand simulations cannot try everything everywhere. `widening=1` is the textbook search, which tries all
 actions.
+
+An action that ends the game at once is played if its result in every sample is at least the best mean result of an
+action in the tree. Of actions with equal results, the one with the shorter way comes first.
 """
 
 from __future__ import annotations
@@ -19,14 +22,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ..core.compiled.tree import EDGE, NODE, TREE, Tree, most_visited
+from ..core.compiled.tree import EDGE, EQUAL, NODE, TREE, Tree, best_mean, most_visited
 from ..core.game import Game, scratch
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER
+from ..core.playouts import FOREVER, Playouts, endings
+from ..core.state import States
 from . import budgets
 
+POINTS = 1e-3  # shares of beaten teams differ by more; points and leads by less (`core.compiled.scoring.TIE`)
 ROOM = 1 << 24  # bytes of tables that are sampled at a time
 ALLOWED: dict[str, Any] = {
     "simulations": (1, 1 << 24),
@@ -99,6 +105,8 @@ class TreeSearch:
 
     def __init__(self, game: Game, budget: TreeBudget) -> None:
         self._game, self._budget = game, budget
+        self._playouts = Playouts(game)
+        self._points = EQUAL if len(game.teams) == 1 else POINTS
         self._most = max(1, ROOM // game.blank.dtype.itemsize)  # samples at a time
         size = budget.simulations + 2
         self.tree = Tree(
@@ -114,13 +122,26 @@ class TreeSearch:
         self._scratch = scratch(game)
 
     def best(self, obs: Observation, table: int, rng: np.random.Generator) -> int:
-        """Grow a new tree for one of the tables and return the action with the most visits."""
+        """Grow a new tree for one of the tables; return the action with the most visits, or one that ends the game."""
         seat = int(obs.seat[table])
+        team, last, results = int(self.tree.teams[seat]), -1, np.empty(0)
         self._clear(seat)
         for first in range(0, self._budget.simulations, self._most):
             sampled = obs.determinize(min(self._most, self._budget.simulations - first), rng, np.array([table]))
+            if first == 0:
+                last = int(endings(self._game, sampled[:1], obs.action_mask[table : table + 1], obs.seat[[table]])[0])
+                results = self._results(sampled, last, team)
             self._game.drivers.simulate(sampled, self.tree, self._scratch)
-        return int(most_visited(self.tree, int(self.tree.teams[seat])))
+        if len(results) and results.min() >= best_mean(self.tree, team) - self._points:
+            return last
+        return int(most_visited(self.tree, team))
+
+    def _results(self, sampled: States, action: int, team: int) -> npt.NDArray[np.float64]:
+        """Return the scores of a team after an action that ends the game, or none if it does not end it in a sample."""
+        if action < 0:
+            return np.empty(0)
+        scores, lengths = self._playouts.scores(sampled.copy(), np.full(len(sampled), action), plies=0)
+        return scores[:, team] if np.isfinite(lengths).all() else np.empty(0)
 
     def _clear(self, seat: int) -> None:
         """Reset the tree to an empty root for the seat."""

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ..core.asking import AgentWarning
 from ..core.game import Game
 from ..core.observation import Actions, Observation
+from ..files import expanded
 from . import networks
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
 from .networks import ArgmaxAgent
@@ -47,7 +50,7 @@ class LearnedAgent(ArgmaxAgent):
     """
 
     def __init__(self, game: Game, file: str | Path, name: str = "", temperature: float = 0.0) -> None:
-        self.file, self._game, self.temperature = Path(file), game, temperature
+        self.file, self._game, self.temperature = expanded(file), game, temperature
         self.card = read_card(self.file)
         self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
         super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec)
@@ -63,6 +66,14 @@ class LearnedAgent(ArgmaxAgent):
         if not self.temperature:
             return super().act(obs, rng)
         return networks.sampled_at(obs, np.arange(len(obs)), self.logits(obs) / self.temperature, rng)
+
+    def probabilities(self, obs: Observation) -> npt.NDArray[np.float64]:
+        """Return the probabilities of all actions at every table, shape (k, game.actions.size), as `act` draws them."""
+        if not self.temperature:
+            return np.eye(self._game.actions.size)[super().act(obs, np.random.default_rng())]
+        logits = self.logits(obs).astype(np.float64) / self.temperature
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def playing(self) -> Game:
         """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""
@@ -150,7 +161,7 @@ def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
         words = f"{agent.name} was trained for {trained_for(agent.card)}; it may play badly with {_words(others)}"
         if words not in _warnings_given:
             _warnings_given.add(words)
-            warnings.warn(words, stacklevel=2)
+            warnings.warn(words, AgentWarning, stacklevel=2)
 
 
 def _distance(card: ModelCard, game: Game) -> tuple[int, int]:

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..core.asking import failures_of
 from ..core.game import Game
 from ..core.observation import Agent
+from ..files import expanded
 from .specs import AgentSpec
 
 Maker = Callable[[Game, AgentSpec], Agent]
 DIGITS = 12  # of the digest of an agent's files
+_folders: list[str] = []  # folders of the agents in files, the last one loaded first
 
 
 class Kind(NamedTuple):
@@ -95,11 +98,12 @@ def _maker(name: str, kind: Kind) -> Maker:
 
 def _load_class(spec: AgentSpec, game: Game) -> Agent:
     """Return an agent of a class in a Python file."""
-    file, name = Path(spec.name), spec.argument
+    file, name = expanded(spec.name), spec.argument
     if spec.options:
         raise ValueError(f"agent {spec.text!r} is not allowed: {', '.join(spec.options)}; allowed: {file}:{name}")
     if not file.is_file():
         raise ValueError(f"there is no file {str(file)!r} with an agent; allowed: FILE.py:CLASS")
+    _see_neighbours(file.resolve().parent)
     agent = _call(_class_of(file, name), file, name, game)
     for part in ("name", "act"):
         if not hasattr(agent, part):
@@ -123,32 +127,57 @@ def _digest(files: Iterable[str | Path]) -> str:
 
 
 def _call(maker: Any, file: Path, name: str | None, game: Game) -> Agent:
-    """Return the agent that a user's class makes; raise ValueError if the class takes no game, or fails."""
+    """Return the agent that a user's class makes; raise ValueError if the class takes no game, AgentError if it fails.
+
+    AgentError is a ValueError.
+    """
     try:
         inspect.signature(maker).bind(game)
     except TypeError as error:
         called = f"the call {name}(game) fails: {error}"
         allowed_class = "a class with __init__(self, game), a name and act(obs, rng)"
         raise ValueError(f"{file}:{name} is not an agent: {called}; allowed: {allowed_class}") from None
-    try:
+    with failures_of(f"{file}:{name}", "could not be made"):
         agent: Agent = maker(game)
-    except Exception as error:
-        raise ValueError(f"{file}:{name} could not be made: {type(error).__name__}: {error}") from error
     return agent
 
 
+def _see_neighbours(folder: Path) -> None:
+    """Let the Python files in the folder of an agent be imported by name, before those of other agents.
+
+    A module of another agent with the same name is forgotten. That agent keeps it.
+    """
+    if str(folder) not in _folders and str(folder) in sys.path:
+        return
+    others = [path for path in _folders if path != str(folder)]
+    sys.path[:] = [path for path in sys.path if path not in _folders]
+    _folders[:] = [str(folder), *others]
+    sys.path += _folders
+    neighbours = {entry.stem for entry in folder.iterdir()} - {__name__.partition(".")[0]}
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in neighbours and (file := getattr(module, "__file__", None)):
+            if any(Path(file).is_relative_to(other) for other in others):
+                del sys.modules[name]
+
+
 def _class_of(file: Path, name: str | None) -> Any:
-    """Run a Python file and return its class of that name; raise ValueError if it fails or has no such class."""
+    """Run a Python file and return its class of that name.
+
+    Raises:
+        AgentError: The file fails. It is a ValueError.
+        ValueError: It has no such class.
+    """
     place = hashlib.sha256(bytes(file.resolve())).hexdigest()[:DIGITS]
     source = importlib.util.spec_from_file_location(f"{file.stem}_{place}", file)
     assert source is not None and source.loader is not None
     module = importlib.util.module_from_spec(source)
     sys.modules[source.name] = module  # as dataclasses and pickles need it
     try:
-        source.loader.exec_module(module)
-    except Exception as error:
+        with failures_of(str(file), "could not be run"):
+            source.loader.exec_module(module)
+    except BaseException:
         del sys.modules[source.name]
-        raise ValueError(f"{file} could not be run: {type(error).__name__}: {error}") from error
+        raise
     maker = getattr(module, name or "", None)
     if not callable(maker):
         own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]

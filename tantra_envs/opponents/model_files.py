@@ -10,11 +10,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from . import networks
 from .network_spec import NetworkSpec, Observations, mode_of
 
 Tensors = Mapping[str, npt.NDArray[Any]]
+Layer = tuple[npt.NDArray[Any], npt.NDArray[Any]]  # weights (outputs, inputs), and biases (outputs,)
 
 KEY = "tantra_envs"  # key of the card in the header
 TRUST = (
@@ -84,6 +85,45 @@ def write_model(
     return card
 
 
+def write_layers(
+    file: Path, layers: Sequence[Layer], game: Game, activation: str = "tanh", transform: str = "none", **known: Any
+) -> ModelCard:
+    """Write the linear layers of a network as a model file.
+
+    Args:
+        file: Path of the file, with the ending .safetensors.
+        layers: The weights (outputs, inputs) and the biases (outputs,) of each layer. The inputs are the features of an
+            action and of its table, with one output at the end. Or they are an observation, with an output for each
+            action id.
+        game: The game it was trained on.
+        activation: The function between the layers, "tanh" or "relu".
+        transform: The function before the first layer, "none" or "symlog".
+        known: Other fields of its card, as in `write_model`.
+
+    Raises:
+        ValueError: A layer does not fit; the message names it.
+    """
+    sizes = {"features": (sum(game.features.sizes), 1), "mlp": (game.view.size, game.actions.size)}
+    allowed = " or ".join(f"{inputs} to {outputs} ({name})" for name, (inputs, outputs) in sizes.items())
+    if not layers:
+        raise ValueError(f"{game.name}: a network without linear layers does not fit; allowed: {allowed}")
+    for number, ((before, _), (after, _)) in enumerate(pairwise(layers)):
+        if before.shape[0] != after.shape[1]:
+            problem = f"linear layer {number + 1} with {after.shape[1]} inputs does not fit"
+            raise ValueError(f"{game.name}: {problem}; allowed: {before.shape[0]}, the outputs of the layer before")
+    ends = layers[0][0].shape[1], layers[-1][0].shape[0]
+    policy: Any = next((name for name, pair in sizes.items() if pair == ends), None)
+    if policy is None:
+        problem = f"the first layer with {ends[0]} inputs and the last layer with {ends[1]} outputs do not fit"
+        raise ValueError(f"{game.name}: {problem}; allowed: {allowed}")
+    spec = NetworkSpec(policy, tuple(len(biases) for _, biases in layers[:-1]), *cast(Any, (activation, transform)))
+    spec.check(game)
+    tensors: dict[str, npt.NDArray[Any]] = {}
+    for name, (weights, biases) in zip(_names(spec), layers, strict=True):
+        tensors |= {f"{name}.weight": np.asarray(weights, np.float32), f"{name}.bias": np.asarray(biases, np.float32)}
+    return write_model(file, tensors, spec, game, **known)
+
+
 def read_card(file: Path) -> ModelCard:
     """Return the card in a model file; raise ValueError if there is none."""
     if not file.is_file():
@@ -109,7 +149,11 @@ def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
         card.spec.check(game)
     except ValueError as error:
         raise ValueError(f"{file} does not fit this game: {error}") from None
-    tensors = load_file(file)
+    try:
+        tensors = load_file(file)
+    except (OSError, SafetensorError, KeyError, TypeError) as error:  # NumPy has no type for some, such as bfloat16
+        allowed = "tensors of float16, float32 or float64"
+        raise ValueError(f"{file} cannot be read: {type(error).__name__}: {error}; allowed: {allowed}") from None
     if digest_of(tensors) != card.digest:
         raise ValueError(f"{file} is damaged: its tensors do not match its digest")
     shapes = {name: tensor.shape for name, tensor in tensors.items()}

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.compiled.network import MOST_LAYERS
-from ..core.game import Features, Game
+from ..core.game import Game
 from ..core.observation import Observation
 
 MOST_NUMBERS = 1 << 24  # the largest integers that float32 holds exactly; a compiled network is an array of these
@@ -23,7 +23,7 @@ class NetworkSpec:
     """The architecture of a network, as far as it does not follow from the game.
 
     `mlp` reads an observation and rates all actions at once. `features` rates one action at a time, by its action
-    features (`features.py` of the game).
+    features (`game.features`).
     """
 
     policy: Policy = "mlp"
@@ -33,9 +33,6 @@ class NetworkSpec:
 
     def check(self, game: Game) -> None:
         """Raise ValueError if such a network does not fit the game, or could not be compiled."""
-        if self.policy != "mlp" and game.features is None:
-            why = "its actions have no features"
-            raise ValueError(f"policy={self.policy!r} is not allowed for {mode_of(game)}; allowed: mlp ({why})")
         if self.policy != "mlp" and self.transform != "none":
             raise ValueError(f"transform={self.transform!r} is not allowed with policy={self.policy!r}; allowed: none")
         weights = sum(inputs * outputs for inputs, outputs in pairwise(self.widths(game)))
@@ -46,7 +43,7 @@ class NetworkSpec:
     def widths(self, game: Game) -> tuple[int, ...]:
         """Return the sizes of the layers from the inputs to the outputs. With `features` the output is one rating."""
         if self.policy != "mlp":
-            return sum(feature_sizes(game)), *self.net_arch, 1
+            return sum(game.features.sizes), *self.net_arch, 1
         return game.view.size, *self.net_arch, game.actions.size
 
 
@@ -58,22 +55,10 @@ def mode_of(game: Game) -> str:
     return f"{game.id} {game.config['mode']}" if "mode" in game.config else game.id
 
 
-def features_of(game: Game) -> Features:
-    """Return the action features of a game. `NetworkSpec.check` has checked that they exist."""
-    assert game.features is not None
-    return game.features
-
-
-def feature_sizes(game: Game) -> tuple[int, int]:
-    """Return the number of features of an action, and of its table."""
-    features = features_of(game)
-    return features.FEATURES, features.TABLE
-
-
 def policy_inputs(spec: NetworkSpec, obs: Observation) -> Any:
     """Return the inputs of a policy at the tables of `obs`.
 
     Returns:
-        Concealed records (k,) for a policy over action features; else observations (k, view.size) float32.
+        The `Described` legal actions for a policy over action features; else observations (k, view.size) float32.
     """
-    return obs.observation if spec.policy == "mlp" else obs.known
+    return obs.observation if spec.policy == "mlp" else obs.described

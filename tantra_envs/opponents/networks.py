@@ -13,12 +13,11 @@ import numpy.typing as npt
 from ..core.compiled import network
 from ..core.compiled.drivers import with_player
 from ..core.compiled.feature_network import FeatureWork, agent_of
-from ..core.features import describe
+from ..core.features import Described
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.state import States
 from ..opinions import Opinion
-from .network_spec import MLP, MOST_NUMBERS, NetworkSpec, feature_sizes, features_of, policy_inputs
+from .network_spec import MLP, MOST_NUMBERS, NetworkSpec, policy_inputs
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -68,21 +67,12 @@ def logits(net: Floats, inputs: Floats) -> Floats:
     return outputs
 
 
-def feature_inputs(game: Game, known: States) -> tuple[Rows, Rows, Floats]:
-    """Return the features of the actions at concealed tables (k,), for a network that rates one action at a time.
-
-    Returns:
-        The tables and ids of the actions, (n,) each, and the inputs of the network, (n, sum(feature_sizes(game))).
-    """
-    rows, actions, features, table = describe(game, known)
-    return rows, actions, np.concatenate([features, table[rows]], axis=1)
-
-
-def feature_logits(game: Game, net: Floats, known: States) -> Floats:
-    """Return the logits (k, actions.size) of a packed network that rates one action at a time: see `feature_inputs`."""
-    rows, actions, inputs = feature_inputs(game, known)
-    outputs = np.full((len(known), game.actions.size), NO_ACTION, np.float32)
-    outputs[rows, actions] = logits(net, inputs)[:, 0]
+def feature_logits(game: Game, net: Floats, described: Described) -> Floats:
+    """Return the logits (k, actions.size) of a packed network that rates one action at a time, by its features."""
+    rows = described.rows
+    inputs = np.concatenate([described.features, described.tables[rows]], axis=1)
+    outputs = np.full((len(described.counts), game.actions.size), NO_ACTION, np.float32)
+    outputs[rows, described.actions] = logits(net, inputs)[:, 0]
     return outputs
 
 
@@ -170,13 +160,13 @@ class _FeaturesInPlayouts(_Playing):
 
     def prepare(self, game: Game) -> Any:
         """Return a copy of the network with the arrays that it works in, as a tuple of one."""
-        features, table = feature_sizes(game)
+        features, table = game.features.sizes
         work = FeatureWork(
             net=self._net[0].copy(),
             features=np.zeros((game.actions.size, features), np.float32),
             table=np.zeros(table, np.float32),
             shared=np.zeros(int(self._net[0, network.WIDTHS + 1]), np.float32),
-            room=features_of(game).prepare(game),
+            room=game.features.prepare(game),
         )
         return (work,)
 
@@ -187,13 +177,12 @@ def features_played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None
     Raises:
         ValueError: The network does not fit the game, or it has no hidden layer.
     """
-    head, inputs = net[0, : network.HEAD], sum(feature_sizes(game))
+    head, inputs = net[0, : network.HEAD], sum(game.features.sizes)
     if (int(head[network.ACTIONS]), int(head[network.WIDTHS])) != (1, _rounded(inputs)):
         raise ValueError(f"{game.name}: the inputs or outputs of the network do not fit; allowed: {inputs} to 1")
     if head[network.LAYERS] < 1:
         raise ValueError(f"{game.name}: a network without hidden layers cannot play in playouts; allowed: 1 or more")
-    describe: Any = features_of(game).describe_legal
-    agent: Any = agent_of(describe.__module__.rpartition(".")[2], describe)
+    agent: Any = agent_of(game.features.describe_legal)
     player = _FeaturesInPlayouts(features_played_by, game, net, origin)
     return replace(game, player=player, drivers=with_player(game.drivers, agent))
 

@@ -39,7 +39,7 @@ class Restricted:
         self.name = f"{agent.name}{',' if ':' in agent.name else ':'}without={'+'.join(without)}"
         self.origin = {**origin(agent), "without": list(without)}
         self.remembers = getattr(agent, "remembers", False)  # a search that uses past actions must still get them
-        self._agent, self._given_up = agent, [available[name] for name in without]
+        self.agent, self._given_up = agent, [available[name] for name in without]
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the agent's actions, shape (k,).
@@ -48,7 +48,7 @@ class Restricted:
             AgentError: The agent failed or chose a removed action.
         """
         left = narrowed(obs, self._given_up)
-        chosen = answer_of(self._agent, left, rng)
+        chosen = answer_of(self.agent, left, rng)
         forced = left.action_mask.sum(axis=1) == 1  # an agent can infer it from the phase and ignore the mask
         chosen[forced] = left.action_mask[forced].argmax(axis=1)
         inside = (chosen >= 0) & (chosen < left.action_mask.shape[1])  # the caller refuses other numbers

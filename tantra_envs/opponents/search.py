@@ -6,6 +6,9 @@ seat, from what that seat sees. Each round drops half of the candidates and doub
 Karnin, Koren and Somekh, ICML 2013). An action replaces the choice of the scripted agent only if it is better by more
 than `margin` standard errors of the difference, because the best of many averages is often lucky.
 
+An action that ends the game at once, in every sample with the best result of any candidate, is played whatever else
+promises. Of actions whose playouts all end with this result, the one with the shorter way comes first.
+
 With `eta` the agent of the playouts is a network, and search takes one step of mirror descent from its policy. It plays
 a sample of p(action) x exp(eta x result), over the candidates. So a small gain changes the policy a little, and the
 decision stays hard to predict. All candidates are then tried in all samples (update-equivalent search: Sokota et al.,
@@ -18,7 +21,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +29,7 @@ import numpy.typing as npt
 from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts, chosen, rated
+from ..core.playouts import FOREVER, Playouts, chosen, endings, rated
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets, networks
@@ -56,6 +59,17 @@ class Budget:
     belief: str = "even"  # weights of samples: equal, or by the others' past decisions ("moves")
     ms: int = 0  # milliseconds for every call instead of samples: not reproducible
     eta: float = 0.0  # weight of the results next to the log-probabilities of a network; 0 = play the best action
+
+
+class Tries(NamedTuple):
+    """The playouts of the candidates at some tables."""
+
+    values: Floats  # (k, candidates, samples): scores of the seat's team, NaN = not tried
+    lengths: Floats  # the same shape: actions to the end of the game, inf = the playout stopped before
+
+    def part(self, samples: int) -> Tries:
+        """Return views of the first samples."""
+        return Tries(self.values[:, :, :samples], self.lengths[:, :, :samples])
 
 
 class Search:
@@ -123,13 +137,14 @@ class Search:
 
     def compare(
         self, obs: Observation, rows: Actions, actions: Actions, samples: int, rng: np.random.Generator
-    ) -> Floats:
-        """Return the values (k, c, samples) of actions (k, c), -1 = none, at the tables `rows` in equal samples."""
-        values = np.zeros((*actions.shape, samples))
+    ) -> Tries:
+        """Return the playouts of actions (k, c), -1 = none, at the tables `rows` in equal samples."""
+        tries = _untried(actions, samples)
         sampled = self._sample(obs, rows, samples, rng).reshape(len(rows), samples)
         with self._lock:
-            self._try(sampled, actions, np.broadcast_to(actions[:, :, None] >= 0, values.shape), obs.seat[rows], values)
-        return values
+            wanted = np.broadcast_to(actions[:, :, None] >= 0, tries.values.shape)
+            self._try(sampled, actions, wanted, obs.seat[rows], tries)
+        return tries
 
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
         """Search with the samples of the budget; with a time budget, double the samples until the time is up."""
@@ -146,7 +161,8 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Search at the tables `rows`, in parts that fit into memory."""
-        each = budget.samples * (budget.candidates + 1) * self._game.blank.dtype.itemsize
+        most = max(budget.samples * (budget.candidates + 1), int(obs.action_mask[rows].sum(axis=1).max()))
+        each = most * self._game.blank.dtype.itemsize
         parts = np.array_split(rows, -(-len(rows) * each // ROOM))
         return np.concatenate([self._best(obs, part, scripted[part], rng, budget) for part in parts if len(part)])
 
@@ -154,26 +170,32 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Return the action that sequential halving chooses at each of the tables `rows`."""
-        actions = self.candidates(obs.known[rows], obs.action_mask[rows], scripted, budget.candidates)
         sampled = self._sample(obs, rows, budget.samples, rng).reshape(len(rows), budget.samples)
-        values = np.full((*actions.shape, budget.samples), np.nan)  # NaN = not tried
-        alive = actions >= 0
+        actions = self.candidates(obs, rows, scripted, budget.candidates, np.ascontiguousarray(sampled[:, 0]))
+        tries = _untried(actions, budget.samples)
+        alive, teams = actions >= 0, len(self._game.teams)
         halvings = np.ceil(np.log2(np.maximum(2, alive.sum(axis=1)))).astype(np.int64)
         rounds = np.ones_like(halvings) if budget.eta else halvings  # of each table
         for left in range(int(rounds.max()) - 1, -1, -1):
             begun = rounds > left  # tables with few candidates begin later
-            tried = values[:, :, : max(1, budget.samples >> left)]
-            self._try(sampled, actions, np.isnan(tried) & (alive & begun[:, None])[:, :, None], obs.seat[rows], tried)
+            part = tries.part(max(1, budget.samples >> left))
+            wanted = np.isnan(part.values) & (alive & begun[:, None])[:, :, None]
+            self._try(sampled, actions, wanted, obs.seat[rows], part)
             if left:
-                alive[begun] = _better_half(tried[begun].mean(axis=2), alive[begun])
+                means = np.where(alive, part.values.mean(axis=2), -np.inf)
+                alive[begun] = _better_half(means[begun], steps_to_best(part, teams)[begun], alive[begun])
         if self._opinions is not None:
-            for row, table, tries in zip(rows.tolist(), actions, values, strict=True):
-                self._opinions[row] = self._opinion(table, tries)
+            for row, table, values in zip(rows.tolist(), actions, tries.values, strict=True):
+                self._opinions[row] = self._opinion(table, values)
+        steps = np.where(alive, steps_to_best(tries, teams), np.inf)
         if budget.eta:
             ratings = np.take_along_axis(self._ratings(obs.known[rows], obs.action_mask[rows]), actions, axis=1)
-            logits = np.where(alive, ratings + budget.eta * values.mean(axis=2), -np.inf)
-            return np.asarray(actions[np.arange(len(rows)), networks.sampled_at(obs, rows, logits, rng)])
-        return _surely_best(actions, values - values[:, :1], alive, budget.margin)
+            logits = np.where(alive, ratings + budget.eta * tries.values.mean(axis=2), -np.inf)
+            drawn = networks.sampled_at(obs, rows, logits, rng)
+            places = np.where(steps.min(axis=1) == 0, steps.argmin(axis=1), drawn)
+        else:
+            places = _surely_best(tries, steps, alive, budget.margin)
+        return np.asarray(actions[np.arange(len(rows)), places])
 
     def _opinion(self, actions: Actions, values: Floats) -> Opinion:
         """Return the opinion with the values of a table's candidates (c,) in the samples (c, samples)."""
@@ -192,48 +214,100 @@ class Search:
             return likely_deals(obs, rows, samples, rng)
         return obs.determinize(samples, rng, rows)
 
-    def candidates(self, known: States, masks: Any, scripted: Actions, most: int) -> Actions:
-        """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer."""
-        every = np.arange(len(known))
-        ratings = self._ratings(known, masks)
+    def candidates(self, obs: Observation, rows: Actions, scripted: Actions, most: int, sampled: States) -> Actions:
+        """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer.
+
+        An action that ends the game with a good score is always among them, also beyond the number of candidates.
+
+        Args:
+            obs: The tables.
+            rows: The tables to look at, shape (k,).
+            scripted: The scripted agent's actions there, shape (k,).
+            most: The number of candidates.
+            sampled: A sample of each of these tables, shape (k,).
+        """
+        masks, every = obs.action_mask[rows], np.arange(len(rows))
+        ratings = self._ratings(obs.known[rows], masks)
+        last = endings(self._game, sampled, masks, obs.seat[rows])
+        ends = last >= 0
+        ratings[every[ends], last[ends]] = np.finfo(np.float64).max
         ratings[every, scripted] = np.inf
-        most = min(most, int(masks.sum(axis=1).max()))
-        best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
-        return np.where(masks[every[:, None], best] == 1, best, -1)
+        columns = min(max(most, 1 + int(ends.any())), int(masks.sum(axis=1).max()))
+        best = np.argsort(-ratings, axis=1, kind="stable")[:, :columns]
+        wanted = np.arange(columns) < np.maximum(most, 1 + ends)[:, None]
+        return np.where(wanted & (masks[every[:, None], best] == 1), best, -1)
 
     def _ratings(self, known: States, masks: Any) -> Floats:
         """Return the ratings of all actions by the agent of the playouts; those of a network are logits."""
         with self._lock:
             return rated(self._game, known, masks, self._work)
 
-    def _try(self, sampled: States, actions: Actions, tries: Any, seats: Actions, values: Floats) -> None:
-        """Play candidates in samples (k, n) where `tries` (k, c, w <= n) is true, and fill in their values there."""
-        tables, candidates, samples = np.nonzero(tries)
+    def _try(self, sampled: States, actions: Actions, wanted: Any, seats: Actions, tries: Tries) -> None:
+        """Play candidates in samples (k, n) where `wanted` (k, c, w <= n) is true, and fill in `tries` there."""
+        tables, candidates, samples = np.nonzero(wanted)
         states = sampled.take(tables * sampled.shape[1] + samples)  # copies whole records, faster than an index
         plies, horizon = self.budget.plies or FOREVER, self.budget.horizon or FOREVER
-        scores = self._playouts.scores(states, actions[tables, candidates], plies, horizon)
-        values[tables, candidates, samples] = scores[np.arange(len(states)), self._teams[seats[tables]]]
+        scores, lengths = self._playouts.scores(states, actions[tables, candidates], plies, horizon)
+        tries.values[tables, candidates, samples] = scores[np.arange(len(states)), self._teams[seats[tables]]]
+        tries.lengths[tables, candidates, samples] = lengths
         self.simulations += len(states)
 
 
-def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Keep half of each table's candidates: the first one, and those with the best means. Earlier ones win ties."""
+def _untried(actions: Actions, samples: int) -> Tries:
+    """Return arrays for the playouts of actions (k, candidates)."""
+    shape = (*actions.shape, samples)
+    return Tries(np.full(shape, np.nan), np.full(shape, np.inf))
+
+
+def steps_to_best(tries: Tries, teams: int) -> Floats:
+    """Return the mean number of further actions to the best result at each table, shape (k, candidates).
+
+    The best result is the highest score of any playout there, if it beats anybody. It is inf for candidates with a
+    playout that does not end with it. It is 0 for candidates that end the game themselves in every sample, if they beat
+    as many teams: more points of a longer way do not count against that.
+    """
+    values, lengths = tries
+    tried = np.isfinite(values)
+    beaten = np.round(values * (2 * (teams - 1))) if teams > 1 else values
+    most, top = (np.where(tried, v, -np.inf).max(axis=(1, 2), keepdims=True) for v in (beaten, values))
+    at_once = (~tried | ((lengths == 1) & (beaten == most))).all(axis=2)
+    always = (~tried | (np.isfinite(lengths) & (values == top))).all(axis=2)
+    steps = np.where(tried, lengths - 1, 0).sum(axis=2) / np.maximum(1, tried.sum(axis=2))
+    steps = np.where(at_once, 0.0, np.where(always, steps, np.inf))
+    return np.where(tried.any(axis=2) & (most[:, :, 0] > 0), steps, np.inf)
+
+
+def best_first(means: Floats, steps: Floats) -> Actions:
+    """Return the places of each table's candidates: by steps to the best result, then by mean, then as they are."""
+    return np.lexsort((-means, steps))
+
+
+def _better_half(means: Floats, steps: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Keep half of each table's candidates: the first one, and the best ones of the others."""
     keep = np.maximum(2, -(-alive.sum(axis=1) // 2))
-    means = np.where(alive, means, -np.inf)
-    means[:, 0] = np.inf
-    best = np.argsort(-means, axis=1, kind="stable")
+    means, steps = np.where(alive, means, -np.inf), np.where(alive, steps, np.inf)
+    means[:, 0], steps[:, 0] = np.inf, -1
+    best = best_first(means, steps)
     remaining = np.zeros_like(alive)
     np.put_along_axis(remaining, best, np.arange(alive.shape[1]) < keep[:, None], axis=1)
     return remaining & alive
 
 
-def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], margin: float) -> Actions:
-    """Return the candidate with the largest mean gain over the first one, or the first if the gain is not clear."""
-    means = np.where(alive, gains.mean(axis=2), -np.inf)
-    best, every = means.argmax(axis=1), np.arange(len(actions))
-    errors = gains[every, best].std(axis=1) / np.sqrt(max(1, gains.shape[2] - 1))
-    best[means[every, best] <= margin * np.maximum(errors, MIN_ERROR)] = 0
-    return np.asarray(actions[every, best])
+def _surely_best(tries: Tries, steps: Floats, alive: npt.NDArray[np.bool_], margin: float) -> Actions:
+    """Return the place of each table's best candidate, or 0 if its gain over the first one is not clear.
+
+    Between ways to the same result the gain is the number of actions that are saved.
+    """
+    values, lengths = tries
+    best = best_first(np.where(alive, values.mean(axis=2), -np.inf), steps)[:, 0]
+    every = np.arange(len(best))
+    same = np.isfinite(steps[:, 0])[:, None]
+    saved = np.subtract(lengths[:, 0], lengths[every, best], where=same, out=np.zeros_like(lengths[:, 0]))
+    gains = np.where(same, saved, values[every, best] - values[:, 0])
+    errors = gains.std(axis=1) / np.sqrt(max(1, gains.shape[1] - 1))
+    unclear = gains.mean(axis=1) <= margin * np.maximum(errors, MIN_ERROR)
+    best[unclear & (steps[every, best] > 0)] = 0
+    return best
 
 
 def _refusal(game: Game, word: str) -> str:

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import sentences
-from ..core.asking import ask
+from ..core.asking import ask, failures_of
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
 from ..english import capital
-from ..opponents.search import Search
+from ..opponents.search import Search, Tries, best_first, steps_to_best
 from .ending import is_one_round, round_word
 
 COMPARED = 4  # number of actions that are compared
@@ -45,6 +45,7 @@ class Comparison(NamedTuple):
     actions: list[int]
     values: npt.NDArray[np.float64]  # (actions, samples)
     scripted: int = 0  # place of the scripted agent's action
+    ends: bool = False  # the first action ends the game with the best result, in every sample
 
 
 def advise(
@@ -71,7 +72,8 @@ def advise(
     if not isinstance(adviser, Search):
         action = int(ask(adviser, obs, rng)[0])
         return action, f"{capital(words(action))}. There are no numbers here, so this hint follows {rules}."
-    comparison = compare(adviser, obs, rng, stopped)
+    with failures_of(adviser.name):
+        comparison = compare(adviser, obs, rng, stopped)
     return comparison.actions[advised(comparison)], in_words(comparison, words, scale_of(adviser, obs.game), rules)
 
 
@@ -91,12 +93,14 @@ def scale_of(adviser: Search, game: Game) -> Scale:
 def compare(
     adviser: Search, obs: Observation, rng: np.random.Generator, stopped: Callable[[], bool] = lambda: False
 ) -> Comparison:
-    """Return the adviser's candidates with their values in the same sampled deals, the best mean first."""
-    scripted = chosen(obs.game, obs.known, obs.action_mask)
-    candidates = adviser.candidates(obs.known, obs.action_mask, scripted, COMPARED)
-    values = _sampled(adviser, obs, candidates, rng, stopped)
-    order = [int(i) for i in np.argsort(-values.mean(axis=1), kind="stable") if candidates[0, i] >= 0]
-    return Comparison([int(candidates[0, i]) for i in order], values[order], order.index(0))
+    """Return the adviser's candidates with their values in the same sampled deals, in the order of search."""
+    scripted, rows = chosen(obs.game, obs.known, obs.action_mask), np.zeros(1, np.int64)
+    candidates = adviser.candidates(obs, rows, scripted, COMPARED, obs.determinize(1, rng))
+    tries = _sampled(adviser, obs, candidates, rng, stopped)
+    values, steps = tries.values[0], steps_to_best(tries, len(obs.game.teams))[0]
+    order = [int(i) for i in best_first(values.mean(axis=1), steps) if candidates[0, i] >= 0]
+    actions = [int(candidates[0, i]) for i in order]
+    return Comparison(actions, values[order], order.index(0), bool(steps[order[0]] == 0))
 
 
 def _sampled(
@@ -105,13 +109,13 @@ def _sampled(
     candidates: npt.NDArray[np.int64],
     rng: np.random.Generator,
     stopped: Callable[[], bool],
-) -> npt.NDArray[np.float64]:
-    """Return the values of the candidates in SAMPLES deals, or in as many as the time allows, at least PART."""
-    parts: list[npt.NDArray[np.float64]] = []
+) -> Tries:
+    """Return the playouts of the candidates in SAMPLES deals, or in as many as the time allows, at least PART."""
+    parts: list[Tries] = []
     until = time.monotonic() + SECONDS
     while not parts or (PART * len(parts) < SAMPLES and time.monotonic() < until and not stopped()):
-        parts.append(adviser.compare(obs, np.zeros(1, np.int64), candidates, PART, rng)[0])
-    return np.concatenate(parts, axis=1)
+        parts.append(adviser.compare(obs, np.zeros(1, np.int64), candidates, PART, rng))
+    return Tries(*(np.concatenate(arrays, axis=2) for arrays in zip(*parts, strict=True)))
 
 
 def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "rules of thumb") -> str:
@@ -119,11 +123,13 @@ def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "r
 
     `rules`: the rules that decide if chance explains all differences.
     """
-    actions, values, _ = comparison
+    actions, values = comparison.actions, comparison.values
     numbers = [f"about {scale.number(row.mean())}" for row in values]
     place = advised(comparison)
     best = f"{capital(words(actions[place]))}: {scale.verb} {numbers[place]} {scale.unit}."
     tried = f"{values.shape[1]} sampled deals"
+    if comparison.ends:
+        return f"{best} It ends the game, and no other action had a better result in {tried}."
     if _is_undecided(comparison):
         return f"{best} No other action was clearly better in {tried}, so this hint follows {rules}."
     named = slice(1, 1 + NAMED)
@@ -133,8 +139,11 @@ def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "r
 
 
 def advised(comparison: Comparison) -> int:
-    """Return the place of the advised action: the first, or that of the scripted agent if none is clearly better."""
-    return comparison.scripted if _is_undecided(comparison) else 0
+    """Return the place of the advised action: the first, or that of the scripted agent if none is clearly better.
+
+    A first action that ends the game with the best result needs no other reason.
+    """
+    return comparison.scripted if not comparison.ends and _is_undecided(comparison) else 0
 
 
 def _is_undecided(comparison: Comparison) -> bool:
@@ -151,11 +160,11 @@ def _as_good(values: npt.NDArray[np.float64]) -> list[int]:
 def _difference(values: npt.NDArray[np.float64], *, same: bool) -> str:
     """Return which of the named actions may be as good as the first.
 
-    `same`: their numbers are equal as text. Then points decide (`core.compiled.scoring.TIE`).
+    `same`: their numbers are equal as text. Then points decide (`core.compiled.scoring.TIE`), or the shorter way.
     """
     equal = _as_good(values)
     if not equal and same:
-        return "The numbers are equal, but the first ends with more points, or loses by fewer."
+        return "The numbers are equal, but the first ends sooner, with more points, or loses by fewer."
     if not equal:
         return "The first is better by more than chance explains."
     which = "All three" if len(equal) == NAMED else "The first two" if equal == [1] else "The first and the third"

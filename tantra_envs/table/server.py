@@ -77,6 +77,9 @@ class Server(ThreadingHTTPServer):
         host: Address to listen at.
         port: Port; 0 selects any free port.
         shared: Allow requests from other machines, by address or host name.
+
+    Raises:
+        OSError: The port is in use, or the address is not one of this machine.
     """
 
     daemon_threads = True
@@ -91,7 +94,11 @@ class Server(ThreadingHTTPServer):
         lobby: Lobby | None = None,
         shared: bool = False,
     ) -> None:
-        super().__init__((host, port), Handler)
+        try:
+            super().__init__((host, port), Handler)
+        except OSError as error:
+            allowed = "a port that is free, or 0 for any free one"
+            raise OSError(f"port={port} of host {host} cannot be used: {error}; allowed: {allowed}") from None
         self.tables = lobby.tables if lobby else []
         if table:
             self.tables.append(table)

@@ -36,7 +36,10 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
         actions[:] = [choose(mask, rng) for mask in masks]
         floats = (game.view.factors, no_floats)
         arrays = (states, actions, seeds, narrow, *floats, masks, mask_copies, rewards, ended, truncated)
-        assert game.drivers.step_batch(*arrays, 1, 0, tables) < 0
+        illegal = game.drivers.step_batch(*arrays, 1, 0, tables)
+        if illegal >= 0:
+            at = where(game, singles[illegal])
+            raise AssertionError(f"{at}: action {actions[illegal]} of its mask is illegal in the batch")
         views = game.view.to_float(narrow)
         for i, single in enumerate(singles):
             game.apply_action(single, int(actions[i]))
@@ -52,18 +55,22 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
 
 def _check_end(game: Game, single: States, rewards: np.ndarray, ended: bool, truncated: bool) -> None:
     s, at = single[0], where(game, single)
-    assert ended == (s["over"] and not s["truncated"]), f"{at}: terminated={ended} in the batch"
-    assert truncated == s["truncated"], f"{at}: truncated={truncated} in the batch"
-    assert (rewards == s["rewards"][: game.players]).all(), f"{at}: rewards {rewards} in the batch"
+    if ended != (s["over"] and not s["truncated"]):
+        raise AssertionError(f"{at}: terminated={ended} in the batch")
+    if truncated != s["truncated"]:
+        raise AssertionError(f"{at}: truncated={truncated} in the batch")
+    if not (rewards == s["rewards"][: game.players]).all():
+        raise AssertionError(f"{at}: rewards {rewards} in the batch")
 
 
 def _check_row(game: Game, single: States, row: States, view: np.ndarray, mask: np.ndarray) -> None:
     at = f"{where(game, single)}, in the batch"
-    assert row.tobytes() == single.tobytes(), f"{at}: the table differs"
-    assert view.tobytes() == game.observation(single, int(single["seat"][0])).tobytes(), (
-        f"{at}: the observation differs"
-    )
-    assert mask.tobytes() == game.mask(single).tobytes(), f"{at}: the mask differs"
+    if row.tobytes() != single.tobytes():
+        raise AssertionError(f"{at}: the table differs")
+    if view.tobytes() != game.observation(single, int(single["seat"][0])).tobytes():
+        raise AssertionError(f"{at}: the observation differs")
+    if mask.tobytes() != game.mask(single).tobytes():
+        raise AssertionError(f"{at}: the mask differs")
 
 
 def check_no_dead_end(game: Game, decisions: int, seed: int = 0) -> int:
@@ -75,7 +82,8 @@ def check_no_dead_end(game: Game, decisions: int, seed: int = 0) -> int:
     env, ended = BatchEnv(game, WATCHED, seed), 0
     for _ in range(-(-decisions // WATCHED)):
         stuck = np.flatnonzero(~env.action_masks.any(axis=1))
-        assert not len(stuck), f"{where(game, env.states[stuck[:1]])}: no action is legal, but the game is not over"
+        if len(stuck):
+            raise AssertionError(f"{where(game, env.states[stuck[:1]])}: no action is legal, but the game is not over")
         env.step(env.sample())
         ended += int(np.count_nonzero(env.terminations | env.truncations))
     return ended

@@ -38,11 +38,14 @@ def check_returns(env: TableEnv, seed: int) -> None:
         totals[agent] += reward
         _check_flags(env)
         now = [list(info) for info in env.infos.values()]
-        assert now == keys[-len(now) :], f"infos had the keys {keys[0]} at first and have {now[0]} now"
+        if now != keys[-len(now) :]:
+            raise AssertionError(f"infos had the keys {keys[0]} at first and have {now[0]} now")
         if terminated or truncated:
             own = env.game.observation(state, env.possible_agents.index(agent))
-            assert observation and (observation["observation"] == own).all(), f"{agent}: another observation at the end"
-            assert not observation["action_mask"].any(), f"{agent}: legal actions at the end"
+            if not observation or (observation["observation"] != own).any():
+                raise AssertionError(f"{agent}: another observation at the end")
+            if observation["action_mask"].any():
+                raise AssertionError(f"{agent}: legal actions at the end")
             env.step(None)
             continue
         action = choose(env.observe(agent)["action_mask"], rng)
@@ -50,16 +53,17 @@ def check_returns(env: TableEnv, seed: int) -> None:
         returns += state["rewards"][0]
         env.step(action)
     for agent, expected in zip(env.possible_agents, returns.tolist(), strict=False):
-        assert abs(totals[agent] - expected) < 1e-9, (
-            f"{agent}: the rewards of last() add up to {totals[agent]}, its return is {expected}"
-        )
+        if not abs(totals[agent] - expected) < 1e-9:
+            raise AssertionError(f"{agent}: the rewards of last() add up to {totals[agent]}, its return is {expected}")
 
 
 def _check_flags(env: TableEnv) -> None:
     for flags in (env.terminations, env.truncations):
-        assert len(set(flags.values())) <= 1, f"some agents end before others: {flags}"
+        if len(set(flags.values())) > 1:
+            raise AssertionError(f"some agents end before others: {flags}")
     both = any(env.terminations.values()) and any(env.truncations.values())
-    assert not both, "a game is terminated or truncated, never both"
+    if both:
+        raise AssertionError("a game is terminated or truncated, never both")
 
 
 def check_keeping(make_env: MakeEnv, seed: int) -> None:
@@ -90,7 +94,8 @@ def _is_over(env: TableEnv) -> bool:
 def _check_same(env: TableEnv, twin: TableEnv, way: str) -> None:
     actual = _shown(twin)
     for name, value in _shown(env).items():
-        assert actual[name] == value, f"{way}: {name} differs: {actual[name]} instead of {value}"
+        if actual[name] != value:
+            raise AssertionError(f"{way}: {name} differs: {actual[name]} instead of {value}")
 
 
 def _shown(env: TableEnv) -> dict[str, Any]:

@@ -54,9 +54,10 @@ def check_game(
         check_same_seed(game, number)
         phases |= samples.keys()
     secret = _hidden_fields(game)
-    assert redrawn or not (game.players > 1 and secret if hides is None else hides), (
-        f"{game.name}: redeal never changes anything, but hidden from some seat: {', '.join(secret) or 'nothing'}"
-    )
+    if not redrawn and (game.players > 1 and secret if hides is None else hides):
+        raise AssertionError(
+            f"{game.name}: redeal never changes anything, but hidden from some seat: {', '.join(secret) or 'nothing'}"
+        )
     check_batch(game, seed, goes_on=goes_on)
     check_cutoff(game, seed)
     return phases
@@ -78,9 +79,8 @@ def _check_play(
         _keep(samples.setdefault(game.phases[state["phase"][0]], []), state, rng)
     with no_refusal(f"{game.name}: seed {seed} plays a table that its own check refuses"):
         game.check_consistent(np.concatenate(played))
-    assert not zero_sum or abs(returns.sum()) < 1e-9, (
-        f"{game.name}: seed {seed} has returns that do not add up to 0: {returns}"
-    )
+    if zero_sum and not abs(returns.sum()) < 1e-9:
+        raise AssertionError(f"{game.name}: seed {seed} has returns that do not add up to 0: {returns}")
     return samples
 
 
@@ -113,15 +113,15 @@ def check_partners(game: Game, state: States) -> None:
     """Check that partners get equal rewards."""
     for team in game.partners:
         rewards = state["rewards"][0][list(team)]
-        assert (rewards == rewards[0]).all(), (
-            f"{where(game, state)}: the partners {team} get different rewards, {rewards}"
-        )
+        if not (rewards == rewards[0]).all():
+            raise AssertionError(f"{where(game, state)}: the partners {team} get different rewards, {rewards}")
 
 
 def check_same_seed(game: Game, seed: int) -> None:
     """Check that one seed and equal actions give equal tables, byte for byte."""
     for one, other in zip(play(game, seed), play(game, seed), strict=True):
-        assert one.tobytes() == other.tobytes(), f"{where(game, one)}: seed {seed} gives two different tables"
+        if one.tobytes() != other.tobytes():
+            raise AssertionError(f"{where(game, one)}: seed {seed} gives two different tables")
 
 
 def check_cutoff(game: Game, seed: int) -> None:
@@ -129,5 +129,7 @@ def check_cutoff(game: Game, seed: int) -> None:
     short = game.build(**{**game.config, game.cutoff: SHORT})
     for state in play(short, seed):
         plies, cut_off = int(state["plies"][0]), bool(state["truncated"][0])
-        assert plies <= SHORT, f"{where(short, state)}: {game.cutoff}={SHORT} does not end the game"
-        assert plies == SHORT or not cut_off, f"{where(short, state)}: {game.cutoff}={SHORT} ends it too early"
+        if plies > SHORT:
+            raise AssertionError(f"{where(short, state)}: {game.cutoff}={SHORT} does not end the game")
+        if plies < SHORT and cut_off:
+            raise AssertionError(f"{where(short, state)}: {game.cutoff}={SHORT} ends it too early")

@@ -34,7 +34,8 @@ def play(game: Game, seed: int) -> Iterator[States]:
 def choose(mask: Mask, rng: np.random.Generator) -> int:
     """Return a uniformly random legal action; raise AssertionError if `mask` has none."""
     legal = np.flatnonzero(mask)
-    assert len(legal), "no action is legal, but the game is not over"
+    if not len(legal):
+        raise AssertionError("no action is legal, but the game is not over")
     return int(legal[rng.integers(len(legal))])
 
 

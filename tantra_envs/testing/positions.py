@@ -17,11 +17,16 @@ NO_ACTIONS: tuple[Any, ...] = (-1, None, "play", 1.5, True)
 def check_mask(game: Game, state: States) -> None:
     """Check that the mask is 0 or 1 in int8, with legal actions until the game is over and none after."""
     mask, at = game.mask(state), where(game, state)
-    assert mask.dtype == np.int8 and mask.shape == (game.actions.size,), f"{at}: mask {mask.dtype} {mask.shape}"
-    assert np.isin(mask, (0, 1)).all(), f"{at}: mask has {np.unique(mask)}"
-    assert mask.any() != bool(state["over"][0]), f"{at}: {mask.sum()} legal actions, over={state['over'][0]}"
-    assert 0 <= state["seat"][0] < game.players, f"{at}: seat {state['seat'][0]} to decide"
-    assert state["over"][0] or not state["truncated"][0], f"{at}: truncated but not over"
+    if mask.dtype != np.int8 or mask.shape != (game.actions.size,):
+        raise AssertionError(f"{at}: mask {mask.dtype} {mask.shape}")
+    if not np.isin(mask, (0, 1)).all():
+        raise AssertionError(f"{at}: mask has {np.unique(mask)}")
+    if mask.any() == bool(state["over"][0]):
+        raise AssertionError(f"{at}: {mask.sum()} legal actions, over={state['over'][0]}")
+    if not 0 <= state["seat"][0] < game.players:
+        raise AssertionError(f"{at}: seat {state['seat'][0]} to decide")
+    if state["truncated"][0] and not state["over"][0]:
+        raise AssertionError(f"{at}: truncated but not over")
 
 
 def check_words(game: Game, state: States) -> None:
@@ -30,7 +35,8 @@ def check_words(game: Game, state: States) -> None:
         name = game.action_name(state, action)
         for text in (name, f" {name.swapcase().replace(' ', '   ')} "):
             parsed = game.parse_action(state, text)
-            assert parsed == action, f"{where(game, state)}: action {action} is {name!r}, {text!r} is {parsed}"
+            if parsed != action:
+                raise AssertionError(f"{where(game, state)}: action {action} is {name!r}, {text!r} is {parsed}")
 
 
 def check_position(game: Game, state: States) -> None:
@@ -39,26 +45,31 @@ def check_position(game: Game, state: States) -> None:
     full = json.loads(json.dumps(game.position(state, full=True)))
     with no_refusal(f"{at}: the full position is refused"):
         rebuilt = game.from_position(full)
-    assert rebuilt.tobytes() == before, f"{at}: the full position gives another table"
+    if rebuilt.tobytes() != before:
+        raise AssertionError(f"{at}: the full position gives another table")
     if not state["over"][0]:
         plain = game.position(state)
         with no_refusal(f"{at}: the position is refused"):
             again = game.position(game.from_position(plain))
         for field, value in plain.items():
             if field != "rewards":  # an action gave them, and a position has no last action
-                assert again[field] == value, f"{at}: position {field}: {value} becomes {again[field]}"
-    assert state.tobytes() == before, f"{at}: writing the position changed the table"
+                if again[field] != value:
+                    raise AssertionError(f"{at}: position {field}: {value} becomes {again[field]}")
+    if state.tobytes() != before:
+        raise AssertionError(f"{at}: writing the position changed the table")
 
 
 def check_views(game: Game, state: States) -> None:
     """Check that every seat's observation is float32 of the right size, and that each block is within its range."""
     for seat in range(game.players):
         view, at = game.observation(state, seat), f"{where(game, state)}: view of seat {seat}"
-        assert view.dtype == np.float32 and view.shape == (game.view.size,), f"{at}: {view.dtype} {view.shape}"
+        if view.dtype != np.float32 or view.shape != (game.view.size,):
+            raise AssertionError(f"{at}: {view.dtype} {view.shape}")
         for block in game.view:
             part = view[block.slice]
             inside = (part >= block.low) & (part <= block.high)  # nan fails both comparisons
-            assert inside.all(), f"{at}: {block.name} has {part[~inside]}, allowed {block.low}..{block.high}"
+            if not inside.all():
+                raise AssertionError(f"{at}: {block.name} has {part[~inside]}, allowed {block.low}..{block.high}")
 
 
 def check_illegal_actions(game: Game, state: States) -> None:
@@ -69,6 +80,7 @@ def check_illegal_actions(game: Game, state: States) -> None:
         try:
             game.apply_action(state, action)
         except ValueError:
-            assert state.tobytes() == before, f"{at}: the refused action {action!r} changed the table"
+            if state.tobytes() != before:
+                raise AssertionError(f"{at}: the refused action {action!r} changed the table") from None
         else:
             raise AssertionError(f"{at}: the illegal action {action!r} was played")

@@ -5,7 +5,12 @@ import time
 
 
 def main(manner):
-    asked = []
+    asked, pause = [], 0.02 if manner.startswith("slow") else 0
+    while manner == "endless":
+        print("pickup", flush=True)
+    if manner.endswith("banner"):
+        time.sleep(pause)
+        print("loading a model", flush=True)
     for line in sys.stdin:
         if line.strip():
             asked.append(line.rstrip("\n"))
@@ -17,7 +22,16 @@ def main(manner):
             sys.exit(3)
         if manner != "never":
             time.sleep(30 if manner == "late" else 0)
+            if manner.endswith("loader"):
+                print("loading a model", flush=True)
+                manner = manner.removesuffix("loader")
+            time.sleep(pause)
             print(answer(asked, manner), flush=True)
+        if manner.endswith("talker"):
+            time.sleep(pause)
+            print("pickup", flush=True)
+        if manner.endswith("flooder"):
+            print("pickup\n" * 1000, flush=True)
         if manner == "once":
             return
         asked = []
@@ -28,6 +42,8 @@ def answer(asked, manner):
     if manner in ("well", "once"):
         return f"I will {legal[-1].removeprefix('- ')}."
     if manner == "mends" and asked[0].startswith("No action"):
+        return legal[0]
+    if manner.startswith(("slow", "fast")):
         return legal[0]
     return "as you like it"
 

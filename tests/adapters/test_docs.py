@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from agents import load
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
@@ -14,13 +16,15 @@ def snippets(page):
     return re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
-def test_the_page_on_trainers_runs():
+def test_the_page_on_trainers_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     for package in ("sb3_contrib", "tianshou", "torchrl", "ray", "pyspiel", "jax", "supersuit"):
         pytest.importorskip(package)
     here = {}
     for snippet in snippets("frameworks.md"):
         exec(snippet, here)
     assert here["tables"].num_envs == 64 and here["batch"].n == 1024
+    assert load("ppo:mine.safetensors", here["game"]) and load("ppo:mine_too.safetensors", here["game"])
     assert set(here["setup"].policies.values()) == {"team_0", "team_1"}
     assert here["spiel"].max_chance_outcomes() == 2
 

@@ -4,10 +4,12 @@ import importlib
 import importlib.util
 import json
 
+import numpy as np
 import pytest
 
 import tantra_envs
 from agents import load
+from tantra_envs.core.observation import Observation
 
 evaluate = pytest.importorskip("training.evaluate")
 pytestmark = pytest.mark.trainers
@@ -46,6 +48,14 @@ def test_it_learns_karma(example):
     game = tantra_envs.game("karma")
     agent = learner(example)(game, DECISIONS.get(example, (20_000, 0))[0])
     assert evaluate.evaluate(game, agent, load("uniform", game), 150).score.low > 0.6
+
+
+@pytest.mark.parametrize("example", NEEDED)
+def test_the_seed_decides_what_is_learned(example):
+    game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
+    obs = Observation(game, np.concatenate([game.new(seed) for seed in range(64)]))
+    one, again, other = (learner(example)(game, 1, seed=seed).act(obs, rng).tolist() for seed in (5, 5, 6))
+    assert one == again != other
 
 
 @pytest.mark.parametrize("name", ["kanastic:round", "tantrix", "tarot:hand"])

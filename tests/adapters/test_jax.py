@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from agents import load
 from tantra_envs import adapters
+from tantra_envs.core.asking import ask
+from tantra_envs.core.observation import Observation
+from tantra_envs.envs.views import listed
 
 jax = pytest.importorskip("jax")
 jnp, lax = jax.numpy, jax.lax
+networks = pytest.importorskip("tantra_envs.adapters.jax_networks")
+init_ratings, init_values, save_network = networks.init_ratings, networks.init_values, networks.save_network
+ratings, values = networks.ratings, networks.values
 
 GAMES = ["karma", "kanastic:round", "tantra", "tantrix", "tarot:hand"]
 
@@ -118,3 +125,91 @@ def test_gradients_go_around_the_tables():
 
     slopes = jax.jit(jax.grad(loss))(jnp.ones((tables.game.view.size, tables.game.actions.size)) / 100)
     assert jnp.isfinite(slopes).all() and (slopes != 0).any()
+
+
+def test_a_scan_over_lists_plays_the_described_actions_of_a_batch():
+    game = tantra_envs.game("karma")
+    tables, batch = adapters.jax(game, 5, view="features"), tantra_envs.make_batch("karma", 5, view="features")
+    last, (steps, rewards) = scanned(tables, 60)(7)
+    batch.reset(7)
+    for t in range(60):
+        lists = listed(game, batch.described)
+        assert all((steps.observation[name][t] == lists[name]).all() for name in lists)
+        assert (steps.action_mask[t] == lists["action_mask"]).all() and (steps.seat[t] == batch.seats).all()
+        batch.step(lists["ids"][:, 0])
+        assert (rewards[t] == batch.rewards.astype(np.float32)).all()
+    for step in (last, tables.reset(2)):
+        for array, shape in zip(jax.tree.leaves(step), jax.tree.leaves(tables.shapes), strict=True):
+            assert isinstance(array, jax.Array) and (array.shape, array.dtype) == (shape.shape, shape.dtype)
+
+
+def test_lists_show_nothing_of_hidden_cards():
+    game = tantra_envs.game("karma")
+    tables = adapters.jax(game, 6, view="features")
+    before = tables._shown()
+    states, seats = tables.batch.states, tables.batch.seats
+    redealt = np.concatenate([game.redeal(states[i : i + 1], 9, int(seats[i])) for i in range(6)])
+    assert redealt.tobytes() != states.tobytes()
+    states[:] = redealt
+    tables.batch._look()
+    after = tables._shown()
+    for one, other in zip(jax.tree.leaves(before), jax.tree.leaves(after), strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+def test_a_place_without_an_action_ends_the_program_or_its_table():
+    tables = adapters.jax("karma", 3, view="features")
+    step = tables.reset(1)
+    places = jnp.array([0, 0, step.action_mask[2].sum()])
+    for wrong in (places, places.at[2].set(-1), places.at[2].set(10_000)):
+        with pytest.raises(Exception, match=r"table 2: karma_v0: action=.* a place in the list of legal actions: 0 "):
+            jax.block_until_ready(jax.jit(tables.step)(wrong))
+    forfeiting = adapters.jax("karma", 3, view="features", illegal_reward=-5.0)
+    before = forfeiting.reset(1)
+    after = jax.jit(forfeiting.step)(places)
+    assert after.reward[2, before.seat[2]] == -5.0 and after.terminated.tolist() == [False, False, True]
+
+
+def test_functions_of_jax_rate_lists_as_the_networks_of_torch_do(tmp_path):
+    torch = pytest.importorskip("torch")
+    from tantra_envs.adapters.networks import NOT_LEGAL, RatingNetwork, ValueNetwork, best_actions
+
+    game = tantra_envs.game("karma")
+    tables, hidden = adapters.jax(game, 12, view="features", seed=4), (8, 6)
+    actor, critic = init_ratings(jax.random.key(1), game, hidden), init_values(jax.random.key(2), game, hidden)
+    network, value_network = RatingNetwork(*game.features.sizes, hidden), ValueNetwork(game.features.sizes[1], hidden)
+    for layers, module in ((actor, network), (critic, value_network)):
+        linear = [layer for layer in module.modules() if isinstance(layer, torch.nn.Linear)]
+        for layer, mine in zip(linear, layers, strict=True):
+            layer.weight.data = torch.from_numpy(np.array(mine["weights"]).T)
+            layer.bias.data = torch.from_numpy(np.array(mine["biases"]))
+    step = tables.reset()
+    for _ in range(9):
+        step = tables.step(step.action_mask.sum(axis=1) - 1)
+    lists = {name: torch.from_numpy(np.array(array)) for name, array in step.observation.items()}
+    with torch.no_grad():
+        wanted = network(lists["table"], lists["actions"], lists["action_mask"]).numpy()
+        wanted_values = value_network(lists["table"]).numpy()
+    rated = np.asarray(jax.jit(ratings)(actor, step.observation))
+    assert np.allclose(rated, wanted, atol=1e-5) and (rated[~np.asarray(step.action_mask)] == NOT_LEGAL).all()
+    assert np.allclose(jax.jit(values)(critic, step.observation), wanted_values, atol=1e-5)
+
+    file = tmp_path / "jax.safetensors"
+    save_network(actor, game, file)
+    obs = Observation(game, tables.batch.states.copy())
+    chosen = ask(load(f"ppo:{file}", game), obs, np.random.default_rng(0))
+    assert (chosen == best_actions(network, obs.described)).all()
+    with pytest.raises(ValueError, match="last layer with 6 outputs"):
+        save_network(actor[:-1], game, tmp_path / "wrong.safetensors")
+
+
+def test_gradients_of_ratings_go_around_the_tables():
+    tables = adapters.jax("karma", 4, view="features")
+
+    def loss(actor):
+        step = tables.reset(1)
+        logits = jax.nn.log_softmax(ratings(actor, step.observation))
+        return logits[:, 0].sum() + tables.step(logits.argmax(axis=1)).reward.sum()
+
+    slopes = jax.jit(jax.grad(loss))(init_ratings(jax.random.key(0), tables.game, (8,)))
+    assert all(jnp.isfinite(slope).all() for slope in jax.tree.leaves(slopes)) and (slopes[0]["weights"] != 0).any()

@@ -1,5 +1,10 @@
 """Our games as Python games of OpenSpiel: its own tests for such games, and its algorithms on a tiny variant."""
 
+import copy
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -42,7 +47,7 @@ def tiny(name="karma"):
     else:
         cards, size = (["T1", "WA", "WK", "CA", "CK"], 2) if name == "tarot" else (["1", "20", "36", "43"], 1)
         positions = deals_of(name, cards, size)
-    return adapters.openspiel(rules, [*map(rules.from_position, positions)], zero_sum=True, utility=(-1.0, 1.0))
+    return adapters.openspiel(rules, [*map(rules.from_position, positions)], zero_sum=True)
 
 
 def walk(game, seed, moves):
@@ -166,6 +171,57 @@ def test_a_game_is_found_by_its_name_and_survives_a_copy():
         assert str(copy) == str(again)
 
 
+def test_a_game_with_options_and_its_states_are_known_in_a_new_process(tmp_path):
+    game = made("karma", {"players": 3}, 4, zero_sum=False)
+    assert str(pickle.loads(pickle.dumps(game))) == str(copy.deepcopy(game)) == str(game)
+    dealt = walk(game, 4, 25)
+    states = [game.new_initial_state(), dealt, game.state_at(dealt.table)]
+    states.append(dealt.resample_from_infostate(1, np.random.default_rng(2).random))
+    for state in states[1:]:
+        state.apply_action(state.legal_actions()[0])
+    (tmp_path / "states").write_bytes(pickle.dumps(states))
+    script = (
+        "import pickle, sys\n"
+        "from tests.adapters.test_openspiel import facts\n"
+        "states = pickle.load(open(sys.argv[1], 'rb'))\n"
+        "print([facts(state) for state in states])\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script, tmp_path / "states"], capture_output=True, text=True, check=False
+    )
+    assert run.stdout.strip() == str([facts(state) for state in states]), run.stderr
+
+
+def facts(state):
+    """What must be equal for a state and its copy in another process."""
+    seats = range(state.num_players() if state.play else 0)
+    seen = [state.information_state_string(seat) for seat in seats]
+    return str(state.get_game()), str(state), state.history(), state.legal_actions(), state.returns(), seen
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "utility", "length"),
+    [
+        ("karma", {}, (-1.0, 1.0), 2000),
+        ("karma", {"players": 3, "reward": "zerosum", "max_moves": 60}, (-1.0, 0.5), 60),
+        ("karma", {"truncation_reward": -2.0}, (-2.0, 1.0), 2000),
+        ("tarot", {"players": 3}, (-0.5, 1.0), None),
+        ("tantra", {"reward": "rank"}, (-1.0, 1.0), None),
+        ("tantra", {"players": 4, "reward": "win"}, (-0.25, 0.75), None),
+        ("kanastic", {"reward": "win", "players": 3}, (-0.5, 1.0), None),
+        ("tantrix", {}, (-1.0, 1.0), 56),
+        ("tantrix", {"mode": "discovery", "puzzle": 5, "max_steps": 30}, (0.0, 1.0), 30),
+    ],
+)
+def test_what_is_declared_is_what_the_reward_and_the_limits_allow(name, config, utility, length):
+    game = made(name, config)
+    assert (game.min_utility(), game.max_utility()) == pytest.approx(utility)
+    assert length is None or game.max_game_length() == length
+    assert game.max_game_length() < 1 << 20
+    other = made(name, config, utility=(-3.0, 3.0))  # declared by the caller
+    assert (other.min_utility(), other.max_utility()) == (-3.0, 3.0)
+
+
 def test_rewards_of_rounds_are_paid_at_the_end():
     game = made("tarot", {"target": 10, "reward": "score"}, 3)
     state, rng = game.new_initial_state(), np.random.default_rng(0)
@@ -210,7 +266,7 @@ def test_tree_search_takes_the_win(kind):
     rules = tantra_envs.game("karma")
     table = {"hands": [["GIVE", "9"], ["3", "2"]], "up": [[], []], "pile": ["10"], "draw": []}
     table["hands"][0] = ["10"]  # to play it wins at once; to pick up does not
-    game = adapters.openspiel(rules, [rules.from_position(table)], zero_sum=True, utility=(-1.0, 1.0))
+    game = adapters.openspiel(rules, [rules.from_position(table)], zero_sum=True)
     state, rng = game.new_initial_state(), np.random.RandomState(3)
     state.apply_action(0)
     rollouts = mcts.RandomRolloutEvaluator(1, rng)

@@ -1,26 +1,15 @@
 """Tables as text: prompts contain what the seat may know, and unreadable replies do not end the game."""
 
-import json
-import shlex
-import sys
-import threading
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tantra_envs
-from agents import load, load_all
-from tantra_envs.adapters.programs import SilentError
-from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
-from tantra_envs.core.observation import Observation
+from tantra_envs.adapters.text import TextTable, prompt, rules
 from tantra_envs.games import SHIPPED
 from tantra_envs.table.history import History
 from tests.contract.games import contract
-
-ANSWERING = Path(__file__).with_name("answering.py")
 
 
 def karma(**fields):
@@ -107,47 +96,6 @@ def test_a_prompt_says_all_there_is_to_say():
     assert "Played here with" not in rules(tantra_envs.game("tarot"))
 
 
-@pytest.mark.parametrize("reply", [
-    "play 9", "PLAY  9.", "- play 9", "1. play 9", "**play 9**", "`play 9`", "My action: play 9", "Action - play 9",
-    "I could pickup, but no.\nplay 9", "[play 9]", "<action>play 9</action>", "I will play 9!", "\"Play 9\"\n\n",
-    "play 10 would be legal too.\nFinal answer: play 9", "I think\n[play 9] is best, since I keep GIVE",
-    "So I choose to play 9 now",
-])  # fmt: skip
-def test_replies_are_read_with_mercy(reply):
-    game, state = karma()
-    assert game.action_name(state, read_reply(game, state, reply)) == "play 9"
-
-
-@pytest.mark.parametrize(("reply", "told"), [
-    ("", "No action was found"), ("as you like it", "No action was found"), ("\n \n", "No action was found"),
-    ("play 2", "'play 2' is not legal now"), ("play 9 or play 10", "Several actions are named"),
-    ("play 99", "No action was found"), ("play" * 5000, "No action was found"),
-    ("\x00\ud7ff[[]]", "No action was found"),
-])  # fmt: skip
-def test_nonsense_is_told_what_is_wrong_and_what_is_legal(reply, told):
-    game, state = karma()
-    before = state.tobytes()
-    with pytest.raises(UnreadableError, match=told) as refused:
-        read_reply(game, state, reply)
-    assert "Legal now: play 9, play 10, play GIVE, pickup" in str(refused.value)
-    assert state.tobytes() == before
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_every_action_of_the_list_is_understood(name):
-    game = tantra_envs.game(name, **contract(name).BASE)
-    rng = np.random.default_rng(1)
-    for seed in range(2):
-        state = game.new(seed)
-        for _ in range(60):
-            if state["over"][0]:
-                break
-            legal = game.legal(state)
-            for action in legal[:40]:
-                assert read_reply(game, state, f"- {game.action_name(state, action)}") == action
-            game.apply_action(state, int(rng.choice(legal)))
-
-
 def test_nonsense_costs_a_retry_and_not_the_game():
     table = TextTable(tantra_envs.game("karma"), 0, "uniform", retries=1)
     turn = table.reset(1)
@@ -191,135 +139,3 @@ def test_settings_that_cannot_be_are_refused(settings, told):
 def test_before_the_first_reset_there_is_no_game():
     with pytest.raises(ValueError, match="no game is running"):
         TextTable(tantra_envs.game("karma")).step("pickup")
-
-
-class Endpoint(BaseHTTPRequestHandler):
-    """A model that thinks in one line and then plays the first legal action; it knows one name and one key."""
-
-    def do_POST(self):
-        content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        known = content["model"] == "fake" and self.headers["Authorization"] == "Bearer key"
-        system, message = content["messages"]
-        known = known and system == {"role": "system", "content": "Play."} and content["temperature"] == 0.5
-        action = message["content"].split("You may:\n- ")[1].splitlines()[0]
-        reply = json.dumps({"choices": [{"message": {"content": f"Hm, pickup?\n→ {action}\n\n"}}]}).encode()
-        self.send_response(200 if known and self.path == "/v1/chat/completions" else 401)
-        self.send_header("Content-Length", str(len(reply)))
-        self.end_headers()
-        self.wfile.write(reply)
-
-    def log_message(self, *words):
-        pass
-
-
-def test_a_model_behind_an_endpoint_plays(monkeypatch):
-    with ThreadingHTTPServer(("127.0.0.1", 0), Endpoint) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1/")
-        monkeypatch.setenv("OPENAI_API_KEY", "key")
-        monkeypatch.setenv("PYTHONIOENCODING", "ascii")  # the reply has another letter
-        game, state = karma()
-        command = f"text:{sys.executable} -m tantra_envs.adapters.chat"
-        agent, unknown = (load(f"{command} {n} temperature=0.5 system=Play.", game) for n in ("fake", "no"))
-        assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
-        assert (agent.decisions, agent.repeated, agent.received) == (1, 0, len("? play 9\n"))
-        assert agent.sent > 1000 and agent.seconds > 0
-        with pytest.raises(SilentError, match=r"error: http\S+ did not answer: HTTP Error 401"):
-            decide(unknown, game, state, 3)
-        monkeypatch.setattr(json, "dumps", lambda content: '{"error": "busy"}')  # in the server
-        with pytest.raises(SilentError, match=r'did not answer: it sent no choices\[0\]\S+: {"error": "busy"}'):
-            decide(agent, game, state, 3)
-        server.shutdown()
-    monkeypatch.setenv("OPENAI_BASE_URL", "localhost/v1")
-    with pytest.raises(SilentError, match="error: localhost/v1/chat/completions did not answer: unknown url type"):
-        decide(load(f"{command} fake", game), game, state, 3)
-
-
-def program(manner, options=""):
-    game, state = karma()
-    agent = load(f"text:{sys.executable} {ANSWERING} {manner}{options}", game)
-    return agent, game, state
-
-
-def decide(agent, game, state, tables=1):
-    return agent.act(Observation(game, np.repeat(state, tables)), np.random.default_rng(0))
-
-
-def test_a_program_that_answers_well_plays_what_it_says():
-    agent, game, state = program("well")
-    actions = decide(agent, game, state, 3)
-    assert [game.action_name(state, int(action)) for action in actions] == ["pickup"] * 3
-    assert (agent.decisions, agent.repeated, agent.drawn) == (3, 0, 0)
-    assert agent.origin["timeout"] == 60
-
-
-def test_a_program_that_mends_its_reply_loses_nothing():
-    agent, game, state = program("mends")
-    assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
-    assert (agent.repeated, agent.drawn) == (1, 0)
-
-
-def test_a_program_that_answers_badly_has_actions_drawn():
-    agent, game, state = program("badly", ",retries=1")
-    assert all(game.mask(state)[action] for action in decide(agent, game, state, 4))
-    assert (agent.decisions, agent.repeated, agent.drawn) == (4, 8, 4)
-
-
-LATE, DEAD = "it did not answer within 0.5 s", "it ended with exit code 3; its last line on stderr: CUDA is not there"
-SILENCES = [
-    ("late", "0.5", LATE),
-    ("never", "0.5", LATE),
-    ("ends", "60", "it ended with exit code 0"),
-    ("dies", "60", DEAD),
-]
-
-
-@pytest.mark.parametrize(("manner", "timeout", "problem"), SILENCES)
-def test_a_program_that_does_not_answer_in_time_loses_its_choice_and_then_the_work(manner, timeout, problem):
-    agent, game, state = program(manner, f",timeout={timeout}")
-    assert all(game.mask(state)[action] for action in decide(agent, game, state, 2))
-    assert (agent.decisions, agent.drawn) == (2, 2)
-    with pytest.raises(SilentError, match=f"gave no reply 3 times in a row: {problem}$"):
-        decide(agent, game, state)
-    with pytest.raises(SilentError, match="gave no reply"):  # and again, in place of random play
-        decide(agent, game, state)
-
-
-def test_a_program_that_ends_after_each_reply_is_started_again():
-    agent, game, state = program("once")
-    decide(agent, game, state, 4)
-    assert agent.received and agent.drawn < 4
-
-
-@pytest.mark.parametrize(("manner", "timeout", "problem"), [*SILENCES, ("", "60", "cannot be run")])
-def test_a_program_that_fails_ends_the_evaluation_with_one_line(manner, timeout, problem, capsys):
-    evaluate = pytest.importorskip("training.evaluate")
-    command = f"{sys.executable} {ANSWERING} {manner}" if manner else "./no-such-program"
-    words = ["karma", "--agent", f"text:{command},timeout={timeout}", "--opponents", "uniform", "--deals", "1"]
-    with pytest.raises(SystemExit) as ended:
-        evaluate.main(words)
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert ended.value.code == 1 and last.startswith("error: ") and problem in last
-
-
-@pytest.mark.parametrize("command", ["", "  ", "prog,timeout=0", "prog,timeout=soon", "prog,speed=9"])
-def test_commands_that_cannot_be_are_refused(command):
-    with pytest.raises(ValueError, match="text:"):
-        load(f"text:{command}", tantra_envs.game("karma"))
-
-
-@pytest.mark.parametrize("platform", ["linux", "win32"])
-def test_words_of_a_command_keep_the_backslashes_of_windows(monkeypatch, platform):
-    monkeypatch.setattr("sys.platform", platform)
-    agent = load(r"text:python 'my models\a.py' C:\b\c.py # 1", tantra_envs.game("karma"))
-    last = r"C:\b\c.py" if platform == "win32" else "C:bc.py"
-    assert shlex.split(agent.origin["command"]) == ["python", r"my models\a.py", last, "#", "1"]
-
-
-def test_a_program_plays_a_match():
-    from tantra_envs.matches.match import play_match
-
-    game = tantra_envs.game("karma", max_moves=30)
-    agents = load_all([f"text:{sys.executable} {ANSWERING} well", "uniform"], game)
-    match = play_match(game, agents, [0, 1], 2, seed=1)
-    assert 0 <= match.score(0).mean <= 1 and agents[0].decisions > 10 and agents[0].drawn == 0

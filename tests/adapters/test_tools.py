@@ -153,3 +153,46 @@ def test_hints_are_off_unless_there_is_an_adviser():
     assert "hint" not in tools().tools and "hint" in tools(adviser="scripted").tools
     with pytest.raises(ValueError, match="--hints"):
         tools().hint()
+
+
+def test_history_returns_the_last_actions_and_by_default_forty():
+    table = tools(seed=3, max_moves=200)
+    assert table.history() == table.history(0) == "Nothing has been played yet."
+    finished(table)
+    lines = table.history(0).splitlines()
+    assert len(lines) == len(table._history.moves) > 60
+    assert table.history().splitlines() == lines[-40:]
+    for last in (1, 2, len(lines) - 1, len(lines), len(lines) + 1, 10**20):
+        assert table.history(last).splitlines() == lines[-last:]
+
+
+@pytest.mark.parametrize("seed", [0, 5, (1 << 31) - 1])
+def test_a_seed_decides_the_deal_and_the_numbers_of_the_agents(seed):
+    drawn = []
+
+    class Drawing:
+        name = "drawing"
+
+        def act(self, obs, rng):
+            drawn.append(int(rng.integers(1 << 60)))
+            return obs.action_mask.argmax(axis=1)
+
+    game = tantra_envs.game("karma")
+    table = ToolTable(game, 1, {0: Drawing()}, seed=seed)
+    assert table._history.start.tobytes() == game.new(seed).tobytes()
+    assert f"The seed was {seed}." in finished(table)[-1]
+    assert len(drawn) > 1 and drawn == np.random.default_rng(seed).integers(1 << 60, size=len(drawn)).tolist()
+
+
+def test_games_without_a_seed_differ():
+    table, seeds = tools(seed=None), set()
+    for _ in range(3):
+        seeds.add(table._seed)
+        assert 0 <= table._seed < 1 << 31
+        table.new_game()
+    assert len(seeds) == 3
+
+
+def test_a_repeated_question_gets_the_same_hint():
+    table = tools(adviser="uniform", seed=4)
+    assert len({table.hint() for _ in range(8)}) == 1

@@ -57,6 +57,53 @@ def test_sb3_asks_single_tables_and_passes_options_on():
         tables.reset()
 
 
+LIMIT = {"max_moves": 8}  # too few actions for any game of Karma
+
+
+@needs("sb3_contrib")
+def test_sb3_adds_no_value_to_the_final_rewards_of_a_game_at_its_limit():
+    """MaskablePPO adds `gamma` times the value of `terminal_observation` where `TimeLimit.truncated` is True."""
+    import torch
+    from sb3_contrib import MaskablePPO
+
+    tables = adapters.sb3(tantra_envs.game("karma", **LIMIT, truncation_reward=-0.25), 4)
+    model = MaskablePPO("MlpPolicy", tables, n_steps=32, batch_size=32, gamma=1.0, seed=0, device="cpu")
+    torch.nn.init.zeros_(model.policy.value_net.weight)
+    torch.nn.init.constant_(model.policy.value_net.bias, 50.0)
+    model.learn(128)
+    assert set(np.unique(model.rollout_buffer.rewards)) == {np.float32(-0.25), np.float32(0)}
+    tables.reset()
+    infos = [info for _ in range(16) for info in tables.step(tables.tables.action_masks().argmax(axis=1))[3] if info]
+    assert infos and all(info["truncated"] and not info["TimeLimit.truncated"] for info in infos)
+
+
+@needs("tianshou")
+def test_tianshou_takes_a_game_at_its_limit_as_terminated():
+    env = adapters.tianshou(tantra_envs.game("karma", **LIMIT))
+    seen, _ = env.reset(seed=1)
+    terminated = truncated = False
+    while not (terminated or truncated):
+        seen, _, terminated, truncated, _ = env.step(int(seen["mask"].argmax()))
+    assert terminated and truncated
+
+
+@needs("torchrl")
+def test_torchrl_takes_a_game_at_its_limit_as_terminated():
+    played = adapters.torchrl(tantra_envs.game("karma", **LIMIT), 3).rollout(20, break_when_any_done=False)["next"]
+    assert played["truncated"].any()
+    assert (played["truncated"] == played["done"]).all() and (played["terminated"] == played["done"]).all()
+
+
+@needs("ray")
+def test_rllib_takes_a_game_at_its_limit_as_terminated():
+    env = rllib_env("karma", **LIMIT)
+    seen, _ = env.reset(seed=1)
+    for _ in range(LIMIT["max_moves"]):
+        ((agent, view),) = seen.items()
+        seen, _, terminated, truncated, _ = env.step({agent: int(view["action_mask"].argmax())})
+    assert env._table["truncated"][0] and terminated == {"__all__": True} and truncated == {"__all__": False}
+
+
 @needs("tianshou")
 @everywhere
 def test_tianshou_sees_masks_where_it_looks_and_flat_infos(name):
@@ -173,11 +220,11 @@ def test_rllib_observes_the_seat_to_decide_and_pays_it_for_all_since(name):
     assert [total[f"player_{seat}"] for seat in range(game.players)] == pytest.approx(due)
 
 
-def rllib_env(name):
+def rllib_env(name, **config):
     adapters.rllib(name)
     from tantra_envs.adapters.rllib_tables import RLlibTables
 
-    return RLlibTables(tantra_envs.game(name))
+    return RLlibTables(tantra_envs.game(name, **config))
 
 
 @needs("ray")

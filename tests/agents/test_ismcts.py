@@ -12,7 +12,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.compiled.scoring import score_teams
-from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, Tree, best_edge
+from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, UNENDED, Tree, best_edge, most_visited
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import team_scores
@@ -109,18 +109,47 @@ def _best(tree, mask, team):
     return best_edge(tree, 0, mask, team)
 
 
+@pytest.mark.parametrize(
+    ("returns", "plies", "visits", "best"),
+    [
+        ([5, 10, 10], [10, 30, 20], [10, 10, 10], 2),  # two wins in every simulation: the shorter one
+        ([10, 10, 10], [10, 30, 20], [10, 10, 10], 0),
+        ([1, 20, 20], [1, 40, 30], [1, 20, 20], 2),  # one visit is too few to compare
+        ([5, 10, 10], [10, 30, 10 * UNENDED], [10, 10, 10], 1),  # a simulation that stopped is no short way
+        ([10, 11, 8], [5, 30, 20], [20, 20, 20], 1),  # no equal results: the best sum of the most visited
+        ([0, 0, 5], [5, 30, 99], [20, 21, 10], 1),  # a quick loss is no better
+    ],
+)
+def test_of_equal_results_the_tree_takes_the_shorter_way(returns, plies, visits, best):
+    head, nodes, edges = np.zeros(1, TREE), np.zeros(1, NODE), np.zeros(4, EDGE)
+    head["most"], nodes["edge"], edges["next"], edges["action"] = 1.0, 3, [0, 0, 1, 2], [0, 0, 1, 2]
+    edges["visits"][1:], edges["plies"][1:] = visits, plies
+    gains, none = np.array([[0, 0], *([mean, 0] for mean in returns)], float), np.zeros(0, np.int64)
+    assert most_visited(Tree(head, nodes, edges, gains, none, none, none, np.zeros((3, 2))), 0) == best
+
+
 @pytest.mark.parametrize("rewards", [[1.0, 0.0, 0.0, 4.0], [2.0, 2.0, 2.0, 2.0], [-1.0, 3.0, 3.0, -1.0]])
 def test_a_simulation_is_worth_what_a_match_scores(rewards):
     scores = np.zeros(4)
-    _score(np.array(rewards), np.zeros(4), np.arange(4), scores)
+    _score(np.array(rewards), np.zeros(4), 0, np.arange(4), scores)
     assert np.allclose(scores, team_scores(np.array([rewards]))[0], atol=1e-4)
-    _score(np.array(rewards), np.array([0.0, 3.0, 0.0, 0.0]), np.arange(4), scores)
+    _score(np.array(rewards), np.array([0.0, 3.0, 0.0, 0.0]), 0, np.arange(4), scores)
     assert scores[1] > team_scores(np.array([rewards]))[0, 1]
 
 
+def test_at_the_end_a_lead_counts_only_for_a_team_that_beats_nobody():
+    """So all ways to the same win have one score, and search can take the shorter one."""
+    rewards, leads = np.array([1.0, -1.0]), np.array([5.0, -5.0])
+    scores = np.zeros(2)
+    _score(rewards, leads, 1, np.arange(2), scores)
+    assert np.allclose(scores, [1 + 1e-6, -6e-6], atol=1e-12)
+    _score(rewards, leads, 0, np.arange(2), scores)
+    assert np.allclose(scores, [1 + 6e-6, -6e-6], atol=1e-12)
+
+
 @entry_point
-def _score(rewards, standings, representatives, scores):
-    score_teams(rewards, standings, representatives, scores)
+def _score(rewards, standings, over, representatives, scores):
+    score_teams(rewards, standings, over, representatives, scores)
 
 
 def test_as_ordinary_python_it_grows_the_same_tree():

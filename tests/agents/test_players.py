@@ -1,6 +1,8 @@
 """Agents by name: they play legal actions at their expected strength, and wrong names are refused."""
 
+import json
 import pickle
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -175,7 +177,7 @@ def test_new_weights_and_new_code_are_another_agent(tmp_path):
     """Otherwise a tournament would show the old games of a network that was trained further."""
     game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
     file.write_text(WITH_WEIGHTS)
-    with pytest.raises(ValueError, match=r"mine.py:Trained could not be made: .*No such file.*weights.npy"):
+    with pytest.raises(ValueError, match=r"mine.py:Trained' could not be made: .*No such file.*weights.npy"):
         load(f"{file}:Trained", game)
     digests = []
     for weights in ([1, 2], [1, 2], [1, 3]):
@@ -198,11 +200,17 @@ def test_a_declared_file_that_is_missing_is_refused(tmp_path):
     [
         (
             "class Mine:\n    def __init__(self, game): 1 / 0",
-            "mine.py:Mine could not be made: ZeroDivisionError",
+            "mine.py:Mine' could not be made: ZeroDivisionError",
             Exception,
         ),
-        ("import no_such_module", "mine.py could not be run: ModuleNotFoundError: .*no_such_module", ImportError),
-        ("class Mine", "mine.py could not be run: SyntaxError", SyntaxError),
+        (
+            "import sys\nclass Mine:\n    def __init__(self, game): sys.exit()",
+            "mine.py:Mine' could not be made: SystemExit",
+            SystemExit,
+        ),
+        ("raise SystemExit(0)", "mine.py' could not be run: SystemExit: 0", SystemExit),
+        ("import no_such_module", "mine.py' could not be run: ModuleNotFoundError: .*no_such_module", ImportError),
+        ("class Mine", "mine.py' could not be run: SyntaxError", SyntaxError),
         (
             "class Mine:\n    name = 'm'\n    def __init__(self, game): pass",
             "Mine is not an agent: it has no 'act'",
@@ -216,6 +224,36 @@ def test_a_file_that_makes_no_agent_is_named_and_the_cause_is_kept(code, words, 
     with pytest.raises(ValueError, match=words) as failed:
         load(f"{file}:Mine", tantra_envs.game("karma"))
     assert isinstance(failed.value.__cause__, cause or type(None))
+
+
+IMPORTS = """import helper
+from parts.{part} import NUMBER
+class Mine:
+    name = "mine"
+    def __init__(self, game):
+        import late
+        self.numbers = helper.NUMBER, NUMBER, late.NUMBER
+    def act(self, obs, rng): return obs.action_mask.argmax(axis=1)
+"""
+
+
+def test_an_agent_of_several_files_imports_those_next_to_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for number, folder in enumerate((tmp_path / "a", tmp_path / "b")):
+        (folder / "parts").mkdir(parents=True)
+        (folder / "mine.py").write_text(IMPORTS.format(part=f"part{number}"))
+        for name in ("helper", "late", "json", f"parts/part{number}"):
+            (folder / f"{name}.py").write_text(f"NUMBER = {number}")
+        (folder / "parts" / "__init__.py").touch()
+    agents = [load(f"{tmp_path / name}/mine.py:Mine", tantra_envs.game("karma")) for name in "aba"]
+    assert [agent.numbers for agent in agents] == [(0, 0, 0), (1, 1, 1), (0, 0, 0)]
+    assert hasattr(json, "loads") and sys.modules["json"] is json
+
+
+def test_the_home_folder_is_known_in_names_of_agents(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "mine.py").write_text(DATACLASS)
+    assert load("~/mine.py:Mine", tantra_envs.game("karma")).name == "mine"
 
 
 DATACLASS = """from __future__ import annotations

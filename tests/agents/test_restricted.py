@@ -9,6 +9,7 @@ import tantra_envs
 from agents import AgentSpec, load, load_all, origin
 from tantra_envs import Observation, ablations
 from tantra_envs.ablations import Ablation
+from tantra_envs.core.asking import AgentError
 from tantra_envs.games.tantrix.loops import longest_loops
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.restricted import Restricted
@@ -134,6 +135,54 @@ def test_without_what_never_comes_it_plays_as_before():
         play_tables(game, agents, np.zeros((2, 2), int), np.arange(2), 7, record=True) for agents in (plain, [tied])
     )
     assert [a.tolist() for a in one.actions] == [a.tolist() for a in two.actions]
+
+
+class Says:
+    """Gives one answer at every table."""
+
+    name = "says"
+
+    def __init__(self, action):
+        self.action = action
+
+    def act(self, obs, rng):
+        return np.full(len(obs), self.action)
+
+
+def _denied(action, *removed):
+    """An agent that always says `action` and may not use the removed ones, at a table with several legal actions."""
+    game = tantra_envs.game("karma")
+    state = game.from_position({"hands": [["8", "9"], ["4", "5"]], "pile": "7"})
+    actions = np.isin(np.arange(game.actions.size), removed)
+    tied = Restricted(Says(action), game, [])
+    tied._given_up = [Ablation("does less", ablations.never(actions))]
+    return tied.act(Observation(game, state), np.random.default_rng(0)).tolist(), game.legal(state)
+
+
+def test_the_first_and_the_last_number_of_an_action_are_inside():
+    size = tantra_envs.game("karma").actions.size
+    for outside in (-1, size, size + 1):  # the caller refuses them
+        assert _denied(outside, 0)[0] == [outside]
+    for inside in (0, size - 1):
+        with pytest.raises(AgentError, match="'says:without=' chose a removed action"):
+            _denied(inside, 0)
+
+
+def test_a_single_action_that_is_left_is_played_whatever_the_agent_says():
+    _, legal = _denied(-1)
+    assert len(legal) > 1
+    for kept in legal:
+        others = [action for action in legal if action != kept]
+        assert [_denied(said, *others)[0] for said in legal] == [[kept]] * len(legal)
+    assert [_denied(said, *legal)[0] for said in legal] == [[said] for said in legal]  # nothing else would be left
+
+
+def test_it_needs_past_actions_only_if_its_agent_does():
+    game = TABLES["tarot"]
+    for agent in ("uniform", "scripted", "search:4,belief=even"):
+        assert load(f"{agent}{',' if ':' in agent else ':'}without=calling", game).remembers is False
+    assert load("search:4,belief=moves,without=calling", game).remembers is True
+    assert Restricted(Says(0), game, []).remembers is False  # an agent without the attribute
 
 
 def test_words_make_it_and_its_name_tells():

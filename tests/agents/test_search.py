@@ -10,7 +10,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts, standings
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents.search import Search
+from tantra_envs.opponents.search import Search, Tries, steps_to_best
 
 SMALL = "samples=4,candidates=4,margin=0"
 TABLES = [
@@ -77,7 +77,7 @@ def test_with_one_candidate_it_is_the_scripted_player():
     [
         ("karma", "search:samples=16,horizon=600", 32, 0.55),
         ("tantrix", "search:samples=2,candidates=6", 6, 0.7),
-        ("karma", "ismcts:40", 40, 0.55),
+        ("karma", "ismcts:40", 60, 0.5),
         ("tantrix", "ismcts:60", 4, 0.7),
     ],
 )
@@ -111,6 +111,52 @@ def test_a_match_repeats_whatever_its_agents_did_before(name, words, deals):
     first, again = (play_match(game, agents, [0, 1], deals) for _ in range(2))
     fresh = play_match(game, load_all([words, "scripted"], game), [0, 1], deals)
     assert (first.scores == again.scores).all() and (first.scores == fresh.scores).all()
+
+
+LAST_NINE = ("karma", {}, {"hands": [["9"], ["4", "5"]], "pile": "7"}, "play 9")
+# Two others are still in: the seat that goes out now is second, and cannot do better.
+SECOND = ("karma", {"players": 3, "reward": "placement"}, {"hands": [[], ["9"], ["4", "5"]], "pile": "7", "cur": 1,
+          "out": [0]}, "play 9")  # fmt: skip
+SHARED = ("karma", {"players": 3}, SECOND[2], "play 9")
+SEARCHES = ["search:1", "search:16", "search:16,candidates=1", "search:16,margin=3", "search:16,base=learned"]
+SEARCHES += ["search:16,base=learned,eta=1", "search:ms=1", "ismcts:8", "ismcts:60", "ismcts:20,widening=1"]
+
+
+@pytest.mark.parametrize("words", SEARCHES)
+@pytest.mark.parametrize("ending", [LAST_NINE, SECOND, SHARED], ids=["two", "placement", "winlose"])
+def test_a_win_at_hand_is_taken(words, ending):
+    name, config, position, action = ending
+    game = tantra_envs.game(name, **config)
+    state, agent = game.from_position(position), load(words, game)
+    for seed in range(3):
+        chosen = int(agent.act(Observation(game, state), np.random.default_rng(seed))[0])
+        assert game.action_name(state, chosen) == action
+
+
+def test_the_end_is_a_candidate_whatever_its_rating():
+    game = tantra_envs.game(*LAST_NINE[:1])
+    state, search = game.from_position(LAST_NINE[2]), Search(game, "4")
+    pickup, nine = (game.parse_action(state, words) for words in ("pickup", "play 9"))
+    for most in (1, 2, 8):
+        found = search.candidates(Observation(game, state), np.arange(1), np.array([pickup]), most, state)
+        assert found.tolist() == [[pickup, nine]]
+
+
+@pytest.mark.parametrize(
+    ("values", "lengths", "steps"),
+    [
+        ([[1, 1], [1, 1], [1, 0]], [[5, 7], [1, 1], [1, 1]], [5, 0, np.inf]),  # wins: five more actions, or none
+        ([[1, 1], [1.001, 1.001]], [[1, 1], [5, 5]], [0, 4]),  # more points later do not count against the end
+        ([[1, 1], [1.001, 1]], [[4, 4], [5, 5]], [np.inf, np.inf]),  # points differ: the mean decides
+        ([[1, 1], [1, 1]], [[4, np.inf], [3, 3]], [np.inf, 2]),  # a playout that stopped is no way to the end
+        ([[0, 0], [0, 0]], [[4, 4], [1, 1]], [np.inf, np.inf]),  # nobody hurries to lose
+        ([[0.5, 0.5], [0.5, 0.5]], [[4, 4], [1, 1]], [3, 0]),
+        ([[1, np.nan], [1, 1]], [[4, np.inf], [2, 2]], [3, 1]),  # only what was tried counts
+    ],
+)
+def test_steps_to_the_best_result(values, lengths, steps):
+    tries = Tries(np.array([values], float), np.array([lengths], float))
+    assert steps_to_best(tries, 2)[0].tolist() == steps
 
 
 WRONG_NUMBERS = ["0", "samples=0", "4,samples=2", "candidates=0", "samples=two", "2.5", "samples=-3"]

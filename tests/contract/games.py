@@ -2,8 +2,10 @@
 
 A game brings `tests/games/<id>/contract.py` with `BASE`, a configuration that reaches every phase; `TABLES`,
 one for each number of seats worth playing; `invariants(game, state)`; and `zero_sum(game)`. It may bring
-`hides(game)` and `goes_on(game, ended)`, see `check_game`. A game of the project has `PLAYED` and `SET_UP` too,
-configurations with a seed and with a position: the good positions in which the tests of wrong ones change every field.
+`winners(game, state)`, the seats that win a finished game by the rules, `hides(game)` and `goes_on(game, ended)`,
+see `check_game`, and `LONGER`, the options that variants use to make games longer and that `BASE` keeps short. A game
+of the project has `PLAYED` and `SET_UP` too, configurations with a seed and with a position: the good positions in
+which the tests of wrong ones change every field.
 """
 
 from __future__ import annotations
@@ -52,7 +54,12 @@ def kinds_of_tables() -> list[tuple[str, str | None]]:
 
 def _worth_playing(name: str) -> list[dict[str, Any]]:
     known, fields = contract(name), tantra_envs.game(name).options.fields.values()
-    named = [*known.TABLES, *({**known.BASE, **rules} for rules in tantra_envs.variants(name).values())]
+    longer = getattr(known, "LONGER", ())
+    variants = [
+        {field: value for field, value in rules.items() if field not in longer}
+        for rules in tantra_envs.variants(name).values()
+    ]
+    named = [*known.TABLES, *({**known.BASE, **rules} for rules in variants)]
     whole = [dict(tantra_envs.game(name, **config).config) for config in named]
     different = [config for i, config in enumerate(named) if whole[i] not in whole[:i]]
     choices = [(field.name, value) for field in fields if isinstance(field.allowed, tuple) for value in field.allowed]

@@ -1,5 +1,7 @@
 """The checks of games notice a scripted agent that breaks a promise, and a redeal that changes nothing."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -44,6 +46,39 @@ def test_an_agent_with_wrong_values_is_noticed(worth, words):
     player = SimpleNamespace(prepare=GAME.scripted.prepare, worth=worth)
     with pytest.raises(AssertionError, match=words):
         check_scripted(replace(GAME, player=player), STATE)
+
+
+BROKEN = """
+from dataclasses import replace
+
+import tantra_envs
+from tantra_envs.testing import {check}
+
+game = tantra_envs.game("karma")
+
+def stays(states, *_):
+    return {value}
+
+try:
+    {check}(replace(game, drivers=replace(game.drivers, {driver}=stays)), *{arguments})
+except AssertionError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "driver", "value", "arguments", "words"),
+    [
+        ("check_batch", "step_batch", "2", "[1]", "of its mask is illegal in the batch"),
+        ("check_batch", "step_batch", "-1", "[1]", "in the batch: the table differs"),
+        ("check_redeal", "redeal_rows", "None", "[game.new(1), 2]", "keeps the random stream"),
+    ],
+)
+def test_checks_notice_without_asserts_too(check, driver, value, arguments, words):
+    """`python -O` leaves out every assert, with what it calls."""
+    program = BROKEN.format(check=check, driver=driver, value=value, arguments=arguments)
+    done = subprocess.run([sys.executable, "-O", "-c", program], capture_output=True, text=True, check=False)
+    assert words in done.stdout, done.stderr
 
 
 def test_a_game_without_an_agent_and_a_table_that_is_over_are_passed_by():

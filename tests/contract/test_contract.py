@@ -5,6 +5,7 @@ import json
 import pytest
 
 import tantra_envs
+from tantra_envs.core.playouts import Playouts
 from tantra_envs.games import SHIPPED
 from tantra_envs.testing import check_env, check_game, check_no_dead_end, play
 
@@ -23,6 +24,24 @@ def test_a_game_keeps_its_promises(name, config):
     goes_on = getattr(known, "goes_on", None)
     told = {"zero_sum": known.zero_sum(game), "hides": hides(known, game), "goes_on": goes_on}
     check_game(game, games=1, invariants=known.invariants, **told)
+
+
+@pytest.mark.parametrize(("name", "config"), configurations(), ids=words)
+def test_the_winner_by_the_rules_gets_the_best_return_and_returns_keep_their_bounds(name, config):
+    game, known = tantra_envs.game(name, **config), contract(name)
+    if game.config.get("encoding", "compact") != "compact":
+        pytest.skip("the scripted agent plays by the compact encoding; the rules are the same")
+    for seed in (1, 2):
+        state = game.new(seed)
+        returns = Playouts(game).run(state)[0]
+        least, most = game.returns
+        assert least - 1e-9 <= returns.min() and returns.max() <= most + 1e-9, returns
+        assert game.longest is None or state["plies"][0] <= game.longest
+        extra = game.config.get("shaping", "none") != "none" or game.config.get("start_scores")
+        winners = known.winners(game, state) if hasattr(known, "winners") and not extra else []
+        others = [returns[seat] for seat in range(game.players) if seat not in winners]
+        assert all(returns[seat] >= max(returns) - 1e-9 for seat in winners), (winners, returns)
+        assert not winners or not others or max(others) < max(returns), (winners, returns)
 
 
 PLAYED = [(name, *played) for name in SHIPPED for played in contract(name).PLAYED]

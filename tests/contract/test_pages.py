@@ -20,8 +20,8 @@ RULING = r"[A-Z]+-?\d+"
 CITED = rf"(?:[\[(]|# )({RULING}(?:(?:, | to ){RULING})*)\b"
 
 HEADINGS = [
-    *("How a game runs", "Actions", "Observation", "State", "Options", "Rewards and infos", "Rulings", "Positions"),
-    *("Baselines", "Versions"),
+    *("How a game runs", "Actions", "Observation", "Action features", "State", "Options", "Rewards and infos"),
+    *("Rulings", "Positions", "Baselines", "Versions"),
 ]
 
 each_game = pytest.mark.parametrize("name", PAGES)

@@ -9,6 +9,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import karma_v0
+from tantra_envs.envs.episode import NoGameError
 
 
 def play(env, moves, seed=1):
@@ -188,3 +189,15 @@ def test_an_error_before_the_first_game_survives_another_process():
     with pytest.raises(ValueError, match="no game is running") as error:
         karma_v0.raw_env().last()
     assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+
+
+def test_after_the_end_nothing_is_left_to_see_until_the_next_reset():
+    env = karma_v0.raw_env()
+    env.reset(seed=1)
+    play(env, 10**6)
+    assert not env.agents
+    for call in (env.last, lambda: env.last(observe=False), lambda: env.step(0)):
+        with pytest.raises(NoGameError, match="no game is running"):
+            call()
+    env.reset(seed=1)
+    assert env.last()[1:4] == (0.0, False, False)

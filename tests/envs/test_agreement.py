@@ -34,10 +34,14 @@ def test_seeds_are_none_or_whole_and_not_negative(make, seed):
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_seeds_of_numpy_and_large_ones_deal_what_the_game_deals(make):
-    for seed in (np.int64(5), np.uint8(5), 5 + 2**64):
+    deals = []
+    for seed in (np.int64(5), np.uint8(5), 5, 5 + 2**64, 5 + 2**65, 2**64 - 1):
         env = make(GAME)
         env.reset(seed=seed)
-        assert GAME.position(state_of(env))["draw"] == GAME.position(GAME.new(5))["draw"]
+        deals.append(GAME.position(state_of(env))["draw"])
+        assert deals[-1] == GAME.position(GAME.new(seed))["draw"]
+    assert deals[0] == deals[1] == deals[2]
+    assert len(set(map(str, deals[2:]))) == 4  # other seeds, other deals
 
 
 @pytest.mark.parametrize("make", MAKERS)

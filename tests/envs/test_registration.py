@@ -5,14 +5,23 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import pickle
+import pydoc
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import gymnasium
+import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs import adapters
+from tantra_envs.envs.aec import TableEnv
+from tantra_envs.envs.batch import BatchEnv
+from tantra_envs.envs.seat import SeatEnv
+from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import SHIPPED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +42,18 @@ def test_the_spec_of_a_game_is_json_that_makes_it_again(name):
     assert again.reset(seed=1)[0].tolist() == env.reset(seed=1)[0].tolist()
 
 
+def test_specs_have_a_limit_that_ends_no_game():
+    """Loaders of data sets expect a number there. A limit of a vector is the game's own."""
+    env, limit = gymnasium.make("tantra_envs/Karma-v0"), 2**31 - 1
+    tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2)
+    assert env.spec.max_episode_steps == tables.spec.max_episode_steps == limit
+    with pytest.raises(ValueError, match=r"max_episode_steps=9 is not allowed; .* max_cycles=9"):
+        gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2, max_episode_steps=9)
+    short = gymnasium.make("tantra_envs/Karma-v0", max_episode_steps=1)
+    _, infos = short.reset(seed=1)
+    assert short.step(int(infos["action_mask"].argmax()))[3]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_has_a_module_that_is_a_file(name):
     module = importlib.import_module(f"tantra_envs.{name}")
@@ -41,6 +62,64 @@ def test_every_game_has_a_module_that_is_a_file(name):
     game = name.rpartition("_")[0]
     assert module.raw_env().game.id == game
     assert module.env().metadata["name"] == module.parallel_env().metadata["name"] == name
+
+
+FIXED = {"game", "n", "num_envs"}  # the first arguments of an environment
+MADE_BY = [
+    (tantra_envs.make_raw, TableEnv, set()),
+    (tantra_envs.make, TableEnv, set()),
+    (tantra_envs.make_parallel, TableEnv, set()),
+    (tantra_envs.make_batch, BatchEnv, set()),
+    (tantra_envs.make_seat, SeatEnv, set()),
+    (tantra_envs.make_seat_vector, SeatVectorEnv, set()),
+    (adapters.sb3, SeatVectorEnv, {"autoreset_mode", "mask_in_observation", "render_mode"}),
+    (adapters.torchrl, SeatVectorEnv, {"autoreset_mode", "mask_in_observation", "render_mode"}),
+    (adapters.tianshou, SeatEnv, {"mask_in_observation"}),
+    (adapters.jax, BatchEnv, set()),
+]
+
+
+@pytest.mark.parametrize(("make", "environment", "not_passed"), MADE_BY, ids=[make.__name__ for make, _, _ in MADE_BY])
+def test_a_function_that_makes_an_environment_shows_its_arguments_and_their_defaults(make, environment, not_passed):
+    shown = inspect.signature(make).parameters
+    for name, argument in inspect.signature(environment).parameters.items():
+        if name not in FIXED | not_passed:
+            assert name in shown and shown[name].default == argument.default, name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_on_a_function_of_a_module_shows_its_arguments(name):
+    module = importlib.import_module(f"tantra_envs.{name}")
+    for function in (module.env, module.raw_env, module.parallel_env):
+        text = pydoc.plain(pydoc.render_doc(function))
+        assert f"{function.__name__} in module tantra_envs.{name}" in text
+        assert "render_mode: " in text and "flat: " in text and "max_cycles: " in text and "(name: " not in text
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+@pytest.mark.parametrize("team", [False, True])
+def test_the_mask_follows_the_observation_where_that_is_asked_for(team):
+    make = partial(tantra_envs.make_seat_vector, "kanastic:round", 4, team=team, autoreset_mode="SameStep")
+    plain, masked = make(), make(mask_in_observation=True)
+    actions = plain.game.actions.size
+    (views, _), (seen, _) = plain.reset(seed=3), masked.reset(seed=3)
+    ends = 0
+    for _ in range(150):
+        assert masked.observation_space.contains(seen)
+        assert (seen[:, :-actions] == views).all() and (seen[:, -actions:] == plain.action_masks()).all()
+        chosen = plain.action_masks().argmax(axis=1)
+        views, _, terminated, truncated, infos = plain.step(chosen)
+        seen, *_, told = masked.step(seen[:, -actions:].argmax(axis=1))
+        for i in np.flatnonzero(terminated | truncated):
+            assert (told["final_obs"][i] == np.append(infos["final_obs"][i], np.ones(actions))).all()
+            ends += 1
+    assert ends
+    env = tantra_envs.make_seat("karma", mask_in_observation=True)
+    first, infos = env.reset(seed=1)
+    assert (
+        env.observation_space.contains(first)
+        and first[-env.game.actions.size :].tolist() == infos["action_mask"].tolist()
+    )
 
 
 def test_a_type_checker_follows_the_modules(tmp_path):

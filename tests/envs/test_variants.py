@@ -38,4 +38,4 @@ def test_bad_variant_files_name_the_file(tmp_path, monkeypatch, text, words):
 
 def test_warmup_compiles_games_side_by_side(capsys):
     assert warmup.main(["karma", "tarot", "--jobs", "2"]) == 0
-    assert "2/2" in capsys.readouterr().err
+    assert "2 of 2" in capsys.readouterr().err

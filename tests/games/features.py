@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from tantra_envs.core.features import describe
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import chosen
 
@@ -28,6 +27,6 @@ def action_features(game, state, seat):
     """Return the ids of the legal actions, their features, and those of the table."""
     known = game.conceal(state, seat)
     before = known.tobytes()
-    _, actions, features, table = describe(game, known)
+    _, actions, features, table = game.describe(known)
     assert known.tobytes() == before, "the table itself was changed"
     return actions.tolist(), features, table[0]

@@ -1,5 +1,7 @@
 """Matches: agents are asked once a round, results depend on the arguments alone, illegal answers are refused."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -124,6 +126,8 @@ def test_an_answer_that_is_no_legal_action_is_refused(answer, words):
         (lambda self, obs, rng: obs.hands, AttributeError),
         (lambda self, obs, rng: [].pop(), IndexError),
         (lambda self, obs, rng: [[1], [2, 3]], ValueError),  # no array
+        (lambda self, obs, rng: sys.exit(), SystemExit),
+        (lambda self, obs, rng: next(iter(())), StopIteration),
         (lambda self, obs: obs.action_mask.argmax(axis=1), TypeError),
         (3, TypeError),
         (None, TypeError),
@@ -136,6 +140,14 @@ def test_an_agent_that_fails_is_named_and_the_cause_is_kept(act, cause):
     assert type(failed.value.__cause__) is cause
     if callable(act) and cause is ZeroDivisionError:
         assert f"{__file__}, line {act.__code__.co_firstlineno}" in str(failed.value)
+
+
+def test_ctrl_c_while_an_agent_decides_is_not_its_failure():
+    def act(self, obs, rng):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_tables(TWO, [type("Slow", (), {"name": "slow", "act": act})()], [[0, 0]], [0])
 
 
 def test_an_agent_without_a_name_or_act_is_named_by_its_class():

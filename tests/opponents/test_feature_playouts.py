@@ -49,7 +49,7 @@ def positions(game, games, most=1000):
 
 
 def random_network(game, *hidden):
-    rng, widths = np.random.default_rng(3), (sum(networks.feature_sizes(game)), *hidden, 1)
+    rng, widths = np.random.default_rng(3), (sum(game.features.sizes), *hidden, 1)
     layers = [
         (rng.normal(0, width**-0.5, (wider, width)), rng.normal(0, 0.3, wider)) for width, wider in pairwise(widths)
     ]
@@ -61,7 +61,7 @@ def test_the_network_decides_in_playouts_as_at_the_table(name, config, games):
     game = tantra_envs.game(name, **config)
     net, obs = random_network(game, 30, 64), Observation(game, positions(game, games))
     played, legal = networks.features_played_by(game, net), obs.action_mask == 1
-    logits = np.where(legal, networks.feature_logits(game, net, obs.known), -np.inf)
+    logits = np.where(legal, networks.feature_logits(game, net, obs.described), -np.inf)
     ratings = rated(played, obs.known, obs.action_mask, played.scripted.prepare(played))
     assert len(obs) > 300 and logits[legal].std() > 0.05
     assert np.abs(ratings[legal] - logits[legal]).max() < 4e-6 and np.isneginf(ratings[~legal]).all()

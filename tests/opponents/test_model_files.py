@@ -227,3 +227,26 @@ def test_a_damaged_card_is_refused_with_the_name_of_its_field_or_plays(policy, t
     needed = {"label", "network", "digest", "config", "settings", "decisions", "strength", "trained_for"}
     inner = {"network.net_arch", "network.policy", "trained_for.seats", "trained_for.players", "settings.seed"}
     assert needed | inner <= refused and ("config.karma_sets" in refused) == (policy == "features")
+
+
+def test_a_type_that_numpy_lacks_is_refused_in_one_line(model_file, tmp_path):
+    from safetensors.torch import load_file, save_file
+
+    tensors = {name: tensor.to(torch.bfloat16) for name, tensor in load_file(model_file).items()}
+    header = json.dumps(checkpoint.read_card(model_file).__dict__)
+    save_file(tensors, tmp_path / "a.safetensors", {checkpoint.KEY: header})
+    with pytest.raises(
+        ValueError, match=r"a\.safetensors cannot be read: .*allowed: tensors of float16, float32"
+    ) as told:
+        load(f"ppo:{tmp_path}/a.safetensors", GAME)
+    assert "\n" not in str(told.value)
+
+
+def test_the_export_of_a_zip_says_what_a_zip_does_not_hold(model, tmp_path, capsys):
+    """The statistics of VecNormalize are in a file of their own."""
+    from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize
+
+    envs = VecNormalize(DummyVecEnv([lambda: SeatEnv(GAME)]))
+    sb3_contrib.MaskablePPO("MlpPolicy", envs, n_steps=8, batch_size=8, device="cpu").save(tmp_path / "model.zip")
+    export.main([f"{tmp_path}/model.zip", "--trust"])
+    assert "VecNormalize" in capsys.readouterr().out

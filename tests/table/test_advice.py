@@ -9,6 +9,7 @@ import tantra_envs
 from agents import load
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
+from tantra_envs.opponents.search import Tries
 from tantra_envs.sentences import module
 from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, scale_of
@@ -60,7 +61,7 @@ def test_a_hint_names_one_action_by_rules_of_thumb_if_chance_explains_all_differ
 
 def test_the_adviser_stops_when_the_time_is_up_or_nobody_waits(monkeypatch):
     asked = []
-    search = SimpleNamespace(compare=lambda *given: asked.append(given[3]) or np.zeros((1, 2, given[3])))
+    search = SimpleNamespace(compare=lambda *given: asked.append(given[3]) or Tries(*np.zeros((2, 1, 2, given[3]))))
     forever = float("inf")
     for seconds, stop, samples in (
         (0, False, advice.PART),
@@ -68,7 +69,7 @@ def test_the_adviser_stops_when_the_time_is_up_or_nobody_waits(monkeypatch):
         (forever, False, advice.SAMPLES),
     ):
         monkeypatch.setattr(advice, "SECONDS", seconds)
-        assert advice._sampled(search, None, None, None, lambda stop=stop: stop).shape == (2, samples)
+        assert advice._sampled(search, None, None, None, lambda stop=stop: stop).values.shape == (1, 2, samples)
     assert max(asked) == advice.PART
 
 
@@ -76,7 +77,19 @@ def test_points_decide_between_actions_that_win_equally_often():
     values = np.array([[-1e-6] * 100, [-9e-6] * 99 + [-8e-6]])
     hint = in_words(Comparison([7, 5], values), words, WINS)
     assert hint.startswith("Play the 7: you win about 0 of 100 games from here. Play the 5: about 0. ")
-    assert "The numbers are equal, but the first ends with more points, or loses by fewer." in hint
+    assert "The numbers are equal, but the first ends sooner, with more points, or loses by fewer." in hint
+
+
+@pytest.mark.parametrize("adviser", ["search:1", "search:64"])
+def test_a_win_at_hand_is_advised_and_said_to_end_the_game(adviser):
+    game = tantra_envs.game("karma")
+    state = game.from_position({"hands": [["9"], ["4", "5"]], "pile": "7"})
+    obs, search = Observation(game, state), load(adviser, game)
+    nine = game.parse_action(state, "play 9")
+    action, hint = advise(search, obs, np.random.default_rng(0), words)
+    assert action == nine and f"Play the {nine}: you win about 100 of 100 games from here. It ends the game" in hint
+    comparison = compare(search, obs, np.random.default_rng(0))
+    assert comparison.ends and comparison.actions[0] == nine and len(comparison.actions) == 2
 
 
 def test_a_clear_difference_is_said_to_be_clear():

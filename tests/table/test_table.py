@@ -277,14 +277,18 @@ class Failing:
 
     name = "failing"
 
+    def __init__(self, error):
+        self.error = error
+
     def act(self, obs, rng):
-        raise RuntimeError("my cards are 2 3 4")
+        raise self.error("my cards are 2 3 4")
 
 
-def test_an_agent_that_fails_leaves_the_game_as_it_was(capsys):
+@pytest.mark.parametrize("error", [RuntimeError, SystemExit])
+def test_an_agent_that_fails_leaves_the_game_as_it_was(error, capsys):
     table = seated("karma", "me,me", config={"auto_setup": True})
     seat = int(table.history.state["seat"][0])
-    table.chairs[seat] = Failing()
+    table.chairs[seat] = Failing(error)
     table.start()
     with served(table) as server:
         before, client = table.history.save(), Client(server, table.people[0])
@@ -295,6 +299,24 @@ def test_an_agent_that_fails_leaves_the_game_as_it_was(capsys):
         assert table.history.save() == before
         assert client.act({"do": "deal", "version": state["version"], "seed": 1, "seat": seat}) == (200, {})
     assert "my cards" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", [RuntimeError, SystemExit])
+def test_an_adviser_that_fails_is_named_and_the_game_goes_on(error):
+    table = seated("karma", "me,me", config={"auto_setup": True})
+    table._adviser = Failing(error)
+    with served(table) as server:
+        client = next(
+            client for client in (Client(server, person) for person in table.people) if client.state()["yours"]
+        )
+        code, answer = client.act({"do": "hint", "version": table.version})
+        assert code == 400 and "'failing' failed" in answer["error"]
+        assert client.play(client.state()["actions"][0][0]) == (200, {})
+
+
+def test_a_port_in_use_is_named():
+    with served(seated("karma", "me,me")) as server, pytest.raises(OSError, match=f"port={server.server_port} of host"):
+        Server(None, port=server.server_port)
 
 
 @pytest.mark.parametrize("trouble", [OSError("no space"), ValueError("best.json holds no results")])

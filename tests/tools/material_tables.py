@@ -1,4 +1,4 @@
-"""The tables of cards and tiles on the pages of the games, made from each game's `material.py`."""
+"""The tables of single games on their pages: cards and tiles from `material.py`, and the modes of Tantrix."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import tantra_envs
+from tantra_envs.core.blocks import Blocks
 from tantra_envs.games.kanastic import material as kanastic
 from tantra_envs.games.karma import material as karma
 from tantra_envs.games.tantra import material as tantra
@@ -129,6 +130,12 @@ def tantrix_view(**options: Any) -> str:
     return tantra_envs.game("tantrix", **options).view.table()
 
 
+def tantrix_features(part: str, **options: Any) -> str:
+    """Return the action features of another mode, or the features of its table: of_action, of_table."""
+    blocks: Blocks = getattr(tantra_envs.game("tantrix", **options).features, part)
+    return blocks.table()
+
+
 # By game: the name of each table's marks, and the function that makes it.
 TABLES: dict[str, dict[str, Callable[[], str]]] = {
     "karma": {"types": karma_types},
@@ -141,5 +148,9 @@ TABLES: dict[str, dict[str, Callable[[], str]]] = {
         "view-gobble": partial(tantrix_view, mode="gobble"),
         "view-puzzles": partial(tantrix_view, mode="discovery", puzzle=10),
         "view-window": partial(tantrix_view, encoding="window"),
+        "action-features-solitaire": partial(tantrix_features, "of_action", mode="solitaire"),
+        "table-features-solitaire": partial(tantrix_features, "of_table", mode="solitaire"),
+        "action-features-gobble": partial(tantrix_features, "of_action", mode="gobble"),
+        "table-features-gobble": partial(tantrix_features, "of_table", mode="gobble"),
     },
 }

@@ -10,6 +10,7 @@ import json
 import statistics
 from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 
 from benchmarks.ladder.overview import overview
@@ -67,6 +68,26 @@ def _learning() -> str:
         cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
         rows.append([*cells, f"{1e6 * minutes:.1f}"])
     return _table(head, rows)
+
+
+def _recipes() -> str:
+    """Return the scores of the programs of a page against the scripted agent, those of their worst seeds."""
+    content = json.loads((RESULTS / "recipes.json").read_text(encoding="utf-8"))
+    tables: dict[str, dict[str, list[dict]]] = {}
+    for row in content["rows"]:
+        tables.setdefault(row["game"], {}).setdefault(row["program"], []).append(row)
+    programs = sorted({program for runs in tables.values() for program in runs})
+    rows = [[f"`{name}`", *(_worst(runs.get(program, [])) for program in programs)] for name, runs in tables.items()]
+    return _table(["game", *(f"`{program}`" for program in programs)], rows)
+
+
+def _worst(seeds: list[dict]) -> str:
+    """Return the lowest score of some runs against the scripted agent, their number, and the CPU minutes of one."""
+    if not seeds:
+        return "-"
+    worst = min((row["scores"]["scripted"] for row in seeds), key=itemgetter("mean"))
+    runs = "1 seed" if len(seeds) == 1 else f"{len(seeds)} seeds"
+    return f"{Estimate(**worst)}, {runs}, {max(row['cpu_minutes'] for row in seeds):.1f} min"
 
 
 def _near(row: dict, mark: int) -> bool:
@@ -192,6 +213,26 @@ def _match(row: dict) -> list[str]:
     return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", str(score)]
 
 
+def _exact() -> dict[str, str]:
+    """Return the sizes of the mini games, the figures of strategies in them, and the commands."""
+    games = json.loads((RESULTS / "exact.json").read_text(encoding="utf-8"))["games"]
+    sizes, strategies, commands = [], [], []
+    for name, facts in games.items():
+        counts = [*(f"{facts[part]:,}" for part in ("deals", "histories")), f"{sum(facts['sets']):,}"]
+        value = f"{facts['value']:+.4f} ± {facts['within']:.4f}" if "value" in facts else "-"
+        sizes.append([f"`{name}`", *counts, str(facts["longest"]), value])
+        for row in facts["strategies"]:
+            responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
+            strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
+        commands.append(facts["command"])
+    head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
+    return {
+        "games": _table(head, sizes),
+        "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
+        "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
+    }
+
+
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -199,8 +240,9 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 # By page: the function that makes its parts.
 PAGES: dict[str, Callable[[], dict[str, str]]] = {
-    "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "BatchEnv(1024)"))},
+    "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "env", "BatchEnv(1024)"))},
     "it-does-not-learn.md": lambda: {"scores": _learning()},
+    "train-your-own.md": lambda: {"recipes": _recipes()},
     "trained-agents.md": _trained_agents,
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
@@ -208,6 +250,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "speed.md": lambda: {"speed": speed_page.tables()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
+    "exact.md": _exact,
     "api.md": lambda: {"api": api_page.page()},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }

@@ -1,7 +1,8 @@
 """The tables in a game's README, printed from the game itself: `python -m tests.tools.tables karma`.
 
 Each table is between two marks, such as `<!-- actions -->` and `<!-- /actions -->`. Every game has `actions`, `view`,
-`fields` (the options) and `state`; `material_tables.py` has those of its cards or tiles.
+`fields` (the options) and `state`. A game with action features has `action-features` and `table-features`.
+`material_tables.py` has the tables of its cards or tiles, and of the modes of Tantrix.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ def with_tables(game: Game, page: str) -> str:
     tables = {"actions": game.actions.table(), "view": game.view.table(), "fields": game.options.table()}
     phases = ", ".join(f"{index} {phase}" for index, phase in enumerate(game.phases))
     tables["state"] = game.fields.table().replace("index of the phase", phases)
+    if game.features is not None:
+        tables["action-features"] = game.features.of_action.table()
+        tables["table-features"] = game.features.of_table.table()
     tables |= {name: make() for name, make in TABLES[game.id].items()}
     return with_marked(page, {name: f"{table}\n" for name, table in tables.items()}, f"the page of {game.id}")
 

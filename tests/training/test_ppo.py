@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import subprocess
 import sys
 import time
@@ -339,7 +340,6 @@ def test_options_that_do_not_fit_are_refused(tmp_path):
         ({"seats": (3, 4)}, "players"),
         ({"threads": 3}, "threads"),
         ({"game": "tantrix:solitaire"}, "points"),
-        ({"game": "tantrix:daily", "reward": "points"}, "policy"),
         ({"skip_smallest": 1.0}, "skip_smallest"),
         ({"steps": 1}, "steps"),
         ({"device": "abacus"}, "device"),
@@ -394,3 +394,78 @@ def test_measurements_do_not_change_what_is_learned(tmp_path):
     assert len(often.history) > len(never.history)
     for name, tensor in often.tensors().items():
         assert (tensor == never.tensors()[name]).all()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
+def test_sigterm_saves_a_run_which_ends_with_the_weights_of_one_that_was_not_stopped(tmp_path):
+    """No measurement has saved it. Without a terminal, its log has lines with decisions, speed and a figure."""
+    options = {**SMALL, "total_decisions": 3_000, "eval_every": 1_000_000}
+    config = tmp_path / "run.toml"
+    config.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in options.items()))
+    command = ["-m", "training", "ppo", "karma", "--config", str(config), "--runs", str(tmp_path), "--name", "parts"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, *command], **pipes) as process:
+        assert process.stdout.readline() == f"folder: {tmp_path / 'parts'}\n"
+        assert re.fullmatch(r"decisions: [\d,]+ of 3,000, [\d,]+/s, kl [\d.]+\n", process.stdout.readline())
+        process.terminate()
+        _, complaints = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert complaints.splitlines()[-1] == f"stopped; continue with --resume {tmp_path / 'parts'}"
+    ends_as_if_it_was_not_interrupted(tmp_path / "parts", options)
+
+
+def test_a_run_that_is_killed_in_a_measurement_has_kept_its_decisions_and_measures_again(tmp_path, monkeypatch):
+    run = PPO.begin(Args(**SMALL, runs=tmp_path, name="parts"))
+    with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+        broken.setattr(run, "measure_now", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        run.train()
+    resumed = PPO.resume(Args(resume=tmp_path / "parts"))
+    assert resumed.decisions == run.decisions >= SMALL["eval_every"] and not resumed.history
+    assert ends_as_if_it_was_not_interrupted(tmp_path / "parts", SMALL)
+    assert PPO.resume(Args(resume=tmp_path / "parts")).history
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize(("events", "code"), [(0, 2), (3, 1)])
+def test_a_log_of_tensorboard_that_cannot_be_written_is_told_in_one_line(events, code, tmp_path, monkeypatch, capfd):
+    record_writer = pytest.importorskip("tensorboard.summary.writer.record_writer")
+
+    write, room = record_writer.RecordWriter.write, iter(range(events))
+
+    def until_full(writer, event):
+        if next(room, None) is None:
+            raise OSError(28, "No space left on device")
+        write(writer, event)
+
+    words = ["karma", "--runs", str(tmp_path), "--name", "full"]
+    words += [part for name, value in SMALL.items() for part in (f"--{name.replace('_', '-')}", *words_of(value))]
+    with monkeypatch.context() as broken, pytest.raises(SystemExit) as ended:
+        broken.setattr(record_writer.RecordWriter, "write", until_full)
+        PPO.main(words)
+    assert ended.value.code == code
+    errors = capfd.readouterr().err
+    assert errors.startswith("error: [Errno 28] No space left on device") and errors.count("\n") == 1
+
+
+def words_of(value):
+    return map(str, value) if isinstance(value, tuple) else [str(value)]
+
+
+def test_a_policy_without_blocks_of_features_does_not_read_them(tmp_path):
+    run = PPO(Args(**SMALL, runs=tmp_path, name="a", without_blocks=("action.pile", "table.hand")))
+    run.update()
+    features, policy = run.game.features, run.average.actor[1]
+    described = run.game.describe(run.game.new(3))
+    changed = described._replace(features=described.features.copy(), tables=described.tables.copy())
+    changed.features[:, features.of_action["pile"].slice] = 9
+    changed.tables[:, features.of_table["hand"].slice] = 9
+    with torch.inference_mode():
+        assert torch.equal(policy(described), policy(changed))
+        changed.features[:, features.of_action["top"].slice] = 9
+        assert not torch.equal(policy(described), policy(changed))
+
+
+@pytest.mark.parametrize("name", ["pile", "action.hand", "table.nothing"])
+def test_blocks_that_do_not_exist_are_refused(tmp_path, name):
+    with pytest.raises(ValueError, match=f"without_blocks='{name}'"):
+        PPO(Args(**SMALL, runs=tmp_path, name="a", without_blocks=(name,)))

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 
 from agents import Agent
 from tantra_envs import cli
-from tantra_envs.core.game import Game
 from training.evaluate import evaluate, show
 from training.options import load_agent
 
-Learn = Callable[[Game, int], Agent]
+Learn = Callable[..., Agent]  # of the game and the decisions to learn from, with a `seed`
 EXAMPLES = {
     "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib."),
     "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone."),
@@ -43,9 +42,11 @@ class Args(cli.GameOptions):
 
     steps: int = 0
     """Decisions to learn from; 0 = the number that suits Karma."""
+    seed: int = 1
+    """Seed of the network and of the deals to learn from."""
     deals: int = 500
     """Deals of the measurement, each played once for every seat."""
-    opponents: tuple[str, ...] = ("uniform",)
+    opponents: tuple[str, ...] = ("scripted",)
     """Agents to measure against."""
 
 
@@ -63,14 +64,14 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
 
     Args:
         name: Name of the example.
-        learn: Function that learns a game from a number of decisions and returns an agent.
+        learn: Function that learns a game from a number of decisions, with a `seed`, and returns an agent.
         steps: Decisions to learn from, unless the command line sets them.
         argv: Arguments of the command line.
         untrained: Measure the agent before training as well.
     """
     with cli.user_errors("train"):
         args = cli.read(Args, f"training examples {name}", argv)
-        cli.check_ranges(args, steps=(0, math.inf), deals=(2, math.inf))
+        cli.check_ranges(args, steps=(0, math.inf), seed=(0, (1 << 31) - 1), deals=(2, math.inf))
         game = cli.game(args.game, args.players)
         opponents = [load_agent("opponents", spec, game) for spec in args.opponents]
 
@@ -79,8 +80,9 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
 
     with cli.work():
         if untrained:
-            measure(f"{name}, before", learn(game, 0))
+            measure(f"{name}, before", learn(game, 0, seed=args.seed))
         began, steps = time.process_time(), args.steps or steps
-        agent = learn(game, steps)
+        print(f"{name}: learning from about {steps} decisions", flush=True)
+        agent = learn(game, steps, seed=args.seed)
         print(f"{name}: about {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
         measure(name, agent)

@@ -53,24 +53,24 @@ def update(tables: Any, weights: Any, moments: Any, step: Any, key: Any) -> Any:
     return optax.apply_updates(weights, change), moments, step
 
 
-def weights_of_updates(game: Game) -> Iterator[Any]:
+def weights_of_updates(game: Game, seed: int = 1) -> Iterator[Any]:
     """Yield random weights, then the weights after each update, without end."""
-    tables, rng = adapters.jax(game, TABLES), np.random.default_rng(1)
+    tables, rng = adapters.jax(game, TABLES), np.random.default_rng(seed)
     shapes = {"hidden": (game.view.size, HIDDEN), "out": (HIDDEN, game.actions.size + 1)}
     weights = {name: jnp.array(rng.normal(0, shape[0] ** -0.5, shape), jnp.float32) for name, shape in shapes.items()}
-    moments, step, key = ADAM.init(weights), tables.reset(seed=1), jax.random.key(1)
+    moments, step, key = ADAM.init(weights), tables.reset(seed=seed), jax.random.key(seed)
     for number in itertools.count():
         yield weights
         weights, moments, step = update(tables, weights, moments, step, jax.random.fold_in(key, number))
 
 
-def learn(game: Game, steps: int) -> Agent:
+def learn(game: Game, steps: int, seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions of self-play."""
-    weights = next(itertools.islice(weights_of_updates(game), -(-steps // (TABLES * LENGTH)), None))
+    weights = next(itertools.islice(weights_of_updates(game, seed), -(-steps // (TABLES * LENGTH)), None))
     hidden, out = np.asarray(weights["hidden"]), np.asarray(weights["out"])
     return adapters.player("jax", lambda views, masks: np.tanh(views @ hidden) @ out[:, :-1])
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("jax", learn, steps=2_000_000, argv=argv, untrained=True)
+    run("jax", learn, steps=6_000_000, argv=argv, untrained=True)

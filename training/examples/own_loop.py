@@ -1,8 +1,8 @@
-"""PPO in one file, in the style of CleanRL, with torch as the only library: `python -m training examples own_loop`."""
+"""PPO over action features in one file, with torch as the only library: `python -m training examples own_loop`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,80 +11,89 @@ from torch import nn
 from torch.distributions import Categorical
 
 import tantra_envs
-from tantra_envs import adapters
+from tantra_envs.adapters.networks import RatingAgent, RatingNetwork, ValueNetwork
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from training.examples import run
 
-TABLES, LENGTH, EPOCHS, MINIBATCHES, CLIP, LAMBDA = 64, 32, 4, 4, 0.2, 0.95
+TABLES, LENGTH, EPOCHS, MINIBATCH, RATE, CLIP, LAMBDA, ENTROPY = 64, 64, 8, 512, 1e-3, 0.2, 0.95, 0.01
+Lists = dict[str, torch.Tensor]  # an observation with view="features"
 
 
 class Policy(nn.Module):
-    """A network with two hidden layers that returns action probabilities and a value."""
+    """A network that rates each legal action, and a network that values the table."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self.hidden = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
-        self.actor, self.critic = nn.Linear(128, game.actions.size), nn.Linear(128, 1)
+        self.actor = RatingNetwork(*game.features.sizes).begin_even()
+        self.critic = ValueNetwork(game.features.of_table.size)
 
-    def forward(self, views: Any, masks: Any) -> tuple[Categorical, Any]:
-        """Return the distribution over the legal actions, and the expected return."""
-        hidden = self.hidden(views)
-        logits = self.actor(hidden).masked_fill(~masks, torch.finfo(torch.float32).min)
-        return Categorical(logits=logits), self.critic(hidden)[..., 0]
+    def forward(self, lists: Lists) -> tuple[Categorical, torch.Tensor]:
+        """Return the distribution over the places of the lists, and the expected returns."""
+        ratings = self.actor(lists["table"], lists["actions"], lists["action_mask"])
+        return Categorical(logits=ratings), self.critic(lists["table"])
 
 
-def learn(game: Game, steps: int) -> Agent:
-    """Return an agent after `steps` decisions against random agents."""
-    torch.manual_seed(1)
-    seating = {"opponents": "uniform", "autoreset_mode": "SameStep"}
+def agents(game: Game, steps: int, seed: int = 1, opponents: str = "scripted") -> Iterator[Agent]:
+    """Learn from `steps` decisions at tables with these opponents; yield the agent after every update."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    seating: dict[str, Any] = {"opponents": opponents, "autoreset_mode": "SameStep", "view": "features"}
     tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
-    policy = Policy(game)
-    adam = torch.optim.Adam(policy.parameters(), lr=1e-3)
-    inputs, rng = _tensors(*tables.reset(seed=1)), np.random.default_rng(1)
-    for _ in range(max(1, steps // (TABLES * LENGTH))):
-        batch, inputs = collect(tables, policy, inputs)
+    policy, rng = Policy(game), np.random.default_rng(seed)
+    adam = torch.optim.Adam(policy.parameters(), lr=RATE)
+    lists, updates = as_tensors(tables.reset(seed=seed)[0]), max(1, steps // (TABLES * LENGTH))
+    for update in range(updates):
+        adam.param_groups[0]["lr"] = RATE * (1 - update / updates)
+        seen, others, lists = collect(tables, policy, lists)
         for _ in range(EPOCHS):
-            for part in np.array_split(rng.permutation(TABLES * LENGTH), MINIBATCHES):
+            for rows in np.array_split(rng.permutation(TABLES * LENGTH), TABLES * LENGTH // MINIBATCH):
                 adam.zero_grad()
-                loss(policy, *(column[part] for column in batch)).backward()
+                loss(policy, pick(seen, rows), *(column[rows] for column in others)).backward()
+                nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
                 adam.step()
-    return adapters.player("own_loop", lambda views, masks: policy(*_tensors(views, masks))[0].logits.detach().numpy())
+        yield RatingAgent("own_loop", policy.actor)
 
 
 @torch.no_grad()
-def collect(tables: Any, policy: Policy, inputs: Any) -> tuple[list[Any], Any]:
-    """Return LENGTH decisions at every table with their generalised advantages, and the next inputs."""
+def collect(tables: Any, policy: Policy, lists: Lists) -> tuple[Lists, list[torch.Tensor], Lists]:
+    """Play LENGTH decisions at every table. Return them with their advantages, and the next observations."""
     rows = []
     for _ in range(LENGTH):
-        distribution, values = policy(*inputs)
-        actions = distribution.sample()
-        views, rewards, terminated, truncated, infos = tables.step(actions.numpy())
+        distribution, values = policy(lists)
+        places = distribution.sample()
+        after, rewards, terminated, truncated, _ = tables.step(places.numpy())
         ends = torch.from_numpy(terminated | truncated).float()
-        rows.append((*inputs, actions, distribution.log_prob(actions), values, torch.from_numpy(rewards).float(), ends))
-        inputs = _tensors(views, infos)
-    views, masks, actions, before, values, rewards, ends = (torch.stack(column) for column in zip(*rows, strict=True))
-    advantages, advantage, after = torch.zeros_like(rewards), torch.zeros(TABLES), policy(*inputs)[1]
+        rows.append((lists, places, distribution.log_prob(places), values, torch.from_numpy(rewards).float(), ends))
+        lists = as_tensors(after)
+    seen = {name: torch.cat([row[0][name] for row in rows]) for name in lists}
+    places, before, values, rewards, ends = (torch.stack(column) for column in list(zip(*rows, strict=True))[1:])
+    advantages, advantage, following = torch.zeros_like(values), torch.zeros(TABLES), policy(lists)[1]
     for t in reversed(range(LENGTH)):  # no value follows the end of a game
-        advantage = rewards[t] + (1 - ends[t]) * (after + LAMBDA * advantage) - values[t]
-        advantages[t], after = advantage, values[t]
-    return [column.flatten(0, 1) for column in (views, masks, actions, before, advantages, advantages + values)], inputs
+        advantage = rewards[t] + (1 - ends[t]) * (following + LAMBDA * advantage) - values[t]
+        advantages[t], following = advantage, values[t]
+    return seen, [column.flatten() for column in (places, before, advantages, advantages + values)], lists
 
 
-def loss(policy: Policy, views: Any, masks: Any, actions: Any, before: Any, advantages: Any, returns: Any) -> Any:
+def loss(policy: Policy, lists: Lists, places: Any, before: Any, advantages: Any, returns: Any) -> Any:
     """Return PPO's clipped objective, the critic's error and an entropy bonus as one loss."""
-    distribution, values = policy(views, masks)
-    ratio = (distribution.log_prob(actions) - before).exp()
+    distribution, values = policy(lists)
+    ratio = (distribution.log_prob(places) - before).exp()
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     objective = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages).mean()
-    return (values - returns).square().mean() / 2 - objective - 0.01 * distribution.entropy().mean()
+    return (values - returns).square().mean() / 2 - objective - ENTROPY * distribution.entropy().mean()
 
 
-def _tensors(views: Any, infos: Any) -> tuple[Any, Any]:
-    masks = infos["action_mask"] if isinstance(infos, dict) else infos
-    return torch.from_numpy(views), torch.from_numpy(masks).bool()
+def as_tensors(lists: dict[str, Any]) -> Lists:
+    """Return the arrays of an observation as tensors."""
+    return {name: torch.from_numpy(array) for name, array in lists.items() if name != "ids"}
+
+
+def pick(lists: Lists, rows: Any) -> Lists:
+    """Return some rows of observations."""
+    return {name: array[rows] for name, array in lists.items()}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("own_loop", learn, steps=20_000, argv=argv)
+    run("own_loop", lambda game, steps, seed: [*agents(game, steps, seed)][-1], steps=300_000, argv=argv)

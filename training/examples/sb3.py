@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib: `python -m training examples sb3`."""
+"""MaskablePPO of sb3-contrib over action features: `python -m training examples sb3`."""
 
 from __future__ import annotations
 
@@ -9,32 +9,30 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from tantra_envs import adapters
+from tantra_envs.adapters.networks import RatingAgent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from training.examples import run
 
 
-def learn(game: Game, steps: int) -> Agent:
-    """Return an agent after `steps` decisions against random agents."""
-    tables = adapters.sb3(game, num_envs=32, opponents="uniform")
+def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) -> Agent:
+    """Return an agent after `steps` decisions at tables with these opponents."""
+    torch.set_num_threads(1)
+    tables = adapters.sb3(game, num_envs=64, opponents=opponents, view="features")
     options: dict[str, Any] = {
         "n_steps": 64,
-        "batch_size": 512,
+        "batch_size": 1024,
         "n_epochs": 4,
-        "learning_rate": 1e-3,
+        "learning_rate": lambda left: 1e-3 * left,
         "gamma": 1.0,
-        "seed": 1,
+        "ent_coef": 0.01,
+        "seed": seed,
     }
-    model: Any = MaskablePPO("MlpPolicy", tables, policy_kwargs={"net_arch": [128, 128]}, device="cpu", **options)
+    model: Any = MaskablePPO(adapters.RatingPolicy, tables, device="cpu", **options)
     model.learn(steps)
-
-    def scores(views: Any, masks: Any) -> Any:
-        with torch.inference_mode():
-            return model.policy.get_distribution(torch.from_numpy(views), masks).distribution.logits.numpy()
-
-    return adapters.player("sb3", scores)
+    return RatingAgent("sb3", model.policy.action_net)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("sb3", learn, steps=40_000, argv=argv)
+    run("sb3", learn, steps=100_000, argv=argv)

@@ -1,4 +1,4 @@
-"""PPO of Tianshou, with the masked actor of our adapter: `python -m training examples tianshou`."""
+"""PPO of Tianshou over action features: `python -m training examples tianshou`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Collector, CollectStats, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OnPolicyTrainerParams
-from torch import nn
 
 from tantra_envs import adapters
-from tantra_envs.adapters.tianshou_tables import MaskedActor, SeenCritic
+from tantra_envs.adapters.networks import RatingAgent
+from tantra_envs.adapters.tianshou_tables import RatingActor, TableCritic
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from training.examples import run
@@ -23,15 +23,18 @@ from training.examples import run
 TABLES, COLLECTED = 16, 2048
 
 
-def learn(game: Game, steps: int) -> Agent:
-    """Return an agent after `steps` decisions against random agents."""
-    torch.manual_seed(1)
-    tables = DummyVectorEnv([lambda: adapters.tianshou(game, opponents="uniform") for _ in range(TABLES)])
-    tables.seed(1)
-    net, critic = network(game, game.actions.size), network(game, 1)
-    policy = DiscreteActorPolicy(actor=MaskedActor(net), action_space=tables.action_space[0])
+def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) -> Agent:
+    """Return an agent after `steps` decisions at tables with these opponents."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    tables = DummyVectorEnv([
+        lambda: adapters.tianshou(game, opponents=opponents, view="features") for _ in range(TABLES)
+    ])  # fmt: skip
+    tables.seed(seed)
+    actor, critic = RatingActor(*game.features.sizes), TableCritic(game.features.of_table.size)
+    policy = DiscreteActorPolicy(actor=actor, action_space=tables.action_space[0])
     optim, options = AdamOptimizerFactory(lr=1e-3), {"gamma": 1.0, "ent_coef": 0.01, "advantage_normalization": True}
-    algorithm: Any = PPO(policy=policy, critic=SeenCritic(critic), optim=optim, **options)
+    algorithm: Any = PPO(policy=policy, critic=critic, optim=optim, **options)
     collector: Collector[CollectStats] = Collector(algorithm, tables, VectorReplayBuffer(COLLECTED, TABLES))
     algorithm.run_training(
         OnPolicyTrainerParams(
@@ -45,15 +48,9 @@ def learn(game: Game, steps: int) -> Agent:
             verbose=False,
         )
     )
-    return adapters.player("tianshou", lambda views, masks: net(torch.from_numpy(views)).detach().numpy())
-
-
-def network(game: Game, outputs: int) -> nn.Module:
-    """Return a network with two hidden layers."""
-    hidden = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
-    return hidden.append(nn.Linear(128, outputs))
+    return RatingAgent("tianshou", actor)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("tianshou", learn, steps=20_000, argv=argv)
+    run("tianshou", learn, steps=40_000, argv=argv)

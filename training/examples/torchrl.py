@@ -1,18 +1,18 @@
-"""PPO of TorchRL with its MaskedCategorical: `python -m training examples torchrl`."""
+"""PPO of TorchRL over action features, with its MaskedCategorical: `python -m training examples torchrl`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import torch
-from tensordict.nn import TensorDictModule
-from torch import nn
 from torchrl.collectors import Collector
-from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.modules import MaskedCategorical, ProbabilisticActor
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 from tantra_envs import adapters
+from tantra_envs.adapters.networks import RatingAgent
+from tantra_envs.adapters.torchrl_tables import rating_module, value_module
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from training.examples import run
@@ -20,16 +20,15 @@ from training.examples import run
 TABLES, COLLECTED, EPOCHS, BATCH = 64, 2048, 4, 512
 
 
-def learn(game: Game, steps: int) -> Agent:
-    """Return an agent after `steps` decisions against random agents."""
-    torch.manual_seed(1)
-    tables = adapters.torchrl(game, TABLES, opponents="uniform")
-    tables.set_seed(1)
-    net = network(game, game.actions.size)
-    logits = TensorDictModule(net, in_keys=["observation"], out_keys=["logits"])
+def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) -> Agent:
+    """Return an agent after `steps` decisions at tables with these opponents."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    tables = adapters.torchrl(game, TABLES, opponents=opponents, view="features")
+    tables.set_seed(seed)
+    ratings, critic = rating_module(game), value_module(game)
     masked = {"in_keys": {"logits": "logits", "mask": "action_mask"}, "distribution_class": MaskedCategorical}
-    actor = ProbabilisticActor(logits, spec=tables.action_spec_unbatched, return_log_prob=True, **masked)
-    critic = ValueOperator(network(game, 1), in_keys=["observation"])
+    actor = ProbabilisticActor(ratings, spec=tables.action_spec_unbatched, return_log_prob=True, **masked)
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, normalize_advantage=True)
     advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
     adam = torch.optim.Adam(loss.parameters(), lr=1e-3)
@@ -45,15 +44,9 @@ def learn(game: Game, steps: int) -> Agent:
                 adam.zero_grad()
                 total.backward()
                 adam.step()
-    return adapters.player("torchrl", lambda views, masks: net(torch.from_numpy(views)).detach().numpy())
-
-
-def network(game: Game, outputs: int) -> nn.Sequential:
-    """Return a network with two hidden layers."""
-    hidden = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
-    return hidden.append(nn.Linear(128, outputs))
+    return RatingAgent("torchrl", ratings.module)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("torchrl", learn, steps=20_000, argv=argv)
+    run("torchrl", learn, steps=100_000, argv=argv)

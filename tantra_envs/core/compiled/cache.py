@@ -37,7 +37,10 @@ _storing = threading.Lock()  # held while CACHE_DIR is another folder
 @functools.cache
 def cache_folder(source: Path) -> str | None:
     """Return the folder for machine code made from `source` (a package or a file), or None if none is writable."""
-    folder = cache_root() / f"{source.stem}-{_digest(source)}"
+    root = cache_root()
+    if root is None:
+        return None
+    folder = root / f"{source.stem}-{_digest(source)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)  # used now
@@ -48,9 +51,10 @@ def cache_folder(source: Path) -> str | None:
     return str(folder)
 
 
-def cache_root() -> Path:
-    """Return the parent of all cache folders."""
-    return Path(_ASKED_FOR or _user_cache()) / "tantra_envs"
+def cache_root() -> Path | None:
+    """Return the parent of all cache folders, or None for a user without a home folder."""
+    folder = _ASKED_FOR or _user_cache()
+    return Path(folder) / "tantra_envs" if folder else None
 
 
 @contextmanager
@@ -72,7 +76,7 @@ class Locator:
     """
 
     def __init__(self, function: Any, file: str) -> None:
-        self._line = str(function.__code__.co_firstlineno)
+        self._place = f"{function.__module__}-{function.__code__.co_firstlineno}"
         root = source_root(file)
         assert root, file  # other functions are not stored
         self._folder = Path(config.CACHE_DIR, Path(file).resolve().parent.relative_to(root.parent))
@@ -95,10 +99,14 @@ class Locator:
         return ""
 
     def get_disambiguator(self) -> str:
-        """Return the line of the function, which tells functions of one name apart."""
-        return self._line
+        """Return the module and the line of the function, which tell functions of one name apart.
+
+        Stored code is read by importing its module. A file can be run under several names, and a moved one has another.
+        """
+        return self._place
 
 
+@functools.cache
 def source_root(filename: str) -> Path | None:
     """Return the game, package or file that the machine code of kernels in this file depends on, besides the core.
 
@@ -150,9 +158,12 @@ def _clear_away(root: Path) -> None:
                     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _user_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local"))
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+def _user_cache() -> str | Path | None:
+    """Return the folder of the user's caches, or None if there is no home folder, as in some containers."""
+    variable, below = {"win32": ("LOCALAPPDATA", "AppData/Local"), "darwin": ("", "Library/Caches")}.get(
+        sys.platform, ("XDG_CACHE_HOME", ".cache")
+    )
+    try:
+        return os.environ.get(variable) or Path.home() / below
+    except RuntimeError:  # neither HOME nor an entry of the user in the password database
+        return None

@@ -16,9 +16,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from ..rng import below, seed_stream
+from .cache import CORE, source_root
 from .jit import Kernel, entry_point, kernel, leaf, with_globals
 from .scoring import score_teams
-from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
+from .tree import UNENDED, backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions checked together
@@ -129,12 +130,18 @@ def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
 
 @functools.cache
 def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
-    """Return the drivers with `decide` and `rate` of another agent. They are compiled when they are called."""
-    own = inspect.unwrap(drivers.choose_rows)
+    """Return the drivers with `decide` and `rate` of another agent. They are compiled when they are called.
+
+    Agents of one game have different `__name__`. The code of an agent from outside is stored with its own file, because
+    an edit of this file does not change the cache folder of the game.
+    """
+    own, agent = inspect.unwrap(drivers.choose_rows), inspect.unwrap(player.decide)
+    game, file = own.__code__.co_filename, agent.__code__.co_filename
+    home = own if source_root(file) in (CORE, source_root(game)) else agent
     names = {**own.__globals__, **_decisions(player)}
-    ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a separate name in the cache
+    ending = f"_by_{player.__name__}_in_{own.__module__}"
     wanted = SCRIPTED if drivers.log_likelihoods is None else SCRIPTED + BELIEVING
-    return replace(drivers, **_bound(wanted, names, own.__code__.co_filename, own.__module__, ending))
+    return replace(drivers, **_bound(wanted, names, home.__code__.co_filename, home.__module__, ending))
 
 
 def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str, ending: str = "") -> dict[str, Kernel]:
@@ -258,7 +265,8 @@ def step_batch(
 
     Args:
         legal: The masks. `masks` is a copy of them for the user.
-        narrow: The observations in whole numbers. Row `lo` is scratch if `views` has rows.
+        narrow: The observations in whole numbers, or without rows if nobody reads observations. Row `lo` is scratch if
+            `views` has rows.
         views: The observations as floats, or without rows, (0, view size), for observations in whole numbers.
         seeds: `seeds[i]` is the seed of the next deal of table `i`. It grows by the number of tables.
         check: 1 = look for illegal actions at all tables first.
@@ -281,9 +289,9 @@ def step_batch(
             deal(s, seeds[i])
             seeds[i] += len(states)
         legal_actions(s, legal[i])
-        if len(views) == 0:
+        if len(views) == 0 and len(narrow) > 0:
             observe(s, s.seat, narrow[i])
-        else:
+        elif len(narrow) > 0:
             observe(s, s.seat, narrow[lo])  # one row for all tables stays in the first-level cache
             to_float(narrow[lo], factors, views[i])
     copy_rows(legal, masks, lo, hi)
@@ -438,13 +446,13 @@ def simulate(samples: Any, tree: Any, scratch: Any) -> None:
             rewards[seat] = 0.0
         end = clock(s) + head.horizon
         depth = select_and_expand(s, tree, scratch, end, rewards)
-        play_on(s, head.scripted, scratch, FOREVER, end, rewards)
+        plies = depth + play_on(s, head.scripted, scratch, FOREVER, end, rewards)
         for seat in range(s.seats):
             standings[seat] = standing(s, seat)
             if s.over == 0:
                 rewards[seat] += standings[seat]
-        score_teams(rewards, standings, representatives, scores)
-        backpropagate(tree, depth, scores)
+        score_teams(rewards, standings, int(s.over), representatives, scores)
+        backpropagate(tree, depth, scores, plies if s.over else UNENDED)
 
 
 def log_likelihoods(samples: Any, before: Any, again: Any, actions: Any, seat: int, scratch: Any, odds: Any) -> None:

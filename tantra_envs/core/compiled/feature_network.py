@@ -7,6 +7,7 @@ table. `agent_of` makes the agent from the kernel of a game that describes the l
 from __future__ import annotations
 
 import functools
+import inspect
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,19 +42,18 @@ describe_legal: Kernel = _unbound
 
 
 @functools.cache
-def agent_of(name: str, describe: Kernel) -> FeatureAgent:
-    """Return the agent over the features that a kernel fills in.
+def agent_of(describe: Kernel) -> FeatureAgent:
+    """Return the agent over the features that a kernel fills in. Its machine code is stored with that of the kernel.
 
     Args:
-        name: A name for the machine code on disk, different for each kernel of a game.
         describe: Called with a concealed record, the mask of its seat 0, the arrays of the game's `prepare`, rows of
             zeros for the features of the legal actions, ascending, and a row of zeros for those of the table.
     """
-    names = {**globals(), "describe_legal": describe}
-    parts = (
-        with_globals(source, names, f"{source.__name__}_by_{name}", __file__, __name__) for source in (_decide, _rate)
-    )
-    return FeatureAgent(name, *map(kernel, parts))
+    own = inspect.unwrap(describe)
+    names, ending = {**globals(), "describe_legal": describe}, f"_of_{own.__qualname__}"
+    file, module = own.__code__.co_filename, own.__module__
+    parts = (with_globals(source, names, source.__name__ + ending, file, module) for source in (_decide, _rate))
+    return FeatureAgent(f"{module}.{own.__qualname__}", *map(kernel, parts))
 
 
 def _decide(known: Any, mask: Any, work: Any) -> int:

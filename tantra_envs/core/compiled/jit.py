@@ -1,5 +1,8 @@
 """The three decorators of compiled kernels: `entry_point`, `kernel` and `leaf`.
 
+The machine code of entry points and kernels is kept on disk (`cache.py`). A process that calls a new entry point of a
+game compiles that alone, and loads the kernels that another entry point has compiled.
+
 A kernel is plain Python, restricted to what Numba compiles. `NUMBA_DISABLE_JIT=1` runs the same source as ordinary
 Python (`proxies.py`).
 """
@@ -28,21 +31,12 @@ PROGRESS_SECONDS = 10.0  # seconds of compiling between two messages
 
 def entry_point(function: F) -> F:
     """Mark a function that Python calls with arrays. It releases the GIL and is cached on disk."""
-    if PURE_PYTHON:
-        return proxies.wrapped(function)  # type: ignore[return-value]
-    source = source_root(function.__code__.co_filename)
-    folder = cache_folder(source) if source else None
-    if folder is None:
-        return _compiled(function)
-    with stored_below(folder):
-        made = _compiled(function, cache=True)
-    numba_private.mend_cache(made)
-    return made
+    return proxies.wrapped(function) if PURE_PYTHON else _stored(function)  # type: ignore[return-value]
 
 
 def kernel(function: F) -> F:
-    """Mark a function that kernels and entry points call. It is compiled as a part of these."""
-    return function if PURE_PYTHON else _compiled(function)
+    """Mark a function that kernels and entry points call. It is compiled with the first of them and cached on disk."""
+    return function if PURE_PYTHON else _stored(function)
 
 
 def leaf(function: F) -> F:
@@ -53,18 +47,32 @@ def leaf(function: F) -> F:
 def with_globals(function: Kernel, names: dict[str, Any], name: str, file: str, module: str) -> Kernel:
     """Return a copy of a function that finds its globals in `names`, such as the kernels of a game.
 
-    Numba's disk cache finds machine code by the file and the name of a function: those given here.
+    Numba's disk cache finds machine code by the file, the name and the line of a function, and not by its globals. A
+    copy that another copy could be taken for would play another game, or for another agent.
 
     Args:
         function: The function, not compiled.
         names: Its globals.
         name: Its name, different for each copy in a file.
-        file: The file that it counts to.
+        file: The file that it counts to. An edit of any source that the names come from must change the cache folder of
+            this file: see `cache.source_root`.
         module: The module of this file.
     """
     copy = FunctionType(function.__code__.replace(co_filename=file), names, name)
     copy.__qualname__, copy.__module__, copy.__doc__ = name, module, function.__doc__
     return copy
+
+
+def _stored(function: F) -> F:
+    """Return a function that is compiled when it is called, and kept on disk if its file has a cache folder."""
+    source = source_root(function.__code__.co_filename)
+    folder = cache_folder(source) if source else None
+    if folder is None:
+        return _compiled(function)
+    with stored_below(folder):
+        made = _compiled(function, cache=True)
+    numba_private.mend_cache(made)
+    return made
 
 
 def _compiled(function: F, **options: Any) -> F:
@@ -141,4 +149,5 @@ def _say(message: str) -> None:
 
 notice = CompileNotice()
 if not PURE_PYTHON:
+    numba_private.distinguish_symbols()
     numba_private.on_compile(notice.start, notice.end)

@@ -7,8 +7,13 @@ What is used, and what happens in a version of Numba that lacks it:
 - The option `no_cfunc_wrapper` leaves out code for callers in C. Without it, the same.
 - `Dispatcher.get_call_template` is replaced so that kernels pass integers as int64. If Numba does not call it, it
   compiles a kernel for every integer type, which takes longer.
-- `Dispatcher._cache` is asked for its code by `load_overload`, which is replaced. Without it, `mend_cache` raises
-  AttributeError; remove its call, and a damaged file stops the program until somebody removes it.
+- `Dispatcher._cache` is asked for its code by `load_overload` and given new code by `save_overload`, which are
+  replaced, and names the files of new code in `_cache_file._data_name`. Without them, `mend_cache` raises
+  AttributeError; remove its call, and a damaged file or a full disk stops the program, and two processes that compile
+  at the same time may take each other's code.
+- `FunctionIdentity._unique_ids` numbers the functions of a process in the names of their symbols. Without it,
+  `distinguish_symbols` has no effect. Then code of two processes can have equal symbols, and a process that loads both
+  calls one for the other.
 - `numba.core.event` reports the functions being compiled. Without it the import of this module fails; remove
   `on_compile`, and the first start of a game is silent.
 - `numba.core.cgutils`, `numba.core.typing.signature` and `numba.np.arrayobj` make arrays on the stack. Without them the
@@ -18,13 +23,16 @@ What is used, and what happens in a version of Numba that lacks it:
 from __future__ import annotations
 
 import functools
+import itertools
+import os
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from numba import types
-from numba.core import cgutils, event
+from numba.core import bytecode, cgutils, event
 from numba.core.typing import signature
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
@@ -45,9 +53,56 @@ def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], n
 
 
 def mend_cache(dispatcher: Any) -> None:
-    """Let a folder of stored code that cannot be read be removed with one message, and its code be compiled again."""
+    """Make the disk cache of a function safe against damaged files, full disks and other processes.
+
+    A folder that cannot be read is removed with one message, and its code is compiled again. Code that cannot be
+    written is not stored. The files of code have other names in every process: two processes that store the first code
+    of a function at the same time would write to one file, which the index then lists under the wrong types.
+    """
     cache = dispatcher._cache
     cache.load_overload = functools.partial(_load_or_remove, cache.load_overload, cache.cache_path)
+    cache.save_overload = functools.partial(_save_or_warn, cache.save_overload, cache.cache_path)
+    cache._cache_file._data_name = functools.partial(_data_name, cache._cache_file._data_name)
+
+
+def _data_name(name: Callable[[int], str], number: int) -> str:
+    stem, dot, ending = name(number).rpartition(".")
+    return f"{stem}-{_process()}{dot}{ending}"
+
+
+def _save_or_warn(save: Callable[..., None], folder: str, *arguments: Any) -> None:
+    try:
+        save(*arguments)
+    except OSError as error:
+        _warn_of_folder(folder, error.strerror or type(error).__name__)
+
+
+@functools.cache
+def _warn_of_folder(folder: str, problem: str) -> None:
+    print(f"tantra_envs: compiled code is not stored in {folder}: {problem}", file=sys.stderr, flush=True)
+
+
+def distinguish_symbols() -> None:
+    """Give the functions of every process their own symbols: the numbers in their names begin at a random one.
+
+    Numba numbers functions and record types of a process from 1. Two processes that compile one kernel for two records
+    then often choose equal symbols. In a process that loads the code of both, the linker keeps the first symbol, and
+    the callers of the second one get the wrong code.
+    """
+    _restart_numbers()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_restart_numbers)
+
+
+def _restart_numbers() -> None:
+    _process.cache_clear()
+    bytecode.FunctionIdentity._unique_ids = itertools.count(int(_process(), 16))
+
+
+@functools.cache
+def _process() -> str:
+    """Return a random number of this process."""
+    return secrets.token_hex(6)
 
 
 def _load_or_remove(load: Callable[..., Any], folder: str, *arguments: Any) -> Any:

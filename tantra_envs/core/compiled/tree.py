@@ -24,7 +24,15 @@ from ..state import record
 from .jit import entry_point, kernel
 
 NODE = record([("key", np.int64), ("visits", np.int64), ("edge", np.int32), ("child", np.int32), ("next", np.int32)])
-EDGE = record([("visits", np.int64), ("available", np.int64), ("action", np.int32), ("next", np.int32)])
+EDGE = record(
+    [
+        ("visits", np.int64),
+        ("available", np.int64),
+        ("plies", np.int64),  # sum over the visits: actions from the root to the end of the game
+        ("action", np.int32),
+        ("next", np.int32),
+    ]
+)
 TREE = record(
     [
         ("observer", np.int64),  # a seat
@@ -38,6 +46,8 @@ TREE = record(
         ("edges", np.int64),
     ]
 )
+UNENDED = 1 << 30  # counts as the actions of a simulation that stops before the end of the game
+EQUAL = 1e-9  # means that differ by less are equal results
 PRIME = 16777619  # of the hash FNV-1; observations with equal hashes share a node
 
 
@@ -138,8 +148,8 @@ def child_of(tree: Any, node: int, seen: Any) -> int:
 
 
 @kernel
-def backpropagate(tree: Any, depth: int, scores: Any) -> None:
-    """Add `scores` (teams,) to the first `depth` edges of the path."""
+def backpropagate(tree: Any, depth: int, scores: Any, plies: int) -> None:
+    """Add `scores` (teams,) and the actions of the simulation to the first `depth` edges of the path."""
     head = tree.head[0]
     for team in range(len(scores)):
         head.least = min(head.least, scores[team])
@@ -147,13 +157,27 @@ def backpropagate(tree: Any, depth: int, scores: Any) -> None:
     for i in range(depth):
         edge = tree.path[i]
         tree.edges[edge].visits += 1
+        tree.edges[edge].plies += plies
         for team in range(len(scores)):
             tree.returns[edge, team] += scores[team]
 
 
 @entry_point
+def best_mean(tree: Any, team: int) -> float:
+    """Return the highest mean score of `team` after an action at the root."""
+    best, edge = -math.inf, int(tree.nodes[0].edge)
+    while edge > 0:
+        best = max(best, tree.returns[edge, team] / tree.edges[edge].visits)
+        edge = int(tree.edges[edge].next)
+    return best
+
+
+@entry_point
 def most_visited(tree: Any, team: int) -> int:
-    """Return the most visited action at the root. `team`'s sum of scores breaks ties, then the order of trying."""
+    """Return the most visited action at the root. `team`'s sum of scores breaks ties, then the order of trying.
+
+    Of actions with the same mean score, the one with the shortest way to the end of the game is returned.
+    """
     edges, returns = tree.edges, tree.returns
     best, most, edge = -1, 0.0, int(tree.nodes[0].edge)
     while edge > 0:
@@ -165,7 +189,25 @@ def most_visited(tree: Any, team: int) -> int:
         ):
             best, most = edge, returns[edge, team]
         edge = int(e.next)
-    return int(edges[best].action)
+    return int(edges[_shortest(tree, best, team)].action)
+
+
+@kernel
+def _shortest(tree: Any, best: int, team: int) -> int:
+    """Return the edge at the root with the fewest actions to the end among those with the mean score of `best`.
+
+    Edges with less than half of its visits do not count. Where the score is the lowest of all, `best` is returned.
+    """
+    edges, returns, head = tree.edges, tree.returns, tree.head[0]
+    visits, mean = edges[best].visits, returns[best, team] / edges[best].visits
+    shortest, edge = best, int(tree.nodes[0].edge) if mean > head.least + EQUAL else 0
+    while edge > 0:
+        e = edges[edge]
+        equal = abs(returns[edge, team] / e.visits - mean) < EQUAL
+        if equal and 2 * e.visits >= visits and e.plies / e.visits < edges[shortest].plies / edges[shortest].visits:
+            shortest = edge
+        edge = int(e.next)
+    return shortest
 
 
 @kernel

@@ -6,7 +6,7 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.decks import take_deck
 from ...core.rng import shuffle
 from ...core.state import Record
-from .material import CARDS, KINDS, POT, SPECIALS, STAGE_SCORES
+from .material import CARDS, KINDS, POT, SMALL_SIZES, SPECIALS, STAGE_SCORES
 from .melds import copies, team_of
 from .state import Phase, Taken, clear, clear_round
 
@@ -68,7 +68,9 @@ def fill_stock(s: Record) -> None:
 
 @leaf
 def cards_in_deck(s: Record) -> int:
-    """Return the number of cards: 108 with four Shields [KN-02]."""
+    """Return the number of cards: 108 with four Shields, fewer in a smaller deck [KN-02, KN-04]."""
+    if s.opt.deck_cards:
+        return int(SMALL_SIZES[s.opt.deck_cards])
     return int(CARDS - SPECIALS[2] + s.opt.shields)
 
 

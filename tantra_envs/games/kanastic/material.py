@@ -76,7 +76,16 @@ STACK_MINIMUM = 4  # cards in the hand and in the stock that taking the stack re
 GAME_SCORE = 10000  # KN-75
 
 
+# The cards of each kind in a smaller deck, by the option `deck_cards`, with one kind for the plain cards of a rank; row
+# 0 is not used (KN-04).
+SMALL_DECKS = np.zeros((2, KINDS), np.int64)
+SMALL_DECKS[1, [VARIANTS * (RANKS - 2), VARIANTS * (RANKS - 1), SWORD, ARTIFACT, SHIELD]] = 4, 4, 2, 1, 1  # K A wilds
+SMALL_SIZES = SMALL_DECKS.sum(axis=1)
+
+
 @cache
-def deck(suit_rule: int, shields: int) -> tuple[int, ...]:
-    """Return how many cards of each kind a deck has (KN-02, KN-03)."""
+def deck(suit_rule: int, shields: int, small: int = 0) -> tuple[int, ...]:
+    """Return how many cards of each kind a deck has (KN-02, KN-03, KN-04)."""
+    if small:
+        return tuple(SMALL_DECKS[small].tolist())
     return tuple(shields if kind == SHIELD else int(number) for kind, number in enumerate(COPIES[suit_rule]))

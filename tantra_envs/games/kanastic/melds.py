@@ -29,6 +29,7 @@ from .material import (
     RANKS,
     ROYAL_SUIT,
     SHIELD,
+    SMALL_DECKS,
     SPADES,
     SWORD_POINTS,
     VARIANTS,
@@ -41,8 +42,10 @@ from .state import Phase, Taken
 
 @leaf
 def copies(s: Record, kind: int) -> int:
-    """Return how many cards of a kind the deck has [KN-02, KN-03]."""
-    return int(s.opt.shields) if kind == SHIELD else COPIES[s.opt.suit_rule, kind]
+    """Return how many cards of a kind the deck has [KN-02, KN-03, KN-04]."""
+    if s.opt.deck_cards:
+        return int(SMALL_DECKS[s.opt.deck_cards, kind])
+    return int(s.opt.shields) if kind == SHIELD else int(COPIES[s.opt.suit_rule, kind])
 
 
 @leaf

@@ -39,7 +39,8 @@ from .state import FIELDS, SCORES, Phase, Taken
 DEFAULT_TURN = 8
 DEFAULT_HAND = "4H 6D 8C JD KS"
 DEFAULT_STOCK = "4*4H 4*5D 4*6C"
-DECKS = Decks(CARD_NAMES, lambda s: deck(int(s["opt"]["suit_rule"]), int(s["opt"]["shields"])), cards_of)
+DECK_OPTIONS = "suit_rule", "shields", "deck_cards"
+DECKS = Decks(CARD_NAMES, lambda s: deck(*(int(s["opt"][name]) for name in DECK_OPTIONS)), cards_of)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:

@@ -85,7 +85,7 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     tables = _rounded(np.minimum(points, MOST * POINTS_WHOLE), POINTS_WHOLE)
     options = game.blank[0]["opt"]
     costs = [*HAND_POINTS[:SHIELD], int(options["shield_penalty"])]
-    copies = deck(int(options["suit_rule"]), int(options["shields"]))
+    copies = deck(int(options["suit_rule"]), int(options["shields"]), int(options["deck_cards"]))
     hand = _rounded(known["hand"][:, 0], copies[:HAND_KINDS])
     return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand @ costs, np.float64)
 

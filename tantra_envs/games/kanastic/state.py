@@ -33,6 +33,7 @@ from .material import (
     RANK_NAMES,
     RANKS,
     SHIELD_PENALTY,
+    SMALL_SIZES,
     SPECIALS,
     STACK_MINIMUM,
     STAGES,
@@ -88,8 +89,8 @@ OPTIONS = Options(
     Option("partial_suit_opens", False, SWITCH, "a golden suit of any length is an initial meld (KN-34)"),
     Option("ask_partner", True, SWITCH, "a player may ask the partner before going out; four players only (KN-63)"),
     Option("shields", SPECIALS[2], range(1, MOST_SHIELDS + 1), "Shields in the deck (KN-02)", stored=np.int8),
-    Option("dealt", DEALT, range(5, 21), "cards dealt to a seat; the first one gets one more (KN-11)", stored=np.int8),
-    Option("stack_minimum", STACK_MINIMUM, range(3, 15),
+    Option("dealt", DEALT, range(3, 21), "cards dealt to a seat; the first one gets one more (KN-11)", stored=np.int8),
+    Option("stack_minimum", STACK_MINIMUM, range(1, 15),
            "cards in the hand and in the stock that taking the stack needs (KN-53)", stored=np.int8),
     Option("shield_penalty", SHIELD_PENALTY, range(0, 501, 5), "points that a Shield in a hand costs (KN-71)",
            stored=np.int16),
@@ -107,6 +108,7 @@ OPTIONS = Options(
     Option("reward", "score_diff", words_of(Reward), "kind of reward: score against the others, own score, or winning"),
     Option("reward_scale", 1000.0, None, "points per unit of reward", stored=np.float64),
     Option("dense", False, SWITCH, "reward the change of the points on the table after every action"),
+    Option("deck_cards", "all", ("all", "mini"), "all cards, or a smaller deck for exact play (KN-04)"),
 )  # fmt: skip
 
 OPT = OPTIONS.record(
@@ -212,7 +214,20 @@ def resolve(given: Mapping[str, Any]) -> Config:
         raise ValueError(f"kanastic: start_scores={shown} is not allowed; allowed: one total for each of {teams} teams")
     if config["reward_scale"] <= 0:
         raise ValueError(f"kanastic: reward_scale={config['reward_scale']} is not allowed; allowed: more than 0")
+    _check_small_deck(config)
     return config
+
+
+def _check_small_deck(config: Config) -> None:
+    """Raise ValueError unless a smaller deck suffices for the deal and its plain cards are one kind (KN-04)."""
+    if config["deck_cards"] == "all":
+        return
+    if config["suit_rule"] != "any":
+        raise ValueError("kanastic: suit_rule='three_suits' is not allowed with a smaller deck; allowed: 'any'")
+    size = int(SMALL_SIZES[OPTIONS.fields["deck_cards"].allowed.index(config["deck_cards"])])
+    if config["players"] * config["dealt"] + 1 >= size:
+        dealt, most = config["dealt"], (size - 2) // config["players"]
+        raise ValueError(f"kanastic: dealt={dealt} is not allowed with {size} cards; allowed: at most {most}")
 
 
 def teams_of(players: int) -> int:

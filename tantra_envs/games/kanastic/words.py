@@ -18,7 +18,7 @@ from .material import CARD_NAMES, RANKS
 from .positions import DECKS, formation, from_position, golden_suit, position
 from .state import MOST_DECKS, PHASES
 
-__all__ = ["deal_given", "from_position", "picture", "position"]
+__all__ = ["deal_given", "deck", "from_position", "picture", "position"]
 
 
 # Deals with given cards
@@ -27,6 +27,11 @@ __all__ = ["deal_given", "from_position", "picture", "position"]
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a fixed `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
     _deal_given(state, seed, *DECKS.read_deal(game, given, MOST_DECKS))
+
+
+def deck(game: Game) -> list[str]:
+    """Return all cards of the deck, ascending."""
+    return named(DECKS.ascending(game.blank[0]), CARD_NAMES)
 
 
 @entry_point

@@ -5,17 +5,21 @@ from __future__ import annotations
 from ...core.compiled.jit import kernel
 from ...core.decks import turn_over
 from ...core.state import Record
-from .material import TYPES
+from .material import SMALL_DECKS, TYPES
 from .queries import around
 from .state import Phase
 
 
 @kernel
 def fill_deck(s: Record) -> None:
-    """Fill in the whole deck in ascending order [K-02]."""
-    s.draw_n = s.opt.deck_size
-    for i in range(s.draw_n):
-        s.draw[i] = i // s.opt.copies
+    """Fill in the whole deck in ascending order; cards that are not in a smaller deck are gone [K-02, K-06]."""
+    s.draw_n = 0
+    for card in range(TYPES):
+        inside = SMALL_DECKS[s.opt.deck_cards, card] if s.opt.deck_cards else s.opt.copies
+        s.gone[card] = s.opt.copies - inside
+        for _ in range(inside):
+            s.draw[s.draw_n] = card
+            s.draw_n += 1
 
 
 @kernel

@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 TYPES = 20
 GIVE, TABLE, BOTTOMS, FIVE = 16, 17, 18, 19
 FIRST_KARMA = GIVE  # the first karma card; all later types are karma cards
@@ -24,3 +26,8 @@ HAND_MINIMUM = 3  # size up to which hands are refilled after every play (K-12)
 MAX_SEATS = 12  # two 60-card games (K-02)
 MAX_COPIES = 6  # cards of a type: copies 3, decks 2
 MAX_CARDS = TYPES * MAX_COPIES
+
+# The cards of each type in a smaller deck, by the option `deck_cards`; row 0 is not used (K-06).
+SMALL_DECKS = np.zeros((3, TYPES), np.int8)
+SMALL_DECKS[1, [4, 8, 11, GIVE, TABLE, BOTTOMS, FIVE]] = 1, 2, 1, 1, 1, 1, 1  # mini: 5 9 9 12 and the karma cards
+SMALL_DECKS[2, [4, 8, 11, GIVE, FIVE]] = 1, 2, 1, 1, 1  # tiny: 5 9 9 12 GIVE FIVE

@@ -12,10 +12,17 @@ from ...core.game import Game
 from ...core.notation import read_card
 from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
-from .material import CARD_NAMES, TYPES
+from .material import CARD_NAMES, SMALL_DECKS, TYPES
 from .state import FIELDS, Phase
 
-DECKS = Decks(CARD_NAMES, lambda s: [int(s["opt"]["copies"])] * TYPES)
+
+def _copies(s: Any) -> list[int]:
+    """Return how many cards of each type the deck has (K-02, K-06)."""
+    small = int(s["opt"]["deck_cards"])
+    return SMALL_DECKS[small].tolist() if small else [int(s["opt"]["copies"])] * TYPES
+
+
+DECKS = Decks(CARD_NAMES, _copies)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:

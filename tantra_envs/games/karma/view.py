@@ -43,14 +43,9 @@ def view_blocks(config: Config) -> ViewBlocks:
 
 
 OPPONENT = 2 * TYPES + 5
-_BLOCKS = view_blocks(resolve({}))
-HAND, UP, PILE = _BLOCKS["hand"].start, _BLOCKS["up"].start, _BLOCKS["pile"].start
-GONE, UNSEEN = _BLOCKS["gone"].start, _BLOCKS["unseen"].start
-TOP, BOTTOM, SIZES = _BLOCKS["top"].start, _BLOCKS["bottom"].start, _BLOCKS["sizes"].start
-PHASE, SOURCE, OWN = _BLOCKS["phase"].start, _BLOCKS["source"].start, _BLOCKS["own"].start
-OPPONENTS = _BLOCKS["seat_1"].start
-RUN, PILE_SIZE, DRAW_SIZE, HAND_SIZE, DOWN_SIZE = range(SIZES, SIZES + 5)
-OWN_OUT, OWN_TURN, MOVES = range(OWN, OWN + 3)
+V = view_blocks(resolve({})).starts
+RUN, PILE_SIZE, DRAW_SIZE, HAND_SIZE, DOWN_SIZE = range(5)  # in the block of sizes
+OUT, TURN, MOVES = range(3)  # in the block of the own seat
 # In the block of another seat, after its known cards.
 S_UP, S_HAND_SIZE, S_UP_SIZE, S_DOWN_SIZE, S_OUT, S_TURN = TYPES, *range(2 * TYPES, OPPONENT)
 
@@ -58,13 +53,13 @@ S_UP, S_HAND_SIZE, S_UP_SIZE, S_DOWN_SIZE, S_OUT, S_TURN = TYPES, *range(2 * TYP
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` may see: public cards and its own hand."""
-    for i in range(TOP, OPPONENTS):
+    for i in range(V.top, V.seat_1):
         view[i] = 0
-    unseen = view[UNSEEN : UNSEEN + TYPES]
+    unseen = view[V.unseen : V.unseen + TYPES]
     _see_cards(s, seat, view)
     _see_table(s, seat, view)
     for j in range(s.seats - 1):
-        at = OPPONENTS + OPPONENT * j
+        at = V.seat_1 + OPPONENT * j
         _see_opponent(s, seat, around(seat + 1 + j, s.seats), view[at : at + OPPONENT], unseen)
     _see_out(s, seat, view)
 
@@ -74,29 +69,29 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
     """Write own and public cards. `unseen` still counts other seats' face-up cards; `_see_opponent` subtracts them."""
     hand, up, pile, gone = s.hands[seat], s.up[seat], s.piled, s.gone
     for card in range(TYPES):
-        view[UNSEEN + card] = s.opt.copies - hand[card] - up[card] - pile[card] - gone[card]
-        view[HAND + card] = hand[card]
-        view[UP + card] = up[card]
-        view[PILE + card] = pile[card]
-        view[GONE + card] = gone[card]
+        view[V.unseen + card] = s.opt.copies - hand[card] - up[card] - pile[card] - gone[card]
+        view[V.hand + card] = hand[card]
+        view[V.up + card] = up[card]
+        view[V.pile + card] = pile[card]
+        view[V.gone + card] = gone[card]
 
 
 @kernel
 def _see_table(s: Record, seat: int, view: Any) -> None:
-    view[TOP + (int(s.pile[s.pile_n - 1]) if s.pile_n > 0 else EMPTY)] = 1
-    view[BOTTOM + (int(s.pile[0]) if s.pile_n > 0 else EMPTY)] = 1
-    view[RUN] = s.run
-    view[PILE_SIZE] = s.pile_n
-    view[DRAW_SIZE] = s.draw_n
-    view[HAND_SIZE] = s.hand_n[seat]
-    view[DOWN_SIZE] = s.down_n[seat]
+    view[V.top + (int(s.pile[s.pile_n - 1]) if s.pile_n > 0 else EMPTY)] = 1
+    view[V.bottom + (int(s.pile[0]) if s.pile_n > 0 else EMPTY)] = 1
+    view[V.sizes + RUN] = s.run
+    view[V.sizes + PILE_SIZE] = s.pile_n
+    view[V.sizes + DRAW_SIZE] = s.draw_n
+    view[V.sizes + HAND_SIZE] = s.hand_n[seat]
+    view[V.sizes + DOWN_SIZE] = s.down_n[seat]
     if s.phase != Phase.OVER:
-        view[PHASE + s.phase] = 1
+        view[V.phase + s.phase] = 1
         zone = source(s, int(s.seat))
         if s.phase != Phase.TARGET and zone != NOTHING:
-            view[SOURCE + zone] = 1
-        view[OWN_TURN] = seat == s.seat
-    view[MOVES] = s.plies
+            view[V.source + zone] = 1
+        view[V.own + TURN] = seat == s.seat
+    view[V.own + MOVES] = s.plies
 
 
 @kernel
@@ -119,4 +114,4 @@ def _see_out(s: Record, seat: int, view: Any) -> None:
     """Write which seats are out; a seat whose last GIVE waits for a receiver is not out yet [K-80]."""
     for place in range(s.out_n):
         ahead = around(s.out[place] + s.seats - seat, s.seats)
-        view[OWN_OUT if ahead == 0 else OPPONENTS + OPPONENT * (ahead - 1) + S_OUT] = 1
+        view[V.own + OUT if ahead == 0 else V.seat_1 + OPPONENT * (ahead - 1) + S_OUT] = 1

@@ -17,7 +17,7 @@ from .material import CARD_NAMES
 from .positions import DECKS, from_position, position
 from .state import PHASES, clear
 
-__all__ = ["deal_given", "from_position", "picture", "position"]
+__all__ = ["deal_given", "deck", "from_position", "picture", "position"]
 
 
 # Fixed deals
@@ -27,6 +27,11 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
     """Deal with a fixed `deck` (all cards, front first) or `dealer`. What is fixed draws no random number."""
     dealer, decks = DECKS.read_deal(game, given)
     _deal_given(state, seed, dealer, decks.reshape(-1))
+
+
+def deck(game: Game) -> list[str]:
+    """Return all cards of the deck, ascending."""
+    return named(DECKS.ascending(game.blank[0]), CARD_NAMES)
 
 
 @entry_point

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from .. import game_of
+from .material import MAX_SEATS, MIN_SEATS
 from .words import rounds
 
-build = game_of(__name__, deal_options=("deck", "dealer", "display", "wild"), rounds=rounds)
+SEATS = tuple(range(MIN_SEATS, MAX_SEATS + 1))
+
+build = game_of(__name__, seats=SEATS, deal_options=("deck", "dealer", "display", "wild"), rounds=rounds)

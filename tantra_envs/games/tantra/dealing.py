@@ -9,7 +9,7 @@ from ...core.decks import take_deck, turn_over
 from ...core.rng import shuffle
 from ...core.state import Record
 from .buying import begin_turn
-from .material import JOKER, NATURALS, NO_WILD_CARDS, RANKS, WILD
+from .material import JOKER, NATURALS, NO_WILD_CARDS, RANKS, SMALL_DECKS, WILD
 from .sets import has_flag
 from .state import clear, clear_round
 from .table import push_discard
@@ -69,10 +69,12 @@ def turn_up(s: Record) -> None:
 
 @kernel
 def fill_deck(s: Record) -> int:
-    """Fill `s.stock` with all cards in ascending order, and return their number [R-02]."""
+    """Fill `s.stock` with all cards in ascending order, and return their number [R-02, R-07]."""
     n = 0
     for card in range(NATURALS + 1):
-        copies = s.opt.n_packs * (s.opt.jokers_per_pack if card == JOKER else 1)
+        copies = int(s.opt.n_packs) * int(s.opt.jokers_per_pack if card == JOKER else 1)
+        if s.opt.deck_cards:
+            copies = int(SMALL_DECKS[s.opt.deck_cards, card])
         for _ in range(copies):
             s.stock[n] = card
             n += 1

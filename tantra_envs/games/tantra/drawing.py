@@ -26,6 +26,7 @@ from ...english import PLURALS, clause, counted, in_digits, number
 from .material import (
     CARD_NAMES,
     DISPLAY_CARDS,
+    DISPLAYS,
     JOKER,
     MAX_SETS,
     NATURALS,
@@ -148,7 +149,7 @@ def _contract(display: int, words: Sequence[str]) -> str:
         for name, sizes in (("kind", kinds), ("run", runs))
         for size in sorted(set(sizes))
     ]
-    return f"Display Card {display} of {len(DISPLAY_CARDS)}, {', '.join([*sets, *words])}"
+    return f"Display Card {display} of {DISPLAYS}, {', '.join([*sets, *words])}"
 
 
 def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:

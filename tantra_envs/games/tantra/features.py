@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.blocks import Block, Blocks
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.state import Record, record
@@ -23,32 +24,68 @@ from .sets import buys_left, hand_points, has_flag, usable_wilds
 from .state import FIELDS, STATE, Phase
 
 PHASES = int(Phase.OVER)
+THROW, BUILD, ADD = LAY_DOWN + 1, LAY_DOWN + 2, LAY_DOWN + 3  # kinds of actions after the first eight
 
-# One-hot kind of action: the first eight actions, a discard, a step of building, a lay-off. Then its card:
-KINDS_OF_ACTIONS = LAY_DOWN + 4
-THROW, BUILD, ADD = LAY_DOWN + 1, LAY_DOWN + 2, LAY_DOWN + 3
-# The change of the cards lacking (fewer by a gain, more by a discard), the cards lacking after it, points, whether it
-# is wild, friends, whether it fits the table, copies held and unseen, cards near it that the next seat and other seats
-# hold, discards of its rank, points at risk; outs, only for the discards after which fewest cards are lacking.
-CHANGE, AFTER, WORTH, WILD, FRIENDS, FITS, HELD, UNSEEN, NEAR_NEXT, NEAR_OTHERS, DISCARDED, RISK, OUTS = range(
-    KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + 13
-)
-FEATURES = OUTS + 1
-# Actions without a card use the same places.
-LEFT = CHANGE  # laying down: the cards left, then one-hot whether they are 1, 2 or 3
-NATURALS_USED = CHANGE  # a step of building: its natural cards
+# Actions without a card use the places of its first numbers: laying down the first four, a step of building one.
+OF_ACTION = Blocks(
+    Block("kind", ADD + 1, "one-hot: 0 pass, 1 buy, 2 draw, 3 take, 4 allow, 5 keep, 6 hand over, 7 lay down, 8 "
+          "discard, 9 a step of building a set, 10 lay off"),
+    Block("change", 1, "with the card: cards that the hand lacks fewer; a discard: cards that it lacks more; laying "
+          "down: cards that are left / 5; choosing a rank or a place for a set: its natural cards in hand / 5; placing "
+          "a card: 1 for a natural card, 0.5 for another"),
+    Block("lacking", 1, "cards that the hand then lacks for the Display Card / 5; laying down: 1 = one card is left"),
+    Block("worth", 1, "points of the card / 20; laying down: 1 = two cards are left"),
+    Block("is_wild", 1, "1 = the card is a Joker or a wild card; laying down: 1 = three cards are left"),
+    Block("friends", 1, "cards of the hand that can be in a set with the card / 3"),
+    Block("fits", 1, "1 = the card fits a set on the table; zero until another seat has laid down, and outside MAIN "
+          "until the own seat has"),
+    Block("held", 1, "copies of the card in hand, itself included / 2"),
+    Block("unseen", 1, "copies of the card that are not in the hand, on the table or in the discard pile / 3; zero for "
+          "Jokers and wild cards"),
+    Block("near_next", 1, "cards known to be in the next seat's hand that can be in a set with the card / 2; zero for "
+          "Jokers and wild cards"),
+    Block("near_others", 1, "cards known to be in the hands of the seats after it that can be in a set with the card / "
+          "4; zero for Jokers and wild cards"),
+    Block("discarded", 1, "cards of its rank in the discard pile / 4; zero for Jokers and wild cards"),
+    Block("risk", 1, "`worth` times the other seats that have laid down / 3"),
+    Block("outs", 1, "unseen natural cards with which the hand would lack one card fewer / 10; only for the discards "
+          "after which it lacks fewest, until the own seat has laid down"),
+)  # fmt: skip
 
-# A table: the phase, one-hot; the own seat: cards lacking, whether it has laid down, cards, points, wild cards, buys;
-# the round: turns, and turns to the limit; stock, discards, seats.
-LACKS, HAS_LAID, CARDS, POINTS, WILDS, BOUGHT, BUYS = range(PHASES, PHASES + 7)
-TURNS, TO_LIMIT, STOCK, DISCARDS, SEATS = range(BUYS + 1, BUYS + 6)
-# The Display Card: kinds, runs, cards, its four restrictions.
-KINDS_ASKED, RUNS_ASKED, CARDS_ASKED, ALIKE, WITHOUT_JOKERS, WITHOUT_WILDS, WITHOUT_BUYS = range(SEATS + 1, SEATS + 8)
-# Others: seats that have laid down, the fewest cards of all and of those; the next seat's cards and whether it has laid
-# down; the lead. Then whether the own seat may lay down now, and the cards left if it does.
-OTHERS_LAID, FEWEST, FEWEST_LAID, NEXT_CARDS, NEXT_LAID, LEAD = range(WITHOUT_BUYS + 1, WITHOUT_BUYS + 7)
-MAY_LAY_DOWN, WOULD_LEAVE = LEAD + 1, LEAD + 2
-TABLE = WOULD_LEAVE + 1
+OF_TABLE = Blocks(
+    Block("phase", PHASES, "one-hot: ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE; zero when the game is over"),
+    Block("lacking", 1, "cards that the own hand lacks for the Display Card / 5; zero once it has laid down"),
+    Block("laid_down", 1, "1 = the own seat has laid down"),
+    Block("cards", 1, "own cards / 10"),
+    Block("points", 1, "points of the own hand / 100"),
+    Block("wilds", 1, "own Jokers and wild cards that may be used in this round / 4"),
+    Block("buys_used", 1, "own buys in this round / 3"),
+    Block("buys_left", 1, "own buys that are left / 3"),
+    Block("turns", 1, "turns done in this round / (10 x seats)"),
+    Block("turns_left", 1, "turns to the limit, 100 at most / 100"),
+    Block("stock", 1, "cards in the pick-up pile / 50"),
+    Block("discards", 1, "cards in the discard pile / 50"),
+    Block("seats", 1, "seats / 6"),
+    Block("kinds", 1, "Display Card: sets of one rank / 5"),
+    Block("runs", 1, "Display Card: runs / 5"),
+    Block("cards_asked", 1, "Display Card: cards of all its sets / 15"),
+    Block("identical", 1, "1 = the Display Card asks for identical cards"),
+    Block("no_jokers", 1, "1 = the Display Card forbids Jokers"),
+    Block("no_wilds", 1, "1 = the Display Card forbids wild cards"),
+    Block("no_buying", 1, "1 = the Display Card forbids buying"),
+    Block("others_laid_down", 1, "other seats that have laid down / 3"),
+    Block("fewest", 1, "cards of the other seat with fewest cards / 10"),
+    Block("fewest_laid_down", 1, "cards of the other seat with fewest cards, of those that have laid down / 10; 3 = "
+          "none has"),
+    Block("next_cards", 1, "cards of the next seat / 10"),
+    Block("next_laid_down", 1, "1 = the next seat has laid down"),
+    Block("lead", 1, "own total score, less the highest of the other seats / 100; -3 at least and 3 at most"),
+    Block("may_lay_down", 1, "1 = the own seat may lay down now"),
+    Block("would_leave", 1, "cards that are left if it lays down and lays off what it can / 5; zero if it may not"),
+)  # fmt: skip
+
+A, T = OF_ACTION.starts, OF_TABLE.starts
+
 FAR, BEHIND = 30.0, -1e9  # a larger hand and a lower score than any seat has
 WORK = record(
     [
@@ -89,19 +126,19 @@ def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: An
 def _describe_table(s: Record, lacks: int, row: Any) -> None:
     """Fill in the features that all actions of a table share."""
     if s.phase < PHASES:
-        row[s.phase] = 1.0
-    row[LACKS] = lacks / 5.0
-    row[HAS_LAID] = s.laid_turn[0] >= 0
-    row[CARDS] = s.hand_n[0] / 10.0
-    row[POINTS] = hand_points(s, 0) / 100.0
-    row[WILDS] = usable_wilds(s, 0) / 4.0
-    row[BOUGHT] = s.buys_used[0] / 3.0
-    row[BUYS] = buys_left(s, 0) / 3.0
-    row[TURNS] = s.turns / (10.0 * s.seats)
-    row[TO_LIMIT] = min(s.opt.turn_limit - s.turns, 100) / 100.0
-    row[STOCK] = s.stock_n / 50.0
-    row[DISCARDS] = s.discard_n / 50.0
-    row[SEATS] = s.seats / 6.0
+        row[T.phase + s.phase] = 1.0
+    row[T.lacking] = lacks / 5.0
+    row[T.laid_down] = s.laid_turn[0] >= 0
+    row[T.cards] = s.hand_n[0] / 10.0
+    row[T.points] = hand_points(s, 0) / 100.0
+    row[T.wilds] = usable_wilds(s, 0) / 4.0
+    row[T.buys_used] = s.buys_used[0] / 3.0
+    row[T.buys_left] = buys_left(s, 0) / 3.0
+    row[T.turns] = s.turns / (10.0 * s.seats)
+    row[T.turns_left] = min(s.opt.turn_limit - s.turns, 100) / 100.0
+    row[T.stock] = s.stock_n / 50.0
+    row[T.discards] = s.discard_n / 50.0
+    row[T.seats] = s.seats / 6.0
     _describe_contract(s, row)
     _describe_others(s, row)
 
@@ -109,13 +146,13 @@ def _describe_table(s: Record, lacks: int, row: Any) -> None:
 @kernel
 def _describe_contract(s: Record, row: Any) -> None:
     display = int(s.display)
-    row[KINDS_ASKED] = KINDS[display] / 5.0
-    row[RUNS_ASKED] = (SETS[display] - KINDS[display]) / 5.0
-    row[CARDS_ASKED] = TOTAL[display] / 15.0
-    row[ALIKE] = has_flag(s, IDENTICAL)
-    row[WITHOUT_JOKERS] = has_flag(s, NO_JOKERS)
-    row[WITHOUT_WILDS] = has_flag(s, NO_WILD_CARDS)
-    row[WITHOUT_BUYS] = has_flag(s, NO_BUYING)
+    row[T.kinds] = KINDS[display] / 5.0
+    row[T.runs] = (SETS[display] - KINDS[display]) / 5.0
+    row[T.cards_asked] = TOTAL[display] / 15.0
+    row[T.identical] = has_flag(s, IDENTICAL)
+    row[T.no_jokers] = has_flag(s, NO_JOKERS)
+    row[T.no_wilds] = has_flag(s, NO_WILD_CARDS)
+    row[T.no_buying] = has_flag(s, NO_BUYING)
 
 
 @kernel
@@ -127,31 +164,31 @@ def _describe_others(s: Record, row: Any) -> None:
         if s.laid_turn[seat] >= 0:
             least_laid = min(least_laid, float(s.hand_n[seat]))
         most = max(most, float(s.scores[seat]))
-    row[OTHERS_LAID] = laid_down(s) / 3.0
-    row[FEWEST] = least / 10.0
-    row[FEWEST_LAID] = least_laid / 10.0
-    row[NEXT_CARDS] = s.hand_n[1] / 10.0
-    row[NEXT_LAID] = s.laid_turn[1] >= 0
-    row[LEAD] = max(-3.0, min(3.0, (s.scores[0] - most) / 100.0))
+    row[T.others_laid_down] = laid_down(s) / 3.0
+    row[T.fewest] = least / 10.0
+    row[T.fewest_laid_down] = least_laid / 10.0
+    row[T.next_cards] = s.hand_n[1] / 10.0
+    row[T.next_laid_down] = s.laid_turn[1] >= 0
+    row[T.lead] = max(-3.0, min(3.0, (s.scores[0] - most) / 100.0))
 
 
 @kernel
 def _describe_action(s: Record, work: Any, action: int, lacks: int, row: Any) -> None:
     if action <= LAY_DOWN:
-        row[action] = 1.0
+        row[A.kind + action] = 1.0
         card = int(s.peeked) if KEEP <= action <= HAND_OVER else top_discard(s)
         if action < LAY_DOWN and card >= 0:
             _describe_gain(s, work, card, lacks, row)
     elif action < KIND:
-        row[THROW] = 1.0
+        row[A.kind + THROW] = 1.0
         after = lacking_with(work.needs, s, action - DISCARD, -1)
         _describe_card(s, action - DISCARD, after - lacks, after, row)
     elif action < LAY_OFF:
-        row[BUILD] = 1.0
+        row[A.kind + BUILD] = 1.0
         natural = 2.0 if action - PLACE < NATURALS else 1.0
-        row[NATURALS_USED] = naturals_in(s, action) / 5.0 if action < PLACE else natural / 2.0
+        row[A.change] = naturals_in(s, action) / 5.0 if action < PLACE else natural / 2.0
     else:
-        row[ADD] = 1.0
+        row[A.kind + ADD] = 1.0
 
 
 @kernel
@@ -169,22 +206,22 @@ def _describe_gain(s: Record, work: Any, card: int, lacks: int, row: Any) -> Non
 def _describe_card(s: Record, card: int, change: int, after: int, row: Any) -> None:
     """Fill in the features of a card; `change` is that of the cards lacking, `after` the cards then lacking."""
     risk = points(s, card) / 20.0
-    row[CHANGE] = change
-    row[AFTER] = after / 5.0
-    row[WORTH] = risk
-    row[WILD] = card >= NATURALS
-    row[FRIENDS] = friends(s, card) / 3.0
+    row[A.change] = change
+    row[A.lacking] = after / 5.0
+    row[A.worth] = risk
+    row[A.is_wild] = card >= NATURALS
+    row[A.friends] = friends(s, card) / 3.0
     may_ask = s.phase == Phase.MAIN or s.laid_turn[0] >= 0  # the networks were trained with this condition
-    row[FITS] = may_ask and laid_down(s) > 0 and fits_table(s, card)
-    row[HELD] = s.hands[0, card] / 2.0
-    row[RISK] = risk * laid_down(s) / 3.0
+    row[A.fits] = may_ask and laid_down(s) > 0 and fits_table(s, card)
+    row[A.held] = s.hands[0, card] / 2.0
+    row[A.risk] = risk * laid_down(s) / 3.0
     if card < NATURALS:
-        row[UNSEEN] = _unseen(s, card) / 3.0
-        row[NEAR_NEXT] = _near(s, 1, card) / 2.0
+        row[A.unseen] = _unseen(s, card) / 3.0
+        row[A.near_next] = _near(s, 1, card) / 2.0
         for seat in range(2, s.seats):
-            row[NEAR_OTHERS] += _near(s, seat, card) / 4.0
+            row[A.near_others] += _near(s, seat, card) / 4.0
         for suit in range(SUITS):
-            row[DISCARDED] += s.discarded[suit * RANKS + card % RANKS] / 4.0
+            row[A.discarded] += s.discarded[suit * RANKS + card % RANKS] / 4.0
 
 
 @kernel
@@ -193,16 +230,16 @@ def _describe_outs(s: Record, work: Any, lacks: int, mask: Any, features: Any) -
     fewest, n = np.float32(FAR), 0
     for action in range(len(mask)):
         if mask[action] == 1:
-            if features[n, THROW] == 1:
-                fewest = min(fewest, features[n, AFTER])
+            if features[n, A.kind + THROW] == 1:
+                fewest = min(fewest, features[n, A.lacking])
             n += 1
     n = 0
     for action in range(len(mask)):
         if mask[action] == 1:
-            if features[n, THROW] == 1 and features[n, AFTER] == fewest:
+            if features[n, A.kind + THROW] == 1 and features[n, A.lacking] == fewest:
                 card, after = action - DISCARD, int(5 * fewest + 0.5)
                 s.hands[0, card] -= 1
-                features[n, OUTS] = _outs(s, work, after, after == lacks) / 10.0
+                features[n, A.outs] = _outs(s, work, after, after == lacks) / 10.0
                 s.hands[0, card] += 1
             n += 1
 
@@ -256,8 +293,7 @@ def _near(s: Record, seat: int, card: int) -> int:
 @kernel
 def _describe_lay_down(left: int, row: Any, table: Any) -> None:
     """Fill in the number of cards left after laying down, one of which is discarded: the distance to a Grand Slam."""
-    row[LEFT] = left / 5.0
-    for more in range(3):
-        row[LEFT + 1 + more] = left == 1 + more
-    table[MAY_LAY_DOWN] = 1.0
-    table[WOULD_LEAVE] = left / 5.0
+    row[A.change] = left / 5.0
+    row[A.lacking], row[A.worth], row[A.is_wild] = left == 1, left == 2, left == 3
+    table[T.may_lay_down] = 1.0
+    table[T.would_leave] = left / 5.0

@@ -79,17 +79,19 @@ DISPLAY_CARDS = (
     ((), (3, 3, 3, 3, 3), NINETEEN),  # 42
     ((3,), (4, 4, 4), NINETEEN),  # 43
     ((2, 3, 4, 5), (), NO_WILD_CARDS),  # 44
+    ((3,), (), 0),  # 45, only with a smaller deck
 )
-DISPLAYS = len(DISPLAY_CARDS)
+CONTRACTS = len(DISPLAY_CARDS)
+DISPLAYS = CONTRACTS - 1  # the Display Cards of the game
 MAX_SETS = 5  # on one Display Card
 LARGEST_RUN = 6  # on a Display Card
 
-# Display Cards as tables for kernels. Row d is Display Card d, 1 .. 44; row 0 stays empty.
-KINDS = np.zeros(DISPLAYS + 1, np.int64)  # kinds on the card
-SETS = np.zeros(DISPLAYS + 1, np.int64)  # sets on the card
-SIZES = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)
-TOTAL = np.zeros(DISPLAYS + 1, np.int64)  # cards in all sets together
-FLAGS = np.zeros(DISPLAYS + 1, np.int64)
+# Display Cards as tables for kernels. Row d is Display Card d, 1 .. 45; row 0 stays empty.
+KINDS = np.zeros(CONTRACTS + 1, np.int64)  # kinds on the card
+SETS = np.zeros(CONTRACTS + 1, np.int64)  # sets on the card
+SIZES = np.zeros((CONTRACTS + 1, MAX_SETS), np.int64)
+TOTAL = np.zeros(CONTRACTS + 1, np.int64)  # cards in all sets together
+FLAGS = np.zeros(CONTRACTS + 1, np.int64)
 for _number, (_kinds, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     KINDS[_number], SETS[_number], FLAGS[_number] = len(_kinds), len(_kinds) + len(_runs), _flags
     SIZES[_number, : SETS[_number]] = _kinds + _runs
@@ -106,5 +108,9 @@ POINTS = np.array(
     ],
     np.int64,
 )
+# The cards of each type in a smaller deck, by the option `deck_cards`; row 0 is not used.
+SMALL_DECKS = np.zeros((2, NATURALS + 1), np.int64)
+SMALL_DECKS[1, [4, 8, 12, JOKER]] = 4, 4, 2, 1  # mini: 5C 9C KC JK
+SMALL_DISPLAY = CONTRACTS  # its Display Card
 GOING_OUT = (50, 100, 300)  # later, at once, Grand Slam
 GOING_OUT_ORIGINAL = (-20, -100, -500)

@@ -7,18 +7,18 @@ from itertools import product
 
 import numpy as np
 
-from .material import DISPLAY_CARDS, DISPLAYS, IDENTICAL, LARGEST_RUN, PLACES, RANKS
+from .material import CONTRACTS, DISPLAY_CARDS, IDENTICAL, LARGEST_RUN, PLACES, RANKS
 
 MAX_GROUPS = 16  # groups of the sets of one type on a Display Card; sets of one size are interchangeable
 
 # Groups of the runs of a Display Card, or of its kinds if it has no runs, are numbered. The parts of a group have
 # smaller numbers, and the numbers of two complementary parts add up to the number of the group.
-GROUPS = np.zeros(DISPLAYS + 1, np.int64)  # the number of the group of all sets
-GROUP_CARDS = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)
-FIRST_SIZE = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # size of the first set of the group
-WITHOUT_FIRST = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # the group without its first set
-PARTS = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # parts of a group, with itself and the empty group
-PART = np.zeros((DISPLAYS + 1, MAX_GROUPS, MAX_GROUPS), np.int8)
+GROUPS = np.zeros(CONTRACTS + 1, np.int64)  # the number of the group of all sets
+GROUP_CARDS = np.zeros((CONTRACTS + 1, MAX_GROUPS), np.int64)
+FIRST_SIZE = np.zeros((CONTRACTS + 1, MAX_GROUPS), np.int64)  # size of the first set of the group
+WITHOUT_FIRST = np.zeros((CONTRACTS + 1, MAX_GROUPS), np.int64)  # the group without its first set
+PARTS = np.zeros((CONTRACTS + 1, MAX_GROUPS), np.int64)  # parts of a group, with itself and the empty group
+PART = np.zeros((CONTRACTS + 1, MAX_GROUPS, MAX_GROUPS), np.int8)
 
 
 def _number_groups(display: int, sizes: Sequence[int]) -> None:

@@ -14,7 +14,7 @@ from ...core.notation import expand, named, read_cards_by_seat, read_int, read_i
 from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
 from .counting import check_cards
-from .material import CARD_NAMES, JOKER, MAX_SETS, WILD
+from .material import CARD_NAMES, JOKER, MAX_SETS, SMALL_DECKS, WILD
 from .position_build import read_build, write_build
 from .position_sets import count, read_sets, write_sets
 from .state import ENDLESS, FIELDS, LAST, LAST_BY_SEAT, Phase, read_list
@@ -152,6 +152,8 @@ def _read_plies(value: Any, s: Any) -> None:
 
 def copies(s: Any) -> list[int]:
     """Return the number of cards of each type in all packs, before a wild rank is turned up."""
+    if small := int(s["opt"]["deck_cards"]):
+        return [*SMALL_DECKS[small].tolist(), 0]
     packs, jokers = int(s["opt"]["n_packs"]), int(s["opt"]["jokers_per_pack"])
     return [0 if card == WILD else packs * jokers if card == JOKER else packs for card in range(len(CARD_NAMES))]
 

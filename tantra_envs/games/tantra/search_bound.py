@@ -9,8 +9,8 @@ import numpy as np
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .material import (
+    CONTRACTS,
     DISPLAY_CARDS,
-    DISPLAYS,
     IDENTICAL,
     KINDS,
     LARGEST_RUN,
@@ -24,7 +24,7 @@ from .material import (
 from .search_kinds import GROUP_CARDS, GROUPS, NEVER, ONES, left_of_rank
 from .sets import card_at, has_flag, same_shape, size_of
 
-RUNS_ALIKE = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # number of runs from this slot on that are of its size
+RUNS_ALIKE = np.zeros((CONTRACTS + 1, MAX_SETS), np.int64)  # number of runs from this slot on that are of its size
 for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     for _slot, _size in enumerate(_runs):
         RUNS_ALIKE[_display, len(_sizes) + _slot] = _runs[_slot:].count(_size)

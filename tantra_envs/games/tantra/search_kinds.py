@@ -8,15 +8,15 @@ import numpy as np
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .material import DISPLAY_CARDS, DISPLAYS, KINDS, MAX_SETS, NATURALS, RANKS
+from .material import CONTRACTS, DISPLAY_CARDS, KINDS, MAX_SETS, NATURALS, RANKS
 
 NEVER = -100  # marks a group of kinds that cannot be filled
 
 # Groups of kinds are numbers: bit k is the kind of slot k.
 GROUPS = 1 << MAX_SETS
 ONES = np.array([bin(bits).count("1") for bits in range(64)], np.int64)  # also used for the places of a run, at most 6
-GROUP_CARDS = np.zeros((DISPLAYS + 1, GROUPS), np.int64)
-ALIKE_AFTER = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # later kinds of the size of the kind in this slot
+GROUP_CARDS = np.zeros((CONTRACTS + 1, GROUPS), np.int64)
+ALIKE_AFTER = np.zeros((CONTRACTS + 1, MAX_SETS), np.int64)  # later kinds of the size of the kind in this slot
 for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     for _group in range(GROUPS):
         GROUP_CARDS[_display, _group] = sum(size for k, size in enumerate(_sizes) if _group >> k & 1)

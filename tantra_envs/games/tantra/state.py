@@ -20,7 +20,7 @@ from ...core.state import Record, States, record
 from .material import (
     CARD_NAMES,
     CARD_POINTS,
-    DISPLAY_CARDS,
+    CONTRACTS,
     DISPLAYS,
     FLAGS,
     GOING_OUT,
@@ -38,6 +38,8 @@ from .material import (
     PLACES,
     RANK_NAMES,
     RANKS,
+    SMALL_DECKS,
+    SMALL_DISPLAY,
     SUITS,
     TOTAL,
     TYPES,
@@ -166,7 +168,7 @@ MAX_PLACED = 16  # most cards in the runs of one Display Card
 
 OPTIONS = Options(
     "tantra",
-    Option("players", 4, range(MIN_SEATS, MAX_SEATS + 1), "seats at the table (R-01)"),
+    Option("players", 4, range(2, MAX_SEATS + 1), "seats at the table; two only with a smaller deck (R-01)"),
     Option("n_packs", 0, range(MAX_PACKS + 1), "packs; 0 = 2, 3 or 4 by the number of players (R-02)", stored=np.int8),
     Option("jokers_per_pack", 2, range(MAX_JOKERS + 1), "jokers in each pack (R-02)", stored=np.int8),
     Option("hand_size", 11, range(1, 21), "cards dealt to each seat (R-05)", stored=np.int8),
@@ -197,12 +199,13 @@ OPTIONS = Options(
     Option("identical_layoff", True, SWITCH, "identical pairs may be laid off (R-33)"),
     Option("recycle_keeps_top", True, SWITCH, "the last discard stays when the pile is turned over (R-48)"),
     Option("variation", 0, (0, 1, 2, 3), "0 standard, 1 original, 2 canasta points, 3 face points (R-56)"),
-    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam (R-51)",
+    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)),
+           "later, at once, Grand Slam; () = by `low_score_wins`; none may cost the player who goes out (R-51)",
            stored=(np.int32, 3)),
     Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)",
            stored=np.int8),
-    Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)",
-           stored=np.int8),
+    Option("low_score_wins", None, (None, *SWITCH),
+           "the lowest total wins: cards in hand add points; None = by variation (R-55)", stored=np.int8),
     Option("reward", "zero_sum", words_of(Reward),
            "kind of reward: own score against the others', own score, place, or winning"),
     Option("reward_when", "round", words_of(RewardWhen), "rewards come after each round or at the end of the game"),
@@ -213,6 +216,7 @@ OPTIONS = Options(
     Option("auto_forced", True, SWITCH, "templates and places with one choice are played by the table"),
     Option("track_known", True, SWITCH, "observations show known cards of others and a public pick-up pile"),
     Option("aux_deficit", False, SWITCH, "observations show how many cards a lay-down still lacks"),
+    Option("deck_cards", "all", ("all", "mini"), "all cards, or a smaller deck for exact play (R-07)"),
 )  # fmt: skip
 
 OPT = OPTIONS.record(
@@ -254,7 +258,7 @@ ROUND = record(  # the figures of a finished round
 )
 
 LAST = {  # numbers of ROUND, and what they may be
-    **{"display": range(DISPLAYS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
+    **{"display": range(CONTRACTS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
     **{"ending": range(len(ENDINGS)), "turns": range(ENDLESS), "sales": range(2**15), "refusals": range(2**15)},
 }
 LAST_BY_SEAT = {
@@ -410,7 +414,7 @@ FIELDS = Fields(
     Field("discard_n", np.int16, seen_by="all", doc="cards in the discard pile"),
     Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", stays=True, doc="the dealer"),
     Field("turn", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the seat whose turn it is"),
-    Field("display", np.int8, within=(1, DISPLAYS), notation=Number(), seen_by="all", stays=True,
+    Field("display", np.int8, within=(1, CONTRACTS), notation=Number(), seen_by="all", stays=True,
           doc="number of the Display Card, 1 to 44"),
     Field("wild", np.int8, notation=Card(RANK_NAMES, null=True), seen_by="all", empty=-1, stays=True,
           doc="wild rank, -1 = none"),
@@ -422,7 +426,7 @@ FIELDS = Fields(
           doc="cards of `wild_pile` that were turned up, at most all"),
     Field("wild_at", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all", stays=True,
           doc="index of its next card"),
-    Field("display_pile", np.int8, (DISPLAYS,), within=(0, DISPLAYS), notation=Number(), seen_by="rule", stays=True,
+    Field("display_pile", np.int8, (DISPLAYS,), within=(0, CONTRACTS), notation=Number(), seen_by="rule", stays=True,
           doc="the Display Cards in their order; cards not turned up yet are hidden, unless they go by number"),
     Field("wild_pile", np.int8, (RANKS,), within=(0, RANKS), notation=Number(), seen_by="rule", stays=True,
           doc="the wild ranks in their order; cards not turned up yet are hidden"),
@@ -491,9 +495,26 @@ def resolve(given: Mapping[str, Any]) -> Config:
         config[name] = tuple(sorted(config[name]))
     if config["reward_scale"] <= 0:
         raise ValueError(f"tantra: reward_scale={config['reward_scale']} is not allowed; allowed: more than 0")
+    _check_going_out(config)
     _check_start(config)
     _check_cards(config)
     return config
+
+
+def _check_going_out(config: Config) -> None:
+    """Raise ValueError if going out costs points: then the player who goes out could lose by it (R-51, R-55)."""
+    low, points = low_wins(config), config["going_out_points"]
+    if any(score > 0 if low else score < 0 for score in points):
+        side, allowed = ("low", "0 or less") if low else ("high", "0 or more")
+        raise ValueError(
+            f"tantra: going_out_points={points} is not allowed where {side} totals win; allowed: {allowed}"
+        )
+
+
+def low_wins(config: Config) -> bool:
+    """Return whether the lowest total wins (R-55)."""
+    low = config["low_score_wins"]
+    return bool(config["variation"] == 1 if low is None else low)
 
 
 def _check_start(config: Config) -> None:
@@ -515,16 +536,32 @@ def _check_cards(config: Config) -> None:
                 f"needs {wanted} cards in turn; allowed: at least {wanted - 1 - 2 * buys} with {buys} buys"
             )
     cards, wanted = deck_size(config), config["players"] * (config["hand_size"] + 2 * most) + 5
-    if cards < wanted:
+    if config["deck_cards"] != "all":
+        _check_small_deck(config, cards)
+    elif config["players"] < MIN_SEATS:
+        raise ValueError(f"tantra: players={config['players']} is not allowed; allowed: {MIN_SEATS}..{MAX_SEATS}")
+    elif cards < wanted:
         raise ValueError(
             f"tantra: n_packs={config['n_packs']} is not allowed, because it gives {cards} cards; allowed: "
             f"packs with at least {wanted} cards for {config['players']} players and {most} buys"
         )
 
 
+def _check_small_deck(config: Config, cards: int) -> None:
+    """Raise ValueError unless a smaller deck suffices for the deal, the first discard and two more cards (R-07)."""
+    if config["players"] * config["hand_size"] + 3 > cards:
+        size, most = config["hand_size"], (cards - 3) // config["players"]
+        raise ValueError(f"tantra: hand_size={size} is not allowed with {cards} cards; allowed: at most {most}")
+    if config["n_packs"] != MAX_PACKS:
+        packs = config["n_packs"]
+        raise ValueError(f"tantra: n_packs={packs} is not allowed with a smaller deck; allowed: {MAX_PACKS}")
+
+
 def displays(config: Config) -> tuple[int, ...]:
-    """Return the display pile before it is shuffled (R-03)."""
-    pile = config["display_cards"] or tuple(range(1, len(DISPLAY_CARDS) + 1))
+    """Return the display pile before it is shuffled (R-03, R-07)."""
+    if config["deck_cards"] != "all":
+        return (SMALL_DISPLAY,)
+    pile = config["display_cards"] or tuple(range(1, DISPLAYS + 1))
     if config["display_order"] == "numeric" and config["display_start"] in pile:
         first = pile.index(config["display_start"])
         pile = pile[first:] + pile[:first]
@@ -539,7 +576,9 @@ def buys_allowed(config: Config, display: int) -> int:
 
 
 def deck_size(config: Config) -> int:
-    """Return the number of cards in all packs (R-02)."""
+    """Return the number of cards in all packs (R-02, R-07)."""
+    if config["deck_cards"] != "all":
+        return int(SMALL_DECKS[OPTIONS.fields["deck_cards"].allowed.index(config["deck_cards"])].sum())
     return packs(config) * (NATURALS + int(config["jokers_per_pack"]))
 
 
@@ -549,9 +588,15 @@ def packs(config: Config) -> int:
     return int(config["n_packs"]) or by_players
 
 
+def going_out_points(config: Config) -> tuple[int, int, int]:
+    """Return the points for going out later, at once and with a Grand Slam: good ones on either side (R-51, R-55)."""
+    later, at_once, slam = config["going_out_points"] or (GOING_OUT_ORIGINAL if low_wins(config) else GOING_OUT)
+    return later, at_once, slam
+
+
 def blank(config: Config) -> States:
     """Return one table with these options and nothing dealt, shape (1,)."""
-    original, points, low_score_wins = config["variation"] == 1, config["card_points"], config["low_score_wins"]
+    low, points = low_wins(config), config["card_points"]
     states = FIELDS.blank(
         OPTIONS,
         config,
@@ -559,9 +604,9 @@ def blank(config: Config) -> States:
         turn_limit=config["max_turns_per_player"] * config["players"],
         turn_budget=config["turn_budget"] or ENDLESS,
         max_moves=config["max_moves"] or ENDLESS,
-        going_out_points=config["going_out_points"] or (GOING_OUT_ORIGINAL if original else GOING_OUT),
+        going_out_points=going_out_points(config),
         card_points=config["variation"] if points is None else CARD_POINTS.index(points),
-        low_score_wins=original if low_score_wins is None else low_score_wins,
+        low_score_wins=low,
     )
     s = states[0]
     for name, cards in (("displays", displays(config)), ("wilds", config["wild_ranks"] or tuple(range(RANKS)))):

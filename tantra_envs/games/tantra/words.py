@@ -16,13 +16,13 @@ from ...core.options import Config
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
 from .dealing import begin_round, clear_game, put_first
-from .material import CARD_NAMES, DISPLAY_CARDS, DISPLAYS, FLAGS, MAX_SETS, NO_WILD_CARDS, RANK_NAMES, SUIT_NAMES
+from .material import CARD_NAMES, CONTRACTS, DISPLAY_CARDS, FLAGS, MAX_SETS, NO_WILD_CARDS, RANK_NAMES, SUIT_NAMES
 from .position_sets import cards_of
 from .positions import DECKS, from_position, position
 from .redeal import redraw_order
 from .state import ENDINGS, LAST, LAST_BY_SEAT, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
 
-__all__ = ["deal_given", "from_position", "picture", "position"]
+__all__ = ["deal_given", "deck", "from_position", "picture", "position"]
 
 _FLAG_WORDS = ("no buying", "no jokers", "no wild cards", "identical cards in runs", "19 cards allowed")
 
@@ -37,7 +37,7 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
     """
     dealer, decks = DECKS.read_deal(game, given, MAX_DECKS)
     wanted = {name: value for name, value in given.items() if value is not None}
-    display = read.read_int(wanted, "display", 0, range(1, DISPLAYS + 1)) if "display" in wanted else 0
+    display = read.read_int(wanted, "display", 0, range(1, CONTRACTS + 1)) if "display" in wanted else 0
     wild = _given_wild(wanted.get("wild"), display)
     opt = state["opt"][0]
     _check_in_pile("display", opt["displays"][: opt["displays_n"]].tolist(), display or -1)
@@ -58,6 +58,11 @@ def _check_in_pile(field: str, pile: list[int], card: int) -> None:
     """Raise ValueError unless `card` is in the pile; -1 means that no card is given."""
     if card >= 0 and card not in pile:
         raise read.refuse(field, RANK_NAMES[card] if field == "wild" else card, f"cards of the pile: {pile}")
+
+
+def deck(game: Game) -> list[str]:
+    """Return all cards of the deck, ascending."""
+    return named(DECKS.ascending(game.blank[0]), CARD_NAMES)
 
 
 @entry_point

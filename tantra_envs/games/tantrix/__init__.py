@@ -24,11 +24,14 @@ __all__ = [
 
 WINDOWED = ("strategy", "window")  # mode and encoding that may not show all placements
 
+MOST_LEGAL = 256  # places in a list of legal actions; a million positions of Strategy had up to 206
+
 build = game_of(
     __name__,
     seats=lambda config: tuple(SEATS.get(config["mode"], (1,))),
     cutoff="max_steps",
     actions=actions_of,
+    most_legal=MOST_LEGAL,
     deal_options=lambda config: () if puzzle_of(config) else ("deck", "draw_order"),
     features=lambda config: FEATURES.get(config["mode"]),
     info_fields=lambda config: ("outside_window",) if (config["mode"], config["encoding"]) == WINDOWED else (),

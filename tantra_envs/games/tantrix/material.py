@@ -44,6 +44,11 @@ EDGES = (
 )
 
 
+# The tiles of a smaller deck, by the option `deck_tiles`; row 0 is not used [S19].
+SMALL_DECKS = np.zeros((2, TILES + 1), np.int8)
+SMALL_DECKS[1, [3, 5, 14, 21, 23]] = 1
+
+
 # [Tiles]
 
 

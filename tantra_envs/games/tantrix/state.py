@@ -148,6 +148,8 @@ OPTIONS = Options(
     Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default", stored=np.int8),
     Option("max_steps", 0, range(0, ENDLESS), "actions until the game is truncated, 0 = no limit"),
     Option("reward", "place", words_of(Reward), "reward at the end: by place or by points (S17, T6, U5, V8)"),
+    Option("deck_tiles", "all", ("all", "mini"), "Strategy: all tiles, or the few of a game for exact play (S19)",
+           needs=STRATEGY),
 )  # fmt: skip
 
 OPT = OPTIONS.record(  # 0 means: a drawn colour of a seat, a drawn `missing`, a `goal` of any colour
@@ -371,6 +373,7 @@ def blank(config: Config) -> States:
         missing=COLOURS.find(config["missing"]) + 1,
         goal=COLOURS.find(config["goal"]) + 1,
         lookahead=config["lookahead"] if config["mode"] == "solitaire" else 0,
+        deck_tiles=int(config["mode"] == "strategy" and config["deck_tiles"] == "mini"),
     )
     opt = states[0]["opt"]
     if not config["speeds"]:

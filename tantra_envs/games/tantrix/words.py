@@ -17,7 +17,7 @@ from ...core.state import Record, States
 from . import rules
 from .actions import actions as numbered
 from .board.hexes import FORCED
-from .material import COLOURS, EDGES, TILES, turned, without
+from .material import COLOURS, EDGES, SMALL_DECKS, TILES, turned, without
 from .notation import boards, placements
 from .notation.colours import colours_of
 from .positions import from_position, position
@@ -25,7 +25,7 @@ from .puzzles.daily import puzzle_of
 from .state import PHASES, RANDOM, Mode, read_tiles
 from .state import placements as number_of_placements
 
-__all__ = ["actions", "deal_given", "from_position", "picture", "position"]
+__all__ = ["actions", "deal_given", "deck", "from_position", "picture", "position"]
 
 _PLACEMENT = re.compile(r"([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
 _NOTHING = re.compile(r"none ([0-9]{1,6})")
@@ -93,21 +93,27 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
     if not decks:
         game.drivers.deal_rows(state, np.zeros(1, np.int64), np.array([seed]))
         return
-    deck = _read_deck(game, decks[0])
-    _deal_given(state, seed, np.array(deck, np.int64))
+    _deal_given(state, seed, np.array(_read_deck(game, decks[0]), np.int64))
 
 
 def _read_deck(game: Game, given: Any) -> list[int]:
-    (deck,) = read.split_decks(game.name, given, 1)
-    tiles = read_tiles("deck", deck)
+    (whole,) = read.split_decks(game.name, given, 1)
+    tiles = read_tiles("deck", whole)
     if game.config["mode"] == "solitaire":
         missing, goal = game.config["missing"], game.config["goal"]
         colours = [c for c in COLOURS if missing in (RANDOM, c) and c != goal]
         if sorted(tiles) not in [without(colour) for colour in colours]:
             raise ValueError(f"{game.name}: deck is not the 14 tiles without one colour of {', '.join(colours)}")
-    elif sorted(tiles) != list(range(1, TILES + 1)):
-        raise ValueError(f"{game.name}: deck has {len(set(tiles))} different tiles; allowed: each of 1..{TILES} once")
+    elif sorted(tiles) != (whole := [int(tile) for tile in deck(game)]):
+        words = f"1..{TILES}" if len(whole) == TILES else ", ".join(map(str, whole))
+        raise ValueError(f"{game.name}: deck has {len(set(tiles))} different tiles; allowed: each of {words} once")
     return tiles
+
+
+def deck(game: Game) -> list[str]:
+    """Return all tiles of the deck, ascending; in Solitaire all tiles of all colours."""
+    small = int(game.blank["opt"]["deck_tiles"][0])
+    return [str(tile) for tile in range(1, TILES + 1) if not small or SMALL_DECKS[small, tile]]
 
 
 @entry_point

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.blocks import Block, Blocks, repeated
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import NO, YES
@@ -37,30 +38,98 @@ from .tricks import trick_points
 
 TAROT_CARDS = np.array(TAROTS, np.int64)
 
-# An action: its kind, one-hot; the card and its suit; the trick; questions.
-KINDS = int(Phase.OVER) + 1  # the phase, and NO
-IS_FOOL, IS_TRUMP, IS_KING, TAROT, NUMBER, RANK, WORTH = range(KINDS, KINDS + 7)
-HELD, UNSEEN, HIGHER_OWN, HIGHER_OUT, HIGHER_WORTH, LOWER_WORTH, RUN, LOST = range(WORTH + 1, WORTH + 9)
-LEADS, FOLLOWS, RUFFS, LAST, WINNING, ODDS, POINTS, CUT, LOSS, SWING, NONE_LEFT, NO_TRUMPS = range(LOST + 1, LOST + 13)
-SHOWN, TAROTS_OUT = range(NO_TRUMPS + 1, NO_TRUMPS + 3)
-FEATURES = TAROTS_OUT + 1
+SAYS_NO = int(Phase.OVER)  # the kind of an action that answers no; other kinds are the phases
+SUIT_NAMES = ("trumps", "wands", "cups", "swords", "pentacles")
 
-# A table: the phase, one-hot; each suit; the trumps, own and unseen; the honours; then seats and single numbers.
-# Of a suit: held cards, their points, the highest cards held; cards elsewhere, their points, those whose seat is known;
-# whether the other seats are known to have none.
-HELD_CARDS, HELD_POINTS, TOP_CARDS, OUT_CARDS, OUT_POINTS, KNOWN_CARDS, VOIDS = range(7)
-OF_SUIT = VOIDS + MAX_SEATS - 1
-# Of a seat: it exists, deals, leads; its cards, tricks, points and total; whether it has no Tarots, and has declared.
-EXISTS, DEALS, LEADS_NOW, CARDS_LEFT, TRICKS, TRICK_POINTS, TOTAL, NO_TAROTS, DECLARED = range(9)
-OF_SEAT = DECLARED + 1
-BY_SUIT = int(Phase.OVER)
-OWN_TRUMPS = BY_SUIT + OF_SUIT * SUITS
-UNSEEN_TRUMPS = OWN_TRUMPS + TRUMPS
-BY_TAROT = UNSEEN_TRUMPS + TRUMPS
-BY_SEAT = BY_TAROT + 2 * len(TAROTS)
-SINGLE = BY_SEAT + OF_SEAT * MAX_SEATS
-CLASS = SINGLE + 14
-TABLE = CLASS + len(CLASSES)
+OF_ACTION = Blocks(
+    Block("kind", SAYS_NO + 1, "one-hot: 0 lay a card away, 1 show a class, 2 call, 3 give up an honour, 4 give a card "
+          "back, 5 play a card, 6 answer no to a question"),
+    Block("is_fool", 1, "1 = the card is the Fool"),
+    Block("is_trump", 1, "1 = the card is a trump; the Fool is none"),
+    Block("is_king", 1, "1 = the card is a King"),
+    Block("is_honour", 1, "1 = the card is one of the seven honours"),
+    Block("number", 1, "number of the trump / 22; zero for other cards"),
+    Block("rank", 1, "rank of the card in its suit, from 0 for the Ace to 13 for the King / 14; zero for trumps"),
+    Block("worth", 1, "points of the card in a trick / 10"),
+    Block("held", 1, "other own cards of the suit / 6"),
+    Block("out", 1, "cards of the suit that may be in other hands / 6"),
+    Block("higher_held", 1, "own cards of the suit above the card / 6"),
+    Block("higher_out", 1, "cards of the suit above the card that may be in other hands / 6"),
+    Block("higher_points", 1, "points of the cards counted by `higher_out` / 10"),
+    Block("lower_points", 1, "points of the cards of the suit below the card that may be in other hands / 10"),
+    Block("run", 1, "own cards in an unbroken row with the card, itself included / 6"),
+    Block("class_loss", 1, "points that the classes of the own hand lose without the card / 10; zero unless it is laid "
+          "away or given up"),
+    Block("leads", 1, "1 = no suit has been led yet"),
+    Block("follows", 1, "1 = the card is of the suit that was led"),
+    Block("ruffs", 1, "1 = the card is a trump, and another suit was led"),
+    Block("last", 1, "1 = the card is the last one of the trick"),
+    Block("winning", 1, "1 = the card wins the trick so far"),
+    Block("odds", 1, "probability that the card takes the trick; zero if it does not win so far"),
+    Block("trick_points", 1, "points of the trick with the card / 10"),
+    Block("cut", 1, "points for cutting a King, if the card is a trump and the King of the suit that was led is in the "
+          "trick / 10; else zero"),
+    Block("loss", 1, "points for others if they take the trick: `trick_points`, and the points for cutting the card if "
+          "it is the King of the suit / 10"),
+    Block("swing", 1, "expected points: `odds` x (`trick_points` + `cut`) - (1 - `odds`) x `loss`; for the Fool also "
+          "its points / 10"),
+    Block("next_void", 1, "probability that a seat yet to play has no card of the suit; zero without such a seat"),
+    Block("no_trumps", 1, "probability that no seat yet to play has a trump; 1 without such a seat"),
+    Block("class_points", 1, "points of the class that the action shows / 10; zero for other actions"),
+    Block("honours_out", 1, "honours that may be in other hands / 3; zero for other actions than to call"),
+)  # fmt: skip
+
+OF_SUIT = Blocks(
+    Block("held", 1, "own cards / 6"),
+    Block("held_points", 1, "points of the own cards in tricks / 10"),
+    Block("top_held", 1, "own cards above all that may be in other hands / 6"),
+    Block("out", 1, "cards that may be in other hands / 6"),
+    Block("out_points", 1, "points in tricks of the cards that may be in other hands / 10"),
+    Block("known", 1, "cards in other hands whose seat is known / 6"),
+    Block("void", MAX_SEATS - 1, "1 = seat me + 1 + i did not follow the suit, so it has none"),
+)  # fmt: skip
+
+OF_SEAT = Blocks(
+    Block("exists", 1, "1 = there is such a seat; if not, its other numbers are zero too"),
+    Block("deals", 1, "1 = it is the dealer"),
+    Block("leads", 1, "1 = it leads to the trick"),
+    Block("cards", 1, "cards in hand / 25"),
+    Block("tricks", 1, "tricks taken / 25"),
+    Block("points", 1, "points in this hand / 50"),
+    Block("total", 1, "total score / target of the game"),
+    Block("no_honours", 1, "1 = it was asked in a call and had no honour"),
+    Block("declared", 1, "1 = it has declared"),
+)
+
+OF_TABLE = Blocks(
+    Block("phase", int(Phase.OVER), "one-hot: DISCARD, DECLARE, CALL, ANSWER, RETURN, PLAY; zero when the game is "
+          "over"),
+    *repeated(OF_SUIT, SUIT_NAMES, "{}", "{}"),
+    Block("own_trumps", TRUMPS, "1 = card c is in the own hand: the Fool and the trumps"),
+    Block("unseen_trumps", TRUMPS, "1 = the own seat does not know where card c is: the Fool and the trumps"),
+    Block("honours", 2 * len(TAROTS), "2 i: honour i is in the own hand; 2 i + 1: it may be in another hand; the Fool, "
+          "T1, T21, WK, CK, SK, PK"),
+    *repeated(OF_SEAT, range(MAX_SEATS), "seat_{}", "seat me + {}"),
+    Block("lead", 1, "own points in this hand, less those of the best other seat / 30"),
+    Block("lead_curve", 1, "hyperbolic tangent of the points of `lead` / 10"),
+    Block("second", 1, "points of the best other seat, less those of the next best / 30; zero with two seats"),
+    Block("total_lead", 1, "own total score, less that of the best other seat / target of the game"),
+    Block("trick_no", 1, "finished tricks / 25"),
+    Block("three_seats", 1, "1 = three seats, 0 = two"),
+    Block("trick_cards", 1, "cards in the trick on the table / 2"),
+    Block("laid_away", 1, "cards that the dealer has laid away / 3"),
+    Block("honours_held", 1, "honours in the own hand / 3"),
+    Block("honours_shown", 1, "1 = the seat that declares has shown its honours"),
+    Block("held_points", 1, "points of the own cards in tricks / 50"),
+    Block("out_points", 1, "points in tricks of the cards that may be in other hands / 50"),
+    Block("trumps_led", 1, "1 = a trump was led"),
+    Block("trick_points", 1, "points of the trick on the table / 10; zero before its first card"),
+    Block("class_points", len(CLASSES), f"points of the own hand in class i / 10: {', '.join(CLASSES)}; zero in PLAY, "
+          "and in DECLARE for classes before the one in question"),
+)  # fmt: skip
+
+A, U, S, T = OF_ACTION.starts, OF_SUIT.starts, OF_SEAT.starts, OF_TABLE.starts
+SUIT_SIZE, SEAT_SIZE = OF_SUIT.size, OF_SEAT.size
 
 POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit
 
@@ -88,18 +157,18 @@ def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: An
 @kernel
 def _describe_table(known: Record, row: Any) -> None:
     if known.phase < Phase.OVER:
-        row[known.phase] = 1
+        row[T.phase + known.phase] = 1
     for suit in range(SUITS):
-        _describe_suit(known, suit, row, BY_SUIT + OF_SUIT * suit)
+        _describe_suit(known, suit, row, T.trumps_held + SUIT_SIZE * suit)
     for card in range(TRUMPS):
-        row[OWN_TRUMPS + card] = known.loc[card] == 0
-        row[UNSEEN_TRUMPS + card] = known.loc[card] == Place.UNKNOWN
+        row[T.own_trumps + card] = known.loc[card] == 0
+        row[T.unseen_trumps + card] = known.loc[card] == Place.UNKNOWN
     for i in range(len(TAROT_CARDS)):
         place = known.loc[TAROT_CARDS[i]]
-        row[BY_TAROT + 2 * i] = place == 0
-        row[BY_TAROT + 2 * i + 1] = 0 < place < known.seats or place == Place.UNKNOWN
+        row[T.honours + 2 * i] = place == 0
+        row[T.honours + 2 * i + 1] = 0 < place < known.seats or place == Place.UNKNOWN
     for seat in range(known.seats):
-        _describe_seat(known, seat, row, BY_SEAT + OF_SEAT * seat)
+        _describe_seat(known, seat, row, T.seat_0_exists + SEAT_SIZE * seat)
     _describe_standing(known, row)
     _describe_question(known, row)
 
@@ -111,28 +180,28 @@ def _describe_suit(known: Record, suit: int, row: Any, to: int) -> None:
     for card in range(FIRST_OF_SUIT[suit + 1] - 1, FIRST_OF_SUIT[suit] - 1, -1):
         place, worth = int(known.loc[card]), TRICK_WORTH[card] / POINTS_WHOLE
         if place == 0:
-            row[to + HELD_CARDS] += 1.0 / SUIT_WHOLE
-            row[to + HELD_POINTS] += worth
-            row[to + TOP_CARDS] += highest / SUIT_WHOLE
+            row[to + U.held] += 1.0 / SUIT_WHOLE
+            row[to + U.held_points] += worth
+            row[to + U.top_held] += highest / SUIT_WHOLE
         elif place == Place.UNKNOWN or place < known.seats:
             highest = False
-            row[to + OUT_CARDS] += 1.0 / SUIT_WHOLE
-            row[to + OUT_POINTS] += worth
-            row[to + KNOWN_CARDS] += (place < known.seats) / SUIT_WHOLE
+            row[to + U.out] += 1.0 / SUIT_WHOLE
+            row[to + U.out_points] += worth
+            row[to + U.known] += (place < known.seats) / SUIT_WHOLE
     for seat in range(1, known.seats):
-        row[to + VOIDS + seat - 1] = known.void[seat, suit]
+        row[to + U.void + seat - 1] = known.void[seat, suit]
 
 
 @kernel
 def _describe_seat(known: Record, seat: int, row: Any, to: int) -> None:
     """Write a seat: it exists, deals, leads; its cards, tricks and points, its total, and whether it has no Tarots."""
-    row[to + EXISTS], row[to + DEALS], row[to + LEADS_NOW] = 1, known.dealer == seat, known.leader == seat
-    row[to + CARDS_LEFT] = known.hand_n[seat] / float(HAND)
-    row[to + TRICKS] = known.taken[seat] / float(HAND)
-    row[to + TRICK_POINTS] = known.points[seat] / 50.0
-    row[to + TOTAL] = known.totals[seat] / float(known.opt.target)
-    row[to + NO_TAROTS] = known.no_tarot[seat]
-    row[to + DECLARED] = (seat - known.dealer - 1 + known.seats) % known.seats < known.declarer_no
+    row[to + S.exists], row[to + S.deals], row[to + S.leads] = 1, known.dealer == seat, known.leader == seat
+    row[to + S.cards] = known.hand_n[seat] / float(HAND)
+    row[to + S.tricks] = known.taken[seat] / float(HAND)
+    row[to + S.points] = known.points[seat] / 50.0
+    row[to + S.total] = known.totals[seat] / float(known.opt.target)
+    row[to + S.no_honours] = known.no_tarot[seat]
+    row[to + S.declared] = (seat - known.dealer - 1 + known.seats) % known.seats < known.declarer_no
 
 
 @kernel
@@ -144,24 +213,24 @@ def _describe_standing(known: Record, row: Any) -> None:
         best, second = max(best, points), max(second, min(best, points))
         total = max(total, int(known.totals[seat]))
     lead = known.points[0] - best
-    row[SINGLE] = lead / 30.0
-    row[SINGLE + 1] = np.tanh(lead / 10.0)
-    row[SINGLE + 2] = (best - second) / 30.0 if second >= 0 else 0.0
-    row[SINGLE + 3] = (known.totals[0] - total) / float(known.opt.target)
-    row[SINGLE + 4] = known.trick_no / float(HAND)
-    row[SINGLE + 5] = known.seats - 2
-    row[SINGLE + 6] = known.trick_n / 2.0
-    row[SINGLE + 7] = known.discards_n / 3.0
-    row[SINGLE + 8] = tarots_held(known, 0) / 3.0
-    row[SINGLE + 9] = known.tarots_shown
+    row[T.lead] = lead / 30.0
+    row[T.lead_curve] = np.tanh(lead / 10.0)
+    row[T.second] = (best - second) / 30.0 if second >= 0 else 0.0
+    row[T.total_lead] = (known.totals[0] - total) / float(known.opt.target)
+    row[T.trick_no] = known.trick_no / float(HAND)
+    row[T.three_seats] = known.seats - 2
+    row[T.trick_cards] = known.trick_n / 2.0
+    row[T.laid_away] = known.discards_n / 3.0
+    row[T.honours_held] = tarots_held(known, 0) / 3.0
+    row[T.honours_shown] = known.tarots_shown
     for card in range(CARDS):
         if known.loc[card] == 0:
-            row[SINGLE + 10] += TRICK_WORTH[card] / 50.0
+            row[T.held_points] += TRICK_WORTH[card] / 50.0
         elif known.loc[card] == Place.UNKNOWN or known.loc[card] < known.seats:
-            row[SINGLE + 11] += TRICK_WORTH[card] / 50.0
+            row[T.out_points] += TRICK_WORTH[card] / 50.0
     suit = led_suit(known)
-    row[SINGLE + 12] = suit == 0
-    row[SINGLE + 13] = trick_points(known) / POINTS_WHOLE if known.trick_n > 0 else 0.0
+    row[T.trumps_led] = suit == 0
+    row[T.trick_points] = trick_points(known) / POINTS_WHOLE if known.trick_n > 0 else 0.0
 
 
 @kernel
@@ -170,7 +239,7 @@ def _describe_question(known: Record, row: Any) -> None:
     if known.phase != Phase.PLAY:
         for cls in range(len(CLASSES)):
             if known.phase != Phase.DECLARE or cls >= known.cls:
-                row[CLASS + cls] = class_points(known, 0, cls) / POINTS_WHOLE
+                row[T.class_points + cls] = class_points(known, 0, cls) / POINTS_WHOLE
 
 
 # Actions
@@ -179,46 +248,46 @@ def _describe_question(known: Record, row: Any) -> None:
 @kernel
 def _describe_action(known: Record, action: int, work: Any, row: Any) -> None:
     if action == NO:
-        row[KINDS - 1] = 1
+        row[A.kind + SAYS_NO] = 1
         return
-    row[known.phase] = 1
+    row[A.kind + known.phase] = 1
     if action != YES:
         _describe_card(known, action, row)
         if known.phase == Phase.PLAY:
             _describe_play(known, action, work, row)
         elif known.phase != Phase.RETURN:
-            row[LOST] = _points_lost(known, action) / POINTS_WHOLE
+            row[A.class_loss] = _points_lost(known, action) / POINTS_WHOLE
     elif known.phase == Phase.DECLARE:
-        row[SHOWN] = class_points(known, 0, int(known.cls)) / POINTS_WHOLE
+        row[A.class_points] = class_points(known, 0, int(known.cls)) / POINTS_WHOLE
     else:
         for i in range(len(TAROT_CARDS)):
             place = known.loc[TAROT_CARDS[i]]
-            row[TAROTS_OUT] += (place == Place.UNKNOWN or 0 < place < known.seats) / 3.0
+            row[A.honours_out] += (place == Place.UNKNOWN or 0 < place < known.seats) / 3.0
 
 
 @kernel
 def _describe_card(known: Record, card: int, row: Any) -> None:
     """Describe a card and the rest of its suit."""
-    row[IS_FOOL], row[IS_TRUMP], row[IS_KING] = card == FOOL, 0 < card < TRUMPS, RANK_OF[card] == KING
-    row[TAROT], row[WORTH] = IS_TAROT[card], TRICK_WORTH[card] / POINTS_WHOLE
+    row[A.is_fool], row[A.is_trump], row[A.is_king] = card == FOOL, 0 < card < TRUMPS, RANK_OF[card] == KING
+    row[A.is_honour], row[A.worth] = IS_TAROT[card], TRICK_WORTH[card] / POINTS_WHOLE
     if card == FOOL:
         return
-    row[NUMBER] = card / float(TRUMPS) if card < TRUMPS else 0.0
-    row[RANK] = RANK_OF[card] / float(SUIT_CARDS) if card >= TRUMPS else 0.0
-    row[RUN] = run_through(known, card) / SUIT_WHOLE
+    row[A.number] = card / float(TRUMPS) if card < TRUMPS else 0.0
+    row[A.rank] = RANK_OF[card] / float(SUIT_CARDS) if card >= TRUMPS else 0.0
+    row[A.run] = run_through(known, card) / SUIT_WHOLE
     suit = int(SUIT_OF[card])
     for other in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
         place = int(known.loc[other])
         if place == 0:
-            row[HELD] += (other != card) / SUIT_WHOLE
-            row[HIGHER_OWN] += (other > card) / SUIT_WHOLE
+            row[A.held] += (other != card) / SUIT_WHOLE
+            row[A.higher_held] += (other > card) / SUIT_WHOLE
         elif place == Place.UNKNOWN or place < known.seats:
-            row[UNSEEN] += 1.0 / SUIT_WHOLE
+            row[A.out] += 1.0 / SUIT_WHOLE
             if other > card:
-                row[HIGHER_OUT] += 1.0 / SUIT_WHOLE
-                row[HIGHER_WORTH] += TRICK_WORTH[other] / POINTS_WHOLE
+                row[A.higher_out] += 1.0 / SUIT_WHOLE
+                row[A.higher_points] += TRICK_WORTH[other] / POINTS_WHOLE
             else:
-                row[LOWER_WORTH] += TRICK_WORTH[other] / POINTS_WHOLE
+                row[A.lower_points] += TRICK_WORTH[other] / POINTS_WHOLE
 
 
 @kernel
@@ -239,9 +308,9 @@ def _describe_play(known: Record, card: int, work: Any, row: Any) -> None:
     """Describe a card that is played: the trick with it, and the odds of taking it."""
     led = led_suit(known)
     suit = led if led != NO_SUIT else int(SUIT_OF[card])
-    row[LEADS], row[LAST] = led == NO_SUIT, known.trick_n == known.seats - 1
-    row[FOLLOWS] = led != NO_SUIT and SUIT_OF[card] == led
-    row[RUFFS] = led not in (NO_SUIT, 0) and 0 < card < TRUMPS
+    row[A.leads], row[A.last] = led == NO_SUIT, known.trick_n == known.seats - 1
+    row[A.follows] = led != NO_SUIT and SUIT_OF[card] == led
+    row[A.ruffs] = led not in (NO_SUIT, 0) and 0 < card < TRUMPS
     known.trick[known.trick_n] = card
     known.trick_n += 1
     place, points = winning_place(known), trick_points(known)
@@ -253,11 +322,11 @@ def _describe_play(known: Record, card: int, work: Any, row: Any) -> None:
     worth = int(known.opt.king_points)
     cut = worth if king and 0 < card < TRUMPS and 0 < suit < SUITS else 0
     loss = points + (worth if RANK_OF[card] == KING and SUIT_OF[card] == suit else 0)
-    row[WINNING], row[ODDS] = wins, odds
-    row[POINTS], row[CUT], row[LOSS] = points / POINTS_WHOLE, cut / POINTS_WHOLE, loss / POINTS_WHOLE
-    row[SWING] = (odds * (points + cut) - (1.0 - odds) * loss) / POINTS_WHOLE
+    row[A.winning], row[A.odds] = wins, odds
+    row[A.trick_points], row[A.cut], row[A.loss] = points / POINTS_WHOLE, cut / POINTS_WHOLE, loss / POINTS_WHOLE
+    row[A.swing] = (odds * (points + cut) - (1.0 - odds) * loss) / POINTS_WHOLE
     if card == FOOL:
-        row[SWING] += int(known.opt.fool_points) / POINTS_WHOLE
+        row[A.swing] += int(known.opt.fool_points) / POINTS_WHOLE
     _describe_answers(known, suit, work, row)
 
 
@@ -278,4 +347,4 @@ def _describe_answers(known: Record, suit: int, work: Any, row: Any) -> None:
         if work.on_table[other] == CARDS and suit < SUITS:
             follow *= 1.0 - odds_without(known, other, suit, 0, work)
             without *= odds_without(known, other, 0, 0, work)
-    row[NONE_LEFT], row[NO_TRUMPS] = 1.0 - follow, without
+    row[A.next_void], row[A.no_trumps] = 1.0 - follow, without

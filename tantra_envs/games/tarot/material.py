@@ -46,3 +46,13 @@ PACKET, TALON_SIZE = 5, 3  # dealt by fives; the last three cards are the talon 
 MAX_HANDS = 100  # most hands whose scores a table stores
 MAX_DECKS = 4  # most decks that can be given beforehand
 MOST_POINTS = 400  # of a seat in one hand, more than all classes, cards, calls and Kings at MOST_WORTH give
+
+
+def _small(names: str) -> list[bool]:
+    """Return which of all cards are in a smaller deck."""
+    return [name in names.split() for name in CARD_NAMES]
+
+
+# The cards of smaller decks and the cards of a hand, by the option `deck_cards`; row 0 is not used (T-13).
+SMALL_DECKS = np.array([_small(""), _small("T0 T1 T9 T21 WQ WK W7 CQ CK C7"), _small("T0 T1 T9 WA WK CK CA")], np.int8)
+SMALL_HANDS = np.array([0, 4, 2], np.int64)

@@ -12,14 +12,22 @@ from ...core.game import Game
 from ...core.notation import named, read_card, read_cards, read_cards_by_seat, read_integers, refuse
 from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
-from .material import CARD_NAMES, CARDS, FOOL, MOST_POINTS, TRICKS
+from .material import CARD_NAMES, CARDS, FOOL, MOST_POINTS, SMALL_DECKS, TRICKS
 from .state import FIELDS, Phase, Place
 
 CALLING = (Phase.ANSWER, Phase.RETURN)
 RECKONING = (Phase.DECLARE, Phase.CALL, *CALLING)
 PILES = {"discards": Place.DISCARDED, "talon": Place.TALON, "dead": Place.THIRD}
 POINTS = range(MOST_POINTS + 1)  # of a seat in one hand
-DECKS = Decks(CARD_NAMES, lambda s: [1] * CARDS)
+
+
+def _copies(s: Any) -> list[int]:
+    """Return how many of each card the deck has: one, or none in a smaller deck (T-13)."""
+    small = int(s["opt"]["deck_cards"])
+    return SMALL_DECKS[small].tolist() if small else [1] * CARDS
+
+
+DECKS = Decks(CARD_NAMES, _copies)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:

@@ -171,6 +171,7 @@ OPTIONS = Options(
            stored=np.int8),
     Option("must_trump", False, SWITCH, "who cannot follow must trump (T-54)"),
     Option("reward", "win", words_of(Reward), "reward at the end of the game, or the net score of every hand"),
+    Option("deck_cards", "all", ("all", "mini", "tiny"), "all cards, or a smaller deck for exact play (T-13)"),
 )  # fmt: skip
 
 OPT = OPTIONS.record()

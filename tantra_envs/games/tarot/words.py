@@ -10,6 +10,7 @@ import numpy as np
 from ...core.compiled.jit import entry_point
 from ...core.decks import give_decks
 from ...core.game import Game
+from ...core.notation import named
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
 from .dealing import deal_hand
@@ -17,7 +18,7 @@ from .material import CARD_NAMES, MAX_DECKS
 from .positions import DECKS, cards_at, from_position, position, trick_names
 from .state import CLASSES, PHASES, Phase, Place, clear
 
-__all__ = ["deal_given", "from_position", "picture", "position"]
+__all__ = ["deal_given", "deck", "from_position", "picture", "position"]
 
 VOIDS = ("trumps", *"WCSP")  # suits in the words of the rules
 
@@ -26,8 +27,13 @@ VOIDS = ("trumps", *"WCSP")  # suits in the words of the rules
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-    """Deal with a fixed `deck` (78 cards, front first, or a list of decks) or `dealer`. They draw no random number."""
+    """Deal with a fixed `deck` (all cards, front first, or a list of decks) or `dealer`. They draw no random number."""
     _deal_given(state, seed, *DECKS.read_deal(game, given, MAX_DECKS))
+
+
+def deck(game: Game) -> list[str]:
+    """Return all cards of the deck, ascending."""
+    return named(DECKS.ascending(game.blank[0]), CARD_NAMES)
 
 
 @entry_point

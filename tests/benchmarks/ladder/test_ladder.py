@@ -83,6 +83,13 @@ def test_scores_are_those_of_a_match(tmp_path):
     assert (greedy["mean"], greedy["low"], greedy["high"]) == (own.mean, own.low, own.high)
 
 
+def test_drawn_actions_of_a_program_are_shown(tmp_path, program, capsys):
+    words = ["--rungs", "scripted", program.word("nonsense"), "--deals", "1", "--runs", str(tmp_path), "--name", "mine"]
+    assert ladder.main(["karma", *words]) == 0
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if "actions drawn" in line]
+    assert 0.3 < float(row.split("\u2502")[2]) < 0.4
+
+
 def test_the_ceiling_is_a_difference_over_the_deals_both_played(one_worker):
     found = kept(one_worker)
     ceiling, folder = found["ceiling"], one_worker / "mine" / "records"

@@ -19,7 +19,7 @@ from benchmarks.rank.submission import validate
 from tantra_envs import games
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.seeds import DEALS, deal_seeds
-from tantra_envs.opponents import opponent, origin
+from tantra_envs.opponents import learned, opponent, origin
 from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
 
 TABLES = ("karma", "karma-4")
@@ -137,13 +137,16 @@ def test_points_are_read_from_the_digits_that_they_are_written_with():
 # Rankings
 
 
-def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program):
+def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "400")
     words = [WORDS[0], program.word("nonsense"), "--games", "tarot", "--deals", "1", "--name", "mine"]
     words += ["--runs", str(tmp_path)]
     assert main(words) == 0
     row = content(tmp_path)["tables"]["tarot"]
     used, asked = row["program"], program.questions
     assert used["repeated"] == pytest.approx(asked // 3 / asked, abs=2e-2)
+    share = f"{100 * used['drawn']:.1f}% of its decisions drawn at random"
+    assert " ".join(capsys.readouterr().out.split()).count(share) == 4, "at scores and place, and to cite"
     assert row["milliseconds"] == pytest.approx(1000 * used["seconds"], rel=1e-3)
     assert main(words) == 0
     assert program.questions == asked
@@ -593,6 +596,8 @@ class Mine:
     ("made", "acts", "reason"),
     [
         ("raise RuntimeError('size mismatch: 519, 202')", "pass", "RuntimeError: size mismatch: 519, 202"),
+        ("raise SystemExit", "pass", "SystemExit"),
+        ("pass", "raise SystemExit", "SystemExit"),
         ("pass", "return obs.observation @ np.ones((519, 1))", "ValueError: matmul"),
         ("pass", "return [-1]", "returned the illegal action -1"),
     ],
@@ -606,8 +611,17 @@ def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, ac
     error = capsys.readouterr().err
     assert reason in error
     assert f"{file}:Mine" in error
-    assert ("could not be made" in error) == made.startswith("raise")
+    assert ("could not be made" in error) == (made != "pass")
+    assert "cannot play karma (" in error and "--games" in error
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_agents_of_the_suite_give_no_warning_at_its_tables(tmp_path, monkeypatch):
+    monkeypatch.setattr(learned, "_warnings_given", set())
+    shards._agent.cache_clear()
+    study.prepare(Args("uniform", games=("tarot-2",), quick=True, runs=tmp_path))
+    assert any("learned was trained for tarot" in words for words in learned._warnings_given)
 
 
 def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():

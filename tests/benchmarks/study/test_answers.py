@@ -157,6 +157,21 @@ def test_agents_that_change_in_another_direction_are_named():
     assert "greedy" in other and "40 instead of 50" in other
 
 
+@pytest.mark.parametrize(("main", "by", "verb"), [(0.15, -0.06, "falls"), (-0.05, 0.06, "rises")])
+def test_pairs_that_change_in_another_direction_are_named_if_the_first_agent_is_not_worse(main, by, verb):
+    """The closest clear pair changes the other way. Of the others one ends even, one ahead, and one behind."""
+    ends = {"search - random": 0.7, "random - greedy": 0.5, "search - greedy": 0.9, "greedy - random": 0.44}
+    changes = {**dict.fromkeys(ends, by), "search - random": main}
+    measure, half = ("skill", "score of A"), {"half": 0.01}
+    rows = [figure(*measure, end - changes[pair], **half, lineup=pair) for pair, end in ends.items()]
+    for pair, end in ends.items():
+        rows.append(figure(*measure, end, **half, lineup=pair, variant="a=2", change=changes[pair]))
+    closest, others = of("Does skill matter?", results(*rows))
+    assert "search, alone among random" in closest and f"70 instead of {70 - 100 * main:.0f}" in closest
+    assert verb in others and "random against greedy" in others and "search against greedy" in others
+    assert "greedy against random" not in others
+
+
 def test_games_stopped_at_a_limit_are_listed_by_agent():
     rows = [figure("length", "truncated games", value, 0.003, lineup=agent) for agent, value in
             {"uniform": 0.0, "greedy": 0.2, "scripted": 0.004}.items()]  # fmt: skip

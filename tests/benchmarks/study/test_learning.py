@@ -211,6 +211,22 @@ def test_the_verdict_compares_trained_agents_with_the_others(ours, theirs, words
     assert f"{theirs - 1:+d} to {theirs + 1:+d} for each of the 2 agents)" in text
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_changes_of_shares_have_a_sign_and_a_decimal(sign):
+    """Shares are numbers of 100: half of the training moved the figure by 20.3, the whole one by 30.4."""
+    changes = {"scripted": 0.2, "trained": 0.304, "trained-1": 0.29, "trained-2": 0.318, "half-trained": 0.203}
+    measure = ("tension", "score of the last at half")
+    rows = [figure(*measure, 0.5, lineup=lineup) for lineup in changes]
+    rows += [
+        figure(*measure, 0.5 + sign * by, lineup=lineup, variant="a=2", change=sign * by)
+        for lineup, by in changes.items()
+    ]
+    (text,) = lines(results(*rows, training=TRAINING))
+    assert f"a change of {sign * 30.4:+} ({sign * 20.3:+} after half of the training" in text
+    ends = sorted([sign * 29.0, sign * 31.8])
+    assert f"{ends[0]:+} to {ends[1]:+} for each of the 2 agents)" in text
+
+
 def test_several_variants_are_each_compared_with_the_first():
     base = [{**row, "variant": "a=1", "change": None} for row in lengths(0, 0, 0, 0, half=0)]
     changes = {"a=2": (20, 30, 29, 31), "a=3": (0, 1, 0, 2), "a=4": (0, 30, 28, 32)}

@@ -49,6 +49,13 @@ def cells(page):
     ]
 
 
+def test_drawn_actions_of_a_program_are_shown(tmp_path, program, capsys):
+    words = ["--agents", "uniform", program.word("nonsense"), "--deals", "2", "--sections", "skill"]
+    assert main(["study", "karma", *words, "--runs", str(tmp_path), "--name", "mine"]) == 0
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if "actions drawn" in line]
+    assert 0.3 < float(row.split("\u2502")[2]) < 0.4
+
+
 def test_every_cell_is_a_figure(folder, page):
     rows, known = rows_of(json.loads((folder / "results.json").read_text())), {"-"}
     for row in rows:

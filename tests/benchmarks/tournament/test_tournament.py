@@ -1,20 +1,24 @@
 """Tournaments: the same results however they are played, taken up again where they stopped, clear about mistakes."""
 
 import importlib.util
+import itertools
 import json
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import polars
 import pytest
+from benchmarks.tournament.standings import standings
 
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import playing, records, shards
 from benchmarks.harness.shards import MatchSpec
 from benchmarks.tournament import command as tournament
-from tantra_envs.matches.match import play_match
+from benchmarks.tournament import report
+from tantra_envs.matches.match import Match, play_match
 from tantra_envs.opponents.uniform import Uniform
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -98,7 +102,8 @@ def test_a_damaged_record_is_played_again_and_more_deals_go_on(tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("manner", ["well", "nonsense"])
-def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, manner):
+def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, monkeypatch, manner):
+    monkeypatch.setenv("COLUMNS", "900")
     words = ["--name", "mine", "--agents", program.word(manner), "uniform", "--deals", "2"]
     assert play(tmp_path, *words) == 0
     ((name, used),) = kept(tmp_path)["programs"].items()
@@ -106,7 +111,10 @@ def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, m
     nonsense = program.questions // 3 if manner == "nonsense" else 0
     assert used["repeated"] == used["drawn"] == nonsense / program.questions
     assert 500 < used["sent"] < 50_000 and 1 < used["received"] < 50 and 0 < used["seconds"] < 60
-    assert "characters sent" in " ".join(capsys.readouterr().out.split())
+    shown = capsys.readouterr().out
+    assert "characters sent" in shown and "lines dropped" in shown
+    share = f"({100 * used['drawn']:.1f}% drawn)"
+    assert shown.count(share) == 3, "in the standings, and in the row and the column of the scores of pairs"
     asked, before = program.questions, kept(tmp_path)
     assert play(tmp_path, *words) == 0
     assert (program.questions, kept(tmp_path)) == (asked, before)
@@ -203,3 +211,62 @@ def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
     monkeypatch.setattr(Uniform, "origin", {"digest": "trained on"}, raising=False)
     with pytest.raises(ValueError, match=r"contains other games: origins=\{\} instead of {'uniform': {'digest': "):
         playing.Plan(tmp_path, {"0-1": match}, 1).check()
+
+
+QUITS = """import sys
+class Mine:
+    name = "mine"
+    def __init__(self, game):
+        self.calls = 0
+    def act(self, obs, rng):
+        self.calls += 1
+        if self.calls == 5:
+            sys.exit()
+        return obs.action_mask.argmax(axis=1)
+"""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_agent_that_ends_the_program_is_named_and_is_an_error(tmp_path, capsys, workers):
+    file = tmp_path / "mine.py"
+    file.write_text(QUITS)
+    assert play(tmp_path / "runs", "--agents", f"{file}:Mine", "uniform", "--workers", workers) == 1
+    error = capsys.readouterr().err
+    assert "agent 'mine' failed: SystemExit" in error and error.count("\n") == 1
+
+
+def test_agents_with_one_name_are_named(tmp_path, capsys):
+    file = tmp_path / "mine.py"
+    file.write_text(QUITS + "class Other(Mine): pass\n")
+    error = mistake(tmp_path, capsys, "--agents", "uniform", f"{file}:Mine", f"{file}:Other")
+    assert "'mine'" in error and f"{file}:Mine" in error and f"{file}:Other" in error and "uniform'" not in error
+
+
+def test_the_folder_and_the_games_are_in_the_log(tmp_path, capsys):
+    assert play(tmp_path, "--name", "mine") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"folder: {tmp_path / 'mine'}"
+    assert lines[1].startswith("games played: ") and any(line == "games played: 10 of 10" for line in lines)
+
+
+@pytest.mark.filterwarnings("error")
+def test_long_names_have_room_on_pictures():
+    names = [
+        "text:python /a/long/path/to/my_model_number_one.py,timeout=5,retries=1",
+        "$a$b_日本",
+        "x" * 500,
+        "uniform",
+    ]
+    shares = {pair: np.array([[0.5, 0.5], [0.7, 0.3]]) for pair in itertools.combinations(range(4), 2)}
+    ranking = standings("one-vs-rest", 4, {pair: Match(s, s, 0.0, 1.0, 9.0, 0.0) for pair, s in shares.items()})
+    for picture in (report._draw_ratings(names, ranking, "karma"), report._draw_payoff(names, ranking, "karma")):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph")
+            picture.draw_without_rendering()
+        axes = picture.axes[0]
+        frame = picture.bbox
+        for labels in (axes.get_yticklabels(), axes.get_xticklabels()):
+            boxes = [label.get_window_extent() for label in labels]
+            assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 for box in boxes)
+            assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+        assert axes.get_window_extent().width > 0.3 * frame.width

@@ -45,7 +45,8 @@ def zero_sum(game: Game) -> bool:
 def invariants(game: Game, state: States) -> None:
     """Check that the zones hold the whole deck, and facts that hold after every action but not in every position."""
     rule = ("three_suits", "any").index(game.config["suit_rule"])
-    missing = deck(rule, game.config["shields"]) - game.fields.cards(state)
+    small = ("all", "mini").index(game.config["deck_cards"])
+    missing = deck(rule, game.config["shields"], small) - game.fields.cards(state)
     assert not missing.any(), f"cards missing by kind: {missing}"
     if game.phases[state["phase"][0]] == "DRAW":
         _check_draw(state[0], game.players)
@@ -59,3 +60,10 @@ def _check_draw(s: np.void, n: int) -> None:
         stops = [i for i, kind in enumerate(s["pile"][: s["pile_n"]][::-1]) if SWORD <= kind < POT]
         if s["pile_n"] >= n - 1:
             assert s["block_left"] == max([0, *(n - 1 - i for i in stops)]) or s["turn"] >= s["pile_n"]
+
+
+def winners(game: Game, state: States) -> list[int]:
+    """The seats of the teams with the highest total, or the highest score of a single round."""
+    field = "last_scores" if game.config["episode"] == "round" else "score"
+    scores = state[0][field][: len(game.teams)]
+    return [seat for seat in range(game.players) if scores[seat % len(game.teams)] == scores.max()]

@@ -5,18 +5,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
-from tantra_envs.games.kanastic.features import (
-    EARLY,
-    ENDS,
-    HELD_COPIES,
-    IS_GOLD,
-    KINDS_OF_ACTIONS,
-    MISSING_WITH_WILDS,
-    PHASES,
-    STACK_CARDS,
-    UNSEEN_CARDS,
-    WORTH,
-)
+from tantra_envs.games.kanastic.features import ENDS, OF_ACTION, OF_TABLE, A, T
 from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
 from tantra_envs.games.kanastic.melds import can_begin
 from tantra_envs.games.kanastic.state import Phase
@@ -34,8 +23,8 @@ def test_every_legal_action_is_described(config):
     game, phases = tantra_envs.game("kanastic", episode="round", **config), set()
     for state, seat in [*positions(game, 3), *positions(game, 2, share=1)]:
         _, features, table = action_features(game, state, seat)
-        assert (features[:, :KINDS_OF_ACTIONS].sum(axis=1) == 1).all()
-        phases.add(int(table[:PHASES].argmax()))
+        assert (features[:, OF_ACTION["kind"].slice].sum(axis=1) == 1).all()
+        phases.add(int(table[OF_TABLE["phase"].slice].argmax()))
     assert phases >= {Phase.FIRST, Phase.DRAW, Phase.MELD}
 
 
@@ -54,12 +43,12 @@ def test_a_rank_is_described_by_the_cards_of_all():
             in_pile = [(s["pile"][: s["pile_n"]] == kind).sum() for kind in range(kinds.start, kinds.stop)]
             known = [s["known"][(seat + j) % 4, kinds].sum() for j in (1, 2, 3)]
             unseen = 8 - held.sum() - sum(in_pile) - sum(known) - s["n"][:, r].sum() - suit_golds(s, r)
-            assert row[WORTH : HELD_COPIES] == pytest.approx(
+            assert row[A.worth : A.held_copies] == pytest.approx(
                 [RANK_POINTS[r] / 20, own / FULL, s["w"][team, r] / 3, float(own == CANASTA - 1),
                  max(0, CANASTA - own - held.sum()) / CANASTA, float(0 < own < FULL),
                  held.sum() / 4, (held > 0).sum() / 3]
             )  # fmt: skip
-            assert row[UNSEEN_CARDS : IS_GOLD] == pytest.approx(
+            assert row[A.unseen : A.is_gold] == pytest.approx(
                 [unseen / 7, known[1] / 3, known[0] / 3, (known[0] + known[2]) / 3, other / FULL,
                  float(s["opened"][1 - team] and s["n"][1 - team, r] == 0), sum(in_pile) / 3]
             )  # fmt: skip
@@ -77,7 +66,7 @@ def test_taking_the_stack_is_described_by_what_it_holds():
     game, seen = tantra_envs.game("kanastic", episode="round"), 0
     for state, seat in positions(game, 4, share=0.05):
         actions, features, table = action_features(game, state, seat)
-        if table[Phase.DRAW] == 0:
+        if table[T.phase + Phase.DRAW] == 0:
             continue
         assert DRAW in actions and max(actions) <= TAKE_STACK
         s, team = state[0], seat % 2
@@ -87,7 +76,7 @@ def test_taking_the_stack_is_described_by_what_it_holds():
         stack = [len(pile) / 20, HAND_POINTS[pile].sum() / 100, ((size > 0) & (size < FULL))[natural].sum() / 5,
                  (ranks > 1)[natural].sum() / 5, ((pile >= NATURALS) & (pile < SHIELD)).sum() / 2]  # fmt: skip
         for row in features:
-            assert row[STACK_CARDS:EARLY] == pytest.approx([*stack, (pile == SHIELD).sum()])
+            assert row[A.stack_cards : A.first_turn] == pytest.approx([*stack, (pile == SHIELD).sum()])
         seen += len(pile) > 4
     assert seen > 20
 
@@ -104,7 +93,9 @@ def test_the_table_has_the_stages_and_what_the_hand_could_open_with(config):
         table = action_features(game, state, seat)[2]
         points, ranks, near, most = opening(s, seat, team)
         stages = [*(s["stage"][(team + j) % teams] / 4 for j in range(1, teams)), 0][:2]
-        assert table[-8:-2] == pytest.approx([points / 120, ranks / 4, near / CANASTA, most / CANASTA, *stages])
+        assert table[T.open_points : T.unseen_wilds] == pytest.approx(
+            [points / 120, ranks / 4, near / CANASTA, most / CANASTA, *stages]
+        )
         seen.add((ranks, near))
     assert len(seen) > 5
 
@@ -136,7 +127,7 @@ def test_a_rank_is_described_by_what_it_could_become():
                 lacking = max(0, CANASTA - laid - held[r] - min(wild, 3 - s["w"][team, r])) / CANASTA
                 begins = laid == 0 and can_begin(s, seat, r, 0)
                 further = (held.max() - held[r]) / CANASTA
-                assert row[MISSING_WITH_WILDS:STACK_CARDS] == pytest.approx([lacking, float(begins), further])
+                assert row[A.missing_with_wilds : A.stack_cards] == pytest.approx([lacking, float(begins), further])
                 seen.add((lacking > 0, bool(begins)))
     assert len(seen) > 2
 
@@ -145,4 +136,4 @@ def test_kinds_of_actions_are_told_apart():
     game = tantra_envs.game("kanastic", episode="round")
     blocks = game.actions
     kinds = [int((block.start >= ENDS).sum()) for block in blocks]
-    assert len(set(kinds)) == len(kinds) - 1 and kinds[-1] == KINDS_OF_ACTIONS - 1  # both ends of a suit are one
+    assert len(set(kinds)) == len(kinds) - 1 and kinds[-1] == OF_ACTION["kind"].size - 1  # both ends of a suit are one

@@ -8,6 +8,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.compiled.drivers import random_ints, seed_streams
+from tantra_envs.games.kanastic.material import CARD_NAMES
 
 from ..bounds import bounded_while
 from .table import Table
@@ -271,3 +272,18 @@ def test_KN90_published_replays(config, seed, decisions, turns, scores, crc):
     last = game.position(state)["last_round"]
     assert (len(actions), last["turns"], last["scores"]) == (decisions, turns, scores)
     assert zlib.crc32(np.array(actions, "<u2").tobytes()) == crc
+
+
+def test_KN04_a_smaller_deck_has_kings_aces_and_few_others():
+    game = tantra_envs.game("kanastic:mini")
+    names = ["KH"] * 4 + ["AH"] * 4 + ["SW"] * 2 + ["AR", "SH"]
+    assert game.words.deck(game) == names
+    for state in (game.new(3), game.new(3, deck=names)):
+        counts = game.fields.cards(state)[0]
+        assert [name for card, name in enumerate(CARD_NAMES) for _ in range(counts[card])] == names
+        assert state["hand_n"][0, :2].tolist() == [4, 3]
+        game.check_consistent(state)
+    with pytest.raises(ValueError, match="suit_rule"):
+        tantra_envs.game("kanastic:mini", suit_rule="three_suits")
+    with pytest.raises(ValueError, match=r"dealt=6 .* at most 5"):
+        tantra_envs.game("kanastic:mini", dealt=6)

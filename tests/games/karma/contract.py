@@ -34,6 +34,16 @@ def invariants(game: Game, state: States) -> None:
     cards = game.fields.cards(state)
     assert (cards == s["opt"]["copies"]).all(), f"cards of the types: {cards}"
     if game.phases[s["phase"]] == "PLAY":
-        assert s["hand_n"][s["seat"]] >= 3 or not s["draw_n"], "a hand of less than three with cards to draw"
+        fewest = min(3, s["opt"]["refill"])
+        assert s["hand_n"][s["seat"]] >= fewest or not s["draw_n"], f"a hand of less than {fewest} with cards to draw"
     holding = np.flatnonzero(s["hand_n"] + s["up_n"] + s["down_n"])
     assert not s["over"] or s["truncated"] or holding.tolist() == [s["loser"]]
+
+
+def winners(game: Game, state: States) -> list[int]:
+    """The seats that a finished game makes winners: all but the loser, or by place the first one that went out."""
+    s = state[0]
+    if s["truncated"]:
+        return []
+    others = [seat for seat in range(game.players) if seat != s["loser"]]
+    return [int(s["out"][0])] if game.config["reward"] == "placement" else others

@@ -19,8 +19,8 @@ def test_every_legal_action_is_described(config):
     game, phases = tantra_envs.game("karma", **config), set()
     for state, seat in positions(game, 3, share=1):
         _, features, table = action_features(game, state, seat)
-        assert (features[:, : f.CARD].sum(axis=1) == 1).all() and np.isfinite(features).all()
-        phases.add(int(table[: f.PHASES].argmax()))
+        assert (features[:, f.OF_ACTION["kind"].slice].sum(axis=1) == 1).all() and np.isfinite(features).all()
+        phases.add(int(table[f.OF_TABLE["phase"].slice].argmax()))
     assert phases >= {Phase.SETUP, Phase.PLAY, Phase.FOLLOW}
 
 
@@ -37,12 +37,12 @@ def test_an_action_leaves_the_cards_and_the_pile_that_its_features_promise(confi
             if after["over"][0] or (0 <= choice != PICKUP):
                 continue
             left = (after["hands"] + after["up"])[0, seat]
-            assert row[f.AFTER : f.AFTER + TYPES] * state["opt"]["copies"][0] == pytest.approx(left)
-            assert row[f.PAIRS] * 3 == pytest.approx((left > 1).sum())
-            assert row[f.LOWEST] * TYPES == pytest.approx(np.flatnonzero(left).min(initial=TYPES))
+            assert row[f.OF_ACTION["kept"].slice] * state["opt"]["copies"][0] == pytest.approx(left)
+            assert row[f.A.pairs] * 3 == pytest.approx((left > 1).sum())
+            assert row[f.A.lowest] * TYPES == pytest.approx(np.flatnonzero(left).min(initial=TYPES))
             if choice < 0 and after["phase"][0] == Phase.PLAY:
-                assert row[f.PILE] * f.MANY == pytest.approx(after["pile_n"][0])
-            seen.add((choice == PICKUP, bool(row[f.SET])))
+                assert row[f.A.pile] * f.MANY == pytest.approx(after["pile_n"][0])
+            seen.add((choice == PICKUP, bool(row[f.A.completes_set])))
     assert len(seen) > 2
 
 
@@ -56,6 +56,6 @@ def test_the_table_has_the_cards_that_other_seats_have_shown():
         rest = [j for j in others if j != following]
         blocks = [s["known"][following], s["up"][following], s["known"][rest].sum(axis=0), s["up"][rest].sum(axis=0)]
         _, _, table = action_features(game, state, seat)
-        assert table[f.NEXT_KNOWN :] * s["opt"]["copies"] == pytest.approx(np.concatenate(blocks))
+        assert table[f.T.next_known :] * s["opt"]["copies"] == pytest.approx(np.concatenate(blocks))
         known_cards += int(s["known"][others].sum())
     assert known_cards > 20

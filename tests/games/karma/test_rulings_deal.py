@@ -175,3 +175,21 @@ def test_K12_table_and_its_card_are_one_play_and_give_ends_with_the_handing_over
     table = Table(hands=["GIVE 8 9", "1", "2"], pile="4", draw="10 11").do("play GIVE")
     assert table.hand(0) == ["8", "9"]
     assert table.do("give 1").hand(0) == ["8", "9", "10"]
+
+
+@pytest.mark.parametrize(
+    ("deck", "cards"), [("mini", "5 9 9 12 GIVE TABLE BOTTOMS FIVE"), ("tiny", "5 9 9 12 GIVE FIVE")]
+)
+def test_K06_a_smaller_deck_has_few_cards_and_the_others_are_gone(deck, cards):
+    game = tantra_envs.game(f"karma:{deck}")
+    assert sorted(game.words.deck(game)) == sorted(cards.split())
+    for state in (game.new(4), game.new(4, deck=cards.split())):
+        held, gone = game.fields.cards(state)[0], state["gone"][0]
+        names = [name for card, name in enumerate(CARDS) for _ in range(held[card] - gone[card])]
+        assert sorted(names) == sorted(cards.split())
+        assert (held == 2).all()
+        game.check_consistent(state)
+    with pytest.raises(ValueError, match="players=3"):
+        tantra_envs.game(f"karma:{deck}", players=3)
+    with pytest.raises(ValueError, match="deck"):
+        game.new(4, deck=["5"] * len(cards.split()))

@@ -19,6 +19,7 @@ BASE = {
     "n_rounds": 2,
     "auto_forced": False,
 }
+LONGER = ("n_rounds",)  # more rounds are more of the same
 TABLES = [
     *({"players": n, "max_turns_per_player": 10} for n in (3, 4, 6, 9)),
     {"players": 3, "display_order": "numeric", "display_carry": False, "n_rounds": 44,
@@ -61,8 +62,21 @@ def invariants(game: Game, state: States) -> None:
     if wild >= 0:
         expected[[wild, wild + 13, wild + 26, wild + 39]] = 0
         expected[WILD] = 4 * packs
+    if game.config["deck_cards"] == "mini":  # 5C, 9C, KC and a joker, with Kings wild
+        expected = np.zeros(54, int)
+        expected[[4, 8, WILD, JOKER]] = 4, 4, 2, 1
     more = game.fields.cards(state) - expected
     assert not more.any(), f"cards too many by type: {more}"
     if game.phases[s["phase"]] in ("ASK", "DRAW", "REPLY"):
         apart, owed = s["laid_turn"][:n] < 0, int(s["opt"]["hand_size"]) + 2 * s["buys_used"][:n]
         assert (s["hand_n"][:n][apart] == owed[apart]).all(), "hands are not 11 + 2 buys between turns"
+
+
+def winners(game: Game, state: States) -> list[int]:
+    """The seats with the best total; in a game of one round that ended by going out, the seat that went out."""
+    s, low = state[0], game.config["low_score_wins"]
+    if game.config["n_rounds"] == 1 and s["last"]["out"] >= 0:
+        return [int(s["last"]["out"])]
+    low = game.config["variation"] == 1 if low is None else low
+    totals = s["scores"][: game.players] * (-1 if low else 1)
+    return [int(seat) for seat in np.flatnonzero(totals == totals.max())]

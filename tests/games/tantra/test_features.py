@@ -4,7 +4,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
-from tantra_envs.games.tantra.features import AFTER, CHANGE, LEFT, MAY_LAY_DOWN, OUTS, PHASES, TABLE, WOULD_LEAVE
+from tantra_envs.games.tantra.features import OF_TABLE, A, T
 from tantra_envs.games.tantra.material import NATURALS
 from tantra_envs.games.tantra.state import Phase
 
@@ -21,7 +21,7 @@ def test_every_legal_action_is_described(players):
     game, phases = tantra_envs.game("tantra", players=players), set()
     for state, seat in positions(game, 6):
         _, _, table = action_features(game, state, seat)
-        phases.add(int(table[:PHASES].argmax()))
+        phases.add(int(table[OF_TABLE["phase"].slice].argmax()))
     assert phases >= {Phase.ASK, Phase.DRAW, Phase.MAIN, Phase.TEMPLATE, Phase.PLACE}
 
 
@@ -40,7 +40,7 @@ def test_cards_that_are_lacking_are_those_after_the_action():
                     continue
                 row, now = features[actions.index(action)], lacks(game, after, seat)
                 sign = 1 if action == TAKE_DISCARD else -1
-                assert row[AFTER] == pytest.approx(now / 5) and row[CHANGE] == sign * (before - now)
+                assert row[A.lacking] == pytest.approx(now / 5) and row[A.change] == sign * (before - now)
                 seen.add((action == TAKE_DISCARD, before - now))
     assert {(False, 0), (False, -1), (True, 0), (True, 1)} <= seen
 
@@ -63,7 +63,7 @@ def test_outs_of_the_best_discards_are_unseen_cards_of_which_one_fewer_is_lackin
                 nearer = after.copy()
                 nearer["hands"][0, seat, card] += 1
                 found += max(0, unseen) * (lacks(game, nearer, seat) < left[action])
-            assert features[actions.index(action), OUTS] == pytest.approx(found / 10)
+            assert features[actions.index(action), A.outs] == pytest.approx(found / 10)
             seen.append((asked, found))
     assert len(set(seen)) > 5 and (False, 0) in seen
 
@@ -80,14 +80,14 @@ def test_laying_down_is_told_by_the_cards_that_are_left():
     for state, seat in positions(game, 12):
         actions, features, table = action_features(game, state, seat)
         if LAY_DOWN not in actions:
-            assert table[TABLE - 2] == 0
+            assert table[T.may_lay_down] == 0
             continue
         after = state.copy()
         game.apply_action(after, LAY_DOWN)
         left = _left_when_it_discards(game, after, seat)
         row = features[actions.index(LAY_DOWN)]
-        assert row[LEFT] == table[WOULD_LEAVE] == pytest.approx(left / 5) and table[MAY_LAY_DOWN] == 1
-        assert row[LEFT + 1 : LEFT + 4].tolist() == [left == 1, left == 2, left == 3]
+        assert row[A.change] == table[T.would_leave] == pytest.approx(left / 5) and table[T.may_lay_down] == 1
+        assert row[[A.lacking, A.worth, A.is_wild]].tolist() == [left == 1, left == 2, left == 3]
         seen.add(left)
     assert len(seen) > 2
 

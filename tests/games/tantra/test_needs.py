@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.features import describe
 from tantra_envs.games.tantra.material import DISPLAYS, JOKER, RANKS, SUITS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.scripted import LACKING
 from tantra_envs.games.tantra.state import Phase
@@ -55,6 +54,7 @@ def test_a_hand_with_all_copies_of_a_card_changes_no_other_table():
         game.conceal(game.from_position({"display": display, "wild": wild, "hands": hands}), 0)
         for display, wild in ((10, "A"), (14, None))
     )
-    rows, _, features, table = describe(game, np.concatenate([first, second]))
-    _, _, alone, table_alone = describe(game, second)
-    assert np.array_equal(features[rows == 1], alone) and np.array_equal(table[1:], table_alone)
+    described = game.describe(np.concatenate([first, second]))
+    _, _, alone, table_alone = game.describe(second)
+    assert np.array_equal(described.features[described.rows == 1], alone)
+    assert np.array_equal(described.tables[1:], table_alone)

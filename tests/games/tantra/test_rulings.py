@@ -598,6 +598,34 @@ def test_R56_variations():
     assert game.position(game.new(1))["display"] == 1
 
 
+@pytest.mark.parametrize("reward", ["zero_sum", "score", "rank", "win"])
+@pytest.mark.parametrize("low", [None, False, True])
+@pytest.mark.parametrize("variation", [0, 1, 2, 3])
+def test_R56_a_grand_slam_is_the_best_result_on_either_side(variation, low, reward):
+    config = {"variation": variation, "low_score_wins": low, "reward": reward}
+    table = Table(config, display=10, wild="A", hands=["2C", "KD", "7D"], laid_turn=[8, -1, -1]).do("discard 2C")
+    lowest = variation == 1 if low is None else low
+    assert table["scores"][0] == (-500 if lowest else 300)
+    assert all((points > 0) == lowest for points in table["scores"][1:])
+    assert table["rewards"][0] > 0 and table["rewards"][0] > max(table["rewards"][1:])
+
+
+@pytest.mark.parametrize(
+    ("config", "allowed"),
+    [
+        ({"going_out_points": (10, 20, 30), "low_score_wins": True}, "0 or less"),
+        ({"going_out_points": (0, 0, 1), "variation": 1}, "0 or less"),
+        ({"going_out_points": (-1, 20, 30)}, "0 or more"),
+        ({"going_out_points": (-1, -2, -3), "variation": 1, "low_score_wins": False}, "0 or more"),
+    ],
+)
+def test_R51_going_out_costs_nothing(config, allowed):
+    with pytest.raises(ValueError, match=rf"tantra: going_out_points=\(.*\) is not allowed .*; allowed: {allowed}$"):
+        tantra_envs.game("tantra", **config)
+    points = {True: (-5, 0, -30), False: (5, 0, 30)}[allowed == "0 or less"]
+    assert tantra_envs.game("tantra", **{**config, "going_out_points": points}).config["going_out_points"] == points
+
+
 @pytest.mark.parametrize(("carry", "cards"), [(True, [1, 2, 1]), (False, [1, 1, 1])])
 def test_R56_by_number_the_next_game_goes_on_with_the_next_card_until_a_seed_is_given(carry, cards):
     rules = {"n_rounds": 1, "max_turns_per_player": 1, "display_carry": carry}
@@ -677,3 +705,34 @@ def test_D7_the_table_fills_the_places():
         ["5H", "WILD", "7H", "8H", "9H", "10H"],
         ["5S", "6S", "7S", "8S", "9S", "JK"],
     ]
+
+
+def test_R07_a_smaller_deck_asks_for_one_kind_of_three_and_allows_two_players():
+    game = tantra_envs.game("tantra:mini")
+    names = ["5C"] * 4 + ["9C"] * 4 + ["KC"] * 2 + ["JK"]
+    assert game.words.deck(game) == names
+    state = game.new(3, deck=names)
+    counts = game.fields.cards(state)[0]
+    held = [name for card, name in enumerate(CARD_NAMES) for _ in range(counts[card])]
+    assert sorted(held) == sorted(["WILD" if name == "KC" else name for name in names])
+    assert state["display"][0] == 45 and game.players == 2
+    game.check_consistent(state)
+    state = game.from_position(
+        {
+            "phase": "MAIN",
+            "display": 45,
+            "wild": "K",
+            "hands": ["5C 5C WILD 9C", "9C"],
+            "turn": 0,
+            "turns": 2,
+            "stock": "9C 9C",
+        }
+    )
+    game.apply_action(state, game.parse_action(state, "lay down"))
+    assert state["laid_turn"][0, 0] >= 0
+    with pytest.raises(ValueError, match=r"players=2 is not allowed; allowed: 3\.\.9"):
+        tantra_envs.game("tantra", players=2)
+    with pytest.raises(ValueError, match="display_cards"):
+        tantra_envs.game("tantra", display_cards=[45])
+    with pytest.raises(ValueError, match=r"hand_size=5 .* at most 4"):
+        tantra_envs.game("tantra:mini", hand_size=5)

@@ -7,6 +7,7 @@ import numpy as np
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix import legal_placements
+from tantra_envs.games.tantrix.standing import owned
 
 from .model import STEPS, board_of, gobbles, match, sound
 
@@ -49,8 +50,8 @@ def zero_sum(game: Game) -> bool:
 
 
 def hides(game: Game) -> bool:
-    """Is anything hidden? In puzzles nothing is."""
-    return game.config["mode"] not in PUZZLES
+    """Is anything hidden? In puzzles nothing is. With five tiles, samples of a game may show every order by chance."""
+    return game.config["mode"] not in PUZZLES and game.config["deck_tiles"] == "all"
 
 
 def invariants(game: Game, state: States) -> None:
@@ -63,7 +64,8 @@ def invariants(game: Game, state: States) -> None:
     if game.config["mode"] in PUZZLES:
         assert set(tiles) <= set(s["opt"]["kit"].tolist()), "a tile that is not in the kit"
     else:
-        assert len(tiles) == (14 if game.config["mode"] == "solitaire" else 56), tiles
+        whole = 5 if game.config["deck_tiles"] == "mini" and game.config["mode"] == "strategy" else 56
+        assert len(tiles) == (14 if game.config["mode"] == "solitaire" else whole), tiles
     assert match(board), "touching sides of different colours"
     check_border(s, board)
     if game.config["mode"] == "strategy" and len(position["bag"]) > game.config["unrestrained"]:
@@ -82,3 +84,17 @@ def check_border(s: np.void, board: dict) -> None:
     assert cells == sorted(beside, key=lambda cell: cell[::-1])
     for name in ("border", "facing", "touch"):
         assert not s[name][s["border_n"] :].any(), f"{name} behind the end of the border"
+
+
+def winners(game: Game, state: States) -> list[int]:
+    """The seats with the longest line, or in Gobble those that went out first or own the fewest tiles."""
+    s = state[0]
+    if s["truncated"] or game.players == 1 or (s["deadlock"] and game.config["deadlock"] == "draw"):
+        return []
+    if game.config["mode"] == "strategy":
+        values = [-int(s["best"][s["colours"][seat]]) for seat in range(game.players)]
+    else:
+        values = [int(tiles) for tiles in owned(s)[: game.players]]
+        if game.config["reward"] == "place":
+            values = [int(out) or 100 + tiles for out, tiles in zip(s["out"], values, strict=False)]
+    return [seat for seat, value in enumerate(values) if value == min(values)]

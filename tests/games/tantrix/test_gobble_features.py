@@ -5,7 +5,6 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix.features import gobble as own
-from tantra_envs.games.tantrix.features.gobble import CHANCES
 from tantra_envs.games.tantrix.state import Phase
 
 from ..features import action_features, positions
@@ -20,8 +19,8 @@ def test_every_legal_action_is_described_once(config):
     game, kinds = tantra_envs.game("tantrix", mode="gobble", **config), set()
     for state, seat in positions(game, 6, share=0.3):
         _, features, _ = action_features(game, state, seat)
-        assert (features[:, : own.TOUCH].sum(axis=1) == 1).all() and np.isfinite(features).all()
-        kinds |= set(features[:, : own.TOUCH].argmax(axis=1).tolist())
+        assert (features[:, own.OF_ACTION["kind"].slice].sum(axis=1) == 1).all() and np.isfinite(features).all()
+        kinds |= set(features[:, own.OF_ACTION["kind"].slice].argmax(axis=1).tolist())
     assert kinds >= ({0, 1, 7, 8, 9} if game.players == 1 else {0, 1, 2, 3, 5, 6})
 
 
@@ -33,8 +32,9 @@ def test_what_unseen_tiles_could_do_is_what_the_table_offers(config):
         unseen = np.flatnonzero(game.observation(state, seat)[game.view["status"].slice] == 0) + 1
         for action, row in list(zip(actions, features, strict=True))[::7]:
             board = _after(game, state, action)
-            assert row[own.GOBBLES : CHANCES] == pytest.approx(_spaces(board, unseen), abs=1e-5)
-            assert row[CHANCES : own.NEXT] == pytest.approx(_chances(board, unseen, game.players == 1), abs=1e-5)
+            assert row[own.A.gobbles : own.A.unseen] == pytest.approx(_spaces(board, unseen), abs=1e-5)
+            shares = _chances(board, unseen, game.players == 1)
+            assert row[own.A.unseen : own.A.next_tile] == pytest.approx(shares, abs=1e-5)
             seen += 1
     assert seen > 12
 
@@ -48,10 +48,10 @@ def test_what_a_placement_touches_and_opens():
             after = _after(game, state, action)
             for cell in set(after) - set(before):
                 touched = len(around(before, cell))
-                assert row[own.TOUCH] == pytest.approx(touched / 6)
-                assert row[own.OPENS] * 4 == len(set(gobbles(after)) - set(gobbles(before)))
-                assert row[own.FILL] + row[own.FILL_WITH_PENALTY] == (touched >= 3)
-                opened.add(float(row[own.OPENS]))
+                assert row[own.A.touch] == pytest.approx(touched / 6)
+                assert row[own.A.opens] * 4 == len(set(gobbles(after)) - set(gobbles(before)))
+                assert row[own.A.kind + own.FILL] + row[own.A.kind + own.FILL_WITH_PENALTY] == (touched >= 3)
+                opened.add(float(row[own.A.opens]))
     assert len(opened) > 2
 
 
@@ -65,16 +65,16 @@ def test_how_seats_stand_after_an_action():
             game.apply_action(after, action)
             owned = [_owned(after, (seat + i) % 3) for i in range(3)]
             still_in = [tiles for i, tiles in enumerate(owned[1:], 1) if not state["out"][0, (seat + i) % 3]]
-            assert row[own.OWNED] == pytest.approx(owned[0] / 27)
-            assert row[own.PENALTIES] == pytest.approx(after["penalty_n"][0, seat] / 10)
-            assert row[own.LEAST] == pytest.approx(min(still_in) / 27)
-            assert row[own.LEAD] == pytest.approx(np.clip((min(still_in) - owned[0]) / 10, -2, 2))
+            assert row[own.A.owned] == pytest.approx(owned[0] / 27)
+            assert row[own.A.penalties] == pytest.approx(after["penalty_n"][0, seat] / 10)
+            assert row[own.A.fewest_owned] == pytest.approx(min(still_in) / 27)
+            assert row[own.A.lead] == pytest.approx(np.clip((min(still_in) - owned[0]) / 10, -2, 2))
             if state["phase"][0] == Phase.OFFLOAD:
                 to = next(i for i in (1, 2) if owned[i] > _owned(state, (seat + i) % 3))
-                assert row[own.GETS] == pytest.approx((owned[to] - 1) / 27)
+                assert row[own.A.receiver_owned] == pytest.approx((owned[to] - 1) / 27)
                 next_in = next(i for i in (1, 2) if not state["out"][0, (seat + i) % 3])
-                assert row[own.GETS_NEXT] == (to == next_in)
-                given.add((to, bool(row[own.GIVES_PENALTY])))
+                assert row[own.A.receiver_next] == (to == next_in)
+                given.add((to, bool(row[own.A.kind + own.GIVES_PENALTY])))
     assert given == {(1, False), (1, True), (2, False), (2, True)}
 
 
@@ -89,18 +89,18 @@ def test_own_tiles_and_those_of_the_next_seat_are_asked_where_they_fit():
                 continue
             left = stacks[0][:-1] if with_penalty else stacks[0]
             share = np.mean([_fills(board, tile) for tile in left]) if left else 0
-            assert row[own.STACK] == pytest.approx(share)
+            assert row[own.A.stack_fits] == pytest.approx(share)
             known = left and not with_penalty
-            assert row[own.OWN_TOP] == pytest.approx(_fills(board, left[-1]) if known else share)
-            assert row[own.NEXT_TOP] == (_fills(board, stacks[1][-1]) if stacks[1] else 0)
+            assert row[own.A.top_fits] == pytest.approx(_fills(board, left[-1]) if known else share)
+            assert row[own.A.next_top_fits] == (_fills(board, stacks[1][-1]) if stacks[1] else 0)
             if held := int(state["hands"][0, 1 - seat, 0]):
-                assert row[own.NEXT + _chance(board, held)[0]] == 1
+                assert row[own.A.next_tile + _chance(board, held)[0]] == 1
             elif state["piles_n"][0, 1 - seat] and not state["known"][0, state["piles"][0, 1 - seat]].any():
-                assert (row[own.NEXT : own.NEXT_TOP] == row[CHANCES : CHANCES + 4]).all()
+                assert (row[own.OF_ACTION["next_tile"].slice] == row[own.OF_ACTION["unseen"].slice]).all()
             kept = int(state["hands"][0, seat, 0]) if with_penalty else 0
-            assert row[own.OWN_TILE] == (kept > 0)
+            assert row[own.A.has_tile] == (kept > 0)
             if kept:
-                assert row[own.OWN + _chance(board, kept)[0]] == 1
+                assert row[own.A.own_tile + _chance(board, kept)[0]] == 1
             checked.add((with_penalty, bool(stacks[1]), bool(held)))
     assert len(checked) > 3
 
@@ -167,7 +167,7 @@ def _spaces(board, unseen):
 
 
 def _chances(board, unseen, alone):
-    """The block of features that begins with CHANCES."""
+    """The block of features that begins with `unseen`."""
     tried = [_chance(board, tile) for tile in unseen]
     n, shares = max(1, len(unseen)), [sum(chance == i for chance, *_ in tried) for i in range(4)]
     opened = [sum(opened for chance, _, opened, _ in tried if chance == i) / 4 for i in (0, 2)]

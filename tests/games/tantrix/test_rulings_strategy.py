@@ -294,3 +294,16 @@ def test_S15_the_pass_goes_round_and_the_game_ends_at_the_player_who_passed_firs
         table = Table({"deadlock": deadlock}, **position).do(words)
         goes_on = deadlock == "pass" and not all_stuck
         assert (table["deadlock"], table["cur"]) == ((False, 1 - stuck) if goes_on else (True, stuck))
+
+
+def test_S19_a_smaller_deck_has_five_tiles():
+    game = tantra_envs.game("tantrix:mini")
+    tiles = [3, 5, 14, 21, 23]
+    assert game.words.deck(game) == [str(tile) for tile in tiles]
+    for state in (game.new(2), game.new(2, deck=tiles)):
+        bag, hands = state["bag"][0, : state["bag_n"][0]], state["hands"][0][state["hands"][0] > 0]
+        assert sorted([*bag.tolist(), *hands.tolist()]) == tiles
+        game.check_consistent(state)
+    with pytest.raises(ValueError, match="deck has 4 different tiles"):
+        game.new(2, deck=[3, 5, 14, 21])
+    assert tantra_envs.game("tantrix", mode="gobble", deck_tiles="mini").new(1)["piles_n"][0].sum() > 20

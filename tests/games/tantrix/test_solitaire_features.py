@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.features import describe
 from tantra_envs.games.tantrix import legal_placements
 from tantra_envs.games.tantrix.features import solitaire as own
-from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE
+from tantra_envs.games.tantrix.features.solitaire import OF_ACTION, OF_COLOUR, THREE
 from tantra_envs.testing import play
 
 from .greedy import best_placement, ends_at, tiles_that_fit
@@ -27,7 +26,7 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
     for state in [state.copy() for deal in (6, 7, 8) for state in play(game, deal)]:
         if state["over"][0] or state["bag_n"][0] % 4:
             continue
-        _, actions, features, _ = describe(game, game.conceal(state, 0))
+        _, actions, features, _ = game.describe(game.conceal(state, 0))
         for action, row in list(zip(actions.tolist(), features, strict=True))[::6]:
             assert row == pytest.approx(_features(game, state, action), abs=1e-5)
             seen, last = seen + 1, last + (state["bag_n"][0] == 0)
@@ -36,7 +35,7 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
 
 def _features(game, state, action):
     """The features of a placement."""
-    before, row = game.position(state), np.zeros(FEATURES)
+    before, row = game.position(state), np.zeros(OF_ACTION.size)
     after = state.copy()
     game.apply_action(after, action)
     board, colours = board_of(game.position(after)["board"]), _counted(game, before)
@@ -52,16 +51,16 @@ def _features(game, state, action):
         made = max(one[0] for one in standing)
         rest.append((*np.ravel([standing[i] for i in order]), forced, made > now + 1e-9, made))
     for place, i in enumerate(order):
-        row[STANDING * place : STANDING * (place + 1)] = standings[i]
+        row[OF_COLOUR.size * place : OF_COLOUR.size * (place + 1)] = standings[i]
     if rest:
         means = np.mean(rest, axis=0)
-        row[AFTER : AFTER + len(means) - 3] = means[:-3]
-        row[COMING : own.MOST_SCORE + 1] = *means[-3:], np.max(rest, axis=0)[-1]
+        row[own.NEXT : own.NEXT + len(means) - 3] = means[:-3]
+        row[own.A.forced : own.A.most_score + 1] = *means[-3:], np.max(rest, axis=0)[-1]
     else:
-        row[AFTER:COMING] = row[:AFTER]
-        row[own.SCORE] = row[own.MOST_SCORE] = now
-    (row[own.TOUCH],) = touched
-    row[own.GOBBLES] = 0.2 * len(gobbles(board))
+        row[own.NEXT : own.A.forced] = row[: own.NEXT]
+        row[own.A.score] = row[own.A.most_score] = now
+    (row[own.A.touch],) = touched
+    row[own.A.gobbles] = 0.2 * len(gobbles(board))
     assert len(colours) in (1, THREE)
     return row
 

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.features import describe
 from tantra_envs.games.tantrix import legal_placements
-from tantra_envs.games.tantrix.features import strategy as own
-from tantra_envs.games.tantrix.features.strategy import MOMENT, MOMENTS, STANDING
+from tantra_envs.games.tantrix.features.strategy import MOMENTS, OF_LINES, OF_MOMENT, L
 from tantra_envs.games.tantrix.material import EDGES
 from tantra_envs.testing import play
 
@@ -23,7 +21,7 @@ def test_features_are_how_the_lines_stand_after_each_turn(config):
         if state["over"][0] or state["plies"][0] % 13 != 5:
             continue
         seat = int(state["seat"][0])
-        _, actions, features, _ = describe(game, game.conceal(state, seat))
+        _, actions, features, _ = game.describe(game.conceal(state, seat))
         for action, row in list(zip(actions.tolist(), features, strict=True))[::4]:
             assert row == pytest.approx(_features(game, state, seat, action), abs=1e-5)
             seen += 1
@@ -36,16 +34,16 @@ def test_what_can_be_read_off_a_table_of_two_tiles():
     hands = [[1, 7], [49]]  # BRBRYY, BBYRYR; BBGYYG
     position = {"board": [[14, 0, 0, 0]], "hands": hands, "phase": "FREE", "cur": 0, "bag": list(range(20, 40))}
     state = game.from_position(position)
-    _, actions, features, _ = describe(game, game.conceal(state, 0))
+    _, actions, features, _ = game.describe(game.conceal(state, 0))
     words = [game.action_name(state, action) for action in actions.tolist()]
-    moments = features[:, : MOMENTS * MOMENT].reshape(-1, MOMENTS, MOMENT)
-    lines = dict(zip(words, moments[..., : 2 * STANDING].reshape(-1, MOMENTS, 2, STANDING), strict=True))
-    both_ends_open = {own.SCORE: 0.2, own.SQUARES: 0.04, own.LENGTHS: 0.2, own.LONGEST: 0.2, own.SECOND: 0.2}
+    moments = features[:, : MOMENTS * OF_MOMENT.size].reshape(-1, MOMENTS, OF_MOMENT.size)
+    lines = dict(zip(words, moments[..., : 2 * OF_LINES.size].reshape(-1, MOMENTS, 2, OF_LINES.size), strict=True))
+    both_ends_open = {L.score: 0.2, L.squares: 0.04, L.lengths: 0.2, L.longest: 0.2, L.second: 0.2}
     assert lines["7:-1,1/1"][0, 0, list(both_ends_open)] == pytest.approx(list(both_ends_open.values()))
-    two_short_lines = {own.SCORE: 0.1, own.SQUARES: 0.02, own.LENGTHS: 0.2, own.ANY: 0.3, own.HELD: 0.3}
+    two_short_lines = {L.score: 0.1, L.squares: 0.02, L.lengths: 0.2, L.reach: 0.3, L.hand_reach: 0.3}
     assert lines["7:-1,1/1"][0, 1, list(two_short_lines)] == pytest.approx(list(two_short_lines.values()))
     a_loop_of_four = 0.8
-    assert lines["7:0,-1/0"][1, 1, [own.SCORE, own.ANY, own.HELD]] == pytest.approx([0.3, a_loop_of_four, 0.3])
+    assert lines["7:0,-1/0"][1, 1, [L.score, L.reach, L.hand_reach]] == pytest.approx([0.3, a_loop_of_four, 0.3])
 
 
 def test_nothing_hidden_changes_the_features():
@@ -54,7 +52,7 @@ def test_nothing_hidden_changes_the_features():
         if not state["over"][0] and state["plies"][0] % 5 == 0:
             seat = int(state["seat"][0])
             other = game.redeal(state, 5, seat)
-            for one, two in zip(*(describe(game, game.conceal(s, seat)) for s in (state, other)), strict=True):
+            for one, two in zip(*(game.describe(game.conceal(s, seat)) for s in (state, other)), strict=True):
                 assert np.array_equal(one, two)
 
 
@@ -95,7 +93,7 @@ def _reply(game, state, unseen):
 
 
 def _standing(position, seat, unseen):
-    """The numbers of STANDING for the lines of a seat."""
+    """The numbers of OF_LINES for the lines of a seat."""
     board, colour, score = board_of(position["board"]), position["colours"][seat], position["scores"][seat]
     hand, unplaced = _hand(position, seat), _unplaced(position, unseen)
     ends, everywhere, held, forced, reached = [0, 0], [score], [score], [score], {}

@@ -23,9 +23,9 @@ def test_every_legal_action_is_described(config):
     game, phases = table_of(**config), set()
     for state, seat in positions(game, 6, share=1):
         actions, features, table = action_features(game, state, seat)
-        assert (features[:, : f.KINDS].sum(axis=1) == 1).all() and np.isfinite(features).all()
-        assert ((features[:, f.KINDS - 1] == 1) == np.equal(actions, NO)).all()
-        phases.add(int(table[: Phase.OVER].argmax()))
+        assert (features[:, f.OF_ACTION["kind"].slice].sum(axis=1) == 1).all() and np.isfinite(features).all()
+        assert ((features[:, f.A.kind + f.SAYS_NO] == 1) == np.equal(actions, NO)).all()
+        phases.add(int(table[f.OF_TABLE["phase"].slice].argmax()))
     assert phases >= {Phase.DISCARD, Phase.DECLARE, Phase.CALL, Phase.PLAY}
 
 
@@ -42,12 +42,12 @@ def test_the_last_card_of_a_trick_brings_the_points_that_its_features_promise(co
             gains = (after["points"] - state["points"])[0]
             gains[seat] -= 5 * (action == FOOL)
             taken = bool((after["taken"] > state["taken"])[0, seat])
-            assert (row[f.WINNING], row[f.ODDS], row[f.LAST]) == (taken, taken, 1)
+            assert (row[f.A.winning], row[f.A.odds], row[f.A.last]) == (taken, taken, 1)
             if config.get("king_cut") != "any":
-                points = row[f.POINTS] + (row[f.CUT] if taken else 0)
+                points = row[f.A.trick_points] + (row[f.A.cut] if taken else 0)
                 wins = gains[seat] if taken else gains.max() - 5 * _king_cut(state[0], action)
                 assert points * f.POINTS_WHOLE == pytest.approx(wins)
-            seen.add((taken, bool(row[f.CUT])))
+            seen.add((taken, bool(row[f.A.cut])))
     assert len(seen) > 2
 
 
@@ -64,7 +64,7 @@ def test_a_suit_is_described_by_the_cards_held_and_not_yet_seen():
         actions, features, table = action_features(game, state, seat)
         s, held = state[0], state["loc"][0] == seat
         gone = (s["loc"] >= Place.TRICK) | ((s["loc"] == Place.DISCARDED) & (s["dealer"] == seat))
-        assert table[f.OWN_TRUMPS : f.UNSEEN_TRUMPS].tolist() == held[:TRUMPS].tolist()
+        assert table[f.OF_TABLE["own_trumps"].slice].tolist() == held[:TRUMPS].tolist()
         for action, row in zip(actions, features, strict=True):
             if action >= CARDS or action == FOOL:
                 continue
@@ -72,7 +72,7 @@ def test_a_suit_is_described_by_the_cards_held_and_not_yet_seen():
             higher = suit & (np.arange(CARDS) > action)
             counts = [(held & suit).sum() - 1, (~held & ~gone & suit).sum(), (held & higher).sum(),
                       (~held & ~gone & higher).sum()]  # fmt: skip
-            assert row[f.HELD : f.HIGHER_OUT + 1] * f.SUIT_WHOLE == pytest.approx(counts)
+            assert row[f.A.held : f.A.higher_out + 1] * f.SUIT_WHOLE == pytest.approx(counts)
 
 
 def test_a_class_is_described_by_its_points_and_a_card_by_those_that_go_with_it():
@@ -84,7 +84,9 @@ def test_a_class_is_described_by_its_points_and_a_card_by_those_that_go_with_it(
             game.apply_action(after, YES)
             row = features[actions.index(YES)]
             if after["hand_no"][0] == state["hand_no"][0]:
-                assert row[f.SHOWN] * f.POINTS_WHOLE == pytest.approx((after["points"] - state["points"])[0, seat])
+                assert row[f.A.class_points] * f.POINTS_WHOLE == pytest.approx(
+                    (after["points"] - state["points"])[0, seat]
+                )
                 shown += 1
-        lost += (features[:, f.LOST] > 0).sum() if state["phase"][0] == Phase.DISCARD else 0
+        lost += (features[:, f.A.class_loss] > 0).sum() if state["phase"][0] == Phase.DISCARD else 0
     assert shown > 5 and lost > 5

@@ -1,5 +1,6 @@
 """T-01 to T-22: cards, players, the deal and the dealer's exchange."""
 
+import numpy as np
 import pytest
 
 import tantra_envs
@@ -132,3 +133,24 @@ def test_T22_only_the_dealer_knows_the_discards_and_they_count_for_nobody():
     assert not any(line.startswith("laid away") for line in table.game.picture(table.state, 0).splitlines())
     table.do("C3", table.hand(1)[0])
     assert sum(table["history"][0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("deck", "names", "hand"), [("mini", "T0 T1 T9 T21 WQ WK W7 CQ CK C7", 4), ("tiny", "T0 T1 T9 WA WK CK CA", 2)]
+)
+def test_T13_a_smaller_deck_has_no_talon_and_its_other_cards_are_played(deck, names, hand):
+    game = tantra_envs.game(f"tarot:{deck}")
+    for state in (game.new(2), game.new(2, deck=names.split()), game.new(2, dealer=0)):
+        position = game.position(state)
+        assert [len(cards) for cards in position["hands"]] == [hand, hand]
+        assert sorted([*position["hands"][0], *position["hands"][1], *position["dead"]]) == sorted(names.split())
+        assert (position["talon"], position["discards"], position["trick_no"]) == ([], [], 25 - hand)
+        assert position["phase"] != "DISCARD"
+        game.check_consistent(state)
+    fixed = game.position(game.new(2, deck=names.split(), dealer=0))
+    assert sorted(fixed["hands"][1]) == sorted(names.split()[:hand])
+    assert sorted(fixed["hands"][0]) == sorted(names.split()[hand : 2 * hand])
+    state, rng = game.new(5), np.random.default_rng(5)
+    for _ in bounded_while(lambda: not state["over"][0], 40):
+        game.apply_action(state, int(rng.choice(game.legal(state))))
+    assert state["trick_no"][0] == 25 and state["taken"][0].sum() == hand

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import tantra_envs
 from agents import load
@@ -23,8 +22,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.files import locked, open_folder, write_content, write_json
 from tantra_envs.games import TABLES
 from tantra_envs.matches.match import team_scores
-from tantra_envs.opponents.model_files import write_model
-from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.opponents.model_files import Layer, write_layers
 from training.evaluate import evaluate
 from training.options import load_agent
 
@@ -61,7 +59,6 @@ EXTRAS = {  # of the libraries, with the file of tested versions
     "open-spiel": ("train,openspiel",),
     "ray": ("train,rllib", "constraints/rllib.txt"),
 }
-Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]  # weights (outputs, inputs), biases (outputs,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +118,7 @@ class Course:
             self._passed = passed
             agent = save(self.folder / f"agent-{passed - 1}")
             self.checkpoints.append({"decisions": decisions, "cpu_minutes": self._spent / 60, "agent": agent})
+            print(f"{decisions:,} decisions in {self._spent / 60:.2f} CPU minutes: {agent}", flush=True)
         self._since = time.process_time()
         return share < 1
 
@@ -151,6 +149,7 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         lock = contextlib.ExitStack()
         lock.enter_context(locked(folder))
     with cli.work(), lock:
+        print(f"folder: {folder}", flush=True)
         trained = {table: _trained(course, learn, facts) for table, course in courses.items()}
         if args.game == SUITE:
             write_json(folder / FACTS, {**facts, **_together(folder, courses, trained)})
@@ -227,13 +226,8 @@ def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, *
 
     `network` takes the activation and the transform of `NetworkSpec`.
     """
-    spec = NetworkSpec("mlp", tuple(len(biases) for _, biases in layers[:-1]), **network)
-    names = [f"1.{2 * i}" for i in range(len(layers) - 1)] + ["2"]
-    tensors: dict[str, Any] = {}
-    for name, (weights, biases) in zip(names, layers, strict=True):
-        tensors |= {f"{name}.weight": np.asarray(weights, np.float32), f"{name}.bias": np.asarray(biases, np.float32)}
     file = file.with_suffix(".safetensors")
-    write_model(file, tensors, spec, game, decisions=decisions)
+    write_layers(file, layers, game, decisions=decisions, **network)
     return f"ppo:{file}"
 
 

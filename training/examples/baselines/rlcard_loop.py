@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tantra_envs import adapters
+from tantra_envs.opponents.model_files import Layer
 
-from .course import Course, Layer, Save, layers_of, placements, write_mlp
+from .course import Course, Save, layers_of, placements, write_mlp
 
 Feed = Callable[[list[list[Any]], list[float]], None]  # takes the trajectory and the payoff of every seat
 

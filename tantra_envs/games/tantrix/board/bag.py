@@ -5,17 +5,20 @@ from __future__ import annotations
 from ....core.compiled.jit import kernel, leaf
 from ....core.rng import reverse, shuffle, sort
 from ....core.state import Record
-from ..material import COLOURS, SIDES, TILES
+from ..material import COLOURS, SIDES, SMALL_DECKS, TILES
 from ..state import Mode
 from .tiles import colour_at, shown
 
 
 @kernel
 def fill_bag(s: Record, missing: int) -> None:
-    """Fill an empty bag with all tiles without the colour `missing` (0 = all tiles), shuffled; keep a fixed deck."""
+    """Fill an empty bag with all tiles without the colour `missing` (0 = all tiles), shuffled; keep a fixed deck.
+
+    A smaller deck has only its own tiles [S19].
+    """
     if s.bag_n == 0:
         for tile in range(1, TILES + 1):
-            if not carries(tile, missing):
+            if not carries(tile, missing) and (s.opt.deck_tiles == 0 or SMALL_DECKS[s.opt.deck_tiles, tile] == 1):
                 s.bag[s.bag_n] = tile
                 s.bag_n += 1
         shuffle_bag(s)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ....core.blocks import Block, Blocks
 from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States, record
@@ -26,27 +27,68 @@ from ..modes.gobble import BAG, DISCARD, GIVE, JOINED, KEEP, PASS, PLAY, owned, 
 from ..state import Phase
 from .sets import matching, set_of, size
 
-# One-hot: the kind of action.
-LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
-# After the action: tiles that the placed one touches, gobbles it opens; gobbles, gobbles that
-# no unseen tile fits, spaces that touch two tiles, and those of them that open no gobble.
-TOUCH, OPENS, GOBBLES, DEAD, NEAR, SAFE = range(10, 16)
-# Unseen tiles: shares of the four cases, gobbles opened by tiles that fill one and by tiles that must
-# open one, the share that fits two or more gobbles, and the best-fitting gobble; after the placement of
-# one of them the share that fits a gobble, and the number of gobbles.
-CHANCES, FILL_OPENS, MUST_OPEN, TWO, MOST, REPLY, REPLY_GOBBLES = 16, 20, 21, 22, 23, 24, 25
-# Next seat: the four cases for its possible tile, whether its penalty tile fits a gobble, penalty
-# tiles, tiles owned; then the number of penalty tiles of all other seats that fit.
-NEXT, NEXT_TOP, NEXT_PENALTIES, NEXT_OWNED, TOPS = 26, 30, 31, 32, 33
-# Observer: the four cases for the tile in hand or brought back, whether there is one; whether the top
-# penalty tile fits a gobble, and what share of the stack; penalty tiles, tiles owned, the fewest of another seat, the
-# lead over that seat, and whether the action takes the observer out.
-OWN, OWN_TILE, OWN_TOP, STACK, PENALTIES, OWNED, LEAST, LEAD, OUT = 34, 38, 39, 40, 41, 42, 43, 44, 45
-# Receiver of a gift: tiles owned, tiles more than the seat with the fewest, whether it is the next seat.
-GETS, GETS_MORE, GETS_NEXT = 46, 47, 48
-FEATURES = 49
-PHASES = 3
-TABLE = PHASES + 9  # see _describe_table
+LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)  # kinds
+CASES = 4  # of a tile: it fills a gobble, joins without opening one, joins with opening one, or fits nowhere
+
+OF_ACTION = Blocks(
+    Block("kind", PLAYS + 1, "one-hot: 0 place the tile in hand elsewhere than in a gobble, 1 fill a gobble with it, 2 "
+          "fill a gobble with the top penalty tile, 3 discard, 4 pass, 5 give a tile of the pile, 6 give the top "
+          "penalty tile, 7 keep the penalty tile, 8 put it into the bag, 9 play it"),
+    Block("touch", 1, "tiles that the placed tile touches / 6; zero if none is placed"),
+    Block("opens", 1, "gobbles that the placement opens / 4; zero if no tile is placed"),
+    Block("gobbles", 1, "gobbles after the action / 10"),
+    Block("dead", 1, "gobbles that no unseen tile fits / 10"),
+    Block("near", 1, "spaces that touch two tiles / 20"),
+    Block("safe", 1, "spaces that touch two tiles, and whose filling opens no gobble / 10"),
+    Block("unseen", CASES, "share of the unseen tiles in case i: 0 the tile fits a gobble, 1 it joins two tiles or "
+          "more and opens no gobble, 2 it joins them only with opening one, 3 it can do neither"),
+    Block("filling_opens", 1, "gobbles that unseen tiles of case 0 open, at fewest, on average over all unseen tiles / "
+          "4"),
+    Block("joining_opens", 1, "gobbles that unseen tiles of case 2 open, at fewest, on average over all unseen tiles / "
+          "4"),
+    Block("two_gobbles", 1, "share of the unseen tiles that fit two gobbles or more"),
+    Block("most_fitting", 1, "share of the unseen tiles that fit the gobble which most of them fit"),
+    Block("reply_fitting", 1, "share of the unseen tiles that fit a gobble after another unseen tile was placed by the "
+          "reply, on average over this tile"),
+    Block("reply_gobbles", 1, "gobbles after an unseen tile was placed by the reply, on average over this tile / 10"),
+    Block("next_tile", CASES, "probability that the next tile of the next seat is in case i of `unseen`: 0, 1, 2, 3; "
+          "zero with one seat"),
+    Block("next_top_fits", 1, "1 = the top penalty tile of the next seat is known and fits a gobble"),
+    Block("next_penalties", 1, "penalty tiles of the next seat / 10"),
+    Block("next_owned", 1, "tiles that the next seat owns / 27"),
+    Block("tops_fit", 1, "other seats whose top penalty tile is known and fits a gobble / 3"),
+    Block("own_tile", CASES, "one-hot: case i of `unseen` of the own tile in hand after the action, or of the penalty "
+          "tile brought back: 0, 1, 2, 3; zero without a tile"),
+    Block("has_tile", 1, "1 = there is such a tile"),
+    Block("top_fits", 1, "1 = the own top penalty tile fits a gobble; if it is not known, as `stack_fits`"),
+    Block("stack_fits", 1, "share of the own penalty tiles that fit a gobble; zero without any"),
+    Block("penalties", 1, "own penalty tiles after the action / 10"),
+    Block("owned", 1, "tiles that the own seat owns after the action / 27"),
+    Block("fewest_owned", 1, "tiles of the other seat that owns fewest / 27; as the next three, of seats that are not "
+          "out"),
+    Block("lead", 1, "these tiles, less the own ones / 10; -2 at least and 2 at most, and zero without another seat"),
+    Block("goes_out", 1, "1 = the own seat is left without a tile, or with one that it may give away for a filled "
+          "gobble"),
+    Block("receiver_owned", 1, "tiles of the seat that is given a tile, before it / 27; zero for other actions, as the "
+          "next two"),
+    Block("receiver_more", 1, "these tiles, less those of the other seat that owns fewest / 10"),
+    Block("receiver_next", 1, "1 = the next seat is given the tile"),
+)  # fmt: skip
+
+OF_TABLE = Blocks(
+    Block("phase", 3, "one-hot: PLACE, BONUS, OFFLOAD; zero when the game is over"),
+    Block("seats", 1, "seats / 6"),
+    Block("alone", 1, "1 = there is one seat"),
+    Block("others", 1, "other seats that are not out / 6"),
+    Block("unseen", 1, "unseen tiles: in the bag and in piles / 56"),
+    Block("actions", 1, "actions left in this turn / 9"),
+    Block("pile", 1, "tiles in the own pile / 27"),
+    Block("penalties", 1, "own penalty tiles / 10"),
+    Block("fewest", 1, "tiles of the other seat that owns fewest, less the own ones / 10"),
+    Block("most", 1, "tiles of the other seat that owns most, less the own ones / 10"),
+)
+
+A, T = OF_ACTION.starts, OF_TABLE.starts
 MANY = 100  # gobbles
 LOOK = record(
     [
@@ -103,17 +145,17 @@ def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: An
 def _describe_table(s: Any, look: Any, unseen: int, table: Any) -> None:
     """Fill in the features of a table, which are equal for all its actions."""
     if s.phase >= Phase.PLACE:
-        table[s.phase - Phase.PLACE] = 1.0
+        table[T.phase + s.phase - Phase.PLACE] = 1.0
     _look_at_others(s, look, 0)
-    table[PHASES] = s.seats / 6.0
-    table[PHASES + 1] = s.seats == 1
-    table[PHASES + 2] = look.left / 6.0
-    table[PHASES + 3] = size(unseen) / TILES
-    table[PHASES + 4] = s.acts / 9.0
-    table[PHASES + 5] = s.piles_n[0] / 27.0
-    table[PHASES + 6] = s.penalty_n[0] / 10.0
-    table[PHASES + 7] = (look.least - owned(s, 0)) / 10.0
-    table[PHASES + 8] = (look.most - owned(s, 0)) / 10.0
+    table[T.seats] = s.seats / 6.0
+    table[T.alone] = s.seats == 1
+    table[T.others] = look.left / 6.0
+    table[T.unseen] = size(unseen) / TILES
+    table[T.actions] = s.acts / 9.0
+    table[T.pile] = s.piles_n[0] / 27.0
+    table[T.penalties] = s.penalty_n[0] / 10.0
+    table[T.fewest] = (look.least - owned(s, 0)) / 10.0
+    table[T.most] = (look.most - owned(s, 0)) / 10.0
 
 
 @kernel
@@ -171,10 +213,11 @@ def _describe_placement(s: Any, look: Any, action: int, features: Any) -> None:
         look.top = 0
         look.penalties -= 1
     look.owned -= 1
-    features[(LAY if touched < FORCED else FILL) if action < placements else FILL_WITH_PENALTY] = 1.0
-    features[TOUCH] = touched / SIDES
+    kind = (LAY if touched < FORCED else FILL) if action < placements else FILL_WITH_PENALTY
+    features[A.kind + kind] = 1.0
+    features[A.touch] = touched / SIDES
     _survey(s, look)
-    features[OPENS] = (look.gobbles - before + (touched >= FORCED)) / 4.0
+    features[A.opens] = (look.gobbles - before + (touched >= FORCED)) / 4.0
 
 
 @kernel
@@ -185,11 +228,11 @@ def _describe_other(s: Any, look: Any, action: int, features: Any) -> None:
         return
     other, others = action - 2 * int(s.opt.placements), int(s.seats) - 1
     if other == DISCARD:
-        features[DISCARDS] = 1.0
+        features[A.kind + DISCARDS] = 1.0
         look.top, look.hand = look.hand, 0
         look.penalties += 1
     elif other == PASS:
-        features[PASSES] = 1.0
+        features[A.kind + PASSES] = 1.0
     else:
         look.given = 1 + (other - GIVE) % others
         _describe_gift(s, look, other - GIVE < others, features)
@@ -198,9 +241,9 @@ def _describe_other(s: Any, look: Any, action: int, features: Any) -> None:
 @kernel
 def _describe_bonus(look: Any, bonus: int, features: Any) -> None:
     """Describe a bonus; the top penalty tile moves to the hand, and leaves the stack unless it is kept."""
-    features[KEEPS] = bonus == KEEP
-    features[BAGS] = bonus == BAG
-    features[PLAYS] = bonus == PLAY
+    features[A.kind + KEEPS] = bonus == KEEP
+    features[A.kind + BAGS] = bonus == BAG
+    features[A.kind + PLAYS] = bonus == PLAY
     look.hand = look.top
     if bonus != KEEP:
         look.top = 0
@@ -209,7 +252,7 @@ def _describe_bonus(look: Any, bonus: int, features: Any) -> None:
 
 @kernel
 def _describe_gift(s: Any, look: Any, from_pile: bool, features: Any) -> None:
-    features[GIVES_PILE if from_pile else GIVES_PENALTY] = 1.0
+    features[A.kind + (GIVES_PILE if from_pile else GIVES_PENALTY)] = 1.0
     if not from_pile:
         look.top = 0
         look.penalties -= 1
@@ -218,9 +261,9 @@ def _describe_gift(s: Any, look: Any, from_pile: bool, features: Any) -> None:
     look.owned -= 1
     gets = int(look.given)
     _look_at_others(s, look, 0)
-    features[GETS] = owned(s, gets) / 27.0
-    features[GETS_MORE] = (owned(s, gets) - look.least) / 10.0
-    features[GETS_NEXT] = gets == _next(s)
+    features[A.receiver_owned] = owned(s, gets) / 27.0
+    features[A.receiver_more] = (owned(s, gets) - look.least) / 10.0
+    features[A.receiver_next] = gets == _next(s)
 
 
 @kernel
@@ -251,10 +294,10 @@ def _survey(s: Any, look: Any) -> None:
 
 @kernel
 def _describe_spaces(s: Any, look: Any, features: Any) -> None:
-    features[GOBBLES] = look.gobbles / 10.0
-    features[NEAR] = (look.n - look.gobbles) / 20.0
+    features[A.gobbles] = look.gobbles / 10.0
+    features[A.near] = (look.n - look.gobbles) / 20.0
     for i in range(look.n):
-        features[SAFE] += 0.1 * (s.touch[look.spaces[i]] < FORCED and look.opens[i] == 0)
+        features[A.safe] += 0.1 * (s.touch[look.spaces[i]] < FORCED and look.opens[i] == 0)
 
 
 # [Tiles]
@@ -262,7 +305,7 @@ def _describe_spaces(s: Any, look: Any, features: Any) -> None:
 
 @kernel
 def _try_tile(s: Any, look: Any, tile: int, share: float) -> int:
-    """Return the case 0 .. 3 of a tile, as in CHANCES, and store the number of gobbles it fits and opens."""
+    """Return the case 0 .. 3 of a tile, as in `unseen`, and store the number of gobbles it fits and opens."""
     look.filled, look.opened = 0, MANY
     for i in range(look.n):
         f = look.spaces[i]
@@ -286,16 +329,16 @@ def _describe_chances(s: Any, look: Any, unseen: int, features: Any) -> None:
     for tile in range(1, TILES + 1):
         if unseen >> (tile - 1) & 1:
             chance = _try_tile(s, look, tile, 1.0 / n)
-            features[CHANCES + chance] += 1.0 / n
-            features[FILL_OPENS] += look.opened / (4.0 * n) if chance == 0 else 0.0
-            features[MUST_OPEN] += look.opened / (4.0 * n) if chance == 2 else 0.0
-            features[TWO] += (look.filled > 1) / n
+            features[A.unseen + chance] += 1.0 / n
+            features[A.filling_opens] += look.opened / (4.0 * n) if chance == 0 else 0.0
+            features[A.joining_opens] += look.opened / (4.0 * n) if chance == 2 else 0.0
+            features[A.two_gobbles] += (look.filled > 1) / n
             _describe_reply(s, look, unseen & ~(1 << (tile - 1)), tile, chance, features)
     for i in range(look.n):
-        features[MOST] = max(features[MOST], np.float32(look.fitting[i]))
-        features[DEAD] += 0.1 * (s.touch[look.spaces[i]] >= FORCED and look.fitting[i] == 0.0)
-    features[REPLY] /= max(n, 1) * max(n - 1, 1)
-    features[REPLY_GOBBLES] /= 10.0 * max(n, 1)
+        features[A.most_fitting] = max(features[A.most_fitting], np.float32(look.fitting[i]))
+        features[A.dead] += 0.1 * (s.touch[look.spaces[i]] >= FORCED and look.fitting[i] == 0.0)
+    features[A.reply_fitting] /= max(n, 1) * max(n - 1, 1)
+    features[A.reply_gobbles] /= 10.0 * max(n, 1)
 
 
 @kernel
@@ -332,8 +375,8 @@ def _describe_reply(s: Any, look: Any, others: int, tile: int, chance: int, feat
             turns &= turns - 1
             if fitting < chosen:
                 chosen, left = fitting, look.gobbles + look.opens[i] - (s.touch[f] >= FORCED)
-    features[REPLY_GOBBLES] += left
-    features[REPLY] += sign * chosen if chosen < MANY else size(_fitting_now(s, look) & others)
+    features[A.reply_gobbles] += left
+    features[A.reply_fitting] += sign * chosen if chosen < MANY else size(_fitting_now(s, look) & others)
 
 
 @kernel
@@ -387,11 +430,11 @@ def _describe_next(s: Any, look: Any, features: Any) -> None:
     if seat == 0:
         return
     _describe_draw(s, look, seat, features)
-    features[NEXT_TOP] = _fills(look, penalty_top(s, seat))
-    features[NEXT_PENALTIES] = s.penalty_n[seat] / 10.0
-    features[NEXT_OWNED] = (owned(s, seat) + (look.given == seat)) / 27.0
+    features[A.next_top_fits] = _fills(look, penalty_top(s, seat))
+    features[A.next_penalties] = s.penalty_n[seat] / 10.0
+    features[A.next_owned] = (owned(s, seat) + (look.given == seat)) / 27.0
     for other in range(1, s.seats):
-        features[TOPS] += _fills(look, penalty_top(s, other)) / 3.0
+        features[A.tops_fit] += _fills(look, penalty_top(s, other)) / 3.0
 
 
 @kernel
@@ -401,29 +444,30 @@ def _describe_draw(s: Any, look: Any, seat: int, features: Any) -> None:
     for i in range(s.piles_n[seat]):
         known += s.piles[seat, i] > 0
     if s.hands[seat, 0] > 0:
-        features[NEXT + _try_tile(s, look, int(s.hands[seat, 0]), 0.0)] = 1.0
+        features[A.next_tile + _try_tile(s, look, int(s.hands[seat, 0]), 0.0)] = 1.0
     elif known < s.piles_n[seat]:
         for i in range(4):
-            features[NEXT + i] = features[CHANCES + i]
+            features[A.next_tile + i] = features[A.unseen + i]
     else:
         for i in range(known):
-            features[NEXT + _try_tile(s, look, int(s.piles[seat, i]), 0.0)] += 1.0 / known
+            features[A.next_tile + _try_tile(s, look, int(s.piles[seat, i]), 0.0)] += 1.0 / known
 
 
 @kernel
 def _describe_own(s: Any, look: Any, features: Any) -> None:
     """Describe the tiles of the observer after the action."""
     if look.hand > 0:
-        features[OWN + _try_tile(s, look, int(look.hand), 0.0)] = 1.0
-        features[OWN_TILE] = 1.0
-    features[STACK] = _fitting_stack(s, look)
-    features[OWN_TOP] = _fills(look, int(look.top)) if look.top > 0 else features[STACK]
+        features[A.own_tile + _try_tile(s, look, int(look.hand), 0.0)] = 1.0
+        features[A.has_tile] = 1.0
+    features[A.stack_fits] = _fitting_stack(s, look)
+    features[A.top_fits] = _fills(look, int(look.top)) if look.top > 0 else features[A.stack_fits]
     _look_at_others(s, look, int(look.given))
-    features[PENALTIES] = look.penalties / 10.0
-    features[OWNED] = look.owned / 27.0
-    features[LEAST] = look.least / 27.0
-    features[LEAD] = max(-2.0, min(2.0, (look.least - look.owned) / 10.0)) if look.left > 0 else 0.0
-    features[OUT] = look.left > 0 and look.owned - (features[FILL] + features[FILL_WITH_PENALTY]) <= 0
+    features[A.penalties] = look.penalties / 10.0
+    features[A.owned] = look.owned / 27.0
+    features[A.fewest_owned] = look.least / 27.0
+    features[A.lead] = max(-2.0, min(2.0, (look.least - look.owned) / 10.0)) if look.left > 0 else 0.0
+    gives = features[A.kind + FILL] + features[A.kind + FILL_WITH_PENALTY]
+    features[A.goes_out] = look.left > 0 and look.owned - gives <= 0
 
 
 @kernel

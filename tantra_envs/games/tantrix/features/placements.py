@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....core.blocks import Blocks
 from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States
@@ -11,14 +12,14 @@ from ..material import TILES
 from ..state import Mode
 from . import solitaire, strategy
 from .sets import set_of
-from .table import SIZE, describe_table
+from .table import OF_TABLE, describe_table
 
 
 class Placements:
-    """The features of one mode, see `core.game.Features`."""
+    """The features of one mode, see `core.features.Describing`."""
 
-    def __init__(self, size: int) -> None:
-        self.FEATURES, self.TABLE, self.describe_legal = size, SIZE, describe_legal
+    def __init__(self, of_action: Blocks) -> None:
+        self.OF_ACTION, self.OF_TABLE, self.describe_legal = of_action, OF_TABLE, describe_legal
 
     def prepare(self, game: Game) -> States:
         """Return the tables that `describe_legal` works on, (3,). Each thread needs its own.

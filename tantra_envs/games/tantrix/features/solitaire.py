@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.blocks import Block, Blocks, repeated
 from ....core.compiled.jit import kernel
 from ..board.hexes import FORCED
 from ..board.lines import score_lines
@@ -19,21 +20,35 @@ from ..material import COLOURS, SIDES, TILES
 from .replies import lengths_at, reply_alone, score_with
 from .sets import matching
 
-STANDING = 4  # for each colour: score; squares of the lines that can grow, the longest; best score with one more tile
 THREE = len(COLOURS) - 1  # colours in the game; the features of colours that do not count are zeros
-# The colours sorted by score, after the placement and on average after the next tile. Then for the tiles to come: the
-# share that must fill a gobble, and the share that can raise the score; the score after the greedy reply, on average
-# and at best; then tiles touched and open gobbles.
-AFTER = STANDING * THREE
-COMING = 2 * AFTER
-FORCED_SHARE, RISING, SCORE, MOST_SCORE, TOUCH, GOBBLES = range(COMING, COMING + 6)
-FEATURES = COMING + 6
+
+OF_COLOUR = Blocks(
+    Block("score", 1, "score / 10"),
+    Block("squares", 1, "squares of the lengths of its lines, added for each end that can grow / 200"),
+    Block("longest", 1, "longest of these lines / 10"),
+    Block("reach", 1, "best score with one more tile / 10"),
+)
+
+OF_ACTION = Blocks(
+    *repeated(OF_COLOUR, range(1, THREE + 1), "now_{}", "colour {} after the placement"),
+    *repeated(OF_COLOUR, range(1, THREE + 1), "next_{}", "colour {} after the reply, mean over the tiles to come"),
+    Block("forced", 1, "share of the tiles to come that must fill a gobble"),
+    Block("rising", 1, "share of the tiles to come that raise the score when they are placed by the reply"),
+    Block("score", 1, "score after the reply, on average over the tiles to come / 10"),
+    Block("most_score", 1, "score after the reply with the best tile to come / 10"),
+    Block("touch", 1, "tiles that the placed tile touches / 6"),
+    Block("gobbles", 1, "gobbles after the placement / 5"),
+)  # fmt: skip
+
+A, C = OF_ACTION.starts, OF_COLOUR.starts
+COLOUR_SIZE = OF_COLOUR.size
+NEXT = A.next_1_score  # first index of the colours after the next tile
 
 
 @kernel
 def describe_placement(tables: Any, action: int, unseen: int, features: Any) -> None:
-    """Fill in the features of a placement, (FEATURES,): play it on table 1 of `tables`, go on with table 2."""
-    features[TOUCH] = _place(tables[1], action) / SIDES
+    """Fill in the features of a placement, (OF_ACTION.size,): play it on table 1 of `tables`, go on with table 2."""
+    features[A.touch] = _place(tables[1], action) / SIDES
     _look_ahead(tables, unseen, features)
     _sort_colours(features)
 
@@ -56,7 +71,7 @@ def _look_ahead(tables: Any, unseen: int, features: Any) -> None:
     before, come = _score(s, colours), 0
     _describe_colours(s, unseen, colours, features, 0)
     for f in range(s.border_n):
-        features[GOBBLES] += 0.2 * (s.touch[f] >= FORCED)
+        features[A.gobbles] += 0.2 * (s.touch[f] >= FORCED)
     for tile in range(1, TILES + 1):
         if unseen >> (tile - 1) & 1:
             tables[2] = s
@@ -86,23 +101,23 @@ def _score(s: Any, colours: int) -> int:
 @kernel
 def _try_next(s: Any, tile: int, unseen: int, colours: int, before: int, features: Any) -> None:
     """Place one of the tiles to come by the greedy reply; add to the sums and update the maxima."""
-    features[FORCED_SHARE] += reply_alone(s, tile, colours, before, unseen)
-    _describe_colours(s, unseen & ~(1 << (tile - 1)), colours, features, AFTER)
+    features[A.forced] += reply_alone(s, tile, colours, before, unseen)
+    _describe_colours(s, unseen & ~(1 << (tile - 1)), colours, features, NEXT)
     score = _score(s, colours)
-    features[RISING] += score > before
-    features[SCORE] += score / 10.0
-    features[MOST_SCORE] = max(features[MOST_SCORE], np.float32(score / 10.0))
+    features[A.rising] += score > before
+    features[A.score] += score / 10.0
+    features[A.most_score] = max(features[A.most_score], np.float32(score / 10.0))
 
 
 @kernel
 def _average(features: Any, before: int, come: int) -> None:
     """Turn the sums into averages; if no tile is to come, use the values of the table."""
-    for i in range(AFTER):
-        features[AFTER + i] = features[AFTER + i] / come if come > 0 else features[i]
-    for i in range(FORCED_SHARE, MOST_SCORE):
+    for i in range(NEXT):
+        features[NEXT + i] = features[NEXT + i] / come if come > 0 else features[i]
+    for i in range(A.forced, A.most_score):
         features[i] /= max(1, come)
     if come == 0:
-        features[SCORE] = features[MOST_SCORE] = before / 10.0
+        features[A.score] = features[A.most_score] = before / 10.0
 
 
 @kernel
@@ -110,12 +125,12 @@ def _describe_colours(s: Any, unseen: int, colours: int, features: Any, at: int)
     """Add the features of each colour that counts."""
     for i in range(THREE):
         if colours >> int(s.colours[i]) & 1:
-            _describe_lines(s, int(s.colours[i]), unseen, features, at + STANDING * i)
+            _describe_lines(s, int(s.colours[i]), unseen, features, at + COLOUR_SIZE * i)
 
 
 @kernel
 def _describe_lines(s: Any, colour: int, unseen: int, features: Any, at: int) -> None:
-    """Add the numbers of STANDING for a colour.
+    """Add the numbers of OF_COLOUR for a colour.
 
     A line that can grow at both ends is met twice, so each end counts half.
     """
@@ -127,10 +142,10 @@ def _describe_lines(s: Any, colour: int, unseen: int, features: Any, at: int) ->
             squares += one**2 + (one**2 if one < 0 else other**2)
             longest = max(longest, abs(one), other)
             most = max(most, score_with(s, one, other))
-    features[at] += s.best[colour] / 10.0
-    features[at + 1] += squares / 200.0
-    features[at + 2] += longest / 10.0
-    features[at + 3] += most / 10.0
+    features[at + C.score] += s.best[colour] / 10.0
+    features[at + C.squares] += squares / 200.0
+    features[at + C.longest] += longest / 10.0
+    features[at + C.reach] += most / 10.0
 
 
 @kernel
@@ -138,11 +153,12 @@ def _sort_colours(features: Any) -> None:
     """Sort the features of the colours by score, then by squares, highest first, so that names have no effect."""
     for i in range(THREE):
         for j in range(i + 1, THREE):
-            one, other = STANDING * i, STANDING * j
-            if (features[other], features[other + 1]) > (features[one], features[one + 1]):
-                for k in range(STANDING):
+            one, other = COLOUR_SIZE * i, COLOUR_SIZE * j
+            first = features[one + C.score], features[one + C.squares]
+            if (features[other + C.score], features[other + C.squares]) > first:
+                for k in range(COLOUR_SIZE):
                     _swap(features, one + k, other + k)
-                    _swap(features, AFTER + one + k, AFTER + other + k)
+                    _swap(features, NEXT + one + k, NEXT + other + k)
 
 
 @kernel

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.blocks import Block, Blocks, repeated
 from ....core.compiled.jit import kernel
 from ....core.compiled.stack import local_zeros
 from ....core.state import Record
@@ -25,41 +26,58 @@ from .replies import lengths_at, reply, score_with
 from .sets import in_hands, matching, set_of, size
 
 MOMENTS = 4  # ends of turns: observer, others, observer, others
-# The lines of a seat: score; squares and lengths of the ends that can grow; the longest and second longest such end;
-# the best score with one more tile: any tile, a tile in its hand that may be placed there now, on average over the
-# unseen tiles, and any tile in a gobble.
-SCORE, SQUARES, LENGTHS, LONGEST, SECOND, ANY, HELD, UNSEEN, GOBBLE = range(9)
-STANDING = 9
-# A moment: the lines of the observer and of the best other seat, the mean score of the others, and the tiles placed in
-# the turn.
-MEAN, PLACED = 2 * STANDING, 2 * STANDING + 1
-MOMENT = 2 * STANDING + 2
-# After the placement: tiles touched; gobbles, and those that no tile fits; tiles in hand with the own colour, of the
-# observer and of the best other seat.
-TOUCH, GOBBLES, DEAD, OWN_TILES, LEADER_TILES = range(MOMENTS * MOMENT, MOMENTS * MOMENT + 5)
-FEATURES = MOMENTS * MOMENT + 5
+
+OF_LINES = Blocks(
+    Block("score", 1, "score / 10"),
+    Block("squares", 1, "squares of the lengths of the lines, added for each end that can grow / 200"),
+    Block("lengths", 1, "lengths of the lines, added for each end that can grow / 20"),
+    Block("longest", 1, "length of the longest line, over the ends that can grow / 10"),
+    Block("second", 1, "length at the second of these ends, which may be on the same line / 10"),
+    Block("reach", 1, "best score with one more tile / 10"),
+    Block("hand_reach", 1, "best score with one more tile of the hand that may be placed now / 10"),
+    Block("unseen_reach", 1, "best score with one unseen tile, on average over them / 10"),
+    Block("gobble_reach", 1, "best score with one more tile in a gobble / 10"),
+)
+
+OF_MOMENT = Blocks(
+    *repeated(OF_LINES, ("own", "best"), "{}", "{} seat"),
+    Block("mean", 1, "mean score of the other seats / 10"),
+    Block("placed", 1, "tiles placed in the turn / 4"),
+)
+
+OF_ACTION = Blocks(
+    *repeated(OF_MOMENT, range(MOMENTS), "end_{}", "end {}"),
+    Block("touch", 1, "tiles that the placed tile touches / 6"),
+    Block("gobbles", 1, "gobbles at end 0 / 5"),
+    Block("dead", 1, "gobbles at end 0 that no unplaced tile fits / 5"),
+    Block("own_tiles", 1, "tiles in the own hand that have the own colour, at end 0 / 6"),
+    Block("best_tiles", 1, "tiles in the hand of the best seat that have its colour, at end 0 / 6"),
+)
+
+A, M, L = OF_ACTION.starts, OF_MOMENT.starts, OF_LINES.starts
+MOMENT_SIZE = OF_MOMENT.size
 SCORES = MOST_LOOP * (TILES - TILES // len(COLOURS)) + 1  # a loop of all tiles with a colour
 
 
 @kernel
 def describe_placement(s: Record, action: int, unseen: int, features: Any) -> None:
-    """Fill in the features of a placement, (FEATURES,): play it at `s` and go on for MOMENTS turns."""
+    """Fill in the features of a placement, (OF_ACTION.size,): play it at `s` and go on for MOMENTS turns."""
     placed = int(s.placed)
-    features[TOUCH] = s.touch[space_of(s, action)] / SIDES
+    features[A.touch] = s.touch[space_of(s, action)] / SIDES
     apply(s, action)
     for moment in range(MOMENTS):
         _play_on(s, moment % 2, unseen)
-        at = MOMENT * moment
-        _describe_lines(s, 0, unseen, features, at)
+        at = MOMENT_SIZE * moment
+        _describe_lines(s, 0, unseen, features, at + M.own_score)
         leader = _leader(s)
-        _describe_lines(s, leader, unseen, features, at + STANDING)
-        features[at + MEAN] = _mean_score(s) / 10.0
-        features[at + PLACED] = (s.placed - placed) / 4.0
+        _describe_lines(s, leader, unseen, features, at + M.best_score)
+        features[at + M.mean] = _mean_score(s) / 10.0
+        features[at + M.placed] = (s.placed - placed) / 4.0
         placed = int(s.placed)
         if moment == 0:
             _describe_gobbles(s, unseen, features)
-            features[OWN_TILES] = _coloured(s, 0) / 6.0
-            features[LEADER_TILES] = _coloured(s, leader) / 6.0
+            features[A.own_tiles] = _coloured(s, 0) / 6.0
+            features[A.best_tiles] = _coloured(s, leader) / 6.0
 
 
 @kernel
@@ -102,8 +120,8 @@ def _describe_gobbles(s: Any, unseen: int, features: Any) -> None:
     unplaced = in_hands(s) | unseen
     for f in range(s.border_n):
         if s.touch[f] >= FORCED:
-            features[GOBBLES] += 0.2
-            features[DEAD] += 0.2 * (matching(int(s.facing[f])) & unplaced == 0)
+            features[A.gobbles] += 0.2
+            features[A.dead] += 0.2 * (matching(int(s.facing[f])) & unplaced == 0)
 
 
 @kernel
@@ -111,7 +129,8 @@ def _describe_lines(s: Any, seat: int, unseen: int, features: Any, at: int) -> N
     """Fill in the features of the lines of a seat, in tens of tiles."""
     colour = int(s.colours[seat])
     score, hand, unplaced = int(s.best[colour]), set_of(s.hands[seat]), in_hands(s) | unseen
-    features[at + SCORE] = features[at + ANY] = features[at + HELD] = features[at + GOBBLE] = score / 10.0
+    for place in (L.score, L.reach, L.hand_reach, L.gobble_reach):
+        features[at + place] = score / 10.0
     reached = local_zeros(SCORES, np.int64)  # by score: the unseen tiles that make it
     for f in range(s.border_n):
         ends = showing(int(s.facing[f]), colour)
@@ -123,24 +142,24 @@ def _describe_lines(s: Any, seat: int, unseen: int, features: Any, at: int) -> N
                 _add_end(features, at, abs(one))
                 _add_end(features, at, abs(one) if one < 0 else other)
                 may = fits & hand != 0 and (not restrained(s) or stays_sound(s, int(s.border[f]), int(s.facing[f])))
-                _raise(features, at + ANY, made)
-                _raise(features, at + HELD, made if may else 0)
-                _raise(features, at + GOBBLE, made if s.touch[f] >= FORCED else 0)
+                _raise(features, at + L.reach, made)
+                _raise(features, at + L.hand_reach, made if may else 0)
+                _raise(features, at + L.gobble_reach, made if s.touch[f] >= FORCED else 0)
                 reached[made] |= fits & unseen
-    features[at + UNSEEN] = _expected(reached, int(10.0 * features[at + ANY] + 0.5), score, unseen) / 10.0
+    features[at + L.unseen_reach] = _expected(reached, int(10.0 * features[at + L.reach] + 0.5), score, unseen) / 10.0
 
 
 @kernel
 def _add_end(features: Any, at: int, length: int) -> None:
     """Add an end of a line that can grow. A line that can grow at both ends is met twice, so each end counts half."""
     tens = np.float32(length) / np.float32(10.0)
-    features[at + SQUARES] += tens * tens / np.float32(2.0)
-    features[at + LENGTHS] += tens / np.float32(2.0)
-    if tens > features[at + LONGEST]:
-        features[at + SECOND] = features[at + LONGEST]
-        features[at + LONGEST] = tens
-    elif tens > features[at + SECOND]:
-        features[at + SECOND] = tens
+    features[at + L.squares] += tens * tens / np.float32(2.0)
+    features[at + L.lengths] += tens / np.float32(2.0)
+    if tens > features[at + L.longest]:
+        features[at + L.second] = features[at + L.longest]
+        features[at + L.longest] = tens
+    elif tens > features[at + L.second]:
+        features[at + L.second] = tens
 
 
 @kernel

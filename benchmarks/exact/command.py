@@ -1,0 +1,145 @@
+"""The command `python -m benchmarks exact`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tantra_envs
+from agents import load_all
+from tantra_envs import cli
+from tantra_envs.cli import GameOptions
+from tantra_envs.core.game import Game
+from tantra_envs.files import locked, open_folder, write_json, write_whole
+
+from . import report, solve
+from .policies import Looks, policy_of
+from .tree import SAY_SECONDS, Tree, build, digest_of
+
+SAVE_SECONDS = 20.0  # between two times that the iterations are kept
+LOOK_EVERY = 1.2  # the gap is measured after the first iteration, then whenever their number has grown by this factor
+
+
+@dataclass(frozen=True)
+class Args(GameOptions):
+    """Compute exactly how exploitable agents are, in a game small enough to be solved.
+
+    Example: python -m benchmarks exact karma:mini --agents scripted uniform my_agent.py:MyAgent
+
+    Prints the value of the game by CFR+, the best response to each agent from every seat, its exploitability, and the
+    decisions that cost it most. Finished work is kept under runs/: run the same command again to continue.
+    """
+
+    game: str = "karma:mini"
+    """Game, or game:variant, with few cards: karma:mini, tarot:mini, kanastic:mini, tantra:mini, tantrix:mini."""
+    agents: tuple[str, ...] = ("scripted", "uniform")
+    """Agents that decide by the observation alone."""
+    gap: float = 0.001
+    """Exploitability in units of reward at which CFR+ stops."""
+    iterations: int = 2000
+    """Most iterations of CFR+; 0 = the game is not solved."""
+    draws: int = 100
+    """How often an agent is asked that plays at random and does not tell its probabilities."""
+    worst: int = 10
+    """Number of decisions to list for each agent."""
+    memory: float = 8.0
+    """Most memory for the game, in GiB."""
+    threads: int = 2
+    """Number of threads."""
+    results: Path | None = None
+    """File for the results, as JSON; results of other games in it stay."""
+    runs: Path = Path("runs")
+    """Parent folder of finished work."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print the figures that the options ask for."""
+    with cli.user_errors("bench"):
+        args = cli.read(Args, "benchmarks exact", argv)
+        cli.check_ranges(args, gap=(0.0, 1e9), iterations=(0, 10**9), draws=(1, 10**6), worst=(0, 1000))
+        cli.check_ranges(args, memory=(0.001, 1e6), threads=(1, 1024))
+        game = cli.game(args.game, args.players)
+        agents = load_all(args.agents, game)
+        home = args.runs / "exact" / digest_of(game)
+        open_folder(home)
+        if args.results is not None:
+            open_folder(args.results.parent)
+    with cli.work("finished parts are kept; run the same command again to continue"):
+        try:
+            with locked(home):
+                return _run(args, game, agents, home, cli.command("benchmarks exact", argv))
+        except ValueError as wrong:  # the game is too large, or an agent's answer is refused
+            raise cli.UserError(str(wrong)) from wrong
+
+
+def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str) -> int:
+    """Build the game, solve it, and measure the agents."""
+    tree = build(game, home, args.memory, args.threads)
+    facts = report.facts_of(tree)
+    sets = " + ".join(f"{number:,}" for number in facts["sets"])
+    print(f"{args.game}: {sets} information sets, {facts['plays']:,} ways to the end, at most {tree.longest} actions")
+    rows = []
+    if tree.zero_sum and args.iterations:
+        solver = _solved(args, tree, home)
+        rows.append(report.solved_row(tree, solver.average()))
+        low, high = -rows[0].responses[1], rows[0].responses[0]
+        facts |= {"value": (low + high) / 2, "within": (high - low) / 2, "iterations": solver.iteration}
+        print(f"{args.game}: value for seat 0 {facts['value']:+.5f}, known to {facts['within']:.5f}")
+    looks = Looks(tree)
+    for agent in agents:
+        policy = policy_of(tree, looks, agent, args.draws)
+        rows.append(report.row_of(tree, looks, policy, args.worst))
+    print("\n" + report.table(rows))
+    for row in rows:
+        if row.worst:
+            print(f"\nDecisions that cost {row.agent} most, against a best response to it:\n\n{report.decisions(row)}")
+    if args.results is not None:
+        _write(args.results, command, args.game, {**facts, **report.as_json(rows)})
+    return 0
+
+
+def _write(file: Path, command: str, game: str, figures: dict[str, Any]) -> None:
+    """Write the figures of a game into a file of results; those of other games in it stay."""
+    games = json.loads(file.read_text(encoding="utf-8"))["games"] if file.exists() else {}
+    games[game] = {"command": command, **figures}
+    head = {"command": command, "version": tantra_envs.__version__, "date": f"{date.today()}", "seed": 0}
+    write_json(file, {**head, "games": dict(sorted(games.items()))})
+
+
+def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
+    """Return CFR+ after as many iterations as the gap needs; they are kept and continued."""
+    solver, file = solve.CFRPlus(tree.part), home / "cfr.npz"
+    if file.exists():
+        with np.load(file) as kept:
+            solver.restore(kept)
+    look, saved = max(1, solver.iteration), time.monotonic()
+    said = -SAY_SECONDS
+    while True:
+        if solver.iteration >= look or solver.iteration >= args.iterations:
+            gap = solve.exploitability(tree.part, solver.average())[1] if solver.iteration else np.inf
+            look, finished = (
+                int(solver.iteration * LOOK_EVERY) + 1,
+                gap <= args.gap or solver.iteration >= args.iterations,
+            )
+            if finished or time.monotonic() - said > SAY_SECONDS:
+                print(f"{args.game}: iteration {solver.iteration:,} of CFR+, exploitability {gap:.6f}", flush=True)
+                said = time.monotonic()
+            if finished:
+                write_whole(file, lambda part: _save(part, solver))
+                return solver
+        solver.iterate()
+        if time.monotonic() - saved > SAVE_SECONDS:
+            write_whole(file, lambda part: _save(part, solver))
+            saved = time.monotonic()
+
+
+def _save(file: Path, solver: solve.CFRPlus) -> None:
+    with file.open("wb") as stream:
+        np.savez(stream, **solver.arrays())

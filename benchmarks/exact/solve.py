@@ -1,0 +1,200 @@
+"""Best responses, their local gains, and CFR+, over information sets in sequence form.
+
+A strategy is one probability for every sequence of every seat. Information sets are numbered so that a set comes after
+those that lead to it. So one pass backwards computes values, and one pass forwards computes the weight of every
+sequence: the product of the seat's own probabilities on the way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.compiled.jit import entry_point
+
+from .tree import Part
+
+Floats = npt.NDArray[np.float64]
+
+
+def uniform(part: Part) -> Floats:
+    """Return the strategy that plays all legal actions with equal probability, (sequences,)."""
+    players = part.ends.shape[1]
+    return np.concatenate([np.ones(players), np.repeat(1.0 / part.sizes, part.sizes)])
+
+
+def weights_of(part: Part, strategy: Floats) -> Floats:
+    """Return the product of a seat's own probabilities up to each sequence, (sequences,)."""
+    weights = np.ones(len(strategy))
+    _weigh(part.parents, part.firsts, part.sizes, strategy, weights)
+    return weights
+
+
+def gradient(part: Part, weights: Floats, seat: int) -> Floats:
+    """Return the expected reward of `seat` at the ends of each of its sequences, if it plays to get there."""
+    values = np.zeros(len(weights))
+    _add_ends(part.ends, part.rewards, weights, seat, values)
+    return values
+
+
+def best_response(part: Part, weights: Floats, seat: int) -> tuple[float, Floats]:
+    """Return the highest expected reward of `seat` against the other seats, and a strategy that gets it.
+
+    Args:
+        part: The game.
+        weights: Those of all seats; the ones of `seat` have no effect.
+        seat: The seat that responds.
+    """
+    values, response = gradient(part, weights, seat), np.ones(len(weights))
+    _respond(part.seats, part.parents, part.firsts, part.sizes, seat, values, response)
+    return float(values[seat]), response
+
+
+def expected(part: Part, weights: Floats, seat: int) -> float:
+    """Return the expected reward of a seat if all seats play with these weights."""
+    others = part.rewards[:, seat].copy()
+    for own in part.ends.T:
+        others *= weights[own]
+    return float(others.sum())
+
+
+def local_gains(part: Part, strategy: Floats, opponents: Floats, seat: int) -> Floats:
+    """Return what a seat would gain by each action at each of its information sets, (sequences,).
+
+    It is the gain from changing this decision alone, with the rest of the strategy as it is, times the probability
+    that the seat plays to get there. Sequences of other seats have 0.
+
+    Args:
+        part: The game.
+        strategy: The strategy of the seat, among those of all seats.
+        opponents: Weights of the other seats' sequences.
+        seat: The seat.
+    """
+    values, gains = gradient(part, opponents, seat), np.zeros(len(strategy))
+    columns = part.seats, part.parents, part.firsts, part.sizes
+    _gain(*columns, seat, strategy, weights_of(part, strategy), values, gains)
+    return gains
+
+
+class CFRPlus:
+    """CFR+ for two seats: regrets that never fall below zero, seats in turn, averages with growing weights.
+
+    Tammelin, Solving large imperfect information games using CFR+, 2014.
+    """
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.iteration = 0
+        self.regrets = np.zeros(len(part.actions))
+        self.strategy = uniform(part)
+        self.total = np.zeros(len(part.actions))  # sum of iteration * weights
+
+    def iterate(self) -> None:
+        """Do one iteration: both seats, one after the other."""
+        part = self.part
+        self.iteration += 1
+        for seat in (0, 1):
+            values = gradient(part, weights_of(part, self.strategy), seat)
+            columns = part.seats, part.parents, part.firsts, part.sizes
+            _match_regrets(*columns, seat, values, self.regrets, self.strategy)
+        self.total += self.iteration * weights_of(part, self.strategy)
+
+    def average(self) -> Floats:
+        """Return the average strategy, (sequences,)."""
+        part, strategy = self.part, uniform(self.part)
+        _normalise(part.firsts, part.sizes, self.total, strategy)
+        return strategy
+
+    def arrays(self) -> dict[str, Any]:
+        """Return all that a continued run needs."""
+        return {"iteration": self.iteration, **{name: getattr(self, name) for name in ("regrets", "strategy", "total")}}
+
+    def restore(self, arrays: Any) -> None:
+        """Continue from `arrays`."""
+        self.iteration = int(arrays["iteration"])
+        self.regrets, self.strategy, self.total = (arrays[name] for name in ("regrets", "strategy", "total"))
+
+
+def exploitability(part: Part, strategy: Floats) -> tuple[Floats, float]:
+    """Return the value of a best response for each seat, and their mean less the value of the game.
+
+    For two seats the values of the game cancel. For more there is no value to take off, and it is the mean.
+    """
+    weights = weights_of(part, strategy)
+    responses = np.array([best_response(part, weights, seat)[0] for seat in range(part.ends.shape[1])])
+    return responses, float(responses.mean())
+
+
+@entry_point
+def _weigh(parents: Any, firsts: Any, sizes: Any, strategy: Any, weights: Any) -> None:
+    for number in range(len(parents)):
+        before = weights[parents[number]]
+        for sequence in range(firsts[number], firsts[number] + sizes[number]):
+            weights[sequence] = before * strategy[sequence]
+
+
+@entry_point
+def _add_ends(ends: Any, rewards: Any, weights: Any, seat: int, values: Any) -> None:
+    for end in range(len(rewards)):
+        value = rewards[end, seat]
+        for other in range(ends.shape[1]):
+            if other != seat:
+                value *= weights[ends[end, other]]
+        values[ends[end, seat]] += value
+
+
+@entry_point
+def _respond(seats: Any, parents: Any, firsts: Any, sizes: Any, seat: int, values: Any, response: Any) -> None:
+    for number in range(len(parents) - 1, -1, -1):
+        if seats[number] == seat:
+            first, best = firsts[number], firsts[number]
+            for sequence in range(first, first + sizes[number]):
+                response[sequence] = 0.0
+                if values[sequence] > values[best]:
+                    best = sequence
+            response[best] = 1.0
+            values[parents[number]] += values[best]
+
+
+@entry_point
+def _gain(
+    seats: Any, parents: Any, firsts: Any, sizes: Any, seat: int, strategy: Any, own: Any, values: Any, gains: Any
+) -> None:
+    for number in range(len(parents) - 1, -1, -1):
+        if seats[number] == seat:
+            first, after, mean = firsts[number], firsts[number] + sizes[number], 0.0
+            for sequence in range(first, after):
+                mean += strategy[sequence] * values[sequence]
+            for sequence in range(first, after):
+                gains[sequence] = own[parents[number]] * (values[sequence] - mean)
+            values[parents[number]] += mean
+
+
+@entry_point
+def _match_regrets(
+    seats: Any, parents: Any, firsts: Any, sizes: Any, seat: int, values: Any, regrets: Any, strategy: Any
+) -> None:
+    for number in range(len(parents) - 1, -1, -1):
+        if seats[number] == seat:
+            first, after, mean, total = firsts[number], firsts[number] + sizes[number], 0.0, 0.0
+            for sequence in range(first, after):
+                mean += strategy[sequence] * values[sequence]
+            for sequence in range(first, after):
+                regrets[sequence] = max(0.0, regrets[sequence] + values[sequence] - mean)
+                total += regrets[sequence]
+            for sequence in range(first, after):
+                strategy[sequence] = regrets[sequence] / total if total > 0.0 else 1.0 / sizes[number]
+            values[parents[number]] += mean
+
+
+@entry_point
+def _normalise(firsts: Any, sizes: Any, total: Any, strategy: Any) -> None:
+    for number in range(len(firsts)):
+        first, after, whole = firsts[number], firsts[number] + sizes[number], 0.0
+        for sequence in range(first, after):
+            whole += total[sequence]
+        if whole > 0.0:
+            for sequence in range(first, after):
+                strategy[sequence] = total[sequence] / whole

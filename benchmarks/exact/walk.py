@@ -1,0 +1,426 @@
+"""Walk through every way to play given deals, compiled for each game.
+
+One walk visits the histories of a deal depth first, with one record for each action on the way. It has three tasks:
+count what there is, collect information sets and ends, and copy the tables of chosen decisions.
+
+An information set of a seat is everything that the seat has seen and done. Its key is a running digest: after every
+action, whoever took it, the digest of the seat's concealed record is added to the key, and the number of the action if
+the seat took it. So two histories have the same key exactly if the seat saw and did the same in both. Players have
+perfect recall by construction, and the walk checks it again: all histories of a set must have the same last own action
+and the same legal actions.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.compiled.jit import Kernel, entry_point, kernel, with_globals
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+
+Ints = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+
+COUNT, BUILD, COPY = range(3)  # tasks
+DONE, FULL, DEEP, CHANCE, RECALL = range(5)  # how a walk ended
+LONGEST = 400  # most actions of a game
+LOW63 = 0x7FFFFFFFFFFFFFFF
+SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]  # Numba's cache knows the game's files only
+ODD = 0x1E3779B97F4A7C15  # any odd number with well-mixed bits: half of the golden ratio
+
+
+class Line(NamedTuple):
+    """The line of play: the tables from the deal to the current history, and what belongs to each."""
+
+    tables: States  # (depth,)
+    words: Ints  # (depth, words) int64: the same bytes
+    row: Ints  # (1,): the table to conceal
+    seat: Ints  # (1,): its observer
+    known: States  # (1,): the concealed record
+    known_words: Ints  # (words,) int64: the same bytes
+    masks: Ints  # (depth, actions) int8
+    next: Ints  # (depth,): the action to try next
+    first: Ints  # (depth,): the first sequence of the information set
+    slot: Ints  # (depth,): how many of its actions were tried
+    gained: Floats  # (depth, seats): rewards so far
+    keys: Ints  # (depth, seats): digests of all that a seat has seen and done
+    looks: Ints  # (depth, seats): digests of what it sees now
+    sequences: Ints  # (depth, seats): the last own action of each seat, as a sequence
+    stream: Ints  # (4,): the random stream after the deal
+
+
+class Sets(NamedTuple):
+    """Information sets by number, and sequences: an information set with one of its actions."""
+
+    places: Ints  # (2**k,) int32: a hash table of numbers + 1; 0 = free
+    keys: Ints  # (sets,) int64
+    looks: Ints  # (sets,) int64: digest of the concealed record
+    seats: Ints  # (sets,) int8: the seat to decide
+    parents: Ints  # (sets,) int32: the last sequence of the seat before; 0 .. seats - 1 = none
+    firsts: Ints  # (sets,) int32: the first of its sequences, one for each legal action
+    sizes: Ints  # (sets,) int16: legal actions
+    members: Ints  # (sets, 4) int32: deal and number of a decision that belongs to the set, for two: first and last
+    actions: Ints  # (sequences,) int32: the action of each sequence
+    n: Ints  # (2,) int64: information sets and sequences so far
+
+
+class Ends(NamedTuple):
+    """The ends of games: the last sequence of each seat, and the rewards times the probability of the deal."""
+
+    sequences: Ints  # (ends, seats) int32
+    rewards: Floats  # (ends, seats)
+    n: Ints  # (1,) int64
+
+
+class Task(NamedTuple):
+    """What a walk is to do, and what it found."""
+
+    kind: Ints  # (1,): COUNT, BUILD or COPY
+    most: Ints  # (1,): histories after which counting stops
+    counts: Ints  # (deals, 4): histories, decisions, ends and longest game
+    wanted: Ints  # (k, 2) int32: deal and number of decisions to copy, ascending
+    copies: Ints  # (k, words) int64: the tables there
+    n: Ints  # (2,): copies so far; how the walk ended
+
+
+def _unbound(*_: Any) -> Any:
+    raise NotImplementedError("`bind` puts the kernel of a game here")
+
+
+legal_row: Kernel = _unbound
+apply_row: Kernel = _unbound
+conceal_rows: Kernel = _unbound
+look: Kernel = _unbound
+walk_deal: Kernel = _unbound
+PARTS = ("look", "walk_deal")
+
+
+@functools.cache
+def bind(game: Game, see: Kernel | None = None) -> Kernel:
+    """Return the kernel `walk_deals` of a game; `see` takes the place of its driver `conceal_rows`, for tests.
+
+    The walk calls drivers of the game, which are compiled already, not their kernels: so it is compiled in seconds.
+    """
+    own = inspect.unwrap(game.drivers.conceal_rows)
+    names = {**globals(), **{name: getattr(game.drivers, name) for name in ("legal_row", "apply_row", "conceal_rows")}}
+    ending = f"_{SOURCE}"
+    if see is not None:
+        names["conceal_rows"], ending = see, f"{ending}_{see.__name__}"
+
+    def copy(name: str) -> Kernel:
+        file, module = own.__code__.co_filename, own.__module__
+        return with_globals(globals()[f"_{name}"], names, name + ending, file, module)
+
+    for name in PARTS:
+        names[name] = kernel(copy(name))
+    return entry_point(copy("walk_deals"))
+
+
+def _walk_deals(
+    deals: States, words: Any, weights: Any, lo: int, hi: int, path: Any, sets: Any, ends: Any, task: Any
+) -> int:
+    """Walk through the deals lo..hi-1; return the first one that is not finished, with the reason in `task.n[1]`.
+
+    Building stops before a deal that might not fit: see `task.counts`.
+    """
+    for at in range(lo, hi):
+        if task.kind[0] == BUILD and not has_room(task.counts[at], sets, ends):
+            task.n[1] = FULL
+            return at
+        if task.kind[0] == COPY and not is_wanted(task, at):
+            continue
+        for i in range(words.shape[1]):
+            path.words[0, i] = words[at, i]
+        task.n[1] = walk_deal(path.tables[0].rng, at, weights[at], path, sets, ends, task)
+        if task.n[1] != DONE:
+            return at
+    return hi
+
+
+@kernel
+def has_room(counts: Any, sets: Any, ends: Any) -> bool:
+    """Return whether a deal with these counts surely fits."""
+    fits_sets = sets.n[0] + counts[1] < len(sets.keys) and 2 * (sets.n[0] + counts[1]) < len(sets.places)
+    return fits_sets and sets.n[1] + counts[0] < len(sets.actions) and ends.n[0] + counts[2] <= len(ends.rewards)
+
+
+@kernel
+def is_wanted(task: Any, at: int) -> bool:
+    """Return whether the next table to copy is in this deal."""
+    n = task.n[0]
+    return n < len(task.wanted) and task.wanted[n, 0] == at
+
+
+def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: Any, task: Any) -> int:
+    """Walk through one deal, which is the first table of the path; return how the walk ended."""
+    kind, seats, depth = task.kind[0], int(path.tables[0].seats), 0
+    counts = task.counts[at if kind != COPY else 0]
+    histories, decisions, finished, longest = 1, 0, 0, 0
+    start_of_path(path, seats)
+    copy_stream(stream, path.stream)
+    if kind == BUILD:
+        look(path, 0, -1, 0)
+    new = True
+    while depth >= 0:
+        mask = path.masks[depth]
+        if new:
+            legal_row(path.tables, depth, mask)
+            if not enter(path, depth, at, decisions, sets, task):
+                return RECALL
+            decisions += 1
+        action = next_action(mask, path.next[depth])
+        if action == len(mask):
+            depth -= 1
+            new = False
+            continue
+        if depth + 1 >= len(path.next):
+            return DEEP
+        actor = int(path.tables[depth].seat)
+        go_on(path, depth, action)
+        apply_row(path.tables, depth + 1, action)
+        histories += 1
+        after = path.tables[depth + 1]
+        if not same_stream(after.rng, path.stream):
+            return CHANCE
+        note_action(path, depth, actor, after.rewards, seats)
+        new = after.over == 0
+        if new:
+            depth += 1
+            if kind == BUILD:
+                look(path, depth, actor, action)
+            continue
+        longest = max(longest, depth + 1)
+        finished += 1
+        if kind == BUILD:
+            note_end(path, depth + 1, weight, seats, ends)
+        elif kind == COUNT and histories > task.most[0]:
+            return FULL
+    if kind == COUNT:
+        counts[0] = histories
+        counts[1] = decisions
+        counts[2] = finished
+        counts[3] = longest
+    return DONE
+
+
+@kernel
+def start_of_path(path: Any, seats: int) -> None:
+    """Reset what belongs to the deal: nothing was gained, seen or done."""
+    for seat in range(seats):
+        path.gained[0, seat] = 0.0
+        path.keys[0, seat] = 0
+        path.sequences[0, seat] = seat
+
+
+@kernel
+def copy_stream(stream: Any, copy: Any) -> None:
+    """Copy a random stream."""
+    for i in range(len(copy)):
+        copy[i] = stream[i]
+
+
+@kernel
+def same_stream(stream: Any, copy: Any) -> bool:
+    """Return whether no random number was drawn since the stream was copied."""
+    same = True
+    for i in range(len(copy)):
+        same = same and stream[i] == copy[i]
+    return same
+
+
+@kernel
+def enter(path: Any, depth: int, at: int, decision: int, sets: Any, task: Any) -> bool:
+    """Begin with the actions of a new decision; return False if it does not fit its information set."""
+    path.next[depth] = 0
+    path.slot[depth] = -1
+    if task.kind[0] == BUILD:
+        number = information_set(path, depth, int(path.tables[depth].seat), path.masks[depth], sets)
+        if number < 0:
+            return False
+        path.first[depth] = sets.firsts[number]
+        note_member(sets, number, at, decision)
+    elif task.kind[0] == COPY:
+        copy_if_wanted(path.words[depth], at, decision, task)
+    return True
+
+
+@kernel
+def next_action(mask: Any, action: int) -> int:
+    """Return the first legal action from `action` on, or the number of actions."""
+    while action < len(mask) and mask[action] == 0:
+        action += 1
+    return action
+
+
+@kernel
+def go_on(path: Any, depth: int, action: int) -> None:
+    """Copy a table to the next place of the path, for the action to be played there."""
+    path.next[depth] = action + 1
+    path.slot[depth] += 1
+    for i in range(path.words.shape[1]):
+        path.words[depth + 1, i] = path.words[depth, i]
+
+
+@kernel
+def note_action(path: Any, depth: int, actor: int, rewards: Any, seats: int) -> None:
+    """Note the rewards of the action taken at a depth, and the sequence of the seat that took it."""
+    for seat in range(seats):
+        path.gained[depth + 1, seat] = path.gained[depth, seat] + rewards[seat]
+        path.sequences[depth + 1, seat] = path.sequences[depth, seat]
+    path.sequences[depth + 1, actor] = path.first[depth] + path.slot[depth]
+
+
+def _look(path: Any, depth: int, actor: int, action: int) -> None:
+    """Add what each seat sees to its key, and the action for the seat that took it."""
+    s = path.tables[depth]
+    for seat in range(s.seats):
+        path.row[0] = depth
+        path.seat[0] = seat
+        conceal_rows(path.tables, path.row, path.seat, path.seat, path.known)
+        seen = seat + 1  # so that looks of two seats are never the same
+        for i in range(len(path.known_words)):
+            seen = mixed(seen, path.known_words[i])
+        path.looks[depth, seat] = seen
+        before = path.keys[depth - 1, seat] if depth > 0 else 0
+        path.keys[depth, seat] = mixed(mixed(before, action + 1 if seat == actor else 0), seen)
+
+
+@kernel
+def mixed(digest: int, word: int) -> int:
+    """Return a digest with a word added; 63 bits, so that it is never negative."""
+    digest = ((digest ^ word) * ODD) & LOW63
+    return digest ^ (digest >> 31)
+
+
+@kernel
+def information_set(path: Any, depth: int, seat: int, mask: Any, sets: Any) -> int:
+    """Return the number of the information set of the seat to decide; -1 if its histories differ for the seat."""
+    key, parent = mixed(path.keys[depth, seat], seat + 1), path.sequences[depth, seat]
+    room = len(sets.places) - 1
+    place = key & room
+    while sets.places[place] != 0:
+        number = sets.places[place] - 1
+        if sets.keys[number] == key:
+            return number if fits(sets, number, seat, parent, mask) else -1
+        place = (place + 1) & room
+    number = sets.n[0]
+    sets.places[place] = number + 1
+    sets.n[0] += 1
+    sets.keys[number] = key
+    sets.looks[number] = path.looks[depth, seat]
+    sets.seats[number] = seat
+    sets.parents[number] = parent
+    sets.firsts[number] = sets.n[1]
+    sets.members[number, 0] = -1
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            sets.actions[sets.n[1]] = action
+            sets.n[1] += 1
+    sets.sizes[number] = sets.n[1] - sets.firsts[number]
+    return number
+
+
+@kernel
+def fits(sets: Any, number: int, seat: int, parent: int, mask: Any) -> bool:
+    """Return whether a history has the seat, the last own action and the legal actions of its information set."""
+    if sets.seats[number] != seat or sets.parents[number] != parent:
+        return False
+    sequence, legal = sets.firsts[number], 0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            if legal == sets.sizes[number] or sets.actions[sequence + legal] != action:
+                return False
+            legal += 1
+    return legal == sets.sizes[number]
+
+
+@kernel
+def note_member(sets: Any, number: int, at: int, decision: int) -> None:
+    """Remember a decision that belongs to an information set: the first one, and the last one."""
+    member = sets.members[number]
+    if member[0] < 0:
+        member[0] = at
+        member[1] = decision
+    member[2] = at
+    member[3] = decision
+
+
+@kernel
+def note_end(path: Any, depth: int, weight: float, seats: int, ends: Any) -> None:
+    """Add the end of a game."""
+    n = ends.n[0]
+    for seat in range(seats):
+        ends.sequences[n, seat] = path.sequences[depth, seat]
+        ends.rewards[n, seat] = weight * path.gained[depth, seat]
+    ends.n[0] += 1
+
+
+@kernel
+def copy_if_wanted(words: Any, at: int, decision: int, task: Any) -> None:
+    """Copy a table if it is the next one that is wanted."""
+    n = task.n[0]
+    if n < len(task.wanted) and task.wanted[n, 0] == at and task.wanted[n, 1] == decision:
+        for i in range(len(words)):
+            task.copies[n, i] = words[i]
+        task.n[0] += 1
+
+
+def new_path(game: Game, depth: int) -> Line:
+    """Return an empty path for games of at most `depth` actions."""
+    tables, known = np.repeat(game.blank, depth + 1), np.zeros(1, game.blank.dtype)
+    whole = [np.zeros(depth + 1, np.int64) for _ in range(3)]
+    seats = [np.zeros((depth + 1, game.players), np.int64) for _ in range(3)]
+    return Line(
+        tables,
+        words_of(tables),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+        known,
+        words_of(known)[0],
+        np.zeros((depth + 1, game.actions.size), np.int8),
+        *whole,
+        np.zeros((depth + 1, game.players)),
+        *seats,
+        np.zeros(4, np.int64),
+    )
+
+
+def words_of(tables: States) -> Ints:
+    """Return the bytes of tables (n,) as int64, (n, words), without copying."""
+    return tables.view(np.int64).reshape(len(tables), tables.dtype.itemsize // 8)
+
+
+def new_sets(sets: int, sequences: int, seats: int) -> Sets:
+    """Return room for this many information sets and sequences. The first `seats` sequences have no action."""
+    places = 1 << max(4, int(2 * sets + 2).bit_length())
+    return Sets(
+        np.zeros(places, np.int32),
+        np.zeros(sets, np.int64),
+        np.zeros(sets, np.int64),
+        np.zeros(sets, np.int8),
+        np.zeros(sets, np.int32),
+        np.zeros(sets, np.int32),
+        np.zeros(sets, np.int16),
+        np.zeros((sets, 4), np.int32),
+        np.zeros(sequences, np.int32),
+        np.array([0, seats]),
+    )
+
+
+def new_ends(ends: int, seats: int) -> Ends:
+    """Return room for this many ends."""
+    return Ends(np.zeros((ends, seats), np.int32), np.zeros((ends, seats)), np.zeros(1, np.int64))
+
+
+def new_task(kind: int, counts: Ints, most: int = 0, wanted: Ints | None = None, words: int = 0) -> Task:
+    """Return a task."""
+    wanted = np.zeros((0, 2), np.int32) if wanted is None else wanted
+    copies = np.zeros((len(wanted), words), np.int64)
+    return Task(np.array([kind]), np.array([most]), counts, wanted, copies, np.zeros(2, np.int64))

@@ -1,0 +1,401 @@
+"""Lists of legal actions in trainers of other projects: the described actions, their networks, and the way back."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import load
+from tantra_envs import adapters
+from tantra_envs.core.asking import ask
+from tantra_envs.core.observation import Observation
+from tantra_envs.envs.views import NO_ACTION, listed
+
+HIDDEN = (8, 8)
+LISTS = ("table", "actions", "ids", "action_mask")
+
+
+def needs(package):
+    return pytest.mark.skipif(not importlib.util.find_spec(package), reason=f"{package} is not installed")
+
+
+@pytest.fixture(scope="module")
+def game():
+    return tantra_envs.game("karma")
+
+
+def positions(game, tables=12, actions=9):
+    """Return tables in the middle of a game."""
+    batch = tantra_envs.make_batch(game.id, tables, seed=4, **game.config)
+    for _ in range(actions):
+        batch.step(batch.sample())
+    return batch.states.copy()
+
+
+def hidden_exchanged(game, states, seats):
+    """Return the tables with everything resampled that `seats` cannot know, and check that something has changed."""
+    redealt = np.concatenate([game.redeal(states[i : i + 1], 7, int(seat)) for i, seat in enumerate(seats)])
+    assert redealt.tobytes() != states.tobytes()
+    return redealt
+
+
+def same_lists(one, other):
+    return all((np.asarray(one[name]) == np.asarray(other[name])).all() for name in LISTS)
+
+
+def check_saved(network, game, file, save=None):
+    """Check that the saved network plays the actions with the highest ratings, from compiled code."""
+    from tantra_envs.adapters.networks import best_actions, save_network
+
+    save_network(network, game, file) if save is None else save()
+    obs, rng = Observation(game, positions(game)), np.random.default_rng(0)
+    assert (ask(load(f"ppo:{file}", game), obs, rng) == best_actions(network, obs.described)).all()
+
+
+def seat_vector(game, n, **more):
+    return tantra_envs.make_seat_vector(game.id, n, view="features", **game.config, **more)
+
+
+@needs("torch")
+def test_ratings_have_any_leading_dimensions_and_are_zero_at_tables_that_are_over(game):
+    import torch
+
+    from tantra_envs.adapters.networks import NOT_LEGAL, RatingNetwork, ValueNetwork, tensors
+
+    network, values = RatingNetwork(*game.features.sizes, HIDDEN), ValueNetwork(game.features.of_table.size, HIDDEN)
+    described = game.describe(positions(game, 6))
+    lists = {name: torch.from_numpy(array) for name, array in listed(game, described).items()}
+    lists["action_mask"][4] = 0
+    table, actions, mask = lists["table"], lists["actions"], lists["action_mask"]
+    flat = network(table, actions, mask)
+    ragged = network.rate(*tensors(described))[torch.from_numpy(described.rows) != 4]
+    assert torch.allclose(flat[mask > 0], ragged, atol=1e-6) and (flat[4] == 0).all()
+    assert (flat[mask == 0].reshape(-1) == NOT_LEGAL).sum() == (mask == 0).sum() - mask.shape[1]
+    by_two = network(*(array.reshape(2, 3, *array.shape[1:]) for array in (table, actions, mask)))
+    assert torch.equal(by_two.reshape(flat.shape), flat)
+    assert torch.equal(network(table[0], actions[0], mask[0]), flat[0])
+    assert torch.equal(values(table.reshape(2, 3, -1)).reshape(-1), values(table))
+
+
+@needs("torch")
+def test_a_network_whose_layers_do_not_fit_is_not_written(game, tmp_path):
+    from torch import nn
+
+    from tantra_envs.adapters.networks import save_network
+
+    inputs, file = sum(game.features.sizes), tmp_path / "mine.safetensors"
+    wrong = {
+        f"first layer with {inputs + 1} inputs": [nn.Linear(inputs + 1, 4), nn.Tanh(), nn.Linear(4, 1)],
+        "last layer with 2 outputs": [nn.Linear(inputs, 4), nn.Tanh(), nn.Linear(4, 2)],
+        "linear layer 1 with 5 inputs": [nn.Linear(inputs, 4), nn.Tanh(), nn.Linear(5, 1)],
+        "layer 1, Sigmoid": [nn.Linear(inputs, 4), nn.Sigmoid(), nn.Linear(4, 1)],
+    }
+    for words, layers in wrong.items():
+        with pytest.raises(ValueError, match=words):
+            save_network(nn.Sequential(*layers), game, file)
+    assert not file.exists()
+
+
+# Stable-Baselines3
+
+
+@needs("sb3_contrib")
+def test_sb3_sees_nothing_of_hidden_cards(game):
+    tables = adapters.sb3(game, 3, view="features")
+    tables.reset()
+    seats = tables.tables._learners
+    before, saved = tables.tables.load(tables.tables.save())[0], tables.tables.save()
+    saved["_states"] = hidden_exchanged(game, saved["_states"], seats)
+    assert same_lists(tables.tables.load(saved)[0], before)
+
+
+# Tianshou
+
+
+@needs("tianshou")
+def test_tianshou_sees_the_lists_of_a_seat(game):
+    env = adapters.tianshou(game, view="features")
+    plain = tantra_envs.make_seat(game.id, view="features", **game.config)
+    (seen, infos), (lists, more) = env.reset(seed=3), plain.reset(seed=3)
+    for _ in range(200):
+        assert same_lists(seen["obs"], lists) and (seen["mask"] == more["action_mask"]).all()
+        assert env.observation_space.contains(seen) and env.action_space.n == len(seen["mask"]) == game.most_legal
+        assert all(np.ndim(value) == 0 for value in infos.values())
+        place = int(seen["obs"]["action_mask"].sum()) - 1
+        seen, reward, *ends, infos = env.step(place)
+        lists, paid, *plain_ends, more = plain.step(place)
+        assert reward == paid
+        if any(ends):
+            break
+    assert any(plain_ends) and not seen["obs"]["action_mask"].any() and seen["mask"].all()
+
+
+@needs("tianshou")
+def test_tianshou_sees_nothing_of_hidden_cards(game):
+    table = positions(game, 1)
+    seat = int(table["seat"][0])
+    env = adapters.tianshou(game, view="features", seat=seat)
+    seen = [
+        env.reset(seed=1, options={"position": game.position(state, full=True)})[0]["obs"]
+        for state in (table, hidden_exchanged(game, table, [seat]))
+    ]
+    assert same_lists(*seen) and seen[0]["action_mask"].any()
+
+
+@needs("tianshou")
+def test_networks_of_tianshou_rate_lists_and_play_here(game, tmp_path):
+    import torch
+    from tianshou.data import Batch
+
+    from tantra_envs.adapters.networks import RatingNetwork, ValueNetwork
+    from tantra_envs.adapters.tianshou_tables import RatingActor, TableCritic
+
+    sizes = game.features.sizes
+    actor, critic = RatingActor(*sizes, HIDDEN), TableCritic(sizes[1], HIDDEN)
+    network, values = RatingNetwork(*sizes, HIDDEN), ValueNetwork(sizes[1], HIDDEN)
+    network.load_state_dict(actor.state_dict())
+    values.load_state_dict(critic.state_dict())
+    lists = listed(game, game.describe(positions(game)))
+    batch = Batch(obs=Batch(lists), mask=lists["action_mask"])
+    table, actions, mask = (torch.from_numpy(lists[name]) for name in ("table", "actions", "action_mask"))
+    logits, state = actor(batch, state="mine")
+    assert torch.equal(logits, network(table, actions, mask)) and state == "mine"
+    assert torch.equal(actor(batch.obs)[0], logits)
+    assert (torch.distributions.Categorical(logits=logits).probs[mask == 0] == 0).all()
+    assert torch.equal(critic(batch), values(table)[:, None])
+    check_saved(actor, game, tmp_path / "tianshou.safetensors")
+
+
+@needs("tianshou")
+@pytest.mark.parametrize("algorithm", ["ppo", "dqn"])
+def test_algorithms_of_tianshou_learn_from_lists(algorithm, game):
+    import torch
+    from tianshou.algorithm import DQN, PPO
+    from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+    from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
+    from tianshou.algorithm.optim import AdamOptimizerFactory
+    from tianshou.data import Collector, VectorReplayBuffer
+    from tianshou.env import DummyVectorEnv
+
+    from tantra_envs.adapters.tianshou_tables import RatingActor, TableCritic
+
+    torch.manual_seed(0)
+    short = tantra_envs.game("karma", max_moves=12)  # games that reach their limit are learned from too
+    tables = DummyVectorEnv([
+        lambda: adapters.tianshou(short, view="features", illegal_reward=None) for _ in range(2)
+    ])  # fmt: skip
+    actor, optim = RatingActor(*game.features.sizes, HIDDEN), AdamOptimizerFactory(lr=1e-3)
+    space = {"action_space": tables.action_space[0]}
+    if algorithm == "ppo":
+        learner = PPO(
+            policy=DiscreteActorPolicy(actor=actor, **space),
+            critic=TableCritic(game.features.sizes[1], HIDDEN),
+            optim=optim,
+        )
+    else:
+        policy = DiscreteQLearningPolicy(model=actor, eps_training=0.5, eps_inference=0.5, **space)
+        learner = DQN(policy=policy, optim=optim, gamma=1.0, target_update_freq=5)
+    collector = Collector(learner, tables, VectorReplayBuffer(128, 2))
+    before = [parameter.clone() for parameter in actor.parameters()]
+    assert collector.collect(n_step=128, reset_before_collect=True).n_collected_steps == 128  # illegal ones raise
+    from tianshou.utils.torch_utils import policy_within_training_step
+
+    with policy_within_training_step(learner.policy):
+        if algorithm == "ppo":
+            learner.update(collector.buffer, batch_size=64, repeat=1)
+        else:
+            losses = [learner.update(collector.buffer, sample_size=64).loss for _ in range(4)]
+            assert max(losses) < 100  # no rating of a place without an action is in a target
+    after = list(actor.parameters())
+    assert any((one != other).any() for one, other in zip(before, after, strict=True))
+    assert all(torch.isfinite(parameter).all() for parameter in after)
+
+
+# TorchRL
+
+
+@needs("torchrl")
+def test_torchrl_is_handed_lists_and_draws_legal_places(game):
+    import torch
+    from torchrl.envs.utils import check_env_specs
+
+    env, plain = (
+        adapters.torchrl(game, 3, view="features", illegal_reward=None),
+        seat_vector(game, 3, autoreset_mode="Disabled"),
+    )
+    check_env_specs(env, seed=0)
+    env.set_seed(5)
+    now, (lists, infos) = env.reset(), plain.reset(seed=5)
+    ended = False
+    for _ in range(150):
+        assert all((now[name].numpy() == lists[name]).all() for name in ("table", "actions", "ids"))
+        assert (now["action_mask"].numpy() == infos["action_mask"]).all()
+        places = lists["action_mask"].sum(axis=1) - 1
+        then, now = env.step_and_maybe_reset(now.set("action", torch.from_numpy(places)))
+        lists, rewards, terminated, truncated, infos = plain.step(places)
+        assert (then["next", "reward"][:, 0].numpy() == rewards.astype(np.float32)).all()
+        if (over := terminated | truncated).any():
+            ended = True
+            assert (then["next", "ids"].numpy()[over] == NO_ACTION).all() and then["next", "action_mask"][over].all()
+            lists, infos = plain.reset(options={"reset_mask": over})
+    played = env.rollout(60, break_when_any_done=False)
+    assert ended and played["action_mask"].gather(-1, played["action"][..., None]).all()
+
+
+@needs("torchrl")
+def test_torchrl_sees_nothing_of_hidden_cards(game):
+    env = adapters.torchrl(game, 3, view="features")
+    before = env.reset()
+    saved = env.tables.save()
+    saved["_states"] = hidden_exchanged(game, saved["_states"], saved["_learners"])
+    again = env._told(*env.tables.load(saved), {})
+    assert all((again[name] == before[name]).all() for name in LISTS)
+
+
+@needs("torchrl")
+def test_modules_of_torchrl_rate_lists_and_play_here(game, tmp_path):
+    import torch
+    from torchrl.envs import EnvBase
+    from torchrl.modules import MaskedCategorical, ProbabilisticActor, QValueModule
+    from torchrl.objectives import ClipPPOLoss
+    from torchrl.objectives.value import GAE
+
+    from tantra_envs.adapters.networks import RatingNetwork, ValueNetwork
+    from tantra_envs.adapters.torchrl_tables import rating_module, value_module
+
+    torch.manual_seed(0)
+    env: EnvBase = adapters.torchrl(game, 4, view="features", illegal_reward=None)
+    ratings, critic = rating_module(game, HIDDEN), value_module(game, HIDDEN)
+    actor = ProbabilisticActor(
+        ratings,
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        distribution_class=MaskedCategorical,
+        spec=env.action_spec_unbatched,
+        return_log_prob=True,
+    )
+    with torch.no_grad():
+        batch = env.rollout(40, actor, break_when_any_done=False)
+    network = RatingNetwork(*game.features.sizes, HIDDEN)
+    network.load_state_dict(ratings.module.state_dict())
+    values = ValueNetwork(game.features.sizes[1], HIDDEN)
+    values.load_state_dict(critic.module.state_dict())
+    masks = batch["ids"] != NO_ACTION
+    assert torch.equal(masks, batch["action_mask"])
+    assert torch.allclose(batch["logits"], network(batch["table"], batch["actions"], masks), atol=1e-6)
+    assert torch.equal(critic(batch.clone())["state_value"][..., 0], values(batch["table"]))
+    advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
+    with torch.no_grad():
+        advantages(batch)
+    losses = ClipPPOLoss(actor, critic)(batch.reshape(-1))
+    (losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]).backward()
+    for part in (ratings, critic):
+        assert all(torch.isfinite(parameter.grad).all() for parameter in part.parameters())
+    check_saved(ratings.module, game, tmp_path / "torchrl.safetensors")
+    best = QValueModule(spec=env.action_spec_unbatched, action_space="categorical", action_mask_key="action_mask")
+    values_of_actions = rating_module(game, HIDDEN, out_key="action_value")
+    chosen = best(values_of_actions(env.reset()))
+    assert chosen["action_mask"].gather(-1, chosen["action"][..., None]).all()
+
+
+# RLlib
+
+
+def rllib_env(game):
+    adapters.rllib(game, view="features")
+    from tantra_envs.adapters.rllib_tables import RLlibTables
+
+    return RLlibTables(game, view="features")
+
+
+@needs("ray")
+def test_rllib_observes_the_lists_of_the_seat_to_decide(game):
+    env, total = rllib_env(game), dict.fromkeys(range(game.players), 0.0)
+    seen, infos = env.reset(seed=7)
+    table, due, rng = game.new(7), np.zeros(game.players), np.random.default_rng(1)
+    for _ in range(4000):
+        ((agent, lists),) = seen.items()
+        assert agent == f"player_{int(table['seat'][0])}" and env.observation_spaces[agent].contains(lists)
+        assert same_lists({name: array[None] for name, array in lists.items()}, listed(game, game.describe(table)))
+        assert infos == {agent: {"left_out": 0}}
+        place = int(rng.integers(lists["action_mask"].sum()))
+        game.apply_action(table, int(lists["ids"][place]))
+        due += table["rewards"][0][: game.players]
+        seen, paid, terminated, truncated, infos = env.step({agent: place})
+        for who, reward in paid.items():
+            total[env.possible_agents.index(who)] += reward
+        if terminated["__all__"] or truncated["__all__"]:
+            break
+    assert table["over"][0] and list(total.values()) == pytest.approx(due.tolist())
+    assert set(seen) == set(env.possible_agents) and not any(lists["action_mask"].any() for lists in seen.values())
+
+
+@needs("ray")
+def test_rllib_refuses_a_place_without_an_action_and_changes_nothing(game):
+    env = rllib_env(game)
+    ((agent, lists),) = env.reset(seed=1)[0].items()
+    legal = int(lists["action_mask"].sum())
+    for place in (legal, -1, game.most_legal, 2**70, 0.5, None):
+        with pytest.raises(ValueError, match="a place in the list of legal actions: 0 "):
+            env.step({agent: place})
+    env.step({agent: np.int64(legal - 1)})
+
+
+@needs("ray")
+def test_rllib_sees_nothing_of_hidden_cards(game):
+    env, table = rllib_env(game), positions(game, 1)
+    exchanged = hidden_exchanged(game, table, table["seat"])
+    seen = [
+        next(iter(env.reset(options={"position": game.position(state, full=True)})[0].values()))
+        for state in (table, exchanged)
+    ]
+    assert same_lists(*seen) and seen[0]["action_mask"].any()
+
+
+@needs("ray")
+def test_options_of_the_module_of_rllib_are_checked(game):
+    from ray.rllib.algorithms.ppo import PPOConfig
+
+    setup = adapters.rllib(game, view="features")
+    for words, model in (("fcnet_hidden'", {"fcnet_hidden": [8]}), ("'gelu'", {"fcnet_activation": "gelu"})):
+        with pytest.raises(ValueError, match=words):
+            setup.configure(PPOConfig(), **model)
+    with pytest.raises(ValueError, match="view='mine'"):
+        adapters.rllib(game, view="mine")
+    assert setup.env != adapters.rllib(game).env
+
+
+@needs("ray")
+def test_ppo_of_rllib_learns_from_lists_and_plays_here(game, tmp_path):
+    import ray
+    import torch
+    from ray.rllib.algorithms.ppo import PPOConfig
+
+    from tantra_envs.adapters.networks import save_network
+
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
+    setup = adapters.rllib(game, view="features", policies="seat")
+    config = PPOConfig().env_runners(num_env_runners=0, num_envs_per_env_runner=2)
+    config.training(train_batch_size_per_learner=128, num_epochs=1, minibatch_size=64)
+    algorithm = setup.configure(config, fcnet_hiddens=list(HIDDEN), fcnet_activation="relu").build_algo()
+    module = algorithm.get_module("seat_0")
+    before = {name: tensor.clone() for name, tensor in module.action_net.state_dict().items()}
+    algorithm.train()
+    module = algorithm.get_module("seat_0")
+    assert any((tensor != before[name]).any() for name, tensor in module.action_net.state_dict().items())
+
+    lists = {name: torch.from_numpy(array) for name, array in listed(game, game.describe(positions(game))).items()}
+    entries = [lists[name] for name in ("table", "actions", "action_mask")]
+    with torch.no_grad():
+        logits = module.forward_inference({"obs": lists})["action_dist_inputs"]
+        assert torch.equal(logits, module.action_net(*entries))
+        assert torch.equal(module.compute_values({"obs": lists}), module.value_net(lists["table"]))
+    check_saved(module.action_net, game, tmp_path / "seat_0.safetensors", None)
+
+    states, rng = positions(game), np.random.default_rng(0)
+    save_network(algorithm.get_module("seat_1"), game, tmp_path / "seat_1.safetensors")
+    played = ask(setup.player(algorithm), obs := Observation(game, states), rng)
+    for seat in (0, 1):
+        own = ask(load(f"ppo:{tmp_path}/seat_{seat}.safetensors", game), obs, rng)
+        assert (played == own)[obs.seat == seat].all()
+    algorithm.stop()

@@ -1,0 +1,158 @@
+"""Programs as agents: each reply answers the question before it, and nothing else."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import load, load_all
+from tantra_envs.adapters.programs import SilentError
+from tantra_envs.core.observation import Observation
+
+ANSWERING = Path(__file__).with_name("answering.py")
+TABLE = {"hands": [["9", "10", "GIVE"], ["2", "3"]], "up": [[], ["8"]], "pile": ["5", "9"], "draw": ["1"]}
+
+
+def program(manner, options=""):
+    game = tantra_envs.game("karma")
+    state = game.from_position(TABLE)
+    agent = load(f"text:{sys.executable} {ANSWERING} {manner}{options}", game)
+    return agent, game, state
+
+
+def decide(agent, game, state, tables=1):
+    return agent.act(Observation(game, np.repeat(state, tables)), np.random.default_rng(0))
+
+
+def test_a_program_that_answers_well_plays_what_it_says():
+    agent, game, state = program("well")
+    actions = decide(agent, game, state, 3)
+    assert [game.action_name(state, int(action)) for action in actions] == ["pickup"] * 3
+    assert (agent.decisions, agent.repeated, agent.drawn) == (3, 0, 0)
+    assert agent.origin["timeout"] == 60
+
+
+def test_a_program_that_mends_its_reply_loses_nothing():
+    agent, game, state = program("mends")
+    assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
+    assert (agent.repeated, agent.drawn) == (1, 0)
+
+
+def test_a_program_that_answers_badly_has_actions_drawn():
+    agent, game, state = program("badly", ",retries=1")
+    assert all(game.mask(state)[action] for action in decide(agent, game, state, 4))
+    assert (agent.decisions, agent.repeated, agent.drawn) == (4, 8, 4)
+
+
+@pytest.mark.parametrize(("manner", "repeated", "dropped"), [
+    ("banner", 0, 1), ("loader", 1, 1), ("talker", 0, 7), ("flooder", 0, 7000),
+])  # fmt: skip
+@pytest.mark.parametrize("speed", ["slow", "fast"])
+def test_a_line_too_much_never_answers_the_next_question(speed, manner, repeated, dropped, capsys):
+    """Every first action is legal at all tables, so the reply to the question before would be played."""
+    agent, game, _ = program(f"{speed}-{manner}")
+    hands = (["9", "10", "11"], ["10", "11"], ["11"], ["10", "11"])
+    states = [game.from_position({**TABLE, "hands": [hand, ["2", "3"]]}) for hand in hands * 2]
+    actions = agent.act(Observation(game, np.concatenate(states)), np.random.default_rng(0))
+    names = [game.action_name(state, int(action)) for state, action in zip(states, actions, strict=True)]
+    assert names == [f"play {hand[0]}" for hand in hands * 2]
+    assert (agent.decisions, agent.repeated, agent.drawn, agent.dropped) == (8, repeated, 0, dropped)
+    shown = [line for line in capsys.readouterr().err.splitlines() if "dropped" in line]
+    assert len(shown) == 1 and ("loading" in shown[0]) == (manner == "banner")
+
+
+def test_a_program_that_only_talks_does_not_answer_in_time():
+    agent, game, state = program("endless", ",timeout=0.3")
+    decide(agent, game, state)
+    assert agent.drawn == 1 and agent.dropped > 1 and agent.received == 0
+
+
+LATE, DEAD = "it did not answer within 0.5 s", "it ended with exit code 3; its last line on stderr: CUDA is not there"
+SILENCES = [
+    ("late", "0.5", LATE),
+    ("never", "0.5", LATE),
+    ("ends", "60", "it ended with exit code 0"),
+    ("dies", "60", DEAD),
+]
+
+
+@pytest.mark.parametrize(("manner", "timeout", "problem"), SILENCES)
+def test_a_program_that_does_not_answer_in_time_loses_its_choice_and_then_the_work(manner, timeout, problem):
+    agent, game, state = program(manner, f",timeout={timeout}")
+    assert all(game.mask(state)[action] for action in decide(agent, game, state, 2))
+    assert (agent.decisions, agent.drawn) == (2, 2)
+    with pytest.raises(SilentError, match=f"gave no reply 3 times in a row: {problem}$"):
+        decide(agent, game, state)
+    with pytest.raises(SilentError, match="gave no reply"):  # and again, in place of random play
+        decide(agent, game, state)
+
+
+def test_a_program_that_ends_after_each_reply_is_started_again():
+    agent, game, state = program("once")
+    decide(agent, game, state, 4)
+    assert agent.received and agent.drawn < 4
+
+
+@pytest.mark.parametrize(("manner", "timeout", "problem"), [*SILENCES, ("", "60", "cannot be run")])
+def test_a_program_that_fails_ends_the_evaluation_with_one_line(manner, timeout, problem, capsys):
+    evaluate = pytest.importorskip("training.evaluate")
+    command = f"{sys.executable} {ANSWERING} {manner}" if manner else "./no-such-program"
+    words = ["karma", "--agent", f"text:{command},timeout={timeout}", "--opponents", "uniform", "--deals", "1"]
+    with pytest.raises(SystemExit) as ended:
+        evaluate.main(words)
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert ended.value.code == 1 and last.startswith("error: ") and problem in last
+
+
+@pytest.mark.parametrize("command", ["", "  ", "prog,timeout=0", "prog,timeout=soon", "prog,speed=9"])
+def test_commands_that_cannot_be_are_refused(command):
+    with pytest.raises(ValueError, match="text:"):
+        load(f"text:{command}", tantra_envs.game("karma"))
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_words_of_a_command_keep_the_backslashes_of_windows(monkeypatch, platform):
+    monkeypatch.setattr("sys.platform", platform)
+    agent = load(r"text:python 'my models\a.py' C:\b\c.py # 1", tantra_envs.game("karma"))
+    last = r"C:\b\c.py" if platform == "win32" else "C:bc.py"
+    assert shlex.split(agent.origin["command"]) == ["python", r"my models\a.py", last, "#", "1"]
+
+
+def test_a_program_plays_a_match():
+    from tantra_envs.matches.match import play_match
+
+    game = tantra_envs.game("karma", max_moves=30)
+    agents = load_all([f"text:{sys.executable} {ANSWERING} well", "uniform"], game)
+    match = play_match(game, agents, [0, 1], 2, seed=1)
+    assert 0 <= match.score(0).mean <= 1 and agents[0].decisions > 10 and agents[0].drawn == 0
+
+
+def test_a_score_stands_beside_the_share_of_drawn_actions(capsys, tmp_path, monkeypatch):
+    evaluate = pytest.importorskip("training.evaluate")
+    monkeypatch.setenv("COLUMNS", "400")
+    badly, talks = (f"text:{sys.executable} {ANSWERING} {manner}" for manner in ("badly", "fast-talker"))
+    words = ["karma", "--agent", badly, "--opponents", "uniform", talks, "--deals", "1", "--json"]
+    evaluate.main([*words, str(tmp_path / "a.json")])
+    out = capsys.readouterr().out
+    rows = [line.split("\u2502")[1:-1] for line in out.splitlines() if line.count("\u2502") > 2]
+    assert [[cell.strip() for cell in row[-2:]] for row in rows] == [["100.0%", "-"], ["100.0%", "0.0%"]]
+    assert "drawn by opponent" in out and f"{talks}: " in out.split("\u2518")[-1]
+    results = json.loads((tmp_path / "a.json").read_text())["results"]
+    assert [(row["drawn"], row["opponent_drawn"]) for row in results] == [(1.0, None), (1.0, 0.0)]
+    evaluate.main(["karma", "--agent", "greedy", "--opponents", "uniform", "--deals", "1"])
+    assert "drawn" not in capsys.readouterr().out
+
+
+def test_an_evaluation_counts_its_own_games_only():
+    evaluate = pytest.importorskip("training.evaluate")
+    agent, game, state = program("badly", ",retries=0")
+    decide(agent, game, state, 3)
+    agent._program._words[-1] = "well"
+    agent._program._fail("")
+    (other,) = load_all(["uniform"], game)
+    assert evaluate.evaluate(game, agent, other, 1).drawn == 0.0
+    assert agent.drawn == 3

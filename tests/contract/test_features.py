@@ -1,0 +1,205 @@
+"""Action features of every configuration: named, equal by every road, and without anything that a seat cannot know."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test
+
+import tantra_envs
+from tantra_envs.core.features import Described
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.state import States
+
+from .games import configurations, kinds_of_tables, words
+
+TABLES, STEPS, SAMPLES = 4, 20, 2
+every_configuration = pytest.mark.parametrize(("name", "config"), configurations(), ids=words)
+every_kind = pytest.mark.parametrize(("name", "variant"), kinds_of_tables(), ids=words)
+
+
+def bytes_of(described: Any) -> list[bytes]:
+    values = described.values() if isinstance(described, dict) else described
+    return [array.tobytes() for array in values]
+
+
+def listed(game: Game, described: Described, place: int) -> dict[str, Any]:
+    """Return what a list of one of the tables must contain, worked out entry by entry."""
+    first, count = int(described.starts[place]), int(described.counts[place])
+    shown = min(count, game.most_legal)
+    actions = np.zeros((game.most_legal, game.features.of_action.size), np.float32)
+    ids, mask = np.full(game.most_legal, -1), np.zeros(game.most_legal, np.int8)
+    for i in range(shown):
+        actions[i], ids[i], mask[i] = described.features[first + i], described.actions[first + i], 1
+    return {"table": described.tables[place], "actions": actions, "ids": ids, "action_mask": mask}
+
+
+@every_configuration
+def test_descriptions_are_the_same_by_every_road_and_show_nothing_hidden(name: str, config: dict[str, Any]) -> None:
+    game = tantra_envs.game(name, **config)
+    columns = game.features.of_action.columns, game.features.of_table.columns
+    assert tuple(map(len, columns)) == game.features.sizes
+    assert all(len(set(names)) == len(names) for names in columns)
+    with tantra_envs.make_batch(name, TABLES, seed=3, threads=2, view="features", **config) as batch:
+        for step in range(STEPS):
+            described, states = batch.described, batch.states.copy()
+            masks = game.views(states, batch.seats)[1]
+            assert (described.counts == masks.sum(axis=1)).all()
+            assert (described.actions == np.nonzero(masks)[1]).all()
+            assert np.isfinite(described.features).all() and np.isfinite(described.tables).all()
+            expected = bytes_of(described)
+            assert bytes_of(game.describe(states)) == expected
+            assert bytes_of(Observation(game, states).described) == expected
+            assert bytes_of(game.describe(game.conceal(states, batch.seats))) == expected
+            for seed in range(SAMPLES if step % 4 == 0 else 0):
+                redealt = [game.redeal(states[i : i + 1], seed, int(batch.seats[i])) for i in range(TABLES)]
+                assert bytes_of(game.describe(np.concatenate(redealt))) == expected
+            batch.step(batch.sample())
+        assert bytes_of(pickle.loads(pickle.dumps(batch)).described) == bytes_of(batch.described)
+
+
+@every_kind
+def test_a_seat_that_does_not_decide_and_a_table_that_is_over_have_no_actions(name: str, variant: str | None) -> None:
+    game = tantra_envs.game(name, variant)
+    state = game.new(1)
+    others = [seat for seat in range(game.players) if seat != state["seat"][0]]
+    for seat in others[:1]:
+        described = game.describe(state, seat)
+        assert described.counts.tolist() == [0] and not len(described.actions)
+        assert bytes_of(game.describe(game.redeal(state, 5, seat), seat)) == bytes_of(described)
+    while not state["over"][0]:
+        legal = game.legal(state)
+        game.apply_action(state, legal[int(state["plies"][0]) * 7919 % len(legal)])
+    assert game.describe(state).counts.tolist() == [0]
+
+
+@every_kind
+def test_environments_list_the_described_actions(name: str, variant: str | None) -> None:
+    game = tantra_envs.game(name, variant)
+    env = tantra_envs.make_raw(name, variant, view="features")
+    env.reset(seed=4)
+    for _ in range(12):
+        if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
+            break
+        state = game.from_position(env.position())
+        lists = env.last()[0]
+        assert bytes_of(lists) == bytes_of(listed(game, game.describe(state), 0))
+        assert env.observation_space(env.agent_selection).contains(lists)
+        assert env.infos[env.agent_selection]["left_out"] == len(game.legal(state)) - lists["action_mask"].sum()
+        hidden = game.redeal(state, 11, int(state["seat"][0]))
+        other = tantra_envs.make_raw(name, variant, view="features")
+        other.reset(options={"position": game.position(hidden, full=True)})
+        assert bytes_of(other.last()[0]) == bytes_of(lists)
+        for agent in env.agents:
+            if agent != env.agent_selection:
+                assert not env.observe(agent)["action_mask"].any()
+        env.step(int(lists["action_mask"].sum()) - 1)
+
+
+@every_kind
+def test_vectors_list_the_described_actions(name: str, variant: str | None) -> None:
+    game = tantra_envs.game(name, variant)
+    tables = tantra_envs.make_seat_vector(name, 3, variant, view="features", autoreset_mode="SameStep")
+    lists, infos = tables.reset(seed=2)
+    for _ in range(8):
+        assert tables.observation_space.contains(lists)
+        described = game.describe(tables.known())
+        for i in np.flatnonzero(described.counts):
+            assert bytes_of({key: array[i] for key, array in lists.items()}) == bytes_of(listed(game, described, i))
+        assert (tables.action_masks() == infos["action_mask"]).all()
+        lists, _, _, _, infos = tables.step(tables.action_space.sample())
+
+
+def hidden_from(tables: Any, game: Game) -> States:
+    """Return the tables of a vector with everything resampled that their learners cannot know."""
+    states, learners = tables.save()["_states"], tables.save()["_learners"]
+    return np.concatenate([game.redeal(states[i : i + 1], 9, int(learners[i])) for i in range(len(states))])
+
+
+@every_kind
+def test_a_vector_whose_hidden_parts_are_exchanged_shows_the_same_lists(name: str, variant: str | None) -> None:
+    game = tantra_envs.game(name, variant)
+    tables = tantra_envs.make_seat_vector(name, 2, variant, view="features")
+    lists, _ = tables.reset(seed=6)
+    again, _ = tables.load({**tables.save(), "_states": hidden_from(tables, game)})
+    assert bytes_of(again) == bytes_of(lists)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of the checks: features have no bounds, observations are dicts
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_the_checks_of_gymnasium_and_pettingzoo_pass(name: str) -> None:
+    check_env(tantra_envs.make_seat(name, view="features"), skip_render_check=True)
+    api_test(tantra_envs.make(name, view="features"), num_cycles=30)
+
+
+def test_autoreset_modes_treat_lists_as_observations() -> None:
+    modes = {mode: tantra_envs.make_seat_vector("karma", 4, view="features", autoreset_mode=mode) for mode in MODES}
+    for mode, tables in modes.items():
+        tables.reset(seed=1)
+        for _ in range(60):
+            masks = tables.action_masks()
+            before = tables.save()["_done"] | (tables.save()["_states"]["over"] == 1)
+            assert masks[before].all() if before.any() else True
+            lists, _, terminated, truncated, infos = tables.step(masks.argmax(axis=1))
+            ended = terminated | truncated
+            assert (lists["action_mask"].sum(axis=1)[~ended] > 0).all()
+            if ended.any():
+                break
+        assert ended.any()
+        if mode == "SameStep":
+            last = infos["final_obs"][ended.argmax()]
+            assert not last["action_mask"].any() and (last["ids"] == -1).all()
+            assert (lists["action_mask"].sum(axis=1) > 0).all()
+        else:
+            assert not lists["action_mask"][ended].any() and tables.action_masks()[ended].all()
+
+
+MODES = ("NextStep", "SameStep")
+
+
+def test_a_list_that_is_too_short_leaves_actions_out_and_says_how_many() -> None:
+    from dataclasses import replace
+
+    from tantra_envs.envs.vector import SeatVectorEnv
+
+    game = replace(tantra_envs.game("karma"), most_legal=2)
+    tables = SeatVectorEnv(game, 3, view="features")
+    with pytest.warns(UserWarning, match="2 places"):
+        lists, infos = tables.reset(seed=1)
+    counts = game.describe(tables.known()).counts
+    assert (infos["left_out"] == np.maximum(0, counts - 2)).all() and infos["left_out"].any()
+    assert (lists["action_mask"].sum(axis=1) == np.minimum(2, counts)).all()
+
+
+def test_an_action_outside_the_list_is_refused_by_its_place() -> None:
+    tables = tantra_envs.make_seat_vector("karma", 1, view="features")
+    tables.reset(seed=1)
+    legal = int(tables.action_masks().sum())
+    before = tables.save()["_states"].tobytes()
+    with pytest.raises(ValueError, match=rf"action={legal} is not allowed.*0 \(") as refused:
+        tables.step(np.array([legal]))
+    assert f"{legal - 1} (" in str(refused.value)
+    assert tables.save()["_states"].tobytes() == before
+    env = tantra_envs.make_raw("karma", view="features")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="action=40 is not allowed"):
+        env.step(40)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [({"view": "cards"}, "view"), ({"view": "features", "mask_in_observation": True}, "mask_in_observation")],
+)
+def test_views_that_do_not_exist_are_refused(arguments: dict[str, Any], field: str) -> None:
+    with pytest.raises(ValueError, match=f"{field}="):
+        tantra_envs.make_seat_vector("karma", 1, **arguments)
+
+
+def test_a_flat_list_is_refused() -> None:
+    with pytest.raises(ValueError, match="flat=True"):
+        tantra_envs.make("karma", flat=True, view="features")

@@ -1,0 +1,38 @@
+"""Functions that Numba's disk cache could take for one another: it knows a function by its file, name and line."""
+
+from __future__ import annotations
+
+import gc
+from collections import defaultdict
+
+import pytest
+
+import tantra_envs
+from tantra_envs.core.compiled import network
+from tantra_envs.core.compiled.drivers import with_player
+from tantra_envs.core.compiled.feature_network import agent_of
+from tantra_envs.core.compiled.jit import PURE_PYTHON
+from tantra_envs.games import SHIPPED
+
+pytestmark = pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
+
+
+def test_no_two_functions_of_the_package_are_stored_under_one_name():
+    from numba.core.registry import CPUDispatcher
+
+    agents = []
+    for game in map(tantra_envs.game, SHIPPED):
+        describe = game.features.describe_legal
+        agents += [agent_of(describe), with_player(game.drivers, agent_of(describe)), game.features]
+        agents += [with_player(game.drivers, network)]
+    assert len(set(map(id, agents))) == 4 * len(SHIPPED)
+    by_file = defaultdict(set)
+    for made in gc.get_objects():
+        if type(made) is CPUDispatcher and made.py_func.__module__.startswith("tantra_envs."):
+            file = getattr(getattr(made._cache, "_cache_file", None), "_index_path", None)
+            if file is not None:
+                by_file[file].add(made.py_func)
+    shared = {file: functions for file, functions in by_file.items() if len(functions) > 1}
+    assert not shared
+    copies = [file for file in by_file if "_by_" in file]
+    assert len(copies) >= 2 * 13 * len(SHIPPED) and len(by_file) > 1000

@@ -1,0 +1,35 @@
+"""Progress in a log: a plain line for every tenth and every minute."""
+
+from tantra_envs.progress import Lines, progress
+
+
+def test_a_log_gets_a_line_for_every_tenth(capsys):
+    with progress("games", 40) as advance:
+        for number in range(40):
+            advance(1, f"score {number}")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 10
+    assert lines[0] == "games: 4 of 40, score 3" and lines[-1] == "games: 40 of 40, score 39"
+
+
+def test_words_stay_until_there_are_others(capsys):
+    with progress("games", 2000) as advance:
+        advance(0, "0.5 against uniform")
+        advance(1000)
+    assert capsys.readouterr().out == "games: 1,000 of 2,000, 0.5 against uniform\n"
+
+
+def test_a_resumed_run_goes_on_where_it_was(capsys):
+    with progress("decisions", 100, 55) as advance:
+        advance(4)
+        assert capsys.readouterr().out == ""
+        advance(1)
+    assert capsys.readouterr().out == "decisions: 60 of 100\n"
+
+
+def test_a_slow_command_gets_a_line_every_minute(capsys):
+    seconds = iter(range(0, 1000, 10))
+    lines = Lines("decisions", 10**9, clock=lambda: next(seconds))
+    for _ in range(30):
+        lines.advance(1)
+    assert len(capsys.readouterr().out.splitlines()) == 5

@@ -1,0 +1,54 @@
+"""The command evaluate: its log, its file, and agents that fail."""
+
+import json
+
+import pytest
+
+evaluate = pytest.importorskip("training.evaluate")
+
+QUITS = """import sys
+class Mine:
+    name = "mine"
+    def __init__(self, game): pass
+    def act(self, obs, rng): sys.exit()
+"""
+
+
+def test_the_log_has_lines_with_games_and_scores_and_a_link_stays_where_the_results_go(tmp_path, capsys):
+    (tmp_path / "link.json").symlink_to(tmp_path / "results.json")
+    words = ["karma", "--agent", "greedy", "--opponents", "uniform", "scripted", "--deals", "10"]
+    evaluate.main([*words, "--json", str(tmp_path / "link.json")])
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("games: ")]
+    assert lines[0].startswith("games: ") and lines[-1].startswith("games: 40 of 40, ")
+    assert lines[-1].endswith(" against uniform")
+    results = json.loads((tmp_path / "results.json").read_text())["results"]
+    assert [result["opponent"] for result in results] == ["uniform", "scripted"]
+    assert f"{results[0]['score']['mean']:.3f}" in lines[-1]
+    assert (tmp_path / "link.json").is_symlink()
+
+
+def test_games_for_one_are_counted_for_both_agents(capsys):
+    words = ["tantrix:solitaire", "--agent", "greedy", "--opponents", "uniform", "--deals", "2"]
+    evaluate.main(words)
+    assert "games: 4 of 4" in capsys.readouterr().out
+
+
+def test_an_agent_that_ends_the_program_is_named_and_is_an_error(tmp_path, capsys):
+    file = tmp_path / "mine.py"
+    file.write_text(QUITS)
+    for words in (
+        ["--agent", f"{file}:Mine", "--opponents", "uniform"],
+        ["--agent", "uniform", "--opponents", f"{file}:Mine"],
+    ):
+        with pytest.raises(SystemExit) as ended:
+            evaluate.main(["karma", *words, "--deals", "2"])
+        assert ended.value.code == 1
+        error = capsys.readouterr().err
+        assert "agent 'mine' failed: SystemExit" in error and error.count("\n") == 1
+
+
+def test_a_folder_is_no_file_for_results(tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        evaluate.main(["karma", "--agent", "uniform", "--json", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "it is a folder" in capsys.readouterr().err

@@ -1,0 +1,68 @@
+"""The tool that trains the agents of a page in every game: it changes the game and the seed alone, and goes on."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import tantra_envs
+from tantra_envs.games import BENCHMARKS
+
+from ..tools import recipes
+
+PAGE = recipes.PAGE.read_text(encoding="utf-8")
+
+
+def test_programs_of_the_page_differ_in_game_and_seed_alone():
+    printed, other = recipes.files(PAGE, "tarot:hand", 1), recipes.files(PAGE, "karma", 3)
+    assert all(code in PAGE for code in printed.values())
+    assert set(printed) == {*recipes.AGENTS, "my_agent.py"}
+    for name in printed:
+        lines = zip(printed[name].splitlines(), other[name].splitlines(), strict=True)
+        changed = [(one, two) for one, two in lines if one != two]
+        assert len(changed) == (name in recipes.AGENTS)
+        for one, two in changed:
+            assert one.replace('"tarot:hand"', '"karma"').removesuffix(", 1") == two.removesuffix(", 3")
+    with pytest.raises(ValueError, match=r"train_sb3\.py has 0 lines"):
+        recipes.files(PAGE.replace("SEED = ", "SEEDS = "), "karma", 3)
+
+
+def test_finished_rows_are_kept(tmp_path, monkeypatch):
+    measured, stop_after = [], [4]
+
+    def measure(*row):
+        if len(measured) in stop_after:
+            raise KeyboardInterrupt
+        measured.append(row)
+        return dict(zip(("program", "game", "seed"), row, strict=True))
+
+    monkeypatch.setattr(recipes, "FILE", tmp_path / "recipes.json")
+    monkeypatch.setattr(recipes, "_run", lambda *_: None)
+    monkeypatch.setattr(recipes, "measure", measure)
+    with pytest.raises(KeyboardInterrupt):
+        recipes.main()
+    stop_after.clear()
+    recipes.main()
+    games = [game for game, _ in BENCHMARKS.values()]
+    every = [(program, game, seed) for program in recipes.AGENTS for game in games for seed in (1, 2, 3)]
+    assert sorted(measured) == sorted(every)
+    rows = json.loads(recipes.FILE.read_text(encoding="utf-8"))["rows"]
+    assert [(row["program"], row["game"], row["seed"]) for row in rows] == measured
+
+
+@pytest.mark.parametrize("program", ["train_sb3.py", "train_torch.py"])
+def test_a_program_of_the_page_trains_and_saves_an_agent_that_plays(tmp_path, program):
+    """In few steps. The programs need the package `tantra_envs` alone, not the rest of a clone."""
+    pytest.importorskip("sb3_contrib")
+    code = recipes.files(PAGE, "karma", 1)[program]
+    assert program != "train_sb3.py" or len([line for line in code.splitlines() if line]) <= 30
+    assert not any(f"import {folder}" in code or f"from {folder}" in code for folder in ("agents", "training"))
+    (tmp_path / program).write_text(code.replace("300_000", "16_384"))
+    paths = {"PYTHONPATH": os.pathsep.join([str(recipes.ROOT), os.environ.get("PYTHONPATH", "")])}
+    subprocess.run([sys.executable, program], cwd=tmp_path, env={**os.environ, **paths}, check=True)
+    model = tmp_path / recipes.AGENTS[program].removeprefix("ppo:")
+    game = tantra_envs.game("karma")
+    agents = tantra_envs.load_agents([f"ppo:{model}", "uniform"], game)
+    assert tantra_envs.play_match(game, agents, [0, 1], 20).score(0).mean > 0.6
