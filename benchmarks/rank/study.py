@@ -172,7 +172,7 @@ def _pair(ranking: Ranking, read: Outcomes, table: str, opponent: str) -> Row:
         games = read.of([_records(table, opponent, number)], ranking.plan.deals)
         lone = np.rint(by_deal(games.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
         points[number == place] = lone if number == place else units - lone
-        truncated.append(games["truncated"].mean())
+        truncated.append(games["truncated"].to_numpy().mean())
     own_first = [encode(points[is_own]) for is_own in sorted(points, reverse=True)]
     return {"points": own_first, "truncated": float(np.mean(truncated))}
 

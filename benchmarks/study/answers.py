@@ -98,7 +98,7 @@ class Evidence:
         most = [row for row in pairs if row["deals"] == max(row["deals"] for row in pairs)]
         clear = [row for row in most if row["differs"] and row["value"] > EVEN]
         closest = min(reversed(clear), key=lambda row: row["value"], default=most[-1] if most else None)
-        return closest and closest["lineup"]
+        return closest["lineup"] if closest else None
 
 
 def headline(results: Results, rows: Sequence[Row]) -> list[str]:

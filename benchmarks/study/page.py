@@ -134,7 +134,8 @@ def _warnings(results: Results) -> list[str]:
         for agent, options in agents.items():
             found.setdefault(agent, {}).update(dict.fromkeys(options))
     return [
-        f"{agent} was not trained with {listed(options)}: it may play badly there." for agent, options in found.items()
+        f"{agent} was not trained with {listed(list(options))}: it may play badly there."
+        for agent, options in found.items()
     ]
 
 

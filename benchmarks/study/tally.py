@@ -174,7 +174,10 @@ def tally(file: Path) -> pl.DataFrame:
     scores = team_scores(np.take_along_axis(rewards, first_seats, axis=1))
     observer.end(states, record, scores)
     rows, teams = np.arange(places.size).reshape(places.shape), places.shape[1]
-    columns = {"place": np.tile(np.arange(teams) + 1, len(places)), "final": observer.points.reshape(-1)}
+    columns: dict[str, Any] = {
+        "place": np.tile(np.arange(teams) + 1, len(places)),
+        "final": observer.points.reshape(-1),
+    }
     columns |= columns_of(measures_of(game), observer.counter)
     by_place = outcomes(record)[np.take_along_axis(rows, places, axis=1).ravel()]
     return by_place.with_columns(pl.Series(name, values) for name, values in columns.items())
