@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import polars
 import pytest
-from benchmarks.tournament.standings import standings
 
 import tantra_envs
 from agents import load_all
@@ -18,7 +17,9 @@ from benchmarks.harness import playing, records, shards
 from benchmarks.harness.shards import MatchSpec
 from benchmarks.tournament import command as tournament
 from benchmarks.tournament import report
-from tantra_envs.matches.match import Match, play_match
+from benchmarks.tournament.study import Rating, Standing, Standings
+from tantra_envs.matches.intervals import Estimate
+from tantra_envs.matches.match import play_match
 from tantra_envs.opponents.uniform import Uniform
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -257,9 +258,10 @@ def test_long_names_have_room_on_pictures():
         "x" * 500,
         "uniform",
     ]
-    shares = {pair: np.array([[0.5, 0.5], [0.7, 0.3]]) for pair in itertools.combinations(range(4), 2)}
-    ranking = standings("one-vs-rest", 4, {pair: Match(s, s, 0.0, 1.0, 9.0, 0.0) for pair, s in shares.items()})
-    for picture in (report._draw_ratings(names, ranking, "karma"), report._draw_payoff(names, ranking, "karma")):
+    score = Estimate(0.5, 0.3, 0.7, 2)
+    agents = [Standing(name, score, score, None, Rating(25.0, 8.0)) for name in names]
+    ranking = Standings(2, agents, dict.fromkeys(itertools.permutations(names, 2), score))
+    for picture in (report._draw_ratings(ranking, "karma"), report._draw_payoff(names, ranking, "karma")):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph")
             picture.draw_without_rendering()
