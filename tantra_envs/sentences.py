@@ -54,13 +54,17 @@ def prompt(game: Game, state: States, seat: int | None = None, names: Sequence[s
     decider = int(s["seat"])
     if s["over"]:
         return OVER
-    seen = game.as_seen(state, seat)
-    if own is None:
-        return f"{clause(names, decider, 'be')} to decide, in phase {game.phases[s['phase']]}."
-    if seat is not None and seat != decider:
-        return f"{names[decider]} is {own.WAITS[game.phases[s['phase']]]}."
-    question: str = own.question(game, seen, names)
+    if own is None or (seat is not None and seat != decider):
+        return waiting(game, state, seat, names)
+    question: str = own.question(game, game.as_seen(state, seat), names)
     return question if seat is not None else f"{names[decider]}: {question}"
+
+
+def waiting(game: Game, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+    """Return what the table waits for, as a sentence about the seat to decide. The arguments are those of `prompt`."""
+    s, own = state[0], module(game)
+    doing = own.WAITS[game.phases[s["phase"]]] if own else f"to decide, in phase {game.phases[s['phase']]}"
+    return f"{clause(_named(game, seat, names), int(s['seat']), f'be {doing}')}."
 
 
 def action_words(

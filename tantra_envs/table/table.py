@@ -31,7 +31,7 @@ from ..drawing import Move
 from ..drawing.drawings import log_line
 from ..english import NUMBERS, YOU, capital, owner
 from ..opinions import Adviser, opinions_on
-from ..sentences import action_words, is_secret, prompt
+from ..sentences import action_words, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal
@@ -181,7 +181,16 @@ class Table:
         """Draw what a seat sees of the table; None = all cards open."""
         last = self.history.moves[-1] if self.history.moves else None
         return drawing.draw(
-            self.game, self._shown(), seat, last=last, names=names, theme=theme, palette=palette, root=root, bare=True
+            self.game,
+            self._shown(),
+            seat,
+            last=last,
+            legal=seat is not None,
+            names=names,
+            theme=theme,
+            palette=palette,
+            root=root,
+            bare=True,
         )
 
     def _shown(self) -> States:
@@ -226,12 +235,15 @@ class Table:
         return f"{self.game.title}: {f'{word} over' if word else turn}"
 
     def _question(self, seat: int | None) -> str:
-        """Return what is asked of the seat to decide, or what the table waits for, as a sentence for the reader."""
+        """Return what is asked of the reader, or what the table waits for; "" at the end, where the verdict says it."""
         if self._trouble:
             return self._trouble
         if self._waiting:
             return f"The {ending.round_word(self.game)} is over. Go on when you have seen enough."
-        return prompt(self.game, self.history.state, seat, self._names(seat))
+        if self.history.state["over"][0]:
+            return ""
+        ask_seat = waiting if seat is None else prompt
+        return ask_seat(self.game, self.history.state, seat, self._names(seat))
 
     def _ending(self, seat: int | None) -> dict[str, Any]:
         """Return the result, the score sheet and the tally of a finished round or game."""
