@@ -93,8 +93,12 @@ def _figures(game: Game, state: States, own: int, place: Sequence[int]) -> str:
     unit, made = _counted(game, state)
     behind = sorted((team for team, rank in enumerate(place) if rank > 1), key=lambda team: place[team])
     others = behind if place[own] == 1 else [place.index(1)]
-    noun = unit.replace("s", "", 1) if made[own] == 1 else unit
-    return f"{made[own]} {noun} against {listed([str(made[team]) for team in others])}"
+    return f"{amount(made[own], unit)} against {listed([str(made[team]) for team in others])}"
+
+
+def amount(number: int, unit: str) -> str:
+    """Return a number of points or things: `1 point`, `3 tiles left`."""
+    return f"{number} {unit.replace('s', '', 1) if number == 1 else unit}"
 
 
 def _counted(game: Game, state: States) -> tuple[str, list[int]]:

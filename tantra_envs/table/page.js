@@ -127,6 +127,7 @@ function show(reply) {
 
 function remember(reply) { // the lobby leads back to this game: only for a person alone, as links of several people are secret
   try {
+    if (reply.lobby) localStorage.setItem("lobby", reply.lobby); // for the page of a table that is closed
     const others = JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => path !== base);
     localStorage.setItem("tables", JSON.stringify(reply.lobby && !reply.over ? [base, ...others].slice(0, 8) : others));
   } catch { /* the browser may keep nothing */ }

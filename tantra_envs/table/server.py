@@ -36,14 +36,14 @@ from ..english import ORDINALS
 from ..sentences import glossary
 from .book import book
 from .lobby import LEVELS, Lobby, catalogue, picture
-from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
+from .page import BOOK_POLICY, GONE, GONE_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .table import Person, RefusedError, Table
 
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "")
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
-LONGEST = 1024  # bytes of a body
+LONGEST = 2048  # bytes of a body
 ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture")
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
@@ -192,8 +192,10 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_error(400, "The address is not a URL.")
         word, token, route = [*path.split("/", 3), "", "", ""][1:4]
         given = self._given(word, token)
+        if given is None and not route and self.command == "GET":
+            return self._send(404, "text/html; charset=utf-8", GONE, GONE_POLICY)
         if given is None:
-            return self.send_error(404, "This link is not valid: use the link that was printed last.")
+            return self.send_error(404, "This table is not open any more, or the server has started again.")
         routes = lobby if word == "l" else table
         if route not in routes:
             return self.send_error(405 if route in ROUTES else 404, "This page does not exist.")
@@ -379,7 +381,10 @@ def _same(token: str, given: str) -> bool:
 
 
 def _place(table: Table, person: Person) -> str:
-    return f"{ORDINALS[table.chairs.index(person)]} player" if person in table.chairs else "watch"
+    """Return the words of a link: "first player", "second player, Ann" or "watch"."""
+    if person not in table.chairs:
+        return "watch"
+    return f"{ORDINALS[table.chairs.index(person)]} player{', ' + person.name if person.name else ''}"
 
 
 def _is_address(name: str) -> bool:

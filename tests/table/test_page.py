@@ -195,7 +195,7 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
         page.wait("state.svg.includes('#e69f00')")
         first.token = "another"
         page.run("again()")
-        page.wait("$('message').textContent.includes('use the link that was printed last')")
+        page.wait("$('message').textContent.includes('not open any more')")
 
 
 DRAWING = "table.querySelector('svg').getBoundingClientRect()"
@@ -280,8 +280,7 @@ def test_a_click_draws_no_rectangle_and_never_lays_a_tile():
     play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
     with opened(table, size=(1400, 900)) as page:
         once = (
-            "[...table.querySelectorAll('[data-choose]')].flatMap((tile) => places(tile.dataset.choose)).find("
-            "(thing) => thing.closest('[data-place]').querySelectorAll(`[data-for=\"${thing.dataset.for}\"]`).length === 1)"
+            "[...table.querySelectorAll('.for[data-action]')].find((thing) => thing.parentNode.children.length === 1)"
         )
         name = page.run(f"({once})?.dataset.for")
         assert name, "no tile fits a place in one way only: take another deal"
@@ -329,7 +328,10 @@ def test_a_watcher_is_not_spoken_to_and_gets_no_signs_and_keys_of_players():
         page.open(server.link(table.watchers[0]))
         page.wait(f"{DRAWN}")
         assert page.run("$('question').textContent") in {f"scripted {seat} is laying cards away." for seat in (1, 2)}
-        assert page.run("[...$('signs').children].map((sign) => sign.textContent)") == ["seat to decide"]
+        assert page.run("[...$('signs').children].map((sign) => sign.textContent)") == [
+            "seat to decide",
+            "no card here",
+        ]
         assert page.run("!table.querySelector('[data-action], .go')")
         assert not {"undo", "hint", "find"} & set(
             re.findall(r"\w+", page.run("document.querySelector('.keys').innerText"))

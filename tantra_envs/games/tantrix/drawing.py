@@ -62,11 +62,16 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     end = "Stopped at the limit" if s["truncated"] else "No tile can be laid" if s["deadlock"] else "The end"
     if game.config["mode"] in PUZZLES:
-        return "Solved" if s["rewards"][0] == 1 else f"{end}: not solved"  # unsolved pays less than 1 [W9]
+        return "Solved" if is_solved(game, state) else f"{end}: not solved"
     if game.config["mode"] == "gobble":
         return end
     scores = points(game, state)[0].tolist()
     return f"{end}: " + ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+
+
+def is_solved(game: Game, state: States) -> bool | None:
+    """Return whether a finished puzzle is solved; None in modes without puzzles."""
+    return bool(state["rewards"][0, 0] == 1) if game.config["mode"] in PUZZLES else None  # unsolved pays less [W9]
 
 
 def standing(game: Game, state: States) -> Standing:
