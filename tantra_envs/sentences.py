@@ -10,6 +10,7 @@ The functions take whole tables and show a game only what `seat` may see of them
 `sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
 first effect of the actor may say the action itself: then the module has a function `says_action`, and a line does not
 repeat it.
+A function `is_quiet` of the module names actions that a log leaves out.
 A function `secretly` of the module describes an action to readers who must not learn which one it is, and a function
 `consequence` says what an action surely brings. Where `action_words` returns "", the phrase is the description of the
 block of actions.
@@ -147,6 +148,12 @@ def log_line(
     else:
         said = clause(names, actor, _phrase(game, game.as_seen(before, seat), action, names))
     return _joined(names, said, actor, effects)
+
+
+def is_quiet(game: Game, before: States, action: int, after: States) -> bool:
+    """Return whether a log can do without an action, because a later line says more, by the module of the game."""
+    own = module(game)
+    return bool(own and hasattr(own, "is_quiet") and own.is_quiet(game, before, int(action), after))
 
 
 def is_secret(game: Game, state: States, seat: int | None) -> bool:

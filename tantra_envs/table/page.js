@@ -115,7 +115,7 @@ function show(reply) {
   prepare(reply.actions);
   list();
   log(lines);
-  $("last").textContent = reply.ending ? "" : reply.log.at(-1) ?? "";
+  $("last").textContent = reply.ending ? "" : reply.last;
   tools(reply);
   ending(reply);
   remember(reply);
@@ -240,7 +240,8 @@ async function ending(reply) {
   $("tally").textContent = end.tally;
   $("tally").hidden = !end.tally;
   $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
-  $("sheet").tBodies[0].replaceChildren(...end.sheet.rows.map((row) => line(row)));
+  $("reasons").replaceChildren(...end.sheet.reasons.map((row) => line(row)));
+  $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
   $("next").hidden = !reply.waiting;
   $("next").textContent = `Next ${reply.round}`;
   $("again").hidden = !reply.over;

@@ -277,13 +277,20 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
 
     def _replay(self, table: Table, person: Person) -> None:
-        judged = "judged" in self._query()
+        query = self._query()
+        judged = "judged" in query
+        page = table.replay(person, judged=judged)
+        if "file" in query:  # links would lead nowhere from a file
+            self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
+            return
         links = '<a href="./">Back to the table</a>'
         if lobby := self._lobby_path(table):
             links += f'<a href="{lobby}">All games</a>'
         if table.judge and not judged:
-            links += f'<a href="replay?judged=1">Judgement by {escape(table.judge)} (may take a minute)</a>'
-        page = table.replay(person, judged=judged).replace("<header>", f"<header><span>{links}</span>", 1)
+            links += f'<a href="replay?judged=1">Judgement by {escape(table.judge)} (some seconds)</a>'
+        file = f"replay?file=1{'&amp;judged=1' * judged}"
+        links += f'<a href="{file}" download="{table.game.name}-replay.html">Download</a>'
+        page = page.replace("<header>", f"<header><span>{links}</span>", 1)
         self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
 
     def _act(self, table: Table, person: Person) -> None:

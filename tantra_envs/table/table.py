@@ -31,7 +31,7 @@ from ..drawing import Move
 from ..drawing.drawings import log_line
 from ..english import NUMBERS, YOU, capital, owner
 from ..opinions import Adviser, opinions_on
-from ..sentences import action_words, is_secret, prompt, waiting
+from ..sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal
@@ -168,6 +168,7 @@ class Table:
                 "svg": self._svg(seat, self._names(seat), palette, theme, "t"),
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
+                "last": self._words(self.history.moves[-1], seat) if self.history.moves else "",
                 "undo": self._undo_length(seat) is not None and not self._is_final,
                 "seat": seat,
                 "seats": self._names(seat),
@@ -263,7 +264,7 @@ class Table:
         return {
             "verdict": verdict,
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
-            "sheet": ending.score_sheet(self.game, history.scores, end, names),
+            "sheet": ending.score_sheet(self.game, history.scores, end, names, history.last_round),
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
         }
 
@@ -291,7 +292,8 @@ class Table:
         """Return the last actions as text. Secret actions of one decision are one line, that of the last of them."""
         moves, lines = self.history.moves[-LOG:], list[str]()
         for past, then in itertools.zip_longest(moves, moves[1:]):
-            if then is None or not self._goes_on(past, then, reader):
+            quiet = is_quiet(self.game, past.before, past.action, past.after)
+            if not quiet and (then is None or not self._goes_on(past, then, reader)):
                 lines.append(self._words(past, reader))
             if self.history.ends_round(past) and (then or not self._waiting) and not past.after["over"][0]:
                 number = ending.rounds_finished(self.game, past.after) + 1
@@ -466,6 +468,7 @@ class Table:
         """Save the changed game and wake all waiting threads."""
         self._trouble, self._failed = "", False
         self._count += 1
+        self.history.names = self._names(None)
         with self._saving():
             self._keep(self.history)
         if self.history.state["over"][0] and self._took is None:
