@@ -10,6 +10,7 @@ The functions take whole tables and show a game only what `seat` may see of them
 `sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
 first effect of the actor may say the action itself: then the module has a function `says_action`, and a line does not
 repeat it.
+A function `is_quiet` of the module names actions that a log leaves out.
 A function `secretly` of the module describes an action to readers who must not learn which one it is, and a function
 `consequence` says what an action surely brings. Where `action_words` returns "", the phrase is the description of the
 block of actions.
@@ -54,13 +55,17 @@ def prompt(game: Game, state: States, seat: int | None = None, names: Sequence[s
     decider = int(s["seat"])
     if s["over"]:
         return OVER
-    seen = game.as_seen(state, seat)
-    if own is None:
-        return f"{clause(names, decider, 'be')} to decide, in phase {game.phases[s['phase']]}."
-    if seat is not None and seat != decider:
-        return f"{names[decider]} is {own.WAITS[game.phases[s['phase']]]}."
-    question: str = own.question(game, seen, names)
+    if own is None or (seat is not None and seat != decider):
+        return waiting(game, state, seat, names)
+    question: str = own.question(game, game.as_seen(state, seat), names)
     return question if seat is not None else f"{names[decider]}: {question}"
+
+
+def waiting(game: Game, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+    """Return what the table waits for, as a sentence about the seat to decide. The arguments are those of `prompt`."""
+    s, own = state[0], module(game)
+    doing = own.WAITS[game.phases[s["phase"]]] if own else f"to decide, in phase {game.phases[s['phase']]}"
+    return f"{clause(_named(game, seat, names), int(s['seat']), f'be {doing}')}."
 
 
 def action_words(
@@ -143,6 +148,12 @@ def log_line(
     else:
         said = clause(names, actor, _phrase(game, game.as_seen(before, seat), action, names))
     return _joined(names, said, actor, effects)
+
+
+def is_quiet(game: Game, before: States, action: int, after: States) -> bool:
+    """Return whether a log can do without an action, because a later line says more, by the module of the game."""
+    own = module(game)
+    return bool(own and hasattr(own, "is_quiet") and own.is_quiet(game, before, int(action), after))
 
 
 def is_secret(game: Game, state: States, seat: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""All deals of a game with their probabilities: every distinct order of the deck, up to what makes no difference."""
+"""All deals of a game with their probabilities: every order of the deck that makes a different deal."""
 
 from __future__ import annotations
 

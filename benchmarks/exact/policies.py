@@ -1,7 +1,7 @@
 """Strategies of agents: the probability of every action in every information set.
 
-An agent is asked once for each observation that a seat can have. What it answers must not depend on anything else: not
-on hidden cards, not on what it was asked before. Both are checked.
+An agent is asked once for each observation that a seat can have. Its answer must not depend on anything else, neither
+on hidden cards nor on earlier questions. Both are checked.
 """
 
 from __future__ import annotations
@@ -158,4 +158,4 @@ class _Asked:
         if not fits or (given[obs.action_mask == 0] != 0).any() or np.abs(given.sum(axis=1) - 1.0).max() > SLACK:
             words = "numbers of shape (tables, actions) that are 0 for illegal actions and add up to 1"
             raise ValueError(f"agent {name_of(self._agent)!r}: its probabilities are not allowed; allowed: {words}")
-        return given / given.sum(axis=1, keepdims=True)
+        return np.asarray(given / given.sum(axis=1, keepdims=True))

@@ -22,11 +22,11 @@ class Decision:
 
     Attributes:
         seat: The seat.
-        gain: What the agent would gain by always answering `better` here, and otherwise as before, against a best
-            response to it: mean over the seats that respond.
+        gain: Gain of the agent if it always answers `better` here, and otherwise as before, against a best response
+            to it: mean over the seats that respond.
         plays: The agent's probabilities of its actions, by their words.
         better: The words of the better action.
-        table: What the seat sees.
+        table: The table as the seat sees it.
     """
 
     seat: int

@@ -61,7 +61,7 @@ def expected(part: Part, weights: Floats, seat: int) -> float:
 
 
 def local_gains(part: Part, strategy: Floats, opponents: Floats, seat: int) -> Floats:
-    """Return what a seat would gain by each action at each of its information sets, (sequences,).
+    """Return the gain of a seat by each action at each of its information sets, (sequences,).
 
     It is the gain from changing this decision alone, with the rest of the strategy as it is, times the probability
     that the seat plays to get there. Sequences of other seats have 0.
@@ -108,7 +108,7 @@ class CFRPlus:
         return strategy
 
     def arrays(self) -> dict[str, Any]:
-        """Return all that a continued run needs."""
+        """Return the arrays that a continued run needs."""
         return {"iteration": self.iteration, **{name: getattr(self, name) for name in ("regrets", "strategy", "total")}}
 
     def restore(self, arrays: Any) -> None:

@@ -9,6 +9,7 @@ sequence of every seat, with the rewards times the probability of chance. Best r
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +32,7 @@ from .deals import all_deals
 Ints = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 PARTS = 32  # parts of the deals that are kept when the work is interrupted
-PER_HISTORY = 64  # bytes that a history needs at most while the tree is built
+PER_HISTORY = 200  # bytes; Tarot needed 110 for each history
 SAY_SECONDS = 10.0  # between two lines of progress
 Say = Callable[[str], None]
 REASONS = {
@@ -48,7 +49,7 @@ class Part(NamedTuple):
     """
 
     keys: Ints  # (sets,) int64
-    looks: Ints  # (sets,) int64: digest of what the seat sees
+    looks: Ints  # (sets,) int64: digest of the view of the seat
     seats: Ints  # (sets,) int8
     parents: Ints  # (sets,) int32: the last sequence of the seat before
     firsts: Ints  # (sets,) int32: the first of its sequences
@@ -105,7 +106,7 @@ def build(
         threads: Number of threads.
         say: Prints a line of progress.
         given: Deals (n,) and their probabilities (n,); None = all deals of the game.
-        see: A kernel that takes the place of the game's `conceal`; None = what the seats really see.
+        see: A kernel that takes the place of the driver `conceal_rows`; None = the one of the game.
 
     Raises:
         ValueError: The game is too large, or its chance is not all in the deal.
@@ -124,7 +125,7 @@ def build(
 
 def digest_of(game: Game) -> str:
     """Return a name for the kept files of a game: its id, its options and the sources of its rules."""
-    rules = Path(str(__import__(game.build.__module__, fromlist=["x"]).__file__)).parent
+    rules = Path(str(importlib.import_module(game.build.__module__).__file__)).parent
     files = [
         *sorted(rules.rglob("*.py")),
         *(Path(__file__).with_name(f"{part}.py") for part in ("deals", "walk", "tree")),
@@ -240,8 +241,9 @@ def _part(game: Game, walker: Any, deals: States, weights: Floats, counts: Ints,
     task = walk.new_task(walk.BUILD, counts)
     _walk(game, walker, deals, weights, (lo, hi), sets, ends, task)
     n, sequences = sets.n.tolist()
-    kept = [getattr(sets, name)[:n].copy() for name in Part._fields[:7]]
-    return Part(*kept, sets.actions[:sequences].copy(), *summed(ends.sequences, ends.rewards, sequences))
+    kept = {name: getattr(sets, name)[:n].copy() for name in Part._fields[:7]}
+    last, rewards = summed(ends.sequences, ends.rewards, sequences)
+    return Part(**kept, actions=sets.actions[:sequences].copy(), ends=last, rewards=rewards)
 
 
 def merged(parts: Sequence[Part], players: int) -> Part:

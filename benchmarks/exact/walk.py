@@ -1,7 +1,7 @@
 """Walk through every way to play given deals, compiled for each game.
 
 One walk visits the histories of a deal depth first, with one record for each action on the way. It has three tasks:
-count what there is, collect information sets and ends, and copy the tables of chosen decisions.
+count the histories, collect information sets and ends, and copy the tables of chosen decisions.
 
 An information set of a seat is everything that the seat has seen and done. Its key is a running digest: after every
 action, whoever took it, the digest of the seat's concealed record is added to the key, and the number of the action if
@@ -29,7 +29,7 @@ Ints = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 
 COUNT, BUILD, COPY = range(3)  # tasks
-DONE, FULL, DEEP, CHANCE, RECALL = range(5)  # how a walk ended
+DONE, FULL, DEEP, CHANCE, RECALL = range(5)  # endings of a walk
 LONGEST = 400  # most actions of a game
 LOW63 = 0x7FFFFFFFFFFFFFFF
 SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]  # Numba's cache knows the game's files only
@@ -37,7 +37,7 @@ ODD = 0x1E3779B97F4A7C15  # any odd number with well-mixed bits: half of the gol
 
 
 class Line(NamedTuple):
-    """The line of play: the tables from the deal to the current history, and what belongs to each."""
+    """The line of play: the tables from the deal to the current history, with the facts of each."""
 
     tables: States  # (depth,)
     words: Ints  # (depth, words) int64: the same bytes
@@ -80,7 +80,7 @@ class Ends(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What a walk is to do, and what it found."""
+    """The task of a walk, and its results."""
 
     kind: Ints  # (1,): COUNT, BUILD or COPY
     most: Ints  # (1,): histories after which counting stops
@@ -148,14 +148,15 @@ def _walk_deals(
 def has_room(counts: Any, sets: Any, ends: Any) -> bool:
     """Return whether a deal with these counts surely fits."""
     fits_sets = sets.n[0] + counts[1] < len(sets.keys) and 2 * (sets.n[0] + counts[1]) < len(sets.places)
-    return fits_sets and sets.n[1] + counts[0] < len(sets.actions) and ends.n[0] + counts[2] <= len(ends.rewards)
+    fits_others = sets.n[1] + counts[0] < len(sets.actions) and ends.n[0] + counts[2] <= len(ends.rewards)
+    return bool(fits_sets and fits_others)
 
 
 @kernel
 def is_wanted(task: Any, at: int) -> bool:
     """Return whether the next table to copy is in this deal."""
     n = task.n[0]
-    return n < len(task.wanted) and task.wanted[n, 0] == at
+    return bool(n < len(task.wanted) and task.wanted[n, 0] == at)
 
 
 def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: Any, task: Any) -> int:
@@ -212,7 +213,7 @@ def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: 
 
 @kernel
 def start_of_path(path: Any, seats: int) -> None:
-    """Reset what belongs to the deal: nothing was gained, seen or done."""
+    """Begin a path: nothing was gained, seen or done."""
     for seat in range(seats):
         path.gained[0, seat] = 0.0
         path.keys[0, seat] = 0
@@ -278,7 +279,7 @@ def note_action(path: Any, depth: int, actor: int, rewards: Any, seats: int) -> 
 
 
 def _look(path: Any, depth: int, actor: int, action: int) -> None:
-    """Add what each seat sees to its key, and the action for the seat that took it."""
+    """Add the view of each seat to its key, and the action to the key of the seat that took it."""
     s = path.tables[depth]
     for seat in range(s.seats):
         path.row[0] = depth
@@ -306,11 +307,11 @@ def information_set(path: Any, depth: int, seat: int, mask: Any, sets: Any) -> i
     room = len(sets.places) - 1
     place = key & room
     while sets.places[place] != 0:
-        number = sets.places[place] - 1
+        number = int(sets.places[place]) - 1
         if sets.keys[number] == key:
             return number if fits(sets, number, seat, parent, mask) else -1
         place = (place + 1) & room
-    number = sets.n[0]
+    number = int(sets.n[0])
     sets.places[place] = number + 1
     sets.n[0] += 1
     sets.keys[number] = key
@@ -338,7 +339,7 @@ def fits(sets: Any, number: int, seat: int, parent: int, mask: Any) -> bool:
             if legal == sets.sizes[number] or sets.actions[sequence + legal] != action:
                 return False
             legal += 1
-    return legal == sets.sizes[number]
+    return bool(legal == sets.sizes[number])
 
 
 @kernel
@@ -375,20 +376,23 @@ def copy_if_wanted(words: Any, at: int, decision: int, task: Any) -> None:
 def new_path(game: Game, depth: int) -> Line:
     """Return an empty path for games of at most `depth` actions."""
     tables, known = np.repeat(game.blank, depth + 1), np.zeros(1, game.blank.dtype)
-    whole = [np.zeros(depth + 1, np.int64) for _ in range(3)]
-    seats = [np.zeros((depth + 1, game.players), np.int64) for _ in range(3)]
+    by_seat = (depth + 1, game.players)
     return Line(
-        tables,
-        words_of(tables),
-        np.zeros(1, np.int64),
-        np.zeros(1, np.int64),
-        known,
-        words_of(known)[0],
-        np.zeros((depth + 1, game.actions.size), np.int8),
-        *whole,
-        np.zeros((depth + 1, game.players)),
-        *seats,
-        np.zeros(4, np.int64),
+        tables=tables,
+        words=words_of(tables),
+        row=np.zeros(1, np.int64),
+        seat=np.zeros(1, np.int64),
+        known=known,
+        known_words=words_of(known)[0],
+        masks=np.zeros((depth + 1, game.actions.size), np.int8),
+        next=np.zeros(depth + 1, np.int64),
+        first=np.zeros(depth + 1, np.int64),
+        slot=np.zeros(depth + 1, np.int64),
+        gained=np.zeros(by_seat),
+        keys=np.zeros(by_seat, np.int64),
+        looks=np.zeros(by_seat, np.int64),
+        sequences=np.zeros(by_seat, np.int64),
+        stream=np.zeros(4, np.int64),
     )
 
 

@@ -43,7 +43,7 @@ COLOUR_BLIND: Palette = PLAIN | {
     "turn": ("#007a5a", "#2bc59b"),
     "go": ("#0072b2", "#56b4e9"),
     "last": ("#c05000", "#ff9a4d"),
-    "tR": ("#d55e00", "#e06a10"),
+    "tR": ("#cc3311", "#dd4422"),  # sentences call it red, so it must not look orange
     "tY": ("#f0e442", "#f0e442"),
     "tG": ("#00a77c", "#00b386"),
     "tB": ("#56b4e9", "#56b4e9"),

@@ -122,8 +122,11 @@ def sheet_of(
     legal: bool = True,
     names: Sequence[str] | None = None,
     bare: bool = False,
+    only: int | None = None,
 ) -> Sheet:
     """Return the drawing before it becomes text, for pages that share the symbols of many drawings.
+
+    `only`: the one action that the drawing offers, where a part of the table stands for it.
 
     Raises:
         ValueError: The seat does not exist, or the number of names is not the number of seats.
@@ -134,12 +137,15 @@ def sheet_of(
     def phrase(action: int) -> str:
         return sentences.action_words(game, state, action, seat, names)
 
-    sheet = Sheet(seat, names, last, game.legal(state) if legal and decides else (), phrase, bare)
+    offered = game.legal(state) if legal and decides else () if only is None else (only,)
+    sheet = Sheet(seat, names, last, offered, phrase, bare)
     painter, seen = module(game), game.as_seen(state, seat)
     painter.paint(sheet, game, seen)
     result = painter.result(game, seen, names) if seen["over"][0] else ""
     line = result or (log_line(game, last, seat, names) if last else "")
 
+    if only is not None:
+        sheet.offered.add(only)  # no button: the page names it
     footer(sheet, line, lambda action: game.action_name(seen, action))
     return sheet
 

@@ -81,27 +81,38 @@ def replay(
     seat, names = check_reader(game, seat, names)
     tables = list(_played(game, start, actions))
     seats = [None, *range(game.players)] if seat is None else [seat, None] if opened else [seat]
-    fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seats, names)}
+    thoughts = thoughts or {}
+    fields = {"thoughts": _thoughts(game, tables, thoughts, seats, names)}
     look = {
         "TITLE": escape(title or game.title),
         "THEME": PAGE if theme == "auto" else f"{PAGE} {theme}",
         "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css"),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
-    return Replay(_filled(look | parts(game, tables, names, seats, fields)))
+    best = {
+        ply: max(opinion.values, key=opinion.values.__getitem__) for ply, opinion in thoughts.items() if opinion.values
+    }
+    return Replay(_filled(look | parts(game, tables, names, seats, fields, best)))
 
 
 def parts(
-    game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None], fields: Mapping[str, Any]
+    game: Game,
+    tables: Tables,
+    names: Sequence[str],
+    seats: Sequence[int | None],
+    fields: Mapping[str, Any],
+    best: Mapping[int, int] | None = None,
 ) -> dict[str, str]:
     """Return the parts of the page that depend on the game, by placeholder, for the readers in `seats`.
 
-    `fields` adds fields to the JSON of the page.
+    `fields` adds fields to the JSON of the page. `best` has actions that are outlined on the tables before them, for
+    readers who see the hand of the seat.
     The JSON is inside a script element. It contains no `<`, so that it cannot end the script.
     """
-    reel = _drawn(game, tables, names, seats)
+    reel = _drawn(game, tables, names, seats, best or {})
     content = {
         "names": names,
+        "teams": list(game.team_numbers),
         "moves": [played.seat for _, played in tables if played],
         **fields,
         "views": [[seen, "all cards open" if seen is None else names[seen]] for seen in seats],
@@ -132,13 +143,17 @@ def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple
         yield state, last
 
 
-def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None]) -> Reel:
+def _drawn(
+    game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None], best: Mapping[int, int]
+) -> Reel:
     reel = Reel()
     for seat in seats:
         reel.begin()
-        for state, last in tables:
+        for ply, (state, last) in enumerate(tables):
             line = log_line(game, last, seat, names) if last else ""
-            reel.add(sheet_of(game, state, seat, last=last, legal=False, names=names), line)
+            knows = seat is None or seat == state["seat"][0]
+            only = best.get(ply) if knows else None
+            reel.add(sheet_of(game, state, seat, last=last, legal=False, names=names, only=only), line)
     return reel
 
 

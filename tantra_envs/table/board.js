@@ -39,7 +39,7 @@ function nameParts() { // keep the titles as names: the browser would show them 
 
 function nameSigns() { // a legend of the borders that the drawing has, in its colours
   const svg = table.querySelector("svg"), colours = getComputedStyle(svg);
-  const signs = SIGNS.filter(([, where]) => svg.querySelector(where)).map(([colour, , line, words]) => {
+  const signs = SIGNS.filter(([, where]) => svg?.querySelector(where)).map(([colour, , line, words]) => {
     const sign = document.createElement("li"), sample = sign.appendChild(document.createElement("i"));
     sample.style.border = `3px ${line} ${colours.getPropertyValue(`--${colour}`)}`;
     sign.append(words);
@@ -117,15 +117,23 @@ function pick(name) { // picking the same thing again puts it back
   }
 }
 
+function putBack() { // the picked thing, with the focus if it was among its places
+  const thing = chooser(picked), among = table.contains(document.activeElement);
+  pick(picked);
+  if (among && !pointing) thing?.focus({preventScroll: true});
+}
+
 function offer(thing) {
+  const entry = state.actions.find(([action]) => String(action) === thing.dataset.action);
   thing.classList.add("on");
   thing.setAttribute("tabindex", "0");
   thing.setAttribute("role", "button");
+  thing.setAttribute("aria-label", entry ? entry[1] : "a place");
 }
 
-function lay(thing, step = 1) { // show it first if it can be turned; otherwise lay it at once
+function lay(thing, step = 1) { // a tile is shown first, also one that cannot be turned: a click never lays it
   const place = thing.closest("[data-place]");
-  if (!place || turns(thing).length === 1) { play(Number(thing.dataset.action)); return; }
+  if (!place) { play(Number(thing.dataset.action)); return; }
   let shown = thing;
   if (laid === thing) {
     const ways = turns(thing);
@@ -143,7 +151,10 @@ function lay(thing, step = 1) { // show it first if it can be turned; otherwise 
 function press(thing) {
   if (thing.dataset.for) lay(thing);
   else if (thing.dataset.action) play(Number(thing.dataset.action));
-  else pick(thing.dataset.choose);
+  else {
+    pick(thing.dataset.choose);
+    if (picked && !pointing) table.querySelector(".for.on")?.focus({preventScroll: true}); // the places come before the tiles
+  }
 }
 
 const pressed = (event) => event.target.closest?.("[data-action],[data-choose]");

@@ -15,10 +15,11 @@ from ..drawing import Move
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
 from ..english import ORDINALS, listed
+from ..extras import module_of
 
 COUNTERS = {"round": "round", "round_no": "round", "hand_no": "hand"}  # fields that count finished rounds, and words
 POINTS = ("totals", "scores", "score")  # fields with the points of seats or teams over all rounds
-Sheet = dict[str, Any]  # heads: words; rows: a name and one text for each team
+Sheet = dict[str, Any]  # heads: words; reasons of the last round, and rows: a name and one text for each team
 
 
 def round_word(game: Game) -> str:
@@ -93,8 +94,12 @@ def _figures(game: Game, state: States, own: int, place: Sequence[int]) -> str:
     unit, made = _counted(game, state)
     behind = sorted((team for team, rank in enumerate(place) if rank > 1), key=lambda team: place[team])
     others = behind if place[own] == 1 else [place.index(1)]
-    noun = unit.replace("s", "", 1) if made[own] == 1 else unit
-    return f"{made[own]} {noun} against {listed([str(made[team]) for team in others])}"
+    return f"{amount(made[own], unit)} against {listed([str(made[team]) for team in others])}"
+
+
+def amount(number: int, unit: str) -> str:
+    """Return a number of points or things: `1 point`, `3 tiles left`."""
+    return f"{number} {unit.replace('s', '', 1) if number == 1 else unit}"
 
 
 def _counted(game: Game, state: States) -> tuple[str, list[int]]:
@@ -149,27 +154,40 @@ def _verdict_of(own: int, place: Sequence[int], team: bool) -> str:
     return f"{you} lost" if nobody_between else f"{you} came {ORDINALS[own - 1]}"
 
 
-def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, names: Sequence[str]) -> Sheet:
+def score_sheet(
+    game: Game, scores: Sequence[Sequence[int]], final: States, names: Sequence[str], moves: Sequence[Move] = ()
+) -> Sheet:
     """Return the score sheet as a table of text.
 
     Args:
         game: The game.
         scores: The points of every team after each finished round, from the start; the first entry is the beginning.
-        final: The table now.
+        final: The table at the end of the last round.
         names: The names of the seats.
+        moves: The actions of the last round; without them no reasons are given.
     """
     heads = ["", *(" and ".join(names[member] for member in team) for team in game.teams)]
     word = round_word(game)
     if not word:
         standing = module(game).standing(game, final)
-        return {"heads": heads, "rows": [[standing.unit, *map(str, standing.teams)]]}
+        return {"heads": heads, "reasons": [], "rows": [[standing.unit, *map(str, standing.teams)]]}
     rows = [
         [f"{word} {number}", *(f"{now - before:+d}" for before, now in zip(*pair, strict=True))]
         for number, pair in enumerate(itertools.pairwise(scores), 1)
     ]
-    made = _made(game, final) if len(rows) == 1 else []
-    above = [[f"points of the {word}", *map(str, made)]] if made else []
-    return {"heads": heads, "rows": [*above, *rows, ["total", *map(str, scores[-1])]]}
+    reasons = _reasons(game, moves, final) if moves else []
+    if made := _made(game, final):
+        reasons.append([f"points of the {word}", *map(str, made)])
+    elif reasons and len(rows) > 1:  # with one round its row follows at once
+        reasons.append(rows[-1])
+    return {"heads": heads, "reasons": reasons, "rows": [*rows, ["total", *map(str, scores[-1])]]}
+
+
+def _reasons(game: Game, moves: Sequence[Move], final: States) -> list[list[str]]:
+    """Return where the points of the last round come from, as rows of text, by the module `reasons` of the game."""
+    own = module_of(game, "reasons")
+    rows: list[tuple[str, list[int]]] = own.reasons(game, moves, final) if own else []
+    return [[name, *(f"{points:+d}" if points else "" for points in row)] for name, row in rows]
 
 
 def _made(game: Game, final: States) -> list[int]:

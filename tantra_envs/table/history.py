@@ -28,12 +28,14 @@ class History:
         start: The first position, shape (1,).
         moves: All actions so far, each with the positions before and after it.
         past: The decisions so far, for agents that infer hidden cards from them.
+        names: The names of the seats, if they are known.
     """
 
     def __init__(self, game: Game, start: States) -> None:
         self.game, self.start = game, start
         self.moves: list[Move] = []
         self.past = Past(game, 1)
+        self.names: list[str] = []
 
     @property
     def state(self) -> States:
@@ -56,6 +58,14 @@ class History:
     def round_ended(self) -> bool:
         """Whether the last action ended a round."""
         return bool(self.moves) and self.ends_round(self.moves[-1])
+
+    @property
+    def last_round(self) -> list[Move]:
+        """The actions of the round that the last action ended; none if it ended no round."""
+        ends = [length for length, past in enumerate(self.moves, 1) if self.ends_round(past)]
+        if not ends or ends[-1] < len(self.moves):
+            return []
+        return self.moves[ends[-2] if len(ends) > 1 else 0 :]
 
     def ends_round(self, past: Move) -> bool:
         """Return whether an action ended a round."""
@@ -83,6 +93,7 @@ class History:
             "config": self.game.config,
             "start": self.game.position(self.start, full=True),
             "actions": [past.action for past in self.moves],
+            "names": self.names,
             "table": _digest(self.state),
         }
         return json.dumps(content, separators=(",", ":")).encode()
@@ -107,11 +118,23 @@ def saved_history(data: bytes) -> History:
         history = History(game, game.from_position(saved["start"]))
         for action in saved["actions"]:
             history.play(action)
+        history.names = _saved_names(saved.get("names", []), game.players)
         if _digest(history.state) != saved["table"]:
             raise ValueError("its actions do not lead to its table")
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"not a saved game, or damaged: {error}") from None
     return history
+
+
+def _saved_names(names: object, players: int) -> list[str]:
+    """Return the names of a saved game, which older ones do not have. Raise ValueError for anything else."""
+    if (
+        not isinstance(names, list)
+        or len(names) not in (0, players)
+        or not all(isinstance(name, str) for name in names)
+    ):
+        raise ValueError(f"names={names!r} is not allowed; allowed: {players} names, or none")
+    return names
 
 
 def _digest(state: States) -> str:

@@ -53,16 +53,33 @@ function seat() { // one list for each seat: the person first, then opponents
     const label = item("label", `${PLACES[i]} player`), choice = document.createElement("select");
     choice.append(item("option", i ? "another person" : "you", "me"), ...levels.map(({name, title}) => item("option", title, name)));
     choice.value = i ? $("level").value : "me";
-    label.append(choice);
+    const name = document.createElement("input"); // people at one table want to know each other
+    name.placeholder = "name";
+    name.maxLength = 20;
+    name.setAttribute("aria-label", `name of the ${PLACES[i].toLowerCase()} player`);
+    choice.onchange = nameable;
+    label.append(choice, name);
     return label;
   }));
+  nameable();
   $("level").closest("label").hidden = number === 1;
   $("watch").hidden = number === 1;
 }
 
+function nameable() { // names are asked for only if several people play
+  const people = seats().filter(({value}) => value === "me").length;
+  for (const choice of seats()) choice.nextSibling.hidden = people < 2 || choice.value !== "me";
+}
+
+function word(choice, watched) { // what the server is told of a seat: an agent, `me` or `me:NAME`
+  const name = choice.nextSibling.hidden ? "" : choice.nextSibling.value.trim();
+  if (choice.value !== "me") return choice.value;
+  return watched ? $("level").value : name ? `me:${name}` : "me";
+}
+
 async function open(watched) {
-  const words = seats().map((choice) => (watched && choice.value === "me" ? $("level").value : choice.value));
-  if (!words.includes("me") && !watched) { say("Nobody plays here. Choose Watch, or play yourself."); return; }
+  const words = seats().map((choice) => word(choice, watched));
+  if (!watched && !seats().some(({value}) => value === "me")) { say("Nobody plays here. Choose Watch, or play yourself."); return; }
   const wish = {do: "open", game: game.id, variant: $("variant").value, seats: words};
   const seed = $("seed").value.trim();
   if (seed && !/^\d{1,10}$/.test(seed)) { say("The number of the deal must be a whole number of up to 10 digits."); return; }

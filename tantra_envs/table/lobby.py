@@ -22,8 +22,9 @@ from ..games import GAMES
 from .history import MAX_SEED
 from .table import RefusedError, Table
 
-MOST_TABLES = 8  # the oldest is closed when one more is opened
+MOST_TABLES = 8  # one is closed when one more is opened
 PERSON = "me"
+_NAMED = re.compile(rf"{PERSON}:[^\x00-\x1f]{{1,20}}")
 LEVELS = {  # agents that a seat can have, and what they do
     "uniform": ("random", "plays any legal action at random"),
     "greedy": ("greedy", "takes what looks best at once"),
@@ -68,11 +69,11 @@ class Lobby:
     _opening: threading.Lock = field(default_factory=threading.Lock)
 
     def open(self, game: str, seats: list[Any], variant: str = "", seed: int | None = None) -> Table:
-        """Open a table and let its agents play. Close the oldest table if there are too many.
+        """Open a table and let its agents play. Close one if there are too many, a finished or watched one first.
 
         Args:
             game: Name of the game.
-            seats: One word for each seat: `me` or one of LEVELS. Nobody is a person at a table to watch.
+            seats: One word for each seat: `me`, `me:NAME` or one of LEVELS. Nobody is a person at a table to watch.
             variant: Name of the variant; "" = the usual rules.
             seed: Seed of the deal; None = random.
 
@@ -84,13 +85,19 @@ class Lobby:
             with self._opening:
                 table = self.make(configuration.game(game, variant or None, players=len(seats)), seats, seed)
                 self.tables.append(table)
-                for old in self.tables[:-MOST_TABLES]:
-                    old.close()
-                del self.tables[:-MOST_TABLES]
+                self._make_room(table)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
         table.start()
         return table
+
+    def _make_room(self, new: Table) -> None:
+        """Close tables until there are few enough: finished ones first, then watched ones, then the oldest game."""
+        while len(self.tables) > MOST_TABLES:
+            olds = [table for table in self.tables if table is not new]
+            old = min(olds, key=lambda table: (not table.is_over, bool(table.people)))
+            old.close()
+            self.tables.remove(old)
 
 
 def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
@@ -99,8 +106,8 @@ def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
     if game not in names:
         raise RefusedError(f"game={game!r} is not allowed; allowed: {', '.join(names)}")
     for word in seats:
-        if word not in (PERSON, *LEVELS):
-            raise RefusedError(f"seat {word!r} is not allowed; allowed: {PERSON}, {', '.join(LEVELS)}")
+        if word not in (PERSON, *LEVELS) and not (isinstance(word, str) and _NAMED.fullmatch(word)):
+            raise RefusedError(f"seat {word!r} is not allowed; allowed: {PERSON}, {PERSON}:NAME, {', '.join(LEVELS)}")
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
 
@@ -122,15 +129,19 @@ def catalogue() -> list[dict[str, Any]]:
 
 
 def _variants(name: str) -> list[dict[str, Any]]:
-    """Return the usual rules of a game and its variants for people."""
-    usual = "The usual rules, without changes. The table explains them under Rules."
-    described = configuration.variant_texts(name)
-    texts = {variant: described.get(variant, usual) for variant in ("", *configuration.variants(name))}
-    games = {variant: configuration.game(name, variant or None) for variant in texts}
+    """Return the usual rules of a game and its variants for people.
+
+    A variant without changes is the usual rules: it describes them.
+    """
+    texts = configuration.variant_texts(name)
+    games = {variant: configuration.game(name, variant or None) for variant in ("", *configuration.variants(name))}
+    usual = games[""]
+    same = [variant for variant, game in games.items() if variant and game.config == usual.config]
+    texts[""] = texts[same[0]] if same else "The usual rules, without changes. The table explains them under Rules."
     return [
         {"name": variant, "text": texts[variant], "seats": list(game.seats), "players": game.players}
         for variant, game in games.items()
-        if not texts[variant].startswith(FOR_AGENTS)
+        if variant not in same and not texts[variant].startswith(FOR_AGENTS)
     ]
 
 

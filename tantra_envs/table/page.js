@@ -13,6 +13,7 @@ let allOpen = true; // at the end the hands of all seats are shown
 const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
 let terms = {}; // meanings of cards and phases
 let polling = null;
+let silent = false; // the server did not answer the last time
 let dealt = 0; // time of the deal, in milliseconds of this page
 
 // Requests
@@ -21,14 +22,17 @@ async function follow() {
   for (;;) {
     polling = new AbortController();
     try {
-      const query = new URLSearchParams({since: state.version, ...look()});
+      const query = new URLSearchParams({since: silent ? "" : state.version, ...look()}); // after a cut the answer comes at once
       const answer = await fetch(`${base}state?${query}`, {signal: polling.signal});
       const reply = await answer.json();
+      if (silent) say("");
+      silent = false;
       if (answer.ok) show(reply);
       else { say(reply.error); if (answer.status === 404) return; await pause(3000); }
     } catch (error) {
       if (error.name === "AbortError") continue;
       say("The server does not answer. If it was stopped, start it again with --resume and use the new link.");
+      silent = true;
       await pause(2000);
     }
   }
@@ -103,6 +107,7 @@ function show(reply) {
   $("question").textContent = reply.question;
   $("goal").textContent = reply.goal;
   $("ask").className = reply.yours ? "yours" : "";
+  $("ask").hidden = !reply.question;
   $("lobby").hidden = !reply.lobby;
   $("lobby").href = reply.lobby;
   dealt = reply.timer === null ? 0 : Date.now() - 1000 * reply.timer;
@@ -110,7 +115,7 @@ function show(reply) {
   prepare(reply.actions);
   list();
   log(lines);
-  $("last").textContent = reply.ending ? "" : reply.log.at(-1) ?? "";
+  $("last").textContent = reply.ending ? "" : reply.last;
   tools(reply);
   ending(reply);
   remember(reply);
@@ -122,6 +127,7 @@ function show(reply) {
 
 function remember(reply) { // the lobby leads back to this game: only for a person alone, as links of several people are secret
   try {
+    if (reply.lobby) localStorage.setItem("lobby", reply.lobby); // for the page of a table that is closed
     const others = JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => path !== base);
     localStorage.setItem("tables", JSON.stringify(reply.lobby && !reply.over ? [base, ...others].slice(0, 8) : others));
   } catch { /* the browser may keep nothing */ }
@@ -134,7 +140,9 @@ function tools(reply) {
   $("your-deal").hidden = !reply.alone;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
-  $("undo").hidden = $("hint").hidden = reply.seat === null || reply.over;
+  $("hint").hidden = reply.seat === null || reply.over;
+  $("undo").hidden = reply.seat === null || (reply.over && !reply.undo);
+  $("choosing").hidden = $("asking").hidden = reply.seat === null;
   $("turning").hidden = !reply.svg.includes("data-place");
   for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || reply.over || (id === "find" && reply.actions.length < 9);
 }
@@ -172,17 +180,22 @@ function list() {
   const groups = new Map(); // the actions of a tile stand together
   for (const entry of state.actions) groups.set(chosen(entry[0]), [...groups.get(chosen(entry[0])) ?? [], entry]);
   const entries = [...groups.values()].flat().filter(([, words]) => words.toLowerCase().includes(wanted));
+  const grouped = (name) => entries.filter(([action]) => chosen(action) === name).length > 1; // one action needs no heading
   let group = "";
   $("choices").textContent = state.actions.length ? `Your actions (${entries.length})` : "Your actions: none now";
   $("actions").classList.remove("pointed");
-  $("actions").replaceChildren(...entries.flatMap(([action, words]) => {
+  $("actions").replaceChildren(...entries.flatMap(([action, words], i) => {
     const line = document.createElement("li"), button = item("button", words);
     button.dataset.number = action;
+    button.tabIndex = i ? -1 : 0; // the list is one stop of Tab; arrows move in it
     button.onclick = () => play(action);
-    button.onfocus = () => { if (!pointing) point(action); };
+    button.onfocus = () => {
+      for (const other of $("actions").querySelectorAll("button")) other.tabIndex = other === button ? 0 : -1;
+      if (!pointing) point(action);
+    };
     button.onblur = () => point(null);
     line.append(button);
-    const name = chosen(action), heading = name && name !== group ? chooser(name)?.dataset.title : "";
+    const name = chosen(action), heading = name && name !== group && grouped(name) ? chooser(name)?.dataset.title : "";
     group = name;
     if (!heading) return [line];
     const above = item("li", heading);
@@ -227,7 +240,8 @@ async function ending(reply) {
   $("tally").textContent = end.tally;
   $("tally").hidden = !end.tally;
   $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
-  $("sheet").tBodies[0].replaceChildren(...end.sheet.rows.map((row) => line(row)));
+  $("reasons").replaceChildren(...end.sheet.reasons.map((row) => line(row)));
+  $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
   $("next").hidden = !reply.waiting;
   $("next").textContent = `Next ${reply.round}`;
   $("again").hidden = !reply.over;
@@ -345,7 +359,7 @@ const KEYS = {
   h: () => $("hint").click(),
   n: () => $("deal").click(),
   r: () => laid && lay(laid),
-  Escape: () => { if (asking) asking.abort(); else if (picked) pick(picked); },
+  Escape: () => { if (asking) asking.abort(); else if (picked) putBack(); },
 };
 const SCROLLED = ["terms", "log"]; // arrows scroll these
 

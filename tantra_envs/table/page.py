@@ -48,10 +48,13 @@ _SCRIPT = (_DRAWINGS / "enlarge.js").read_text(encoding="utf-8") + _SHARED + _re
 _LOBBY_SCRIPT = _SHARED + _read("lobby.js")
 PAGE = _page("table", "page.html", _SCRIPT)
 LOBBY = _page("Games", "lobby.html", _LOBBY_SCRIPT)
+_GONE_SCRIPT = _SHARED + _read("gone.js")
+GONE = _page("This table is not open", "gone.html", _GONE_SCRIPT)
 _NOTHING = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; "
 )
 POLICY = _NOTHING + f"img-src data:; script-src 'sha256-{_hash(_SCRIPT)}'; connect-src 'self'"  # only this script
+GONE_POLICY = _NOTHING + f"img-src data:; script-src 'sha256-{_hash(_GONE_SCRIPT)}'; connect-src 'self'"
 LOBBY_POLICY = _NOTHING + f"img-src data: 'self'; script-src 'sha256-{_hash(_LOBBY_SCRIPT)}'; connect-src 'self'"
 BOOK_POLICY = _NOTHING + "img-src data:"  # no script
 REPLAY_POLICY = _NOTHING + "img-src data:; script-src 'unsafe-inline'"  # a replay is one file and loads nothing

@@ -1,4 +1,7 @@
-"""Records of finished games: best results of games for one, and the games themselves."""
+"""Records of finished games: best results of games for one, and the games themselves.
+
+Results are ordered by the reward and then by the time. People read them as points or tiles.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.game import Game
+from ..drawing.chart import Standing
+from ..drawing.drawings import module
 from ..files import new_file, write_content, write_json
+from .ending import amount
 from .table import Table
 
 KEPT = 5  # results per puzzle or game
@@ -17,12 +23,24 @@ _entering = threading.Lock()  # tables of one server can end at the same time
 
 
 def enter(file: Path, table: Table) -> str:
-    """Enter the finished game into the lists of best results. Return a message for the person."""
+    """Enter the finished game into the lists of best results. Return a message for the person.
+
+    The message is "" for a puzzle that is not solved. It enters no list, and its last actions may be taken back.
+    """
     score, seconds = float(table.history.totals.sum()), round(table.seconds, 1)
-    if table.history.state["truncated"][0] or not table.fresh or table.hints:
-        why = "was truncated" if table.history.state["truncated"][0] else "had hints" if table.hints else "was resumed"
-        return f"Score {score:g}. The game {why}, so it is not in the list of best results."
-    new = {"score": score, "seconds": seconds, "actions": len(table.history.moves), "when": time.strftime("%Y-%m-%d")}
+    words = _result(table)
+    if not words:
+        return ""
+    if why := _why_not(table):
+        return f"{words}. The game {why}, so it is not in the list of best results."
+    table.is_listed = True
+    new = {
+        "score": score,
+        "seconds": seconds,
+        "result": words,
+        "actions": len(table.history.moves),
+        "when": time.strftime("%Y-%m-%d"),
+    }
     with _entering:
         lists = read(file)
         entries = lists.setdefault(name(table.game), [])
@@ -32,7 +50,30 @@ def enter(file: Path, table: Table) -> str:
         del entries[KEPT:]
         write_json(file, lists)
     best = entries[0]
-    return f"Score {score:g} in {seconds:g} s, place {place}. Best: {best['score']:g} in {best['seconds']:g} s."
+    top = best.get(
+        "result", words if best["score"] == score else f"score {best['score']:g}"
+    )  # older lists have no words
+    return f"{words} in {seconds:g} s, place {place}. Best: {top} in {best['seconds']:g} s."
+
+
+def _result(table: Table) -> str:
+    """Return the result of a finished game for one: "Solved", "4 points", or "" for an unsolved puzzle."""
+    game, state = table.game, table.history.state
+    is_solved = getattr(module(game), "is_solved", None)
+    solved = is_solved(game, state) if is_solved else None
+    if solved is not None:
+        return "Solved" if solved else ""
+    standing: Standing = module(game).standing(game, state)
+    return amount(standing.teams[0], standing.unit)
+
+
+def _why_not(table: Table) -> str:
+    """Return why a result enters no list, or ""."""
+    if table.history.state["truncated"][0]:
+        return "was truncated"
+    if table.hints:
+        return "had hints"
+    return "is in the list already" if table.is_listed else "" if table.fresh else "was resumed"
 
 
 def read(file: Path) -> dict[str, list[dict[str, Any]]]:

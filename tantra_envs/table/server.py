@@ -36,14 +36,14 @@ from ..english import ORDINALS
 from ..sentences import glossary
 from .book import book
 from .lobby import LEVELS, Lobby, catalogue, picture
-from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
+from .page import BOOK_POLICY, GONE, GONE_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .table import Person, RefusedError, Table
 
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "")
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
-LONGEST = 1024  # bytes of a body
+LONGEST = 2048  # bytes of a body
 ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture")
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
@@ -192,8 +192,10 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_error(400, "The address is not a URL.")
         word, token, route = [*path.split("/", 3), "", "", ""][1:4]
         given = self._given(word, token)
+        if given is None and not route and self.command == "GET":
+            return self._send(404, "text/html; charset=utf-8", GONE, GONE_POLICY)
         if given is None:
-            return self.send_error(404, "This link is not valid: use the link that was printed last.")
+            return self.send_error(404, "This table is not open any more, or the server has started again.")
         routes = lobby if word == "l" else table
         if route not in routes:
             return self.send_error(405 if route in ROUTES else 404, "This page does not exist.")
@@ -275,13 +277,20 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
 
     def _replay(self, table: Table, person: Person) -> None:
-        judged = "judged" in self._query()
+        query = self._query()
+        judged = "judged" in query
+        page = table.replay(person, judged=judged)
+        if "file" in query:  # links would lead nowhere from a file
+            self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
+            return
         links = '<a href="./">Back to the table</a>'
         if lobby := self._lobby_path(table):
             links += f'<a href="{lobby}">All games</a>'
         if table.judge and not judged:
-            links += f'<a href="replay?judged=1">Judgement by {escape(table.judge)} (may take a minute)</a>'
-        page = table.replay(person, judged=judged).replace("<header>", f"<header><span>{links}</span>", 1)
+            links += f'<a href="replay?judged=1">Judgement by {escape(table.judge)} (some seconds)</a>'
+        file = f"replay?file=1{'&amp;judged=1' * judged}"
+        links += f'<a href="{file}" download="{table.game.name}-replay.html">Download</a>'
+        page = page.replace("<header>", f"<header><span>{links}</span>", 1)
         self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
 
     def _act(self, table: Table, person: Person) -> None:
@@ -379,7 +388,10 @@ def _same(token: str, given: str) -> bool:
 
 
 def _place(table: Table, person: Person) -> str:
-    return f"{ORDINALS[table.chairs.index(person)]} player" if person in table.chairs else "watch"
+    """Return the words of a link: "first player", "second player, Ann" or "watch"."""
+    if person not in table.chairs:
+        return "watch"
+    return f"{ORDINALS[table.chairs.index(person)]} player{', ' + person.name if person.name else ''}"
 
 
 def _is_address(name: str) -> bool:

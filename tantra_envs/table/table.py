@@ -31,7 +31,7 @@ from ..drawing import Move
 from ..drawing.drawings import log_line
 from ..english import NUMBERS, YOU, capital, owner
 from ..opinions import Adviser, opinions_on
-from ..sentences import action_words, is_secret, prompt
+from ..sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal
@@ -93,6 +93,7 @@ class Table:
             raise ValueError("watchers are not allowed at a table with people, because they see all cards")
         self.fresh = not history.moves  # the whole game was played here, from the deal
         self.hints = 0
+        self.is_listed = False  # whether the result is in the list of best results
         self._adviser, self._delay = adviser, delay
         self._keep, self._ended, self._clock = keep, ended, clock
         self._changed = threading.Condition()
@@ -115,6 +116,11 @@ class Table:
     def game(self) -> Game:
         """The game of the table."""
         return self.history.game
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.history.state["over"][0])
 
     @property
     def people(self) -> list[Person]:
@@ -162,7 +168,8 @@ class Table:
                 "svg": self._svg(seat, self._names(seat), palette, theme, "t"),
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
-                "undo": self._undo_length(seat) is not None and self._took is None,
+                "last": self._words(self.history.moves[-1], seat) if self.history.moves else "",
+                "undo": self._undo_length(seat) is not None and not self._is_final,
                 "seat": seat,
                 "seats": self._names(seat),
                 "alone": len(self.readers) == 1,
@@ -174,14 +181,23 @@ class Table:
     def status(self, person: Person) -> dict[str, Any]:
         """Return the game and whose turn it is, for a list of running games."""
         with self._changed:
-            over = bool(self.history.state["over"][0])
+            over = self.is_over
             return {"game": self.game.title, "status": self._status(self._seat(person)), "over": over}
 
     def _svg(self, seat: int | None, names: Sequence[str], palette: str, theme: str, root: str) -> str:
         """Draw what a seat sees of the table; None = all cards open."""
         last = self.history.moves[-1] if self.history.moves else None
         return drawing.draw(
-            self.game, self._shown(), seat, last=last, names=names, theme=theme, palette=palette, root=root, bare=True
+            self.game,
+            self._shown(),
+            seat,
+            last=last,
+            legal=seat is not None,
+            names=names,
+            theme=theme,
+            palette=palette,
+            root=root,
+            bare=True,
         )
 
     def _shown(self) -> States:
@@ -220,23 +236,26 @@ class Table:
 
     def _title(self, seat: int | None) -> str:
         """Return the title of the page for the tab of a browser: "Karma: your turn"."""
-        over = bool(self.history.state["over"][0])
+        over = self.is_over
         word = "game" if over else ending.round_word(self.game) if self._waiting else ""
         turn = f"{owner(self._names(seat), int(self.history.state['seat'][0]))} turn"
         return f"{self.game.title}: {f'{word} over' if word else turn}"
 
     def _question(self, seat: int | None) -> str:
-        """Return what is asked of the seat to decide, or what the table waits for, as a sentence for the reader."""
+        """Return what is asked of the reader, or what the table waits for; "" at the end, where the verdict says it."""
         if self._trouble:
             return self._trouble
         if self._waiting:
             return f"The {ending.round_word(self.game)} is over. Go on when you have seen enough."
-        return prompt(self.game, self.history.state, seat, self._names(seat))
+        if self.is_over:
+            return ""
+        ask_seat = waiting if seat is None else prompt
+        return ask_seat(self.game, self.history.state, seat, self._names(seat))
 
     def _ending(self, seat: int | None) -> dict[str, Any]:
         """Return the result, the score sheet and the tally of a finished round or game."""
         history, names = self.history, self._names(seat)
-        over = bool(history.state["over"][0])
+        over = self.is_over
         end = self._shown()
         if over:
             verdict = ending.verdict(self.game, end, history.totals, seat, names)
@@ -245,7 +264,7 @@ class Table:
         return {
             "verdict": verdict,
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
-            "sheet": ending.score_sheet(self.game, history.scores, end, names),
+            "sheet": ending.score_sheet(self.game, history.scores, end, names, history.last_round),
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
         }
 
@@ -273,7 +292,8 @@ class Table:
         """Return the last actions as text. Secret actions of one decision are one line, that of the last of them."""
         moves, lines = self.history.moves[-LOG:], list[str]()
         for past, then in itertools.zip_longest(moves, moves[1:]):
-            if then is None or not self._goes_on(past, then, reader):
+            quiet = is_quiet(self.game, past.before, past.action, past.after)
+            if not quiet and (then is None or not self._goes_on(past, then, reader)):
                 lines.append(self._words(past, reader))
             if self.history.ends_round(past) and (then or not self._waiting) and not past.after["over"][0]:
                 number = ending.rounds_finished(self.game, past.after) + 1
@@ -330,11 +350,19 @@ class Table:
             length = self._undo_length(seat)
             if length is None:
                 raise RefusedError("Another person has decided since, so you cannot undo.")
-            if self._took is not None:
+            if self._is_final:
                 raise RefusedError("The game is over; deal a new one.")
+            if self._took is not None:
+                self._took, self._news = None, ""
+                self._games -= self.fresh
             self._waiting = False
             self.history.back_to(length)
             self._after()
+
+    @property
+    def _is_final(self) -> bool:
+        """Whether the game is over and stays over. In a game for one the last actions may still be taken back."""
+        return self._took is not None and len(self.game.teams) > 1
 
     def _undo_length(self, seat: int | None) -> int | None:
         """Return the number of actions before the last decision of a seat; None = it has none that it may undo."""
@@ -395,6 +423,7 @@ class Table:
                 self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
             self.history = deal(self.game, seed)
             self._began, self._took, self.hints, self.fresh = self._clock(), None, 0, True
+            self.is_listed = False
             self._news = ""
             self._waiting = False
             self._after()
@@ -409,7 +438,7 @@ class Table:
                 raise RefusedError("Several people play, so seats cannot be changed.")
             if seed is not None:
                 raise RefusedError("Several people play, so the deal is random.")
-            if not self.history.state["over"][0]:
+            if not self.is_over:
                 raise RefusedError("Several people play, so you can deal again only when this game is over.")
 
     def _check_version(self, version: str) -> None:
@@ -417,7 +446,7 @@ class Table:
             raise RefusedError("The table has changed. Look at it again.")
 
     def _check_turn(self, person: Person, version: str) -> None:
-        if self.history.state["over"][0]:
+        if self.is_over:
             raise RefusedError("The game is over; deal a new one.")
         if self._waiting:
             raise RefusedError("The round is over; ask for the next one.")
@@ -439,6 +468,7 @@ class Table:
         """Save the changed game and wake all waiting threads."""
         self._trouble, self._failed = "", False
         self._count += 1
+        self.history.names = self._names(None)
         with self._saving():
             self._keep(self.history)
         if self.history.state["over"][0] and self._took is None:

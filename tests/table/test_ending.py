@@ -59,8 +59,9 @@ def test_the_table_waits_between_hands_and_adds_them_up():
         state = client.state()
         assert (state["waiting"], state["over"], state["yours"], state["actions"]) == (True, False, False, [])
         rows = state["ending"]["sheet"]["rows"]
-        assert [row[0] for row in rows] == ["points of the hand", "hand 1", "total"]
-        assert [int(cell) for cell in rows[1][1:]] == [int(cell) for cell in rows[2][1:]]
+        assert [row[0] for row in rows] == ["hand 1", "total"]
+        assert [int(cell) for cell in rows[0][1:]] == [int(cell) for cell in rows[1][1:]]
+        assert state["ending"]["sheet"]["reasons"][-1][0] == "points of the hand"
         code, picture = client.get("open")
         assert code == 200 and picture.startswith(b"<svg")
         assert client.play(0)[0] == 409
@@ -76,7 +77,8 @@ def test_the_end_of_a_hand_is_counted_to_its_last_trick():
     play(table, lambda t: t._waiting)
     person = table.people[0]
     shown = table.shown(person)
-    made, gains, _ = ([int(cell) for cell in row[1:]] for row in shown["ending"]["sheet"]["rows"])
+    sheet = shown["ending"]["sheet"]
+    made, gains = ([int(cell) for cell in row[1:]] for row in (sheet["reasons"][-1], sheet["rows"][0]))
     assert max(gains) == abs(made[0] - made[1]) and min(gains) == 0
     winner = ("You", "Opponent")[made[1] > made[0]]
     assert shown["ending"]["verdict"] == f"{winner} won the hand: {max(made)} - {min(made)} = +{max(gains)}."
@@ -239,11 +241,11 @@ def test_the_page_says_how_the_game_is_won_without_names_of_options():
 def test_a_hand_of_tarot_shows_the_points_of_both_and_their_difference():
     table = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"})
     play(table, is_over)
-    rows = table.shown(table.people[0])["ending"]["sheet"]["rows"]
-    assert [row[0] for row in rows] == ["points of the hand", "hand 1", "total"]
-    made = [int(cell) for cell in rows[0][1:]]
+    sheet = table.shown(table.people[0])["ending"]["sheet"]
+    assert [row[0] for row in (sheet["reasons"][-1], *sheet["rows"])] == ["points of the hand", "hand 1", "total"]
+    made = [int(cell) for cell in sheet["reasons"][-1][1:]]
     assert made == table.history.state["points"][0][:2].tolist()
-    assert abs(made[0] - made[1]) == max(int(cell) for cell in rows[2][1:])
+    assert abs(made[0] - made[1]) == max(int(cell) for cell in sheet["rows"][-1][1:])
     verdict = table.shown(table.people[0])["ending"]["verdict"]
     assert verdict == f"You {'won' if made[0] > made[1] else 'lost'}: {made[0]} points against {made[1]}."
 

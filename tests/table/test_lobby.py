@@ -6,17 +6,18 @@ import urllib.request
 
 import pytest
 
+from tantra_envs import configuration
 from tantra_envs.commands.play import Args, open_table
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.history import deal
 from tantra_envs.table.lobby import Lobby
-from tantra_envs.table.page import LOBBY, PAGE
+from tantra_envs.table.page import GONE, LOBBY, PAGE
 from tantra_envs.table.server import Handler
 from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
-from .serving import ask, seated, served
+from .serving import ask, is_over, play, seated, served
 
 
 @pytest.fixture
@@ -153,9 +154,9 @@ def test_a_table_of_agents_has_a_watcher(lobby):
     ({"variant": "nine"}, 409, "unknown variant 'nine'"),
     ({"seats": ["me"]}, 409, "players=1 is not allowed"),
     ({"seats": []}, 409, "players=0 is not allowed"),
-    ({"seats": ["me", "/tmp/agent.py:Agent"]}, 409, "is not allowed; allowed: me, uniform"),
-    ({"seats": ["me", "ppo:/etc/passwd"]}, 409, "is not allowed; allowed: me, uniform"),
-    ({"seats": ["me", ["me"]]}, 409, "is not allowed; allowed: me, uniform"),
+    ({"seats": ["me", "/tmp/agent.py:Agent"]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
+    ({"seats": ["me", "ppo:/etc/passwd"]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
+    ({"seats": ["me", ["me"]]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
     ({"seats": "me"}, 400, "seats is not allowed; allowed: a list"),
     ({"seed": -1}, 409, "seed=-1 is not allowed"),
     ({"seed": True}, 400, "seed is not allowed; allowed: a whole number"),
@@ -182,6 +183,69 @@ def test_only_the_page_of_the_lobby_opens_tables(lobby):
         assert ask(urllib.request.Request(link.replace("/l/x/", "/l/")))[0] == 404
     with served(seated("karma", "me,me")) as plain:
         assert plain.lobby_link() == ""
+
+
+def test_a_finished_table_is_closed_before_a_watched_one_and_a_game_of_people_last(lobby, monkeypatch):
+    monkeypatch.setattr(rooms, "MOST_TABLES", 3)
+    game, watched, finished = (lobby.open("karma", ["me", "uniform"]), lobby.open("karma", ["uniform"] * 2),
+                               lobby.open("karma", ["me", "uniform"]))  # fmt: skip
+    watched.pace(watched.watchers[0], watched.version, "paused")
+    play(finished, is_over)
+    second = lobby.open("karma", ["me", "uniform"])
+    assert lobby.tables == [game, watched, second]
+    third = lobby.open("karma", ["me", "uniform"])
+    assert lobby.tables == [game, second, third]
+    assert [table._closed for table in (game, watched, finished, second, third)] == [False, True, True, False, False]
+
+
+@needed
+def test_the_page_of_a_table_that_is_closed_leads_to_the_lobby(lobby):
+    with served(None, lobby=lobby) as server, Browser() as page:
+        link = server.address + send(server, KARMA)[1]["pages"][0]["path"]
+        page.open(link)
+        page.wait("typeof state === 'object' && state.svg")
+        lobby.tables.clear()
+        code, content = ask(urllib.request.Request(link))
+        assert code == 404 and content == GONE
+        page.open(link)
+        page.wait(f"document.getElementById('lobby')?.checkVisibility() && $('lobby').pathname === '/l/{lobby.token}/'")
+        assert not page.run("$('printed').checkVisibility()")
+        lobby.token = "another"  # a server that has started again
+        page.open(link)
+        page.wait("document.getElementById('printed')?.checkVisibility()")
+        assert not page.run("$('lobby').checkVisibility()")
+
+
+def test_people_have_the_names_that_the_lobby_was_told(lobby):
+    with served(None, lobby=lobby) as server:
+        code, reply = send(server, {**KARMA, "seats": ["me:Ann <b>", "me", "uniform"]})
+        assert code == 200 and [page["name"] for page in reply["pages"]] == ["first player, Ann <b>", "second player"]
+        state = json.loads(ask(urllib.request.Request(f"{server.address}{reply['pages'][1]['path']}state"))[1])
+        assert state["seats"] == ["Ann <b>", "You", "Opponent"]
+        for name in ("me:", "me:" + 21 * "x", "me:a\nb"):
+            assert send(server, {**KARMA, "seats": [name, "uniform"]})[0] == 409
+
+
+def test_no_variant_of_the_lobby_has_the_usual_rules():
+    for entry in rooms.catalogue():
+        usual, *others = entry["variants"]
+        assert usual["name"] == "" and len({one["text"] for one in entry["variants"]}) == len(entry["variants"])
+        plain = configuration.game(entry["id"]).config
+        assert all(configuration.game(entry["id"], one["name"]).config != plain for one in others)
+
+
+@needed
+def test_the_lobby_asks_for_names_if_several_people_play(lobby):
+    with served(None, lobby=lobby) as server, Browser() as page:
+        page.open(server.lobby_link())
+        page.wait("document.querySelectorAll('#games button').length > 4")
+        page.run("document.querySelector('details:has(#seats)').open = true")
+        shown = "[...$('seats').querySelectorAll('input')].filter((name) => name.checkVisibility()).length"
+        assert page.run(shown) == 0
+        page.run("(() => { const [, second] = seats(); second.value = 'me'; second.onchange(); })()")
+        assert page.run(shown) == 2
+        page.run("(() => { $('seats').querySelector('input').value = ' Ann '; })()")
+        assert page.run("seats().map((choice) => word(choice, false))")[:2] == ["me:Ann", "me"]
 
 
 def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):

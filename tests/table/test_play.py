@@ -54,8 +54,9 @@ def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
         while not table.history.state["over"][0]:
             table.play(table.people[0], table.version, table.game.legal(table.history.state)[turn - 1])
         told = table.shown(table.people[0])
-        assert "Score" in told["ending"]["result"]
-        assert "place" in told["ending"]["result"]
+        points = table.history.state["best"].max()
+        assert f"{points} point" in told["ending"]["result"] and "place" in told["ending"]["result"]
+        assert table.is_listed
     (lists,) = json.loads((here / "best.json").read_text()).values()
     assert len(lists) == 2
     assert lists[0]["score"] >= lists[1]["score"]
@@ -64,12 +65,57 @@ def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
     assert saved_history(kept[0].read_bytes()).state["over"][0]
 
 
+def solve(table):
+    """Let search find the loop of a small puzzle."""
+    person = table.people[0]
+    while not table.is_over:
+        legal = table.game.legal(table.history.state)
+        table.play(person, table.version, next(a for a in legal if solvable(table, a)))
+
+
+def solvable(table, action):
+    """Return whether some order of tiles solves the puzzle after an action: every placement is tried."""
+    after = table.history.state.copy()
+    table.game.drivers.apply_row(after, 0, action)
+    if after["over"][0]:
+        return bool(after["rewards"][0, 0] == 1)
+    blocks = table.game.actions
+    laying = [a for a in table.game.legal(after) if blocks.at(a).name == "place"]
+    if after["placed"][0] <= table.history.state["placed"][0]:
+        return False
+    trial = type(table)(type(table.history)(table.game, after), table.chairs, table._adviser)
+    return any(solvable(trial, a) for a in laying)
+
+
+def test_a_puzzle_that_is_not_solved_enters_no_list_and_its_last_tile_can_be_taken_back(here):
+    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=3"), best=here / "best.json"))
+    person = table.people[0]
+    while not table.is_over:
+        legal = table.game.legal(table.history.state)
+        table.play(person, table.version, next((a for a in legal if not solvable(table, a)), legal[0]))
+    shown = table.shown(person)
+    assert "not solved" in shown["ending"]["verdict"] and shown["ending"]["result"] == ""
+    assert not (here / "best.json").exists()
+    assert shown["undo"] is True
+    while table.history.moves:
+        table.undo(person, table.version)
+    assert not table.is_over and table._games == 0
+    solve(table)
+    assert "place 1" in table.shown(person)["ending"]["result"]
+    table.undo(person, table.version)
+    solve(table)
+    assert "in the list already" in table.shown(person)["ending"]["result"]
+    (entries,) = json.loads((here / "best.json").read_text()).values()
+    assert [entry["result"] for entry in entries] == ["Solved"]
+
+
 def test_games_with_hints_enter_no_list(here):
-    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
+    table, _ = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))
     table.hints = 1
     assert "had hints" in results.enter(here / "best.json", table)
-    assert results.name(table.game).startswith("tantrix_v0 mode=discovery ")
-    assert results.name(table.game).endswith(" puzzle=4")
+    puzzle = tantra_envs.game("tantrix", mode="discovery", puzzle=4)
+    assert results.name(puzzle).startswith("tantrix_v0 mode=discovery ")
+    assert results.name(puzzle).endswith(" puzzle=4")
     assert not (here / "best.json").exists()
 
 
@@ -79,7 +125,8 @@ def test_games_for_one_that_end_at_the_same_time_are_all_kept(here, monkeypatch)
         time.sleep(0.05)
         return lists
 
-    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
+    table, _ = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))
+    monkeypatch.setattr(results, "_why_not", lambda _: "")
     monkeypatch.setattr(results, "read", slow)
     ends = [threading.Thread(target=results.enter, args=(here / "best.json", table)) for _ in range(3)]
     for end in ends:

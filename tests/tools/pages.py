@@ -225,10 +225,17 @@ def _exact() -> dict[str, str]:
             responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
         commands.append(facts["command"])
+    runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"].values()
+    learning = [
+        [f"`{run['training']}`", f"{point['decisions']:,}", f"{point['minutes']:.1f}", f"{point['gap']:.4f}"]
+        for run in runs
+        for point in run["points"]
+    ]
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": _table(head, sizes),
         "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
+        "learning": _table(["training", "decisions", "minutes", "exploitability"], learning),
         "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
 

@@ -2,12 +2,13 @@
 "use strict";
 const LETTERS = [12, 11, 10, 9]; // px on the screen, the best first
 const MOST = 1.6; // how many times larger a badge gets
+const GAP = 4; // units between words of a line
 
 function enlarge(svg) {
   if (!svg) return;
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
   const texts = [...svg.querySelectorAll("text")], frames = [...svg.querySelectorAll(":scope > rect")].map((rect) => rect.getBBox());
-  const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y + 4 < b.y + b.height && b.y + 4 < a.y + a.height;
+  const meet = (a, b) => a.x < b.x + b.width + GAP && b.x < a.x + a.width + GAP && a.y + 4 < b.y + b.height && b.y + 4 < a.y + a.height;
   const within = (box, frame) => box.x >= frame.x && box.x + box.width <= frame.x + frame.width && box.y < frame.y + frame.height && frame.y < box.y + box.height;
   const filled = (text) => text.classList.contains("paper"); // light letters, which must stay on their dark plate
   for (const text of texts.filter(filled)) enlargePlate(svg, text, Math.min(MOST, LETTERS[0] / (Number(text.getAttribute("font-size")) * scale)));

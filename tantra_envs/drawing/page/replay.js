@@ -41,20 +41,23 @@
       button.type = "button";
       element("i", i, button);
       element("span", i ? pool[lines[view][i]] + sign(i - 1) : "the deal", button);
-      button.addEventListener("click", () => { pause(); go(i); });
+      const before = i && sign(i - 1) ? i - 1 : i; // a marked action is judged on the table before it
+      button.addEventListener("click", () => { pause(); go(before); });
     }
   }
 
   // Return the thoughts before an action, where the reader may know them.
   const thoughts = (i) => (i < last && knows(i) ? game.thoughts[i] : undefined);
   const isShare = (told) => /^(win|share)/.test(told.worth);
-  const loss = (told) => told.best[0][1] - (told.best.find((thought) => thought[2]) ?? told.best[0])[1];
+  const played = (told) => told.best.find((thought) => thought[2]) ?? told.best[0];
+  const loss = (told) => told.best[0][1] - played(told)[1];
+  const points = (value) => `${(100 * value).toFixed(0)} points`; // of 100, so that nobody takes them for parts of a chance
 
   // Mark an action that loses shares of wins by more than chance explains, as chess players do: ? from 5, ?? from 15 of 100.
   function sign(i) {
     const told = thoughts(i);
     if (!told || !isShare(told)) return "";
-    const played = told.best.find((thought) => thought[2]), error = Math.hypot(told.best[0][3] ?? 0, played?.[3] ?? 0);
+    const error = Math.hypot(told.best[0][3] ?? 0, played(told)[3] ?? 0);
     return loss(told) < Math.max(.05, 2 * error) ? "" : loss(told) < .15 ? " ?" : " ??";
   }
 
@@ -62,6 +65,8 @@
     const list = at("moves"), now = list.children[ply];
     list.querySelector(".on")?.classList.remove("on");
     now.classList.add("on");
+    list.querySelector(".judged")?.classList.remove("judged");
+    if (thoughts(ply)) list.children[ply + 1].classList.add("judged");
     now.firstChild.setAttribute("aria-current", "step");
     const above = now.offsetTop - list.scrollTop;
     if (above < 0 || above > list.clientHeight - 40) list.scrollTop = now.offsetTop - list.clientHeight / 2;
@@ -69,7 +74,9 @@
 
   function showCursor() {
     const [left, right] = [48, 394]; // values of chart.py
-    at("cursor").setAttribute("transform", `translate(${(right - left) * ply / Math.max(1, last)} 0)`);
+    for (const cursor of document.querySelectorAll("#cursor, #moment")) {
+      cursor.setAttribute("transform", `translate(${(right - left) * ply / Math.max(1, last)} 0)`);
+    }
   }
 
   // Show the thoughts about the next action.
@@ -86,15 +93,58 @@
       element("td", name, row);
       element("td", number(value) + (error == null ? "" : ` ± ${number(error)}`), row);
     }
-    const played = told.best.find((thought) => thought[2]);
-    const worse = loss(told);
-    note.textContent = `${game.names[game.moves[ply]]}: ${told.worth}` +
-      (!played ? "" : worse > 0 ? `; played ${number(worse)} below the best` : "; played the best");
+    const worse = loss(told), alike = told.best.every((thought) => thought[1] === told.best[0][1]);
+    note.textContent = `${game.names[game.moves[ply]]}: ${told.worth}` + (alike && told.best.length > 1 ? "; all of them end alike" :
+      worse > 0 ? `; played ${isShare(told) ? points(worse) : number(worse)} below the best` : "; played the best");
+  }
+
+  // The best action is the only one that the drawing of a judged table offers: show it, also where a tile would go.
+  function outlineBest() {
+    for (const place of at("stage").querySelectorAll(".for")) place.classList.add("on", "best");
+  }
+
+  const judged = () => game.moves.map((_, i) => i).filter((i) => thoughts(i) && isShare(thoughts(i)));
+  const mistakes = () => judged().filter((i) => sign(i));
+
+  // Draw how the chances of each team went: before each of its actions with the best one, after it with the one played.
+  function showChances() {
+    const all = judged(), svg = at("curve");
+    at("chances").hidden = !all.length;
+    at("mistake").hidden = !mistakes().length;
+    if (!all.length) return;
+    const [left, width, bottom, height] = [48, 346, 90, 84], x = (i) => left + width * i / Math.max(1, last), y = (value) => bottom - height * value;
+    const paths = new Map();
+    for (const i of all) {
+      const team = game.teams[game.moves[i]], told = thoughts(i);
+      paths.set(team, `${paths.get(team) ?? ""}${paths.has(team) ? "L" : "M"}${x(i)} ${y(told.best[0][1])}L${x(i + 1)} ${y(played(told)[1])}`);
+    }
+    const line = ([team, path]) => `<path class="c${team % 6}${team < 6 ? "" : " dashed"}" d="${path}"/>`;
+    const dot = (i) => `<circle class="c${game.teams[game.moves[i]] % 6}" cx="${x(i + 1)}" cy="${y(played(thoughts(i))[1])}" r="4"/>`;
+    svg.innerHTML = `<path class="axis" d="M${left} 6V${bottom}H394"/><text x="45" y="14" font-size="15" class="soft e">100 %</text>` +
+      `<text x="45" y="${bottom}" font-size="15" class="soft e">0 %</text>${[...paths].map(line).join("")}${mistakes().map(dot).join("")}` +
+      `<path id="moment" d="M${left} 6V${bottom}"/>`;
+    const rows = [...new Set(all.map((i) => game.moves[i]))].sort().map((seat) => {
+      const own = mistakes().filter((i) => game.moves[i] === seat), count = (mark) => own.filter((i) => sign(i) === mark).length;
+      return [game.names[seat], points(own.reduce((sum, i) => sum + loss(thoughts(i)), 0)), count(" ?"), count(" ??")];
+    });
+    const table = at("summary");
+    table.replaceChildren();
+    for (const [n, row] of [["", "given away", "mistakes ?", "blunders ??"], ...rows].entries()) {
+      const line = element("tr", "", table);
+      row.forEach((words, i) => element(n && i ? "td" : "th", words, line).setAttribute("scope", n ? "row" : "col"));
+    }
+    for (const cell of table.querySelectorAll("td")) cell.removeAttribute("scope");
+  }
+
+  function nextMistake(by = 1) { // the table before the next marked action, or before the first one after the last
+    const all = mistakes(), ahead = by > 0 ? all.find((i) => i > ply) : all.findLast((i) => i < ply);
+    if (all.length) { pause(); go(ahead ?? (by > 0 ? all[0] : all.at(-1))); }
   }
 
   function go(to) {
     ply = Math.min(last, Math.max(0, to));
     at("stage").innerHTML = drawings()[ply].map((part) => pool[part]).join("");
+    outlineBest();
     enlarge(at("stage").querySelector("svg"));
     at("slider").value = ply;
     at("ply").textContent = `${ply} / ${last}`;
@@ -126,20 +176,23 @@
   at("play").addEventListener("click", play);
   at("slider").max = last;
   at("slider").addEventListener("input", () => { pause(); go(Number(at("slider").value)); });
-  at("chart").addEventListener("click", (event) => {
-    const box = at("chart").getBoundingClientRect();
+  for (const picture of [at("chart"), at("curve")]) picture.addEventListener("click", (event) => {
+    const box = picture.getBoundingClientRect();
     pause();
     go(Math.round(last * ((event.clientX - box.left) / box.width * 400 - 48) / 346));
   });
+  at("mistake").addEventListener("click", () => nextMistake());
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+    if (event.key.toLowerCase() === "m") nextMistake(event.shiftKey ? -1 : 1);
     if (event.key === " " ? event.target.tagName === "BUTTON" : !(event.key in keys)) return;
     event.preventDefault();
     if (event.key === " ") play(); else step(keys[event.key]);
   });
   game.views.forEach(([, name], i) => { element("option", name, at("view")).value = i; });
   at("view").disabled = game.views.length === 1;
-  at("view").addEventListener("change", () => { view = Number(at("view").value); listMoves(); go(ply); });
+  at("view").addEventListener("change", () => { view = Number(at("view").value); listMoves(); showChances(); go(ply); });
   listMoves();
+  showChances();
   go(0);
 })();

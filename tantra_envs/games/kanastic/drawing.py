@@ -23,7 +23,8 @@ from ...drawing.table import headline, hidden_card, others, panel, to_decide
 from ...english import PLURALS, counted, in_digits
 from .material import CARD_NAMES, NATURALS, POT, RANK_NAMES, RANKS, VARIANTS
 from .positions import formation, golden_suit
-from .sentences import title
+from .reasons import held_points, laid_points
+from .sentences import title, why_not_taken
 from .standing import points
 from .state import Taken
 
@@ -35,6 +36,7 @@ SPECIALS = {  # shape and colour
     "TP": ("pot", "amber"),
 }
 SHOWN = 12  # cards of the stack that are drawn
+LINE = 11.0  # height of a line of facts
 NARROW = 150.0  # width of a panel without room for further facts
 TURN = 96.0  # width of the card taken in this turn
 Group = tuple[str, list[int]]  # a rank, "suit" or "pots"; then its cards
@@ -50,7 +52,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     for seat, box in zip(others(sheet), above.grid(n - 1, n - 1), strict=True):
         _seat(sheet, game, s, seat, box)
     piles, rest = rest.top(78, 2)
-    _piles(sheet, game, s, piles)
+    _piles(sheet, game, state, piles)
     tables, rest = rest.top(162, 4)
     own = sheet.front % len(game.teams)
     boxes = tables.grid(len(game.teams), len(game.teams))
@@ -91,7 +93,8 @@ def _team_name(game: Game, team: int, names: Sequence[str]) -> str:
 # The stock and the stack
 
 
-def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+def _piles(sheet: Sheet, game: Game, state: States, box: Box) -> None:
+    s = state[0]
     stock, rest = box.left(70)
     sheet.text(stock.x + 35, stock.y + 9, "stock", 8.2, "soft m")
     spot = Spot(stock.x + 16, stock.y + 15, 0.8)
@@ -106,11 +109,20 @@ def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     else:
         empty(sheet, spot)
     turn, w = bool(s["taken"] or s["asked"]), rest.w - 8
-    _stack(sheet, game, s, Box(rest.x + 8, rest.y, w - TURN - 6 if turn else w, rest.h))
+    _stack(sheet, game, s, _why_not(sheet, game, state), Box(rest.x + 8, rest.y, w - TURN - 6 if turn else w, rest.h))
     _turn(sheet, s, Box(rest.x + rest.w - TURN, rest.y, TURN, rest.h))
 
 
-def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+def _why_not(sheet: Sheet, game: Game, state: States) -> str:
+    """Return why the reader, who is to draw, cannot take discards; "" for others, and if an action takes them."""
+    s = state[0]
+    if game.phases[s["phase"]] != "DRAW" or sheet.seat not in (None, int(s["seat"])):
+        return ""
+    takes = {game.actions[name].start for name in ("take_top", "take_stack")}
+    return "" if takes & set(game.legal(state)) else why_not_taken(s)
+
+
+def _stack(sheet: Sheet, game: Game, s: Any, why: str, box: Box) -> None:
     """Draw the discards, the top one last and with their number, and with a lock while the stack is blocked."""
     pile = s["pile"][: s["pile_n"]].tolist()
     waits = " · waits for the discard" if s["taken"] == Taken.STACK and pile else ""
@@ -121,7 +133,9 @@ def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     if not pile:
         empty(sheet, spots[0])
     for card, spot in zip(pile[-SHOWN:], spots, strict=False):
-        sheet.use(_face(sheet, card), spot, title(card), mark="last" if spot is spots[-1] else "")
+        top = spot is spots[min(SHOWN, len(pile)) - 1]
+        where = f", on top of the stack{f', which you cannot take: {why}' if why else ''}" if top else ""
+        sheet.use(_face(sheet, card), spot, f"{title(card)}{where}", mark="last" if top else "")
     if len(pile) > SHOWN:
         number(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
     if len(pile) > 1:
@@ -142,8 +156,8 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
         sheet.text(box.x + box.w / 2, box.y + 9, "with the stack" if s["taken"] == 2 else "taken", 8.2, "soft m")
         spot = Spot(box.x + box.w / 2 - 18, box.y + 15, 0.72)
         sheet.use(_face(sheet, int(s["top_taken"])), spot, f"{title(int(s['top_taken']))}, taken in this turn")
-    if s["asked"]:
-        said = {-1: "May I go out?", 0: "may not go out", 1: "may go out"}[int(s["answer"])]
+    if s["asked"] and not s["over"]:
+        said = {-1: "May I go out?", 0: "partner: rather not", 1: "partner: yes"}[int(s["answer"])]  # KN-63
         sheet.text(box.x + box.w / 2, box.y + box.h - 4, said, 8.2, "b m", box.w)
 
 
@@ -155,8 +169,11 @@ def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     facts = f"{s['score'][team]} points · stage {STAGES[s['stage'][team] - 1]}"
     active = not s["over"] and s["seat"] in game.teams[team]
     room = panel(sheet, box, _team_name(game, team, sheet.names), "", turn=active)
-    room, below = room.top(room.h - 11)
-    sheet.text(below.x + 1, below.y + 9, facts, 8.2, "soft", below.w)
+    laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in laid_points(s, team).items())
+    lines = [facts, *([laid] if laid and not s["over"] else [])]
+    room, below = room.top(room.h - LINE * len(lines))
+    for i, line in enumerate(lines):
+        sheet.text(below.x + 1, below.y + 9 + LINE * i, line, 8.2, "soft", below.w)
     groups = _groups(s, team)
     spots = spread(room, [len(cards) for _, cards in groups], 30)
     wheres = {"suit": "in the golden suit", "pots": "laid out"}
@@ -203,11 +220,12 @@ def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -
 def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     turn = seat == s["seat"] and not s["over"]
     dealer = "dealer · " if seat == s["dealer"] and box.w > NARROW else ""
-    facts = dealer + in_digits(int(s["hand_n"][seat]), "card")
-    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     counts = np.maximum(s["hand"][seat], s["known"][seat]).tolist()
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
+    cost = "" if hidden or not cards else f" · hand -{held_points(s, seat)}"  # if the round ended now
+    facts = f"{dealer}{in_digits(int(s['hand_n'][seat]), 'card')}{cost}"
+    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     spots = fan(room, hidden + len(cards), 46, 0.5 if cards else BACKS)
     backs(sheet, spots[:hidden], hidden_card(sheet, seat))
     useful = _useful(sheet, game) if turn else set()

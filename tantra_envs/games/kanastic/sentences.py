@@ -8,12 +8,13 @@ from typing import Any
 from ...core.game import Game
 from ...core.state import States
 from ...english import PLURALS, counted, listed, mentioned, playing_card, rank_name
-from .actions import ADD, ASK, DISCARD, NEW, NEW_SUIT, TEMPLATES, TRIPLES
+from .actions import ADD, ASK, DISCARD, NEEDS, NEW, NEW_SUIT, TEMPLATES, TRIPLES
 from .material import (
     CANASTA,
     CANASTA_STAGE,
     CARD_NAMES,
     COMPLETE_SUIT,
+    GOLD,
     NATURALS,
     RANK_NAMES,
     RANKS,
@@ -75,7 +76,44 @@ def _to_draw(game: Game, s: Any, legal: set[int]) -> str:
         return f"Draw a card, or take {the(int(s['pile'][s['pile_n'] - 1]))} and open with it?"
     if game.actions["take_stack"].start in legal:
         return f"Draw a card, or {_take_stack(s)}?"
-    return "Draw a card from the stock."
+    why = why_not_taken(s)
+    return f"Draw a card from the stock.{f' You cannot take discards: {why}.' if why else ''}"
+
+
+def why_not_taken(s: Any) -> str:
+    """Return why the seat to decide cannot take discards, if no action does; "" without any [KN-50 to KN-54]."""
+    seat, n = int(s["seat"]), int(s["pile_n"])
+    if not n:
+        return ""
+    team, top = seat % int(s["opt"]["teams"]), int(s["pile"][n - 1])
+    if s["block_left"]:
+        return f"they are blocked for {counted(int(s['block_left']), 'turn')}"
+    if s["turn"] == 1:
+        return "nobody takes the first discard of a round"
+    if top >= NATURALS:
+        return f"{the(top)} is on top"
+    if s["opened"][team] and not s["unlocked"][team]:
+        return "your team can from the next turn of the player who opened"
+    fewest = int(s["opt"]["stack_minimum"])
+    if s["opened"][team] and min(s["hand_n"][seat], s["stock_n"]) < fewest:
+        which = "your hand" if s["hand_n"][seat] < fewest else "the stock"
+        return f"{which} has fewer than {counted(fewest, 'card')}"
+    return _useless(s, seat, team, top)
+
+
+def _useless(s: Any, seat: int, team: int, top: int) -> str:
+    """Return why the hand cannot use the top discard, which must begin a formation."""
+    r, hand = top // VARIANTS, s["hand"][seat].astype(int)
+    plural = PLURALS[RANK_NAMES[r]]
+    golds = top % VARIANTS == GOLD and s["suit_lo"][team] < 0
+    if s["n"][team][r] + s["w"][team][r] and not golds:
+        return f"your team has {plural} already, and the top card must begin a new formation"
+    hand[top] += 1
+    cards, needs = hand[VARIANTS * r : VARIANTS * (r + 1)], NEEDS[s["opt"]["suit_rule"]]
+    if not any(need[top % VARIANTS] and (cards >= need).all() for need in needs):
+        suits = " of other suits" if s["opt"]["suit_rule"] == SuitRule.THREE_SUITS else ""
+        return f"you do not hold two {plural}{suits} that begin a formation with {the(top)}"
+    return "you could not end your turn" if s["opened"][team] else "your cards do not open your team with it"
 
 
 def _take_stack(s: Any) -> str:

@@ -76,6 +76,7 @@ class Taken(IntEnum):
 
 
 PHASES = tuple(Phase.__members__)
+DECK_CARDS = ("all", "mini")
 SUIT_RULES = words_of(SuitRule)
 SUIT = RANKS  # value of `pick` when the taken card began the golden suit
 MOST_DECKS = 4  # most decks that can be given for the first rounds
@@ -108,7 +109,7 @@ OPTIONS = Options(
     Option("reward", "score_diff", words_of(Reward), "kind of reward: score against the others, own score, or winning"),
     Option("reward_scale", 1000.0, None, "points per unit of reward", stored=np.float64),
     Option("dense", False, SWITCH, "reward the change of the points on the table after every action"),
-    Option("deck_cards", "all", ("all", "mini"), "all cards, or a smaller deck for exact play (KN-04)"),
+    Option("deck_cards", "all", DECK_CARDS, "all cards, or a smaller deck for exact play (KN-04)"),
 )  # fmt: skip
 
 OPT = OPTIONS.record(
@@ -224,7 +225,7 @@ def _check_small_deck(config: Config) -> None:
         return
     if config["suit_rule"] != "any":
         raise ValueError("kanastic: suit_rule='three_suits' is not allowed with a smaller deck; allowed: 'any'")
-    size = int(SMALL_SIZES[OPTIONS.fields["deck_cards"].allowed.index(config["deck_cards"])])
+    size = int(SMALL_SIZES[DECK_CARDS.index(config["deck_cards"])])
     if config["players"] * config["dealt"] + 1 >= size:
         dealt, most = config["dealt"], (size - 2) // config["players"]
         raise ValueError(f"kanastic: dealt={dealt} is not allowed with {size} cards; allowed: at most {most}")

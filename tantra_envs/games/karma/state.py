@@ -53,6 +53,7 @@ class Reward(IntEnum):
 
 
 PHASES = tuple(Phase.__members__)
+DECK_CARDS = ("all", "mini", "tiny")
 
 OPTIONS = Options(
     "karma",
@@ -90,7 +91,7 @@ OPTIONS = Options(
     Option("max_moves", 0, range(0, 30001), "actions until the game is truncated, 0 = 50 for each card (K-83)"),
     Option("reward", "winlose", words_of(Reward), "reward at the end: +1/-1, zero-sum, or by place"),
     Option("truncation_reward", 0.0, None, "reward of all seats when the game is truncated", stored=np.float64),
-    Option("deck_cards", "all", ("all", "mini", "tiny"), "all cards, or a smaller deck for exact play (K-06)"),
+    Option("deck_cards", "all", DECK_CARDS, "all cards, or a smaller deck for exact play (K-06)"),
 )
 
 OPT = OPTIONS.record(
@@ -163,7 +164,7 @@ def resolve(given: Mapping[str, Any]) -> Config:
 def deck_size(config: Config) -> int:
     """Return D, the number of cards of all games together (K-02)."""
     if config["deck_cards"] != "all":
-        return int(SMALL_DECKS[OPTIONS.fields["deck_cards"].allowed.index(config["deck_cards"])].sum())
+        return int(SMALL_DECKS[DECK_CARDS.index(config["deck_cards"])].sum())
     return TYPES * int(config["copies"]) * int(config["decks"])
 
 

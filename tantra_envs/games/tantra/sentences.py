@@ -254,6 +254,17 @@ def fitting(s: Any, seat: int, slot: int, end: int) -> list[int]:
 # Effects
 
 
+def is_quiet(game: Game, before: States, action: int, after: States) -> bool:
+    """Return whether a log can do without an action: a later line says more.
+
+    A seat that does not buy is worth no line unless somebody draws at once. Laying down is one line, at its end.
+    """
+    s = after[0]
+    if s["over"] or s["round"] > before["round"][0]:
+        return False
+    return bool((action == PASS and s["phase"] in (Phase.ASK, Phase.DRAW)) or s["mode"] == Mode.LAYING_DOWN)
+
+
 def says_action(game: Game, action: int | None) -> bool:
     """Return whether the first effect says the action: cards that are placed are named together, set by set."""
     return action is not None and action >= KIND
@@ -278,10 +289,15 @@ def effects(
     elif was["phase"] in (Phase.MAIN, Phase.TEMPLATE, Phase.PLACE):
         found.extend(_placed(game, before, after, action, names))
         if s["laid_turn"][actor] >= 0 and s["mode"] == Mode.NOT_BUILDING and _was_laying_down(was, action):
-            found.append((actor, "have laid down all sets"))
+            found.append((actor, f"have laid down all sets: {listed(_sets_of(s, actor))}"))
     if s["recycles"] > was["recycles"]:
         found.append((-1, "the discards are turned over and become the pick-up pile"))
     return found
+
+
+def _sets_of(s: Any, seat: int) -> list[str]:
+    """Return the sets that a seat has laid: "nines", "run of hearts from 4 to 7"."""
+    return [_set_of(s, seat, slot, "").strip() for slot in range(int(SETS[s["display"]]))]
 
 
 def _was_laying_down(was: Any, action: int) -> bool:

@@ -161,6 +161,7 @@ class Shaping(IntEnum):
 
 KIND_CLASS = np.array([card // RANKS for card in range(NATURALS)] + [KindClass.JOKER, KindClass.WILD], np.int8)
 PHASES = tuple(Phase.__members__)
+DECK_CARDS = ("all", "mini")
 ENDINGS = words_of(Ending)
 ENDLESS = 2**30
 MAX_DECKS = 4  # most given decks that a table holds
@@ -216,7 +217,7 @@ OPTIONS = Options(
     Option("auto_forced", True, SWITCH, "templates and places with one choice are played by the table"),
     Option("track_known", True, SWITCH, "observations show known cards of others and a public pick-up pile"),
     Option("aux_deficit", False, SWITCH, "observations show how many cards a lay-down still lacks"),
-    Option("deck_cards", "all", ("all", "mini"), "all cards, or a smaller deck for exact play (R-07)"),
+    Option("deck_cards", "all", DECK_CARDS, "all cards, or a smaller deck for exact play (R-07)"),
 )  # fmt: skip
 
 OPT = OPTIONS.record(
@@ -578,7 +579,7 @@ def buys_allowed(config: Config, display: int) -> int:
 def deck_size(config: Config) -> int:
     """Return the number of cards in all packs (R-02, R-07)."""
     if config["deck_cards"] != "all":
-        return int(SMALL_DECKS[OPTIONS.fields["deck_cards"].allowed.index(config["deck_cards"])].sum())
+        return int(SMALL_DECKS[DECK_CARDS.index(config["deck_cards"])].sum())
     return packs(config) * (NATURALS + int(config["jokers_per_pack"]))
 
 

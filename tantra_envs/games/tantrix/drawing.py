@@ -20,7 +20,7 @@ from ...drawing.hexagons import SIDE, Cell, Grid, corner, curve, honeycomb, outl
 from ...drawing.layout import Box
 from ...drawing.sheet import ROOT, Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
-from ...drawing.text import escape
+from ...drawing.text import escape, width
 from ...english import counted, in_digits, listed, owner
 from .board.hexes import FORCED
 from .material import COLOURS, DIRECTIONS, SIDES, turned
@@ -31,6 +31,8 @@ from .standing import owned, points
 TASKS = ("one loop", "one line", "a full shape")
 PUZZLES = ("discovery", "rainbow", "daily")
 SIDEBAR = 128.0
+STEP = 19.0  # from one tile to come to the next
+ENLARGED = 12.3  # size of the letters on a small screen (`enlarge.js`): tiles stay clear of them
 _PLACEMENT = re.compile(r"(?:penalty )?(\d+):(-?\d+),(-?\d+)/(\d)")
 Board = dict[Cell, tuple[int, int]]  # tile and rotation
 Options = dict[Cell, list[tuple[int, int, int]]]  # tile, rotation and action
@@ -60,11 +62,16 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     end = "Stopped at the limit" if s["truncated"] else "No tile can be laid" if s["deadlock"] else "The end"
     if game.config["mode"] in PUZZLES:
-        return "Solved" if s["rewards"][0] == 1 else f"{end}: not solved"  # unsolved pays less than 1 [W9]
+        return "Solved" if is_solved(game, state) else f"{end}: not solved"
     if game.config["mode"] == "gobble":
         return end
     scores = points(game, state)[0].tolist()
     return f"{end}: " + ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+
+
+def is_solved(game: Game, state: States) -> bool | None:
+    """Return whether a finished puzzle is solved; None in modes without puzzles."""
+    return bool(state["rewards"][0, 0] == 1) if game.config["mode"] in PUZZLES else None  # unsolved pays less [W9]
 
 
 def standing(game: Game, state: States) -> Standing:
@@ -91,7 +98,7 @@ def _options(sheet: Sheet, game: Game, state: States) -> Options:
 
 
 def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Options) -> None:
-    forced = {} if game.config["mode"] in PUZZLES else _forced(s)
+    forced = {} if game.config["mode"] in PUZZLES or s["over"] else _forced(s)
     form = [boards.place_of(cell) for cell in s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()]
     room = 0 if game.config["mode"] in PUZZLES else 14  # for the bag
     grid = Grid(Box(box.x, box.y, box.w, box.h - room), {*board, *options, *forced, *form})
@@ -171,11 +178,13 @@ def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
         return
     n = int(s["bag_n"])
     open_ = n if sheet.is_open else min(n, int(s["opt"]["lookahead"]))
-    coming = s["bag"][max(0, n - min(open_, 10)) : n][::-1].tolist()
-    y = box.y + box.h
-    sheet.text(box.x, y, f"bag of {n}" + (" · next:" if coming else ""), 8.2, "soft")
-    for i, tile in enumerate(coming):
-        sheet.use(_tile(sheet, tile), (box.x + 72 + 19 * i, y - 6, 0.46), f"{_title(tile)}, to come", mark="rim")
+    y, words = box.y + box.h, f"bag of {n}" + (" · next:" if open_ else "")
+    sheet.text(box.x, y, words, 8.2, "soft")
+    start = width(words, ENLARGED) + STEP / 2
+    coming = s["bag"][max(0, n - open_) : n][::-1].tolist()
+    for i, tile in enumerate(coming[: int((box.w - start) // STEP)]):
+        spot = (box.x + start + STEP * i, y - 6, 0.46)
+        sheet.use(_tile(sheet, tile), spot, f"{_title(tile)}, to come", mark="rim")
 
 
 # Lines
@@ -321,7 +330,7 @@ def _penalty(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> Non
 
 def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
     """Write the goal of a puzzle and draw the remaining tiles."""
-    sheet.box(box, "panel", "turn", 2)
+    sheet.box(box, "panel", "line" if s["over"] else "turn", 1 if s["over"] else 2)
     kit = [tile for tile in s["opt"]["kit"].tolist() if tile and not s["cell"][tile]]
     colour = [f"in {COLOUR_NAMES[COLOURS[int(s['opt']['colour']) - 1]]}"] if s["opt"]["colour"] else []
     lines = [TASKS[s["opt"]["task"]], *colour, f"{len(kit)} of {s['opt']['kit_n']} to lay"]

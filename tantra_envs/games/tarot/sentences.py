@@ -209,7 +209,7 @@ def effects(
     phase, actor = Phase(int(was["phase"])), int(was["seat"])
     found = list[tuple[int, str]]()
     if phase in (Phase.DECLARE, Phase.CALL) and action == YES:
-        called = [(actor, "call for an honour"), *_called(was, s, actor)]
+        called = [(actor, "call for an honour"), *_called(was, s, actor, names)]
         found = called if phase == Phase.CALL else _shown(was, s, actor)
     elif phase == Phase.DISCARD:
         found = _took_talon(was, s, actor, action is None)
@@ -252,7 +252,7 @@ def _scored(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
     return [(seat, f"score {in_digits(points, 'point')}")] if points else []
 
 
-def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
+def _called(was: Any, s: Any, caller: int, names: Sequence[str]) -> list[tuple[int, str]]:
     """Return who must give an honour, or gave its only one at once, or that nobody has one."""
     if s["phase"] == Phase.ANSWER:
         return [(int(s["replier"]), "must give one")]
@@ -263,9 +263,10 @@ def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
         return []
     cards = [card for card in came(was, s, caller) if s["exposed"][card]]
     surely = [card for card in cards if was["loc"][card] < was["seats"]] or cards
-    return [
-        (caller, f"get {the(surely[0]) if len(surely) == 1 else 'one'}")
-    ]  # else its own pair is as new to the reader
+    giver = int(s["replier"]) if s["replier"] >= 0 else 1 - caller if s["seats"] == 2 else -1
+    whence = f" from {mentioned(names, giver)}" if giver >= 0 else ""
+    card = the(surely[0]) if len(surely) == 1 else "one"  # its own pair may be as new to the reader
+    return [(caller, f"get {card}{whence}")]
 
 
 def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int, str]]:
