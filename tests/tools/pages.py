@@ -225,17 +225,19 @@ def _exact() -> dict[str, str]:
             responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
         commands.append(facts["command"])
-    runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"].values()
+    runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"]
     learning = [
-        [f"`{run['training']}`", f"{point['decisions']:,}", f"{point['minutes']:.1f}", f"{point['gap']:.4f}"]
-        for run in runs
+        [name, f"{point['decisions']:,}", f"{point['minutes']:.1f}", f"{point['gap']:.4f}"]
+        for name, run in runs.items()
         for point in run["points"]
     ]
+    trained = "".join(f"{run['training']}\n" for run in runs.values())
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": _table(head, sizes),
         "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-        "learning": _table(["training", "decisions", "minutes", "exploitability"], learning),
+        "learning": _table(["run", "decisions", "CPU minutes", "exploitability"], learning),
+        "trainings": f"```bash\n{trained}```\n",
         "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
 
