@@ -12,8 +12,10 @@ from ..core.state import States
 from ..extras import module_of
 from ..files import write_content
 from . import colours
-from .sheet import Move, Sheet
+from .sheet import WIDTH, Move, Sheet
 from .table import footer
+
+WIDEST = 1.75  # how many times wider than usual a drawing gets
 
 
 class Drawing:
@@ -78,6 +80,7 @@ def draw(
     palette: str = "plain",
     root: str | None = None,
     bare: bool = False,
+    wide: float = 0,
 ) -> str:
     """Return the table as an SVG, as a seat sees it.
 
@@ -92,12 +95,16 @@ def draw(
         palette: plain or colour-blind.
         root: Prefix of all ids; by default it depends on the content.
         bare: Leave out the phase, the last action and the buttons below the table, for pages that show them.
+        wide: Width of the room for the drawing, divided by its height. A drawing that is too tall becomes wider.
 
     Raises:
         ValueError: An argument is not allowed.
     """
     colours.check_look(theme, palette)
     sheet = sheet_of(game, state, seat, last=last, legal=legal, names=names, bare=bare)
+    width = min(wide * sheet.height, WIDEST * sheet.width)
+    if width > sheet.width:
+        sheet = sheet_of(game, state, seat, last=last, legal=legal, names=names, bare=bare, width=width)
     return sheet.svg(theme, palette, root)
 
 
@@ -123,10 +130,20 @@ def sheet_of(
     names: Sequence[str] | None = None,
     bare: bool = False,
     only: int | None = None,
+    width: float = WIDTH,
 ) -> Sheet:
     """Return the drawing before it becomes text, for pages that share the symbols of many drawings.
 
-    `only`: the one action that the drawing offers, where a part of the table stands for it.
+    Args:
+        game: The game.
+        state: One table, shape (1,).
+        seat: The observer, or None to show all cards.
+        last: The last action, which is marked.
+        legal: Give the legal actions of the seat to decide an attribute `data-action`.
+        names: Names of all seats.
+        bare: Leave out what a page shows beside the drawing.
+        only: The one action that the drawing offers, where a part of the table stands for it.
+        width: Least width of the drawing.
 
     Raises:
         ValueError: The seat does not exist, or the number of names is not the number of seats.
@@ -139,6 +156,7 @@ def sheet_of(
 
     offered = game.legal(state) if legal and decides else () if only is None else (only,)
     sheet = Sheet(seat, names, last, offered, phrase, bare)
+    sheet.width = width
     painter, seen = module(game), game.as_seen(state, seat)
     painter.paint(sheet, game, seen)
     result = painter.result(game, seen, names) if seen["over"][0] else ""

@@ -12,6 +12,8 @@ let asking = null; // cancels the hint that the adviser thinks about
 let allOpen = true; // at the end the hands of all seats are shown
 const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
 let terms = {}; // meanings of cards and phases
+let resizing = 0; // the timer of a window that changes its size
+const ABOVE = 168; // px of the window that the question and the words below the table need, as in page.css
 let polling = null;
 let silent = false; // the server did not answer the last time
 let dealt = 0; // time of the deal, in milliseconds of this page
@@ -68,7 +70,13 @@ function again() { // fetch the state again, with the current colours
   if (polling) polling.abort();
 }
 
-const look = () => ({palette: $("palette").value, theme: $("theme").value});
+const look = () => ({palette: $("palette").value, theme: $("theme").value, ...room()});
+
+function room() { // for the drawing: the server makes it as wide as the window allows, where the page does not scroll past it
+  if (getComputedStyle($("menu")).display !== "none") return {}; // a phone: the width decides
+  const high = Math.max(320, innerHeight - ABOVE), wide = Math.min(9, table.clientWidth / high);
+  return {wide: wide.toFixed(2)};
+}
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const say = (words) => { $("message").textContent = words; if (words) $("message").scrollIntoView({block: "nearest"}); };
 
@@ -420,6 +428,10 @@ $("speed").onchange = () => pace($("speed").value);
 $("palette").onchange = again;
 $("book").href = `${base}book`;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };
+addEventListener("resize", () => { // drawn anew when the window has come to rest
+  clearTimeout(resizing);
+  resizing = setTimeout(again, 300);
+});
 setInterval(showTime, 500);
 setInterval(showWait, 500);
 learn();

@@ -43,8 +43,9 @@ LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "")
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
-LONGEST = 2048  # bytes of a body
+LONGEST = 1024  # bytes of a body
 ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture")
+WIDE = re.compile(r"[0-9](\.[0-9]{1,2})?")  # width of the room for the drawing, divided by its height
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
@@ -218,10 +219,15 @@ class Handler(BaseHTTPRequestHandler):
     def _query(self) -> dict[str, str]:
         return {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
 
-    def _look(self) -> dict[str, str]:
-        """Return the palette and the theme of the address, where it names them."""
+    def _look(self) -> dict[str, Any]:
+        """Return the palette, the theme and the room for the drawing, where the address names them."""
         query = self._query()
-        return {name: query[name] for name in ("palette", "theme") if name in query}
+        look: dict[str, Any] = {name: query[name] for name in ("palette", "theme") if name in query}
+        if "wide" in query:
+            if not WIDE.fullmatch(query["wide"]):
+                raise ValueError("wide is not allowed; allowed: a number such as 1.6")
+            look["wide"] = float(query["wide"])
+        return look
 
     # The lobby
 

@@ -149,7 +149,7 @@ class Table:
         with self._changed:
             self._changed.wait_for(lambda: self.version != version or self._closed, seconds)
 
-    def shown(self, person: Person, palette: str = "plain", theme: str = "auto") -> dict[str, Any]:
+    def shown(self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0) -> dict[str, Any]:
         """Return everything that the page of a reader shows. Raise ValueError for an unknown palette or theme."""
         with self._changed:
             seat, s = self._seat(person), self.history.state[0]
@@ -165,7 +165,7 @@ class Table:
                 "waiting": self._waiting,
                 "round": ending.round_word(self.game),
                 "yours": yours,
-                "svg": self._svg(seat, self._names(seat), palette, theme, "t"),
+                "svg": self._svg(seat, self._names(seat), palette, theme, "t", wide),
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
                 "last": self._words(self.history.moves[-1], seat) if self.history.moves else "",
@@ -184,7 +184,7 @@ class Table:
             over = self.is_over
             return {"game": self.game.title, "status": self._status(self._seat(person)), "over": over}
 
-    def _svg(self, seat: int | None, names: Sequence[str], palette: str, theme: str, root: str) -> str:
+    def _svg(self, seat: int | None, names: Sequence[str], palette: str, theme: str, root: str, wide: float) -> str:
         """Draw what a seat sees of the table; None = all cards open."""
         last = self.history.moves[-1] if self.history.moves else None
         return drawing.draw(
@@ -198,13 +198,14 @@ class Table:
             palette=palette,
             root=root,
             bare=True,
+            wide=wide,
         )
 
     def _shown(self) -> States:
         """Return the table that the pages show: between two rounds the end of the last one."""
         return ending.end_of_round(self.game, self.history.moves[-1]) if self._waiting else self.history.state
 
-    def opened(self, person: Person, palette: str = "plain", theme: str = "auto") -> str:
+    def opened(self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0) -> str:
         """Return the drawing of a finished round or game with all cards open.
 
         Raises:
@@ -214,7 +215,7 @@ class Table:
             seat = self._seat(person)
             if not self.history.state["over"][0] and not self._waiting:
                 raise RefusedError("All cards are shown when the round is over.")
-            return self._svg(None, self._names(seat), palette, theme, "o")
+            return self._svg(None, self._names(seat), palette, theme, "o", wide)
 
     def _actions(self, seat: int | None) -> list[tuple[int, str]]:
         """Return the legal actions: number and words. Those with several cards come first."""

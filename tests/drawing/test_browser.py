@@ -5,7 +5,7 @@ from tantra_envs import drawing
 from tantra_envs.opinions import Opinion
 from tests.table.browser import Browser, needed
 
-from .test_replay import played
+from .test_replay import content, played
 
 pytestmark = needed
 DRIVE = """(async () => {
@@ -60,3 +60,43 @@ def test_it_is_dark_where_the_reader_prefers_it(tmp_path):
     with Browser(dark=True) as page:
         show(page, drawing.replay(game, game.new(1), played(game, plies=12)), tmp_path)
         assert page.run(INK) == "rgb(233, 241, 236)"
+
+
+def judged(game, actions, mistake):
+    """Opinions on all actions: they were the best, but for one mistake."""
+    state, thoughts = game.new(1), {}
+    for ply, action in enumerate(actions):
+        others = [other for other in game.legal(state) if other != action]
+        values = {action: 0.5} | ({others[0]: 0.9 if ply == mistake else 0.4} if others else {})
+        thoughts[ply] = Opinion("win probability, in 8 sampled deals", values, dict.fromkeys(values, 0.01))
+        game.apply_action(state, action)
+    return thoughts
+
+
+def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_outlined(tmp_path):
+    game = tantra_envs.game("karma", players=2)
+    actions = played(game, plies=12)
+    thoughts = judged(game, actions, mistake=6)
+    mover = int(drawing.replay(game, game.new(1), actions).html.split('"moves":[')[1].split("]")[0].split(",")[6])
+    with Browser() as page:
+        show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts), tmp_path)
+        assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 2
+        assert page.run("document.getElementById('curve').querySelectorAll('circle').length") == 1
+        rows = page.run("[...document.getElementById('summary').rows].map((row) => row.innerText.split('\\t'))")
+        assert [row[1:] for row in rows[1:]] == [["40 points", "0", "1"] if seat == mover else ["0 points", "0", "0"]
+                                                  for seat in range(2)]  # fmt: skip
+        for act in ("document.getElementById('mistake').click()",
+                    "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'm'}))",
+                    "document.querySelectorAll('#moves button')[7].click()"):  # fmt: skip
+            page.run("document.getElementById('first').click()")
+            page.run(act)
+            assert page.run("document.getElementById('ply').textContent") == "6 / 12"
+            assert page.run("document.getElementById('thoughts').innerText").endswith("40 points below the best")
+            assert page.run("document.querySelectorAll('#stage [data-action]').length") >= 1
+            assert page.run("document.querySelector('#moves .judged i').textContent") == "7"
+        page.run("document.querySelectorAll('#moves button')[6].click()")  # not marked: the table after it
+        assert page.run("document.getElementById('ply').textContent") == "6 / 12"
+    best = max(thoughts[6].values, key=thoughts[6].values.get)
+    other = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=1 - mover).html)[1][0]
+    own = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=mover).html)[1][0]
+    assert f'data-action="{best}"' in own[6] and "data-action" not in other[6]

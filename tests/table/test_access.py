@@ -16,7 +16,7 @@ from .serving import DRAWN, is_over, opened, play, seated, served
 pytestmark = needed
 AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
 SIZES = [(1280, 860), (400, 800)]
-PAGES = ["lobby", "table", "ending", "book", "replay", "study"]
+PAGES = ["lobby", "table", "ending", "book", "gone", "replay", "study"]
 RESULTS = Path(__file__).parents[2] / "docs/results/study/karma.json"
 SERIOUS = """axe.run().then((report) => JSON.stringify(report.violations
   .filter((rule) => ["serious", "critical"].includes(rule.impact))
@@ -54,6 +54,10 @@ def address(page_name):
     ready = is_over if page_name in ("ending", "replay") else _is_own_turn
     play(table, ready)
     with served(table) as server:
+        if page_name == "gone":
+            table.people[0].token = "another"
+            yield server.link(table.people[0]).replace("another", "closed")
+            return
         yield server.link(table.people[0]) + (page_name if page_name in ("book", "replay") else "")
 
 
@@ -66,6 +70,7 @@ READY = {
     "table": "typeof state === 'object' && state.yours && $('log').children.length",
     "ending": "typeof state === 'object' && state.over && !$('ending').hidden && $('table').firstChild?.id === 'o'",
     "book": "!!document.querySelector('h2')",
+    "gone": "!!document.getElementById('printed')",
     "study": "document.querySelectorAll('.headline li').length > 2",
     "replay": "!!document.querySelector('#moves li')",
 }
@@ -100,6 +105,17 @@ def serious(page):
     page.run("Promise.all(document.getAnimations().map((motion) => motion.finished))")
     page.run(AXE.read_text())
     return json.loads(page.run(SERIOUS))
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci --prefix tests/table")
+def test_axe_finds_nothing_serious_while_a_tile_is_picked_and_shown():
+    table = seated("tantrix", "me,scripted", config={"players": 2})
+    play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
+    with opened(table) as page:
+        page.run("pick(table.querySelector('[data-choose]').dataset.choose)")
+        assert serious(page) == []
+        page.run("lay(places(picked).find((thing) => thing.classList.contains('on')))")
+        assert page.run("!!laid") and serious(page) == []
 
 
 def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():

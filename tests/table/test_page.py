@@ -368,6 +368,28 @@ def test_the_table_has_the_free_width_and_the_question_stands_above_it(width, he
         assert page.run("parseFloat(getComputedStyle($('actions')).maxHeight)") >= 0.5 * height
 
 
+FILLED = """(() => { const svg = table.querySelector("svg"), box = svg.getBoundingClientRect();
+  const {width, height} = svg.viewBox.baseVal;
+  return Math.min(box.width, box.height * width / height) / table.clientWidth; })()"""  # part of the free width
+
+
+def test_the_drawing_fills_the_free_width_also_after_the_window_changes():
+    with Browser(1366, 768) as page:
+        for name, players in (("karma", 3), ("kanastic", 4), ("tantra", 4), ("tarot", 3), ("tantrix", 2)):
+            table = seated(name, ",".join(["me"] + ["scripted"] * (players - 1)), config={"players": players})
+            with served(table) as server:
+                page.look(1366, 768, False)
+                page.open(server.link(table.people[0]))
+                page.wait(DRAWN)
+                assert page.run(FILLED) > 0.85, name
+        page.look(820, 1180, False)
+        page.wait(f"{FILLED} > 0.99")  # of a tablet held upright
+        with served(table) as server:
+            client = Client(server)
+            assert client.get("state?wide=1.6")[0] == 200
+            assert client.get("state?wide=x")[0] == client.get("state?wide=-1")[0] == 400
+
+
 def test_words_beside_the_drawing_are_not_drawn_and_no_code_is_shown():
     table = seated("karma", "me,scripted", config={"players": 2})
     play(table, lambda table: table.history.state["plies"][0] > 12 and table.history.state["seat"][0] == 0)

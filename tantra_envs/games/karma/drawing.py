@@ -35,7 +35,7 @@ GONE_SHOWN = 4  # most of them that are drawn of a type
 def paint(sheet: Sheet, game: Game, state: States) -> None:
     """Draw the table: other seats on top, the piles in the middle, the observer below."""
     s, n = state[0], game.players
-    sheet.width = 400 if n <= 4 else 520 if n <= 7 else 640
+    sheet.width = max(sheet.width, 400 if n <= 4 else 520 if n <= 7 else 640)
     rest = headline(sheet, f"Karma · move {s['plies']}", to_decide(sheet, game, state))
     columns = n - 1 if n <= 4 else 3 if n <= 7 else 4
     rows = -(-(n - 1) // columns)

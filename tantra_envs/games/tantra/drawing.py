@@ -64,7 +64,7 @@ class Laid(NamedTuple):
 def paint(sheet: Sheet, game: Game, state: States) -> None:
     """Draw the Display Card and the piles at the top, then the other seats, then the reader's seat."""
     s, n = state[0], game.players
-    sheet.width = 400 if n <= 4 else 520 if n <= 6 else 640
+    sheet.width = max(sheet.width, 400 if n <= 4 else 520 if n <= 6 else 640)
     rest = headline(
         sheet, f"Tantra · round {s['round'] + (not s['over'])} · turn {s['turns']}", _now(sheet, game, state)
     )
