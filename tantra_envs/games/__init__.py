@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
+import inspect
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -34,6 +37,32 @@ TABLES = {
     "tantrix": BENCHMARKS["tantrix"],
 }
 SHIPPED = tuple(name for name in GAMES if name in BENCHMARKS)  # without games that you have added for yourself
+LIKE = 0.7  # how much two names must have in common so that one may be the other misspelt
+# The names that `game_of` uses, by module. In place of some constants there may be a function of the configuration.
+NEEDED = {
+    "state": ("OPTIONS", "FIELDS", "PHASES or phases(config)"),
+    "actions": ("ACTIONS or actions(config)",),
+    "view": ("VIEW_BLOCKS or view_blocks(config)", "observe(s, seat, view)"),
+    "rules": ("deal(s, seed)", "legal_actions(s, mask)", "apply(s, action)"),
+    "redeal": ("redeal(s, seed, seat)",),
+    "words": ("picture(game, state, seat)", "position(game, state, full)", "from_position(game, given)"),
+}
+# Names in modules that a game may have. A game with the first name of a module, or with most of them, needs all.
+OPTIONAL = {
+    "scripted": (
+        "rate(known, mask, work, values)",
+        "decide(known, mask, work)",
+        "worth(game, known)",
+        "clock(s)",
+        "standing(s, seat)",
+        "prepare(game)",
+        "SEARCH",
+    ),
+    "features": ("describe_legal(known, mask, work, features, table)", "prepare(game)", "OF_ACTION", "OF_TABLE"),
+    "rewind": ("rewind(s, past, sample, seat)", "TEMPERATURE", "MIN_PROBABILITY"),
+    "consistency": ("check(game, tables)",),
+    "limits": ("returns(config)",),
+}
 
 
 def game(name: str, /, **config: Any) -> Game:
@@ -48,22 +77,23 @@ def game(name: str, /, **config: Any) -> Game:
 def game_of(package: str, **own: Any) -> Callable[..., Game]:
     """Return the function `build(**config)` of a game. It makes the game from names in the game's modules.
 
-    `state` has FIELDS, OPTIONS and PHASES, `actions` has ACTIONS and `view` has VIEW_BLOCKS. Instead of the last three
-    there may be functions of the configuration with these names in lower case. `state` may have `resolve(given)`,
-    which checks the options, and `blank(config)`. The kernels are in `rules`, `view`, `redeal` and `scripted`; `words`
-    has the notation. `consistency`, `rewind` and `limits` are optional. So is `features`, see
-    `core.features.Describing`: without it actions have generic features. Names of a missing module are looked up in the
-    package itself, so a small game needs no other file.
+    `NEEDED` lists the names, and `OPTIONAL` those of modules that a game may have. `state` may also have
+    `resolve(given)`, which checks the options, and `blank(config)`. Without `features`, see
+    `core.features.Describing`, actions have generic features. Names of a missing module are looked up in the package
+    itself, so a small game needs no other file.
 
     Args:
         package: The name of the package, whose other names must be defined before the call.
         own: Further fields of `Game`, or functions of the configuration that return them.
+
+    Raises:
+        ValueError: Names are missing, or functions have other arguments. The message lists all of them.
     """
-    state, actions, view, rules, redeal, words = (
-        _part(package, name) for name in ("state", "actions", "view", "rules", "redeal", "words")
-    )
-    scripted, rewind = _part(package, "scripted", "rate"), _part(package, "rewind", "rewind")
-    consistency, limits = _part(package, "consistency"), _part(package, "limits", "returns")
+    if faults := list(_faults(package, own)):
+        raise ValueError("\n".join(faults))
+    state, actions, view, rules, redeal, words = (_part(package, name) for name in NEEDED)
+    scripted, features, rewind = (_optional(package, name) for name in ("scripted", "features", "rewind"))
+    consistency, limits = _part(package, "consistency"), _part(package, "limits")
     fixed: dict[str, Any] = {
         "id": (name := package.rpartition(".")[2]),
         "version": GAMES[name],
@@ -84,7 +114,7 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         "blank": getattr(state, "blank", lambda config: state.FIELDS.blank(state.OPTIONS, config)),
         "actions": _named(actions, "actions"),
         "view": _named(view, "view_blocks"),
-        "features": _part(package, "features", "describe_legal"),
+        "features": features,
         "most_legal": None,
         "returns": getattr(limits, "returns", UNKNOWN_RETURNS),
         "longest": getattr(limits, "longest", None),
@@ -105,13 +135,67 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
     return build
 
 
-def _part(package: str, name: str, needed: str = "") -> Any:
-    """Return the module of a game, or the package if there is no such module; None without the name `needed`."""
+def _faults(package: str, own: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for each name that a game lacks, and for each function with other arguments.
+
+    Names in `own` are not looked for, because `game_of` has got them.
+    """
+    if (game := package.rpartition(".")[2]) not in GAMES:
+        yield f"{game}: not in GAMES of {__name__}; allowed: {', '.join(GAMES)}"
+    begun = {name: names for name, names in OPTIONAL.items() if name not in own and _optional(package, name)}
+    for module, names in (NEEDED | begun).items():
+        part = _part(package, module)
+        where = game if part.__name__ == package else f"{game}.{module}"
+        for name in names:
+            if not own.keys() & set(re.findall(r"\w+(?=\()", name)):
+                yield from (f"{where}: {fault}" for fault in _faults_of(part, name))
+
+
+def _faults_of(part: ModuleType, wanted: str) -> Iterator[str]:
+    """Yield the fault of a name of `NEEDED` or `OPTIONAL` in a module, if it has one: missing, or other arguments."""
+    constant, _, function = wanted.rpartition(" or ")
+    name, is_function = function.partition("(")[0], wanted.endswith(")")
+    value = getattr(part, name, None)
+    if is_function and callable(value):
+        signature = inspect.signature(inspect.unwrap(value))
+        try:
+            signature.bind(*wanted.partition("(")[2].split(","))
+        except TypeError:
+            yield f"{name}{signature} has other arguments; allowed: {function}"
+    elif not hasattr(part, constant or name) or (is_function and not constant):
+        kinds = {is_function, not constant and is_function}
+        nearest = _nearest(part, name, kinds)
+        yield f"no {'' if False in kinds else 'function '}{wanted}" + (f"; found {nearest}" if nearest else "")
+
+
+def _nearest(part: ModuleType, missing: str, kinds: set[bool]) -> str:
+    """Return the name in a module that is most like a missing one, or an empty string if none is like it.
+
+    `kinds`: True = functions, False = other values.
+    """
+    wanted = " ".join(name for names in (NEEDED | OPTIONAL).values() for name in names)
+    taken = re.sub(r"\([^)]*\)", "", wanted).split()
+    others = {
+        other.lower(): other
+        for other, value in vars(part).items()
+        if other not in taken and not isinstance(value, (type, ModuleType)) and callable(value) in kinds
+    }
+    return next((others[match] for match in difflib.get_close_matches(missing.lower(), others, 1, LIKE)), "")
+
+
+def _optional(package: str, name: str) -> ModuleType | None:
+    """Return an optional module of a game, or the package if it has the first or most of the names in `OPTIONAL`."""
+    part = _part(package, name)
+    present = [hasattr(part, wanted.partition("(")[0]) for wanted in OPTIONAL[name]]
+    return part if part.__name__ != package or present[0] or sum(present) > len(present) / 2 else None
+
+
+def _part(package: str, name: str) -> Any:
+    """Return the module of a game, or the package if there is no such module."""
     exists = importlib.util.find_spec(f"{package}.{name}") is not None
-    part: ModuleType = importlib.import_module(f"{package}.{name}") if exists else sys.modules[package]
-    return part if hasattr(part, needed or "__name__") else None
+    return importlib.import_module(f"{package}.{name}") if exists else sys.modules[package]
 
 
 def _named(part: ModuleType, name: str) -> Any:
     """Return the function of the configuration with this name, or the constant with this name in capitals."""
-    return getattr(part, name, None) or getattr(part, name.upper())
+    return getattr(part, name, None) or getattr(part, name.upper(), None)

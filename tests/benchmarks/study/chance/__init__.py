@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
@@ -11,10 +12,11 @@ from tantra_envs.core.actions import Action, ActionBlocks
 from tantra_envs.core.blocks import Block, ViewBlocks
 from tantra_envs.core.compiled.jit import kernel
 from tantra_envs.core.fields import Field, Fields, header
+from tantra_envs.core.game import Game
 from tantra_envs.core.options import Option, Options
 from tantra_envs.core.positions import Positions
 from tantra_envs.core.rng import below, seed_stream
-from tantra_envs.core.state import Record
+from tantra_envs.core.state import Record, States
 from tantra_envs.games import game_of
 
 
@@ -80,6 +82,18 @@ def observe(s: Record, seat: int, view: Any) -> None:
 def redeal(s: Record, seed: int, seat: int) -> None:
     """Replace the random stream."""
     seed_stream(s.rng, seed)
+
+
+def picture(game: Game, state: States, seat: int | None) -> str:
+    """Return the number of actions."""
+    return f"Chance, move {state['plies'][0]}"
+
+
+def from_position(game: Game, given: Mapping[str, Any]) -> States:
+    """Return the table of a position."""
+    state = game.blank.copy()
+    NOTATION.read(game, given, state)
+    return state
 
 
 NOTATION = Positions(FIELDS, "config phase cur rewards truncated moves")
