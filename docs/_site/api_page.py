@@ -23,6 +23,8 @@ NAMES = {
         "tantra_envs.core.blocks.Blocks",
         "tantra_envs.core.blocks.ViewBlocks",
         "tantra_envs.core.actions.ActionBlocks",
+        "tantra_envs.core.features.Features",
+        "tantra_envs.core.features.Described",
     ),
     "Environments": (
         "tantra_envs.make",
@@ -52,6 +54,12 @@ NAMES = {
     "Pictures and replays": ("tantra_envs.drawing.draw", "tantra_envs.drawing.replay", "tantra_envs.drawing.Replay"),
     "Adapters": (
         "tantra_envs.adapters.sb3",
+        "tantra_envs.adapters.networks.RatingNetwork",
+        "tantra_envs.adapters.networks.ValueNetwork",
+        "tantra_envs.adapters.networks.RatingAgent",
+        "tantra_envs.adapters.networks.log_softmax",
+        "tantra_envs.adapters.networks.tensors",
+        "tantra_envs.adapters.networks.save_network",
         "tantra_envs.adapters.tianshou",
         "tantra_envs.adapters.torchrl",
         "tantra_envs.adapters.rllib",

@@ -30,6 +30,7 @@ class BatchEnv:
 
     All arrays are allocated once and overwritten by every step. Copy an array that you want to keep.
 
+    - `states`: (n,) records, the whole tables; agents read them through `Observation(game, states, rows)`
     - `seats`: (n,) int64, the seat to decide
     - `observations`: (n, view.size), the observation of that seat in float32. With observation_dtype="compact" they are
       integers of `game.view.dtype`; `game.view.to_float(observations)` converts them to the same float32
