@@ -231,10 +231,12 @@ class Comparison:
     def _is_other_pair(self, own: Finding) -> bool:
         """Return whether a pair is not compared: alone among others, trained agents are no pair like the others.
 
-        Without a change, the scores of pairs differ because agents do.
+        Without a change, the scores of pairs differ because agents do. A pair whose first agent is worse is the mirror
+        of another one.
         """
         is_score = self.question["measure"][1] == SCORE.name
-        return own.lineup.is_pair and ((is_score and own.lineup.is_trained) or own.before is None)
+        is_left_out = (is_score and own.lineup.is_trained) or own.before is None
+        return own.lineup.is_pair and (is_left_out or own.row["value"] < self.question["even"])
 
     def _sentence(self, own: Finding) -> str:
         """Return what these agents show."""

@@ -157,7 +157,7 @@ def test_agents_that_change_in_another_direction_are_named():
     assert "greedy" in other and "40 instead of 50" in other
 
 
-@pytest.mark.parametrize(("main", "by", "verb"), [(0.15, -0.06, "falls"), (-0.05, 0.06, "rises")])
+@pytest.mark.parametrize(("main", "by", "verb"), [(0.15, -0.06, "clearly less"), (-0.05, 0.06, "clearly more")])
 def test_pairs_that_change_in_another_direction_are_named_if_the_first_agent_is_not_worse(main, by, verb):
     """The closest clear pair changes the other way. Of the others one ends even, one ahead, and one behind."""
     ends = {"search - random": 0.7, "random - greedy": 0.5, "search - greedy": 0.9, "greedy - random": 0.44}
