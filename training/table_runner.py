@@ -25,7 +25,6 @@ from tantra_envs.adapters.rllib_tables import spaces_of
 from tantra_envs.opponents.networks import sampled
 
 from .ppo import Network
-from .scale import Args
 from .schedules import linear_schedule
 from .trajectories import Batch, Rewards, Sample, Tables, Trajectories
 
@@ -60,7 +59,7 @@ class TableRunner(SingleAgentEnvRunner):
     def make_env(self) -> None:
         """Deal the tables. Runners of a resumed run, and restarted ones, deal other games than at first."""
         torch.set_num_threads(1)
-        args: Args = self.config.env_config["args"]
+        args = self.config.env_config["args"]
         again = bool(self.worker_index) and ray.get_runtime_context().was_current_actor_reconstructed
         self.rng = np.random.default_rng(None if args.resume or again else [args.seed, self.worker_index or 0])
         self.game, self.num_envs = cli.game(args.game, args.players), args.tables
@@ -126,8 +125,8 @@ def episodes_of(played: Trajectories, seen: list[dict[str, Any]]) -> list[Single
     return episodes
 
 
-def config_for(args: Args) -> PPOConfig:
-    """Return RLlib's configuration of a run."""
+def config_for(args: Any) -> PPOConfig:
+    """Return RLlib's configuration of a run. `args` are its `scale.Args`: `scale.py` imports this module."""
     game = cli.game(args.game, args.players)
     observations, actions = spaces_of(game)
     network, config = {"game": game, "spec": args.spec}, PPOConfig()

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -117,6 +117,7 @@ class Game:
     longest: int | None = None  # the most actions of a game; None = not stated
     consistent: Callable[[Game, Tables], None] | None = None  # after `check_fields`: refuses impossible tables
     settle: Callable[[States], None] | None = None  # takes all steps without a decision, at tables from outside
+    drawn_by: ClassVar[Callable[[Game, States, int | None], Any] | None] = None  # `tantra_envs.drawing` sets its `show`
 
     def __post_init__(self) -> None:
         _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
@@ -164,7 +165,7 @@ class Game:
         The text explains every kind of action word and suffices to play, for people and language models. A game without
         a text returns its title.
         """
-        home = importlib.import_module(self.build.__module__).__file__
+        home = sys.modules[self.build.__module__].__file__
         return read_rules(Path(str(home)).with_name("rules.txt"), self.config) or self.title
 
     @property
@@ -404,7 +405,10 @@ class Game:
         Raises:
             ValueError: The seat does not exist, or the game has no drawing.
         """
-        return importlib.import_module("tantra_envs.drawing").show(self, self._table(state), seat)
+        drawing = type(self).drawn_by
+        if drawing is None:
+            raise ValueError(f"{self.name}: nothing draws tables yet; import tantra_envs.drawing")
+        return drawing(self, self._table(state), seat)
 
     # Refusals
 

@@ -19,8 +19,11 @@ The text of a picture contains nothing that its seat cannot know.
 
 from __future__ import annotations
 
+from ..core.game import Game
 from .drawings import Drawing, draw, is_drawn, move, sheet_of, show
 from .replays import Replay, Thoughts, replay
 from .sheet import Move
 
 __all__ = ["Drawing", "Move", "Replay", "Thoughts", "draw", "is_drawn", "move", "replay", "sheet_of", "show"]
+
+Game.drawn_by = show  # for `game.show(state)` in notebooks: the core does not import drawings

@@ -1,13 +1,18 @@
 """Which package may import which, and what `import tantra_envs` brings along."""
 
+import ast
+import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("tantra_envs", "agents", "training", "benchmarks")
 HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "rich", "cyclopts", "matplotlib", "polars", "pygame")
 
 
@@ -37,3 +42,29 @@ def test_one_file_uses_the_private_parts_of_numba():
     private = re.compile(r"numba\.(core|np)\b|llvmlite|\b_nrt\b|get_call_template|\._cache\b")
     files = [file for file in (ROOT / "tantra_envs").rglob("*.py") if private.search(file.read_text(encoding="utf-8"))]
     assert [file.name for file in files] == ["numba_private.py"]
+
+
+def test_no_module_imports_itself_through_others():
+    """Contracts of import-linter read import statements only. Names given to `importlib` and annotations count here."""
+    files = {module_name(file): file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py")}
+    graph = {name: set(imported(name, file, files)) & files.keys() - {name} for name, file in files.items()}
+    TopologicalSorter(graph).prepare()  # raises CycleError with the circle
+
+
+def module_name(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(name: str, file: Path, files: dict[str, Path]) -> Iterator[str]:
+    """The modules that a file imports anywhere, also in functions, for annotations, and by a literal name."""
+    package = name.split(".") if file.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield from (inner if (inner := f"{module}.{alias.name}") in files else module for alias in node.names)
+        elif isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func) and node.args:
+            word = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
+            yield importlib.util.resolve_name(word, name if file.name == "__init__.py" else ".".join(package))

@@ -55,6 +55,12 @@ def test_a_game_shows_a_table():
         GAME.show(state, 3)
 
 
+def test_a_game_without_the_package_of_drawings_names_it(monkeypatch):
+    monkeypatch.setattr(type(GAME), "drawn_by", None)
+    with pytest.raises(ValueError, match=r"tantra_envs\.drawing"):
+        GAME.show(GAME.new(1))
+
+
 @pixels
 def test_pixels_are_alike_in_size_throughout_a_game():
     env = SeatEnv(GAME, render_mode="rgb_array", seat=0)
