@@ -40,6 +40,7 @@ PROGRAM, OPPONENT = "training strength", "scripted"
 MARKS = (0.5, 0.6)  # scores to reach
 FIRST, GROWTH = 0.1, 1.5  # CPU minutes of the first measurement, and the ratio of the next time to the last
 SEED = 0  # of the measured deals
+KEY = itemgetter("game", "learner", "seed")  # of a run
 HEAD = ("game", "learner", *(f"minutes to {mark}" for mark in MARKS), "score at the end", "seeds")
 
 
@@ -105,19 +106,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         runs = prepare(args, settings)
     about = {"command": cli.command(PROGRAM, argv), "version": tantra_envs.__version__, "date": f"{date.today()}"}
     with cli.work("finished runs are kept; run the same command again to continue"):
-        absent: dict[str, str] = {}
         keys = [(game, learner, seed) for seed in args.seeds for game in args.games for learner in args.learners]
+        skipped: set[str] = set()
         for key in keys:
-            if any((run["game"], run["learner"], run["seed"]) == key for run in runs) or key[1] in absent:
+            if key in map(KEY, runs) or key[1] in skipped:
                 continue
             try:
                 runs.append(measured(*key, args))
             except ImportError as error:
-                absent[key[1]] = str(error)
+                skipped.add(key[1])
                 print(f"{key[1]}: skipped, because a library is missing: {error}", flush=True)
             else:
                 write_json(args.json, {**about, **settings, "runs": runs})
-        show([run for run in runs if (run["game"], run["learner"], run["seed"]) in keys], args.minutes)
+        show([run for run in runs if KEY(run) in keys], args.minutes)
 
 
 def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
@@ -139,10 +140,8 @@ def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"json={str(args.json)!r} is not allowed: it has no runs of this command") from None
     for name, value in settings.items():
-        if before[name] != value:
-            raise ValueError(
-                f"{name}={value} is not allowed; allowed: {before[name]}, as in {args.json}, or a new file"
-            )
+        if value != (there := before[name]):
+            raise ValueError(f"{name}={value} is not allowed; allowed: {there}, as in {args.json}, or a new file")
     return runs
 
 
