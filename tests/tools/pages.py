@@ -20,6 +20,7 @@ from docs._site.scores import best_search, scores
 from tantra_envs import game
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Estimate
+from training import strength
 
 from .tables import with_marked
 
@@ -88,6 +89,13 @@ def _worst(seeds: list[dict]) -> str:
     worst = min((row["scores"]["scripted"] for row in seeds), key=itemgetter("mean"))
     runs = "1 seed" if len(seeds) == 1 else f"{len(seeds)} seeds"
     return f"{Estimate(**worst)}, {runs}, {max(row['cpu_minutes'] for row in seeds):.1f} min"
+
+
+def _time_to_strength() -> str:
+    """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
+    content = json.loads((RESULTS / "strength.json").read_text(encoding="utf-8"))
+    about = f"Measured on {content['date']} with version {content['version']}, {content['deals']} deals at a time."
+    return f"{about}\n\n{_table([*strength.HEAD], strength.rows(content['runs'], content['minutes']))}"
 
 
 def _near(row: dict, mark: int) -> bool:
@@ -256,7 +264,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
     "search/README.md": lambda: {"strengths": overview(results.read("ladder"))},
-    "speed.md": lambda: {"speed": speed_page.tables()},
+    "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,

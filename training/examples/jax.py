@@ -66,7 +66,11 @@ def weights_of_updates(game: Game, seed: int = 1) -> Iterator[Any]:
 
 def learn(game: Game, steps: int, seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions of self-play."""
-    weights = next(itertools.islice(weights_of_updates(game, seed), -(-steps // (TABLES * LENGTH)), None))
+    return agent_of(next(itertools.islice(weights_of_updates(game, seed), -(-steps // (TABLES * LENGTH)), None)))
+
+
+def agent_of(weights: Any) -> Agent:
+    """Return the agent that plays the most probable action of a network with these weights."""
     hidden, out = np.asarray(weights["hidden"]), np.asarray(weights["out"])
     return adapters.player("jax", lambda views, masks: np.tanh(views @ hidden) @ out[:, :-1])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -12,25 +12,46 @@ from tantra_envs import adapters
 from tantra_envs.adapters.networks import RatingAgent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
+from tantra_envs.envs.views import View
 from training.examples import run
+
+OPTIONS: dict[str, Any] = {"n_steps": 64, "batch_size": 1024, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.01}
+RATE = 1e-3
 
 
 def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions at tables with these opponents."""
-    torch.set_num_threads(1)
-    tables = adapters.sb3(game, num_envs=64, opponents=opponents, view="features")
-    options: dict[str, Any] = {
-        "n_steps": 64,
-        "batch_size": 1024,
-        "n_epochs": 4,
-        "learning_rate": lambda left: 1e-3 * left,
-        "gamma": 1.0,
-        "ent_coef": 0.01,
-        "seed": seed,
-    }
-    model: Any = MaskablePPO(adapters.RatingPolicy, tables, device="cpu", **options)
+    model = build(game, seed, opponents, "features", lambda left: RATE * left)
     model.learn(steps)
-    return RatingAgent("sb3", model.policy.action_net)
+    return agent_of(model.policy)
+
+
+def agents(game: Game, seed: int = 1, opponents: str = "scripted", view: View = "features") -> Iterator[Agent]:
+    """Learn without end, at a constant learning rate; yield the agent after every update."""
+    model = build(game, seed, opponents, view, RATE)
+    while True:
+        model.learn(1, reset_num_timesteps=False)  # one update
+        yield agent_of(model.policy)
+
+
+def build(game: Game, seed: int, opponents: str, view: View, rate: float | Callable[[float], float]) -> MaskablePPO:
+    """Return MaskablePPO at 64 tables. `rate` is the learning rate, or a function of the share of the run ahead."""
+    torch.set_num_threads(1)
+    tables = adapters.sb3(game, num_envs=64, opponents=opponents, view=view)
+    policy: Any = adapters.RatingPolicy if view == "features" else "MlpPolicy"
+    return MaskablePPO(policy, tables, device="cpu", learning_rate=rate, seed=seed, **OPTIONS)
+
+
+def agent_of(policy: Any) -> Agent:
+    """Return the agent that plays the most probable action of a policy over action features or observations."""
+    if isinstance(policy, adapters.RatingPolicy):
+        return RatingAgent("sb3", policy.action_net)
+
+    def logits(views: Any, _masks: Any) -> Any:
+        with torch.inference_mode():
+            return policy.get_distribution(torch.from_numpy(views)).distribution.logits.numpy()
+
+    return adapters.player("sb3", logits)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
