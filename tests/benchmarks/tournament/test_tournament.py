@@ -172,7 +172,7 @@ def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["karma:mini"], "karma: unknown variant 'mini'; variants: "),
+        (["karma:huge"], "karma: unknown variant 'huge'; variants: "),
         (["--agents", "uniform"], "allowed: two or more that differ"),
         (["--players", "13"], "karma: players=13 is not allowed; allowed: 2..12"),
         (["--form", "swiss"], "form='swiss' is not allowed; allowed: one-vs-rest, distinct"),
