@@ -1,5 +1,6 @@
 # make demo    install into .venv, learn Karma from nothing by self-play, judge what was learned, print and save the result
 # make test    install into .venv, lint, compile all games, run all tests; with -j 2 it compiles beside the rest
+# make quick   install into .venv, lint, and try the rules without compiling: a minute of CPU time
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
@@ -17,7 +18,7 @@ INSTALL := install --quiet --disable-pip-version-check --no-compile
 # What is imported keeps its byte code: tests start many processes, and each would compile torch again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test warm test-adapters lint bench docs release-check clean
+.PHONY: demo test quick warm test-adapters lint bench docs release-check clean
 
 demo: .venv/train.installed
 	$(WARM) karma
@@ -25,6 +26,11 @@ demo: .venv/train.installed
 
 test: lint warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# All rulings, and one table of every game in its environment, in plain Python.
+quick: lint
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/games/*/test_rulings*.py \
+		tests/contract/test_contract.py::test_tables_that_are_cut_off_keep_their_promises
 
 # Games compile with what the wheel needs, while all the rest is installed.
 warm: .venv/base.installed

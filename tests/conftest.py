@@ -4,6 +4,7 @@ import contextlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 # Before anybody imports torch: threads that share a core with other tests wait for each other many times as long as
 # they compute.
@@ -12,8 +13,25 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+ROOT = Path(__file__).resolve().parent  # of all tests
 settings.register_profile("suite", deadline=None, derandomize=True, database=None)
 settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave tests marked `whole` out, unless their file, all of tests/, or the marker itself is named."""
+    if "whole" in config.option.markexpr:
+        return
+    named = {Path(word.partition("::")[0]).resolve() for word in config.args}
+    everything = named & {ROOT, *ROOT.parents}
+    left_out = [
+        item
+        for item in items
+        if item.get_closest_marker("whole") and not everything and item.path.resolve() not in named
+    ]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 LOCKS = """

@@ -21,6 +21,7 @@ from tests.table import browser  # noqa: E402
 from .pages import PAGES, ROOT, name_of  # noqa: E402
 from .test_api import MODULES  # noqa: E402
 
+pytestmark = pytest.mark.whole
 FETCHED = re.compile(
     r"<(?:link|script|img|iframe|source)\b[^>]*?\b(?:src|href)=\"(?:https?:)?//[^\"]*\"|@import|url\(['\"]?https?:"
 )

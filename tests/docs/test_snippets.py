@@ -151,6 +151,7 @@ def _pieces(page: Path) -> list[str]:
 RUN = [page for page in PAGES if _pieces(page) and page not in (*GAMES, NEW_GAME_PAGE)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("page", RUN, ids=name_of)
 def test_python_runs(page, folder, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("You may:\n- PASS\n\n"))  # what a program that answers is asked
@@ -165,6 +166,7 @@ def test_python_runs(page, folder, monkeypatch):
             exec(compile(piece, name_of(page), "exec"), known)
 
 
+@pytest.mark.whole
 def test_the_agent_of_the_page_plays_far_better_than_chance(folder):
     karma = tantra_envs.game("karma")
     page, uniform = load_all(["lowest_first.py:LowestFirst", "uniform"], karma)

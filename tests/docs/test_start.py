@@ -22,6 +22,7 @@ from tantra_envs import cli  # noqa: E402
 from tantra_envs.commands import play  # noqa: E402
 from tests.table.serving import Client, served  # noqa: E402
 
+pytestmark = pytest.mark.whole
 PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
 SHORT = {

@@ -16,6 +16,7 @@ nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 pytest.importorskip("ipykernel")
 
+pytestmark = pytest.mark.whole
 ROOT = Path(__file__).resolve().parents[2]
 CELLS = (
     'import tantra_envs\ngame = tantra_envs.game("karma", players=3)\ngame.show(game.new(seed=1), seat=0)',

@@ -242,6 +242,7 @@ def test_a_run_that_was_stopped_ends_with_the_weights_of_one_that_was_not(tmp_pa
     assert ends_as_if_it_was_not_interrupted(tmp_path / "parts", SMALL | options) > updates
 
 
+@pytest.mark.whole
 def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(tmp_path):
     """It is killed at any point after its first measurement, which saves a checkpoint."""
     options = {**SMALL, "total_decisions": 1_500, "eval_every": 300}
@@ -275,6 +276,7 @@ def test_the_model_file_plays_like_the_policy_without_torch_and_in_playouts(tmp_
     assert file.playing().scripted.origin["digest"] == read_card(file.file).origin["digest"]
 
 
+@pytest.mark.whole
 def test_it_learns_karma_from_nothing(tmp_path):
     """The figure is far above chance (0.5) and far below what more training reaches."""
     run = PPO.begin(Args(total_decisions=300_000, tables=256, runs=tmp_path, name="a", net_arch=(32, 32)))
@@ -396,6 +398,7 @@ def test_measurements_do_not_change_what_is_learned(tmp_path):
         assert (tensor == never.tensors()[name]).all()
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 def test_sigterm_saves_a_run_which_ends_with_the_weights_of_one_that_was_not_stopped(tmp_path):
     """No measurement has saved it. Without a terminal, its log has lines with decisions, speed and a figure."""

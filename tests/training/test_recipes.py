@@ -52,6 +52,7 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
     assert [(row["program"], row["game"], row["seed"]) for row in rows] == measured
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("program", ["train_sb3.py", "train_torch.py"])
 def test_a_program_of_the_page_trains_and_saves_an_agent_that_plays(tmp_path, program):
     """In few steps. The programs need the package `tantra_envs` alone, not the rest of a clone."""

@@ -112,6 +112,7 @@ def test_both_agents_of_a_pair_play_the_same_games():
         assert suite.pair(table, "mine.py:Mine", "search:16") == suite.pair(table, "search:16", "mine.py:Mine")
 
 
+@pytest.mark.whole
 def test_a_pair_is_the_other_one_turned_round(ranked, tmp_path):
     """Every deal of A against B gives 1 - that of B against A, also at tables of four and with random agents."""
     assert main(["rank", "uniform", *WORDS[2:], "--runs", str(tmp_path)]) == 0
@@ -137,6 +138,7 @@ def test_points_are_read_from_the_digits_that_they_are_written_with():
 # Rankings
 
 
+@pytest.mark.whole
 def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "400")
     words = [WORDS[0], program.word("nonsense"), "--games", "tarot", "--deals", "1", "--name", "mine"]
@@ -152,6 +154,7 @@ def test_a_program_is_counted_and_asked_in_its_games_only(tmp_path, program, mon
     assert program.questions == asked
 
 
+@pytest.mark.whole
 def test_scores_are_means_over_the_panels(ranked):
     found = content(ranked)
     assert (found["suite"], found["seed"], found["scores"]) == (suite.VERSION, suite.SEED, None)
@@ -177,12 +180,14 @@ def test_games_may_be_named_by_variants_and_tables():
         study._tables(("chess",))
 
 
+@pytest.mark.whole
 def test_an_interrupted_ranking_goes_on_to_the_same_scores(ranked, tmp_path, stopped_after):
     stopped_after(2, lambda: rank(tmp_path))
     assert rank(tmp_path) == 0
     assert comparable(tmp_path) == comparable(ranked)
 
 
+@pytest.mark.whole
 def test_the_agent_is_placed_among_the_others_by_its_rating(ranked):
     mine = content(ranked)
     better, worse = changed(mine, "better", lambda units, _: units), changed(mine, "worse", lambda *_: 0)
@@ -205,6 +210,7 @@ def changed(row, label, points_of):
     return other
 
 
+@pytest.mark.whole
 def test_the_sentence_to_cite_names_the_suite_the_version_the_deals_and_the_training(ranked):
     mine = content(ranked)
     sentence = report.citation(mine)
@@ -236,6 +242,7 @@ def run_of(mean, half=0.1):
 # Partners and exploiters
 
 
+@pytest.mark.whole
 def test_a_partner_plays_all_other_seats(tmp_path, few_opponents):
     """The agent sits once in every seat, and has the score of its team."""
     words = ["rank", "scripted", "--games", "kanastic", "--deals", "2", "--name", "mine", "--runs", str(tmp_path)]
@@ -266,6 +273,7 @@ def test_the_score_with_partners_is_a_share_of_the_best_known_one():
     assert ranking.shares("kanastic", own, [own])["mean"] == pytest.approx(1)
 
 
+@pytest.mark.whole
 def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_opponents):
     monkeypatch.setattr(exploiters, "DECISIONS", dict.fromkeys(suite.GAMES, 200))
     monkeypatch.setattr(exploiters, "DEALS", 2)
@@ -387,6 +395,7 @@ def test_incomplete_rows_are_found_in_the_data():
     assert submission.DECLARATION in submission.missing([minutes])
 
 
+@pytest.mark.whole
 def test_the_page_marks_rows_from_the_data(ranked):
     mine = content(ranked)
     rows = ranking.by_label([mine])
@@ -397,6 +406,7 @@ def test_the_page_marks_rows_from_the_data(ranked):
     assert "`greedy`: tables (tarot" in page.lacking(rows)
 
 
+@pytest.mark.whole
 def test_parts_of_a_page_are_made_from_results(ranked):
     mine = content(ranked)
     told = {"library": "rlcard 1.2.0", "cpu_minutes": 0.5}
@@ -413,6 +423,7 @@ def test_parts_of_a_page_are_made_from_results(ranked):
 # Submissions
 
 
+@pytest.mark.whole
 def test_results_of_somebody_else_are_validated(ranked, capsys):
     assert main(["submit", str(ranked / "mine/results.json")]) == 0
     shown = capsys.readouterr().out
@@ -482,6 +493,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("path", "value"), WRONG, ids=lambda value: ".".join(value) if isinstance(value, tuple) else ""
 )
@@ -496,6 +508,7 @@ def test_a_wrong_field_is_refused_by_name(ranked, tmp_path, path, value):
     assert any(name in str(refused.value) for name in path[-2:])
 
 
+@pytest.mark.whole
 def test_every_field_is_needed(ranked, tmp_path):
     """Without any one of its fields, at any depth, a file is refused in one line."""
     file, complete = tmp_path / "theirs.json", content(ranked)
