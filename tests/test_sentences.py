@@ -380,7 +380,8 @@ def test_tantra_says_each_set_that_is_laid_down():
     assert lines[0] == "Seat 0 lays down all sets; Seat 0 makes a kind of fives: the 5 of clubs and the 5 of diamonds"
     eights = "Seat 0 makes a kind of eights: the 8 of clubs, the 8 of diamonds, the 8 of hearts and the 8 of spades"
     assert lines[1] == f"Seat 0 places the 5 of hearts and the 5 of spades; {eights}"
-    assert lines[-1].endswith("a wild 2; Seat 0 has laid down all sets")
+    sets = "fives, eights and run of hearts from 2 to 4"
+    assert lines[-1].endswith(f"a wild 2; Seat 0 has laid down all sets: {sets}")
 
 
 def test_tantra_says_a_run_with_both_ends_before_it_is_whole():
