@@ -114,12 +114,21 @@ class Playouts:
 
     def scores(
         self, states: States, actions: Actions, plies: int = FOREVER, horizon: int = FOREVER
+    ) -> npt.NDArray[np.float64]:
+        """Play an action at each of the tables (n,) and play on; return the score of every team, shape (n, teams).
+
+        It is the share of other teams with a smaller reward, as a match counts it. A playout that stops before the end
+        counts as if it had ended with the standing that it reached. A single team scores its reward.
+        """
+        return self.scores_and_lengths(states, actions, plies, horizon)[0]
+
+    def scores_and_lengths(
+        self, states: States, actions: Actions, plies: int = FOREVER, horizon: int = FOREVER
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Play an action at each of the tables (n,) and play on; return the scores (n, teams) and the lengths (n,).
 
-        A score is the share of other teams with a smaller reward, as a match counts it. A playout that stops before the
-        end counts as if it had ended with the standing that it reached. A single team scores its reward. A length is
-        the number of actions to the end of the game; inf = the playout stopped before, or a limit ended the game.
+        A score is that of `scores`. A length is the number of actions to the end of the game; inf = the playout stopped
+        before, or a limit ended the game.
         """
         before = states["plies"].astype(np.float64)
         self._game.drivers.apply_rows(states, np.arange(len(states)), actions)

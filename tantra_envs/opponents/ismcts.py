@@ -140,7 +140,7 @@ class TreeSearch:
         """Return the scores of a team after an action that ends the game, or none if it does not end it in a sample."""
         if action < 0:
             return np.empty(0)
-        scores, lengths = self._playouts.scores(sampled.copy(), np.full(len(sampled), action), plies=0)
+        scores, lengths = self._playouts.scores_and_lengths(sampled.copy(), np.full(len(sampled), action), plies=0)
         return scores[:, team] if np.isfinite(lengths).all() else np.empty(0)
 
     def _clear(self, seat: int) -> None:

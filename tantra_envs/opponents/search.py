@@ -247,7 +247,7 @@ class Search:
         tables, candidates, samples = np.nonzero(wanted)
         states = sampled.take(tables * sampled.shape[1] + samples)  # copies whole records, faster than an index
         plies, horizon = self.budget.plies or FOREVER, self.budget.horizon or FOREVER
-        scores, lengths = self._playouts.scores(states, actions[tables, candidates], plies, horizon)
+        scores, lengths = self._playouts.scores_and_lengths(states, actions[tables, candidates], plies, horizon)
         tries.values[tables, candidates, samples] = scores[np.arange(len(states)), self._teams[seats[tables]]]
         tries.lengths[tables, candidates, samples] = lengths
         self.simulations += len(states)

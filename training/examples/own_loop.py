@@ -49,10 +49,16 @@ def agents(game: Game, steps: int, seed: int = 1, opponents: str = "scripted") -
         for _ in range(EPOCHS):
             for rows in np.array_split(rng.permutation(TABLES * LENGTH), TABLES * LENGTH // MINIBATCH):
                 adam.zero_grad()
-                loss(policy, pick(seen, rows), *(column[rows] for column in others)).backward()
+                batch = {name: array[rows] for name, array in seen.items()}
+                loss(policy, batch, *(column[rows] for column in others)).backward()
                 nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
                 adam.step()
         yield RatingAgent("own_loop", policy.actor)
+
+
+def learn(game: Game, steps: int, seed: int = 1) -> Agent:
+    """Return an agent after `steps` decisions."""
+    return [*agents(game, steps, seed)][-1]
 
 
 @torch.no_grad()
@@ -89,11 +95,6 @@ def as_tensors(lists: dict[str, Any]) -> Lists:
     return {name: torch.from_numpy(array) for name, array in lists.items() if name != "ids"}
 
 
-def pick(lists: Lists, rows: Any) -> Lists:
-    """Return some rows of observations."""
-    return {name: array[rows] for name, array in lists.items()}
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the example."""
-    run("own_loop", lambda game, steps, seed: [*agents(game, steps, seed)][-1], steps=300_000, argv=argv)
+    run("own_loop", learn, steps=300_000, argv=argv)
