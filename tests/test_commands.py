@@ -254,7 +254,7 @@ def test_after_warmup_nothing_is_compiled(words: tuple[str, ...]):
     warm = run("-c", WARM + COMPILED, words[0])
     assert warm.returncode == 0, warm.stderr
     assert "compiling" not in warm.stderr  # the bar shows the progress
-    first, total = warm.stderr.split()[0], re.search(r"\](?: +)(\d+)/(\d+)", warm.stderr)
+    first, total = warm.stderr.split()[0], re.search(r"karma: (\d+) of (\d+),".replace("karma", words[0]), warm.stderr)
     assert total and first == total[2]  # known before it starts
     used = run("-W", "ignore", "-c", USE + COMPILED, *words)
     assert (used.returncode, used.stderr) == (0, "")

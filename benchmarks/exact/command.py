@@ -46,7 +46,7 @@ class Args(GameOptions):
     iterations: int = 2000
     """Most iterations of CFR+; 0 = the game is not solved."""
     draws: int = 100
-    """How often an agent is asked that plays at random and does not tell its probabilities."""
+    """Number of answers for each observation of an agent that draws its actions and gives no probabilities."""
     worst: int = 10
     """Number of decisions to list for each agent."""
     memory: float = 8.0

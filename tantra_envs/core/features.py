@@ -50,7 +50,7 @@ class Described(NamedTuple):
         return np.asarray(np.cumsum(self.counts) - self.counts)
 
     def take(self, rows: Ints) -> Described:
-        """Return copies of the tables `rows`."""
+        """Return copies of the tables `rows`, (j,), with their actions: `counts` (j,), `tables` (j, T), and so on."""
         counts = self.counts[rows]
         shift = self.starts[rows] - (np.cumsum(counts) - counts)
         flat = np.repeat(shift, counts) + np.arange(counts.sum())

@@ -278,7 +278,10 @@ def steps_to_best(tries: Tries, teams: int) -> Floats:
 
 
 def best_first(means: Floats, steps: Floats) -> Actions:
-    """Return the places of each table's candidates: by steps to the best result, then by mean, then as they are."""
+    """Return the places of each table's candidates: by steps to the best result, then by mean, then as they are.
+
+    All arrays have the shape (tables, candidates).
+    """
     return np.lexsort((-means, steps))
 
 

@@ -32,7 +32,7 @@ LEVELS = {  # agents that a seat can have, and what they do
     "learned": ("trained", "a network that has learned from many games"),
     "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
 }
-FOR_AGENTS = "For training agents"  # beginning of the texts of variants that are not for people
+FOR_AGENTS = ("For training agents", "For exact results")  # texts of variants that are not for people begin so
 TEXTS = {  # one paragraph for each game, the easiest first; other games follow
     "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
     "special cards turn the tables, and whoever holds cards last loses. Ten minutes.",

@@ -194,7 +194,12 @@ def test_pages_say_that_training_and_benchmarks_need_a_clone():
 
 def _filled_in(command: str) -> list[str]:
     """The words of a command, with what a reader fills in: a game for GAME, agents for `..` and for files of runs."""
-    command = command.replace("GAME", "karma").replace("$game", "karma").replace(" .. ", " scripted ")
+    command = (
+        command.replace("tests/FOLDER", "tests/core")
+        .replace("GAME", "karma")
+        .replace("$game", "karma")
+        .replace(" .. ", " scripted ")
+    )
     game = next((game for game in BENCHMARKS if re.search(rf"\b{game}\b", command)), "karma")
     files = dict.fromkeys(re.findall(r"ppo:[\w/.-]+?\.safetensors(?:,name=\w+)?", command))
     for file, agent in zip(files, (f"learned:{game}", "search:2"), strict=False):
