@@ -108,7 +108,8 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
     try:
         app(words)  # prints the commands or the version
     except CycloptsError as error:
-        print(f"error: {program}: {error}", file=sys.stderr)
+        all_of_them = f"Available commands: {', '.join(commands)}"  # the library names the first eight
+        print(f"error: {program}: {str(error).partition('Available commands:')[0]}{all_of_them}", file=sys.stderr)
         return 2
     return 0
 

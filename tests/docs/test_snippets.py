@@ -228,7 +228,9 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
         assert _main_of(program)
         return
     if program == "pytest":
-        files = [word for before, word in pairwise(["", *words]) if before not in ("-k", "-m") and not word.startswith("-")]
+        files = [
+            word for before, word in pairwise(["", *words]) if before not in ("-k", "-m") and not word.startswith("-")
+        ]
         assert all((ROOT / file).exists() for file in files)
         return
     whole = " ".join([program, *words])

@@ -15,7 +15,18 @@ from ...core.game import Game
 from ...core.state import Record
 from .buying import ask_from, may_buy
 from .counting import check_cards
-from .material import FLAGS, IDENTICAL, MAX_SETS, NO_JOKERS, NO_WILD_CARDS, PLACES, RANKS, SUITS
+from .material import (
+    DISPLAYS,
+    FLAGS,
+    IDENTICAL,
+    MAX_SETS,
+    NO_JOKERS,
+    NO_WILD_CARDS,
+    PLACES,
+    RANKS,
+    SMALL_DISPLAY,
+    SUITS,
+)
 from .positions import BUILDING, DECKS, PILES
 from .search import can_lay_down
 from .state import LAST, LAST_BY_SEAT, BuyOrder, KindClass, Mode, Phase, Role, SetType, buys_allowed
@@ -39,6 +50,9 @@ def check(game: Game, tables: Tables) -> None:
 
 
 def _check_round(game: Game, tables: Tables) -> None:
+    small = game.config["deck_cards"] != "all"
+    allowed = f"{SMALL_DISPLAY}" if small else f"1..{DISPLAYS}"
+    tables.require((tables["display"] == SMALL_DISPLAY) == small, "display", allowed)
     no_wild = FLAGS[tables["display"]] & NO_WILD_CARDS > 0
     allowed = "a rank, but null where the Display Card has the rule No Wild Cards"
     tables.require((tables["wild"] < 0) == no_wild, "wild", allowed)
