@@ -1,9 +1,11 @@
 """Networks in torch that read action features: a rating for every legal action, and a value for every table.
 
     game = tantra_envs.game("tarot:hand")
-    policy, critic = RatingNetwork(*game.features.sizes), ValueNetwork(game.features.sizes[1])
+    of_action, of_table = game.features.sizes
+    policy, critic = RatingNetwork(of_action, of_table), ValueNetwork(of_table)
     described = game.describe(states)
-    log_probs = log_softmax(policy.rate(*tensors(described)), described.counts)     # (k, most legal actions)
+    features, tables, rows = tensors(described)
+    log_probs = log_softmax(policy.rate(features, tables, rows), described.counts)  # (k, most legal actions)
     save_network(policy, game, "mine.safetensors")                                  # plays as ppo:mine.safetensors
 
 The trainers of this project use the same classes.

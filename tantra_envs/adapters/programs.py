@@ -63,7 +63,6 @@ class TextAgent:
         seconds: Time that the program took for its replies.
         repeated: Number of replies without a legal action.
         drawn: Number of decisions that were drawn at random.
-        dropped: Number of lines that answered nothing, because the program printed them before it read a question.
     """
 
     def __init__(self, game: Game, spec: AgentSpec) -> None:
