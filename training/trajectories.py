@@ -34,10 +34,10 @@ class Batch(NamedTuple):
     """The inputs of the networks at k decisions that have n legal actions in all."""
 
     views: npt.NDArray[Any]  # (k, view.size) compact observations; (k, 0) for a policy over features
-    table: Floats  # (k, TABLE) features of the tables; (k, 0) for an mlp
+    table: Floats  # (k, columns of a table) features of the tables; (k, 0) for an mlp
     counts: Ints  # (k,) numbers of legal actions
     actions: Ints  # (n,) their ids, decision by decision
-    features: Floats  # (n, FEATURES) their features; (n, 0) for an mlp
+    features: Floats  # (n, columns of an action) their features; (n, 0) for an mlp
 
     @property
     def described(self) -> Described:
