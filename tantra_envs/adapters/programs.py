@@ -233,9 +233,10 @@ class Program:
 
 def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
     """Forward the lines of the program that are not empty, then None when it has ended."""
-    for line in lines:
-        if line.strip():
-            into.put(line)
+    with lines:
+        for line in lines:
+            if line.strip():
+                into.put(line)
     into.put(None)
 
 
@@ -245,14 +246,14 @@ def _unread(stream: Any) -> int:
         import fcntl
         import termios
 
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # ValueError: the stream was closed
             return int.from_bytes(fcntl.ioctl(stream.fileno(), termios.FIONREAD, bytes(4)), sys.byteorder)
     return 0
 
 
 def _pass_on(lines: Any, complaints: list[str]) -> None:
     """Copy the program's standard error to ours, and store its last line that is not empty."""
-    with contextlib.suppress(ValueError):  # the stream was closed
+    with contextlib.suppress(ValueError), lines:  # ValueError: our own stream was closed
         for line in lines:
             sys.stderr.write(line)
             if line.strip():
