@@ -112,7 +112,7 @@ def build(
         ValueError: The game is too large, or its chance is not all in the deal.
     """
     deals, weights = all_deals(game) if given is None else given
-    walker = walk.bind(game, see)
+    walker = walk.bind(game.drivers, see)
     most = int(memory * 2**30 / PER_HISTORY)
     counts = _kept(home, "counts", lambda: {"counts": _counts(game, walker, deals, weights, most, threads)})["counts"]
     histories, plays = int(counts[:, 0].sum()), int(counts[:, 2].sum())
@@ -309,7 +309,7 @@ def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:
 
 def tables_at(tree: Tree, members: Ints, most: int = 4096) -> Iterator[tuple[Ints, States]]:
     """Yield the tables of decisions, some at a time: their places among `members` (k, 2), and the tables."""
-    walker, dtype = walk.bind(tree.game, None), tree.game.blank.dtype
+    walker, dtype = walk.bind(tree.game.drivers), tree.game.blank.dtype
     order = np.lexsort((members[:, 1], members[:, 0]))
     for begin in range(0, len(order), most):
         places = order[begin : begin + most]

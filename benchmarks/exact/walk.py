@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs.core.compiled.drivers import Drivers
 from tantra_envs.core.compiled.jit import Kernel, entry_point, kernel, with_globals
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
@@ -103,13 +104,14 @@ PARTS = ("look", "walk_deal")
 
 
 @functools.cache
-def bind(game: Game, see: Kernel | None = None) -> Kernel:
-    """Return the kernel `walk_deals` of a game; `see` takes the place of its driver `conceal_rows`, for tests.
+def bind(drivers: Drivers, see: Kernel | None = None) -> Kernel:
+    """Return the kernel `walk_deals` of a game with these drivers.
 
-    The walk calls drivers of the game, which are compiled already, not their kernels: so it is compiled in seconds.
+    `see` takes the place of the driver `conceal_rows`, for tests. The walk calls drivers of the game, which are
+    compiled already, not their kernels: so it is compiled in seconds.
     """
-    own = inspect.unwrap(game.drivers.conceal_rows)
-    names = {**globals(), **{name: getattr(game.drivers, name) for name in ("legal_row", "apply_row", "conceal_rows")}}
+    own = inspect.unwrap(drivers.conceal_rows)
+    names = {**globals(), **{name: getattr(drivers, name) for name in ("legal_row", "apply_row", "conceal_rows")}}
     ending = f"_{SOURCE}"
     if see is not None:
         names["conceal_rows"], ending = see, f"{ending}_{see.__name__}"

@@ -8,6 +8,7 @@ from collections import defaultdict
 import pytest
 
 import tantra_envs
+from benchmarks.exact import walk
 from tantra_envs.core.compiled import network
 from tantra_envs.core.compiled.drivers import with_player
 from tantra_envs.core.compiled.feature_network import agent_of
@@ -21,10 +22,12 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
     from numba.core.registry import CPUDispatcher
 
     agents = []
-    for game in map(tantra_envs.game, SHIPPED):
+    for name in SHIPPED:
+        game = tantra_envs.game(name)
         describe = game.features.describe_legal
         agents += [agent_of(describe), with_player(game.drivers, agent_of(describe)), game.features]
         agents += [with_player(game.drivers, network)]
+        assert walk.bind(game.drivers) is walk.bind(tantra_envs.game(f"{name}:mini").drivers)
     assert len(set(map(id, agents))) == 4 * len(SHIPPED)
     by_file = defaultdict(set)
     for made in gc.get_objects():
