@@ -111,10 +111,8 @@ class Network(nn.Module):
         self.features = game.features.of_action.size
         self.register_buffer("read", torch.from_numpy(columns_read(game, without_blocks)), persistent=False)
         self.reads_all = not without_blocks
-        if without_blocks:
-            with (
-                torch.no_grad()
-            ):  # inputs of 0 leave these weights as they are, so the saved policy ignores the columns
+        if without_blocks:  # inputs of 0 leave these weights as they are, so the saved policy ignores the columns
+            with torch.no_grad():
                 cast(Any, self.actor[1]).score[0].weight.mul_(self.read)
 
     def inputs(self, batch: Batch) -> torch.Tensor:

@@ -91,6 +91,21 @@ def _worst(seeds: list[dict]) -> str:
     return f"{Estimate(**worst)}, {runs}, {max(row['cpu_minutes'] for row in seeds):.1f} min"
 
 
+def _ablation() -> str:
+    """Return the scores of training without some of the action features."""
+    content = json.loads((RESULTS / "ablation.json").read_text(encoding="utf-8"))
+    tables: dict[tuple[str, str], list[dict]] = {}
+    for row in content["rows"]:
+        tables.setdefault((row["game"], row["without"]), []).append(row)
+    seeds, rows = max(map(len, tables.values())), list[list[str]]()
+    for (name, without), runs in tables.items():
+        scores = [str(Estimate(**row["score"])) for row in runs]
+        minutes = f"{max(row['cpu_minutes'] for row in runs):.1f}"
+        scores += ["-"] * (seeds - len(scores))
+        rows.append([f"`{name}`", without, f"{runs[0]['decisions']:,}", *scores, minutes])
+    return _table(["game", "without", "decisions", *(f"seed {i + 1}" for i in range(seeds)), "CPU minutes"], rows)
+
+
 def _time_to_strength() -> str:
     """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
     content = json.loads((RESULTS / "strength.json").read_text(encoding="utf-8"))
