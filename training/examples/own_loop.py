@@ -16,7 +16,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from training.examples import run
 
-TABLES, LENGTH, EPOCHS, MINIBATCH, RATE, CLIP, LAMBDA, ENTROPY = 64, 64, 8, 512, 1e-3, 0.2, 0.95, 0.01
+TABLES, LENGTH, EPOCHS, MINIBATCH, RATE, CLIP, LAMBDA, ENTROPY = 64, 64, 8, 512, 1e-3, 0.2, 0.95, 0.02
 Lists = dict[str, torch.Tensor]  # an observation with view="features"
 
 
