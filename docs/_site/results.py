@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import tantra_envs
 from benchmarks.ladder.overview import PICTURE, overview_picture, write_overview_picture
 from benchmarks.ladder.page import write_ladder_page
 from benchmarks.study.page import write_study_page
@@ -40,6 +42,41 @@ def write_studies(folder: Path) -> None:
     (folder / RESULTS / "study").mkdir(parents=True, exist_ok=True)
     for name, results in read("study").items():
         write_study_page(folder / RESULTS / f"study/{name}.html", results)
+
+
+def measured(parts: Mapping[str, Sequence[str]]) -> str:
+    """Return the line below a table: the versions and dates of its results.
+
+    Args:
+        parts: Files in docs/results by what they measured, "" if it is the whole table. Files are names without a
+            suffix, or patterns such as `rank/*`.
+    """
+    if list(parts) == [""]:
+        return f"Measured with {_origin(parts[''])}.\n"
+    return f"Measured: {'; '.join(f'{part} with {_origin(names)}' for part, names in parts.items())}.\n"
+
+
+def listed(names: Mapping[str, str], docs: str) -> str:
+    """Return links to files of results with their versions and dates.
+
+    Args:
+        names: Names of files in docs/results without a suffix, by the texts of the links.
+        docs: Path from the page to docs, such as `../`.
+    """
+    origins = {text: _origin([name]) for text, name in names.items()}
+    links = ", ".join(f"[{text}]({docs}results/{name}.json) ({origins[text]})" for text, name in names.items())
+    is_old = any(f"version {tantra_envs.__version__}," not in origin for origin in origins.values())
+    return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
+
+
+def _origin(names: Sequence[str]) -> str:
+    """Return the version that made the results in some files, and their first and last date."""
+    files = [file for name in names for file in (ROOT / RESULTS).glob(f"{name}.json")]
+    if not files:
+        raise ValueError(f"docs/results has none of {', '.join(names)}")
+    contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    versions, dates = (sorted({content[key] for content in contents}) for key in ("version", "date"))
+    return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:
