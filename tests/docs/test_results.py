@@ -29,7 +29,8 @@ from docs._site import results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS, named
 
-from .pages import ROOT
+from .pages import PAGES, ROOT, commands
+from .pages import name_of as name_of_page
 
 FILES = sorted((ROOT / results.RESULTS).glob("*/*.json"))
 ALL = sorted((ROOT / results.RESULTS).rglob("*.json"))
@@ -104,6 +105,16 @@ def test_results_of_the_benchmark_are_valid(file):
 def test_the_page_of_the_benchmark_has_a_row_for_every_label():
     page = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
     assert all(f"| `{label}` | " in page or f"| {label} | " in page for label in by_label(references().values()))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of_page)
+def test_a_command_on_a_page_made_the_results_of_its_config(page):
+    """With all its options: a config may have been played with fewer deals."""
+    shown = [command for command in commands(page) if re.search(r"--config configs/[a-z\d/-]+\.toml", command)]
+    for command in shown:
+        config = tomllib.loads((ROOT / re.search(r"--config (\S+)", command)[1]).read_text(encoding="utf-8"))
+        if "results" in config and (ROOT / config["results"]).is_file():
+            assert json.loads((ROOT / config["results"]).read_text(encoding="utf-8"))["command"] == command
 
 
 def config_of(content: dict[str, Any]) -> dict[str, Any]:
