@@ -89,7 +89,7 @@ def with_site_links(text: str, folder: Path) -> str:
         target = folder / link["path"]
         if target.is_dir():
             return link["text"]
-        return results.link(link["text"], link["path"]) if target.suffix == ".json" else link[0]
+        return results.link(link["text"], link["path"]) if target.suffix in (".json", ".html") else link[0]
 
     return LINK.sub(turn, text)
 

@@ -13,6 +13,7 @@ from benchmarks.ladder.page import write_ladder_page
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
 
+BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
 WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
@@ -21,7 +22,7 @@ WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
 def link(text: str, path: str) -> str:
     """Return the link to a file of results as a link to its page, if it has one."""
     file = Path(path)
-    if file.parent.name == "study":
+    if file.parent.name == "study":  # its page is no page of Sphinx
         return f'<a href="{file.with_suffix(".html").as_posix()}">{text}</a>'
     page = file.with_suffix(".md") if file.parent.name in WRITERS else file
     return f"[{text}]({page.as_posix()})"
@@ -37,11 +38,14 @@ def write_pages(folder: Path) -> None:
     write_overview_picture(search.with_name("index.md"), read("ladder"))
 
 
-def write_studies(folder: Path) -> None:
-    """Write the pages of all studies, which are whole HTML pages, into the folder of the site."""
-    (folder / RESULTS / "study").mkdir(parents=True, exist_ok=True)
+def write_studies(html: Path) -> None:
+    """Write the pages of all studies, which are whole HTML pages with a way back, into the folder of the site."""
+    folder = html / RESULTS / "study"
+    folder.mkdir(parents=True, exist_ok=True)
     for name, results in read("study").items():
-        write_study_page(folder / RESULTS / f"study/{name}.html", results)
+        page = folder / f"{name}.html"
+        write_study_page(page, results)
+        page.write_text(page.read_text(encoding="utf-8").replace("<body>", f"<body>\n{BACK}", 1), encoding="utf-8")
 
 
 def measured(parts: Mapping[str, Sequence[str]]) -> str:

@@ -1,7 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The picture of the benchmark is made
-with them.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The pictures of the benchmark and
+of the learning curves are made with them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.ladder.overview import overview
 from benchmarks.rank import page as benchmark
-from docs._site import api_page, command_page, results, speed_page
+from docs._site import api_page, command_page, curves, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
 from tantra_envs.games import BENCHMARKS, SHIPPED
@@ -266,7 +266,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 # By page: the function that makes its parts.
 PAGES: dict[str, Callable[[], dict[str, str]]] = {
-    "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "env", "BatchEnv(1024)"))},
+    "../README.md": lambda: {"curves": curves.about(), "strength": _strength()},
     "it-does-not-learn.md": lambda: {"scores": _learning()},
     "train-your-own.md": lambda: {"recipes": _recipes()},
     "trained-agents.md": _trained_agents,
@@ -285,7 +285,6 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
 MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "../README.md": {
         "strength": {"`learned`": ["trained-agents"], "search": ["ladder/*"]},
-        "speed": {"": ["speed"]},
     },
     "it-does-not-learn.md": {
         "scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"], "MaskablePPO": ["rank-v1"]}
@@ -317,3 +316,4 @@ if __name__ == "__main__":
     for page in PAGES:
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
     benchmark.write_picture()
+    curves.write()
