@@ -93,8 +93,8 @@ def with_header(text: str, path: Path) -> str:
         return text
     install, glossary = (os.path.relpath(f"docs/{name}.md", path.parent) for name in ("install", "glossary"))
     return (
-        f"{title}\n\n{{.header}}\nCommands run in [a copy of the repository]({install}). 0.5 is an even score, and "
-        f"brackets are 95 % intervals. [Glossary]({glossary})\n{rest}"
+        f"{title}\n\n{{.header}}\nCommands run in [a copy of the repository]({install}). 0.5 is even, brackets are "
+        f"95 % intervals. [Glossary]({glossary})\n{rest}"
     )
 
 
