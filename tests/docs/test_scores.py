@@ -104,7 +104,7 @@ def test_figures_with_equal_intervals_are_equal_on_all_pages():
         prose = " ".join(line for line in lines if not line.startswith("|"))
         for mean, low, high in INTERVAL.findall(prose):
             means.setdefault((low, high), set()).add(mean)
-    assert len(means) > 200
+    assert len(means) > 100
     assert not {ends: figures for ends, figures in means.items() if len(figures) > 1}
 
 
