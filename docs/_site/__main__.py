@@ -32,7 +32,8 @@ FOLDERS = ("benchmarks", "configs", "docs", "tantra_envs", "tests", "training") 
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "weights", "node_modules")
 PICTURES = (".svg", ".png", ".gif")
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<path>[^()\s#:]+)\)")
-FIRST_PARAGRAPH = re.compile(r"# .*\n\n(?:\{\.header\}\n.*\n\n)?(?:[^#\s].*\n)+\n(?:- .*\n(?:  .*\n)*)*\n?")  # with its list
+# With the title before it, and the list after it.
+FIRST_PARAGRAPH = re.compile(r"# .*\n\n(?:\{\.header\}\n.*\n\n)?(?:[^#\s].*\n)+\n(?:- .*\n(?:  .*\n)*)*\n?")
 WITHOUT_HEADER = ("install.md", "glossary.md")
 SEED = 3  # of the games to step through
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -104,8 +105,8 @@ def with_replay(text: str, name: str) -> str:
     assert end, f"the page of {name} does not begin with a title and a paragraph"
     title = tantra_envs.game(name).title
     frame = (
-        f'```{{raw}} html\n<iframe class="replay" src="replay.html" title="A game of {title}" loading="lazy"></iframe>\n'
-        '<p><a href="replay.html">A game to step through</a>, on a page of its own</p>\n```\n\n'
+        f'```{{raw}} html\n<iframe class="replay" src="replay.html" title="A game of {title}" loading="lazy">'
+        '</iframe>\n<p><a href="replay.html">A game to step through</a>, on a page of its own</p>\n```\n\n'
     )
     return f"{text[: end.end()]}{frame}{text[end.end() :]}"
 

@@ -1,4 +1,4 @@
-"""The picture of the learning curves: score against the scripted agent over CPU minutes, from docs/results/strength.json."""
+"""The picture of the learning curves, from docs/results/strength.json: score against the scripted agent over CPU minutes."""
 
 from __future__ import annotations
 

@@ -58,8 +58,8 @@ def peers() -> str:
         rows += [["", name, rate] for name, rate in zip(names[1:], rates[1:], strict=True)]
     machine = results["machine"]
     return (
-        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on {machine['cores']} cores "
-        f"({machine['machine']}) that other programs used as well. ± is half of the range of all slices.\n\n"
+        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on "
+        f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the range of all slices.\n\n"
         f"{_table(['task', 'engine', 'moves a second'], rows)}"
     )
 

@@ -1,5 +1,4 @@
-"""Makes the pictures of the pages, light and dark: tables of games, still and moving, and a study: its picture
-and its report.
+"""Make the pictures of the pages, light and dark: tables of games, still and moving, and a study with its report.
 
 It takes a minute: `PYTHONPATH=. python docs/pictures/make.py`.
 """

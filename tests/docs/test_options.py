@@ -18,6 +18,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 OURS = set(OPTION.findall((ROOT / "docs/commands.md").read_text(encoding="utf-8")))  # which is made from the parsers
 THEIRS = {  # by page: options of other programs
     "docs/baselines.md": {"--env", "--num"},
+    "docs/designers.md": {"--version"},
     "docs/install.md": {"--no-deps", "--no-index", "--find-links"},
     "docs/language-models.md": {"--env", "--select", "--no-push", "--model", "--client"},
 }

@@ -82,18 +82,14 @@ def minutes_of_configs() -> dict[str, float]:
     return found
 
 
-def test_the_cpu_minutes_of_a_config_are_the_same_on_all_pages():
-    """In the table of the trained agents, and in a comment behind a command."""
+def test_the_cpu_minutes_of_a_config_are_those_of_the_table_of_trained_agents():
     stated = minutes_of_configs()
     table = (ROOT / "docs/trained-agents.md").read_text(encoding="utf-8").partition("| weights | trained for")[2]
     rows = [[cell.strip() for cell in line.split("|")] for line in table.split("\n\n")[0].splitlines()]
     made = {row[1].strip("`"): float(row[4]) for row in rows if row[1:] and row[1].startswith("`")}
-    assert len(stated) > 5 and len(made) > 5
-    assert {name: made[name] for name in stated if name in made} == {name: stated[name] for name in stated if name in made}
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        for name, minutes in re.findall(r"configs/training/([\w-]+)\.toml +# .*?(\d[\d.]*) CPU minutes", text):
-            assert float(minutes) == stated[name], (page, name)
+    both = made.keys() & stated.keys()
+    assert len(both) > 5
+    assert {name: made[name] for name in both} == {name: stated[name] for name in both}
 
 
 def test_figures_with_equal_intervals_are_equal_on_all_pages():

@@ -102,8 +102,9 @@ def test_the_search_knows_pages_and_names(site):
 
 def test_every_page_has_an_icon(site):
     for page in ("index", "docs/start", "search"):
-        icon = re.search(r'rel="shortcut icon" href="([^"]+)"|rel="icon" href="([^"]+)"', (site / f"{page}.html").read_text("utf-8"))
-        assert icon and ((site / f"{page}.html").parent / (icon[1] or icon[2])).is_file()
+        file = site / f"{page}.html"
+        icon = re.search(r'rel="(?:shortcut )?icon" href="([^"]+)"', file.read_text(encoding="utf-8"))
+        assert icon and (file.parent / icon[1]).is_file()
 
 
 @browser.needed
@@ -121,7 +122,7 @@ def test_no_page_is_wider_than_the_window(site):
     with browser.Browser() as page:
         for name in names:
             page.open((site / f"{name}.html").as_uri())
-            page.wait("document.readyState === 'complete' && document.querySelector('.content')")
+            page.wait("document.readyState === 'complete' && document.querySelector('.content') !== null")
             for width in (360, 820, 1100, 1313, 1366, 1471, 1600):
                 page.look(width, 860, False)
                 assert page.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), width
@@ -154,7 +155,9 @@ def test_pages_of_studies_have_a_way_back(site):
         assert {"../../balance.html", "../../../index.html"} <= set(LOCAL.findall(page.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("page", ["docs/benchmark.html", "docs/search/README.html", "tantra_envs/games/karma/README.html"])
+@pytest.mark.parametrize(
+    "page", ["docs/benchmark.html", "docs/search/README.html", "tantra_envs/games/karma/README.html"]
+)
 def test_a_line_under_the_title_has_what_holds_on_all_pages(site, page):
     header = re.search(r'<p class="header">.*?</p>', (site / page).read_text(encoding="utf-8"), re.DOTALL)[0]
     targets = [((site / page).parent / target).resolve() for target in LOCAL.findall(header)]

@@ -281,17 +281,15 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     **{f"findings/{name}.md": partial(_results_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }
-# By page and part: the files of its results, by what they measured. Other parts have such a line of their own or no results.
+# By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
 MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
-    "../README.md": {
-        "strength": {"`learned`": ["trained-agents"], "search": ["ladder/*"]},
-    },
+    "../README.md": {"strength": {"`learned`": ["trained-agents"], "search": ["ladder/*"]}},
     "it-does-not-learn.md": {
         "scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"], "MaskablePPO": ["rank-v1"]}
     },
     "train-your-own.md": {"recipes": {"": ["recipes"]}},
     "trained-agents.md": {
-        **dict.fromkeys(("rows", "others", "exploited"), {"": ["trained-agents"]}),
+        **{part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
         "exact": {"": ["exploitability"]},
     },
     "choose-a-game.md": {
@@ -302,10 +300,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
         }
     },
     "search/README.md": {"strengths": {"": ["ladder/*"]}},
-    "exact.md": {
-        **dict.fromkeys(("games", "strategies"), {"": ["exact"]}),
-        "learning": {"": ["exact-learning"]},
-    },
+    "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}, "learning": {"": ["exact-learning"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
     "benchmark-pairs.md": {part: {"": ["rank/*"]} for part in ("tables", "pairs")},
     "easy-and-hard.md": {"settings": {"": ["difficulty"]}},
