@@ -1,4 +1,4 @@
-"""The picture of the learning curves, from docs/results/strength.json: score against the scripted agent over CPU minutes."""
+"""The picture of the learning curves, from docs/results/strength.json: scores over CPU minutes."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ def peers() -> str:
     machine = results["machine"]
     return (
         f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on "
-        f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the range of all slices.\n\n"
+        f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the "
+        f"range of all slices.\n\n"
         f"{_table(['task', 'engine', 'moves a second'], rows)}"
     )
 
