@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,8 @@ def picture(runs: Sequence[Run]) -> Figure:
         for run in own[1:]:
             axes.plot(*columns(run), linestyle=line, color=f"C{i}", alpha=0.35)
         axes.plot(*columns(own[0]), marker=marker, markersize=4, linestyle=line, color=f"C{i}", label=title)
-        if (passed := passes(own[0])) is not None:
-            axes.plot([passed], [EVEN], marker="o", markersize=11, markerfacecolor="none", color=f"C{i}")
+        if passed := passes(own[0]):
+            axes.plot(*passed, marker="o", markersize=11, markerfacecolor="none", color=f"C{i}")
     axes.axhline(EVEN, color=rcParams["axes.edgecolor"], linewidth=1)
     axes.annotate("the scripted agent", (1, EVEN), (-4, 4), "axes fraction", textcoords="offset points", ha="right")
     axes.set(xlabel="CPU minutes of training", ylabel="score against the scripted agent", ylim=(0, 1))
@@ -52,7 +53,7 @@ def picture(runs: Sequence[Run]) -> Figure:
 def about() -> str:
     """Return the line below the picture: how the runs were measured."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
-    seeds = max(len(own) for own in by_game(content["runs"]).values())
+    seeds = max((len(own) for own in by_game(content["runs"]).values()), default=0)
     return (
         f"`training ppo` on one core, {content['deals']} deals a point{', other seeds faint' if seeds > 1 else ''}. "
         f"{measured({'': ['strength']})}"
@@ -75,12 +76,14 @@ def columns(run: Run) -> tuple[list[float], list[float]]:
     return [row["minutes"] for row in run["history"]], [row["score"]["mean"] for row in run["history"]]
 
 
-def passes(run: Run) -> float | None:
-    """Return the CPU minutes where the line of a run first rises to an even score, or None."""
-    before = (0.0, 0.0)
-    for after in zip(*columns(run), strict=True):
+def passes(run: Run) -> tuple[float, float] | None:
+    """Return the CPU minutes and the score where the line of a run first reaches an even score, or None.
+
+    If its first measurement is above, that is the place.
+    """
+    points = list(zip(*columns(run), strict=True))
+    for before, after in pairwise([*points[:1], *points]):
         if after[1] >= EVEN:
-            share = (EVEN - before[1]) / (after[1] - before[1])
-            return before[0] + share * (after[0] - before[0])
-        before = after
+            share = (EVEN - before[1]) / (after[1] - before[1]) if before[1] < EVEN else 1.0
+            return before[0] + share * (after[0] - before[0]), before[1] + share * (after[1] - before[1])
     return None

@@ -205,8 +205,9 @@ def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
 
 def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
     history = [{"minutes": minutes, "score": {"mean": mean}} for minutes, mean in ((1.0, 0.4), (2.0, 0.6), (3.0, 0.45))]
-    assert curves.passes({"history": history}) == pytest.approx(1.5)
+    assert curves.passes({"history": history}) == pytest.approx((1.5, 0.5))
     assert curves.passes({"history": history[:1]}) is None
+    assert curves.passes({"history": history[1:]}) == (2.0, 0.6)  # the first measurement is above
     runs = [
         {"game": game, "players": players, "learner": learner, "seed": seed, "history": history}
         for game, players, learner, seed in (
