@@ -17,7 +17,7 @@ include_patterns = ["*.md", "reference.rst", "reference/*", "docs/**", "tantra_e
 exclude_patterns = ["docs/_site", "DESCRIPTION.md"]
 templates_path = [str(Path(__file__).parent / "_site/templates")]
 myst_heading_anchors = 4
-myst_enable_extensions = ["attrs_inline"]
+myst_enable_extensions = ["attrs_block", "attrs_inline"]
 default_role = "code"  # docstrings mark code by single backticks, as Markdown does
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
@@ -36,6 +36,7 @@ html_theme_options = {
 }
 html_static_path = [str(Path(__file__).parent / "_static")]
 html_css_files = ["site.css"]
-html_js_files = ["replays.js"]
+html_js_files = ["colours.js"]
+html_favicon = str(Path(__file__).parent / "_static/favicon.svg")
 html_show_sphinx = False
 html_copy_source = False

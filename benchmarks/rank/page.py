@@ -247,7 +247,7 @@ def _means(rows: list[Row], learner: str, other: str) -> Floats:
 
 
 PARTS: dict[str, dict[str, Callable[[Rows], str]]] = {
-    "benchmark.md": {"ranking": ranking, "missing": lacking, "tables": tables},
-    "benchmark-pairs.md": {"pairs": pairs},
+    "benchmark.md": {"ranking": ranking},
+    "benchmark-pairs.md": {"tables": tables, "pairs": pairs, "missing": lacking},
     "easy-and-hard.md": {"settings": lambda _: settings(json.loads(DIFFICULTY.read_text(encoding="utf-8"))["rows"])},
 }

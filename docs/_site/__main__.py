@@ -7,6 +7,7 @@ example of a dead link or of a page that `navigation.myst` does not list. Nothin
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -31,6 +32,9 @@ FOLDERS = ("benchmarks", "configs", "docs", "tantra_envs", "tests", "training") 
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "weights", "node_modules")
 PICTURES = (".svg", ".png", ".gif")
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<path>[^()\s#:]+)\)")
+# With the title before it, and the list after it.
+FIRST_PARAGRAPH = re.compile(r"# .*\n\n(?:\{\.header\}\n.*\n\n)?(?:[^#\s].*\n)+\n(?:- .*\n(?:  .*\n)*)*\n?")
+WITHOUT_HEADER = ("install.md", "glossary.md")
 SEED = 3  # of the games to step through
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 SHORT = {"kanastic": "round", "tarot": "hand"}  # variants that are short enough to step through
@@ -74,12 +78,37 @@ def lay_out(pages: Path) -> None:
     shutil.copyfile(HERE / "reference.rst", pages / "reference.rst")
     results.write_pages(pages)
     for file in pages.rglob("*.md"):
-        file.write_text(with_site_links(file.read_text(encoding="utf-8"), file.parent), encoding="utf-8")
+        text = with_header(file.read_text(encoding="utf-8"), file.relative_to(pages))
+        file.write_text(with_site_links(text, file.parent), encoding="utf-8")
     with (pages / "README.md").open("a", encoding="utf-8") as front:
         front.write((HERE / "navigation.myst").read_text(encoding="utf-8"))
     for name in SHIPPED:
-        with (pages / f"tantra_envs/games/{name}/README.md").open("a", encoding="utf-8") as page:
-            page.write(_replay_section(name))
+        page = pages / f"tantra_envs/games/{name}/README.md"
+        page.write_text(with_replay(page.read_text(encoding="utf-8"), name), encoding="utf-8")
+
+
+def with_header(text: str, path: Path) -> str:
+    """Return a page below docs or of a game with a line under its title: what holds on all pages."""
+    title, _, rest = text.partition("\n")
+    if path.parts[0] not in ("docs", "tantra_envs") or path.name in WITHOUT_HEADER or not title.startswith("# "):
+        return text
+    install, glossary = (os.path.relpath(f"docs/{name}.md", path.parent) for name in ("install", "glossary"))
+    return (
+        f"{title}\n\n{{.header}}\nCommands run in [a copy of the repository]({install}). 0.5 is even, brackets are "
+        f"95 % intervals. [Glossary]({glossary})\n{rest}"
+    )
+
+
+def with_replay(text: str, name: str) -> str:
+    """Return the page of a game with a game to step through under its first paragraph."""
+    end = FIRST_PARAGRAPH.match(text)
+    assert end, f"the page of {name} does not begin with a title and a paragraph"
+    title = tantra_envs.game(name).title
+    frame = (
+        f'```{{raw}} html\n<iframe class="replay" src="replay.html" title="A game of {title}" loading="lazy">'
+        '</iframe>\n<p><a href="replay.html">A game to step through</a>, on a page of its own</p>\n```\n\n'
+    )
+    return f"{text[: end.end()]}{frame}{text[end.end() :]}"
 
 
 def with_site_links(text: str, folder: Path) -> str:
@@ -89,7 +118,7 @@ def with_site_links(text: str, folder: Path) -> str:
         target = folder / link["path"]
         if target.is_dir():
             return link["text"]
-        return results.link(link["text"], link["path"]) if target.suffix == ".json" else link[0]
+        return results.link(link["text"], link["path"]) if target.suffix in (".json", ".html") else link[0]
 
     return LINK.sub(turn, text)
 
@@ -116,15 +145,6 @@ def replay(name: str) -> drawing.Replay:
         actions.append(int(agent.act(Observation(game, state), rng)[0]))
         game.apply_action(state, actions[-1])
     return drawing.replay(game, start, actions, NAMES[: game.players])
-
-
-def _replay_section(name: str) -> str:
-    title = tantra_envs.game(name).title
-    return (
-        "\n## A game to step through\n\n```{raw} html\n"
-        f'<iframe class="replay" src="replay.html" title="A game of {title}" loading="lazy"></iframe>\n'
-        '<p><a href="replay.html">On a page of its own</a></p>\n```\n'
-    )
 
 
 if __name__ == "__main__":

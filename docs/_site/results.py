@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import tantra_envs
 from benchmarks.ladder.overview import PICTURE, overview_picture, write_overview_picture
 from benchmarks.ladder.page import write_ladder_page
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
 
+BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
 WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
@@ -19,7 +22,7 @@ WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
 def link(text: str, path: str) -> str:
     """Return the link to a file of results as a link to its page, if it has one."""
     file = Path(path)
-    if file.parent.name == "study":
+    if file.parent.name == "study":  # its page is no page of Sphinx
         return f'<a href="{file.with_suffix(".html").as_posix()}">{text}</a>'
     page = file.with_suffix(".md") if file.parent.name in WRITERS else file
     return f"[{text}]({page.as_posix()})"
@@ -35,11 +38,49 @@ def write_pages(folder: Path) -> None:
     write_overview_picture(search.with_name("index.md"), read("ladder"))
 
 
-def write_studies(folder: Path) -> None:
-    """Write the pages of all studies, which are whole HTML pages, into the folder of the site."""
-    (folder / RESULTS / "study").mkdir(parents=True, exist_ok=True)
+def write_studies(html: Path) -> None:
+    """Write the pages of all studies, which are whole HTML pages with a way back, into the folder of the site."""
+    folder = html / RESULTS / "study"
+    folder.mkdir(parents=True, exist_ok=True)
     for name, results in read("study").items():
-        write_study_page(folder / RESULTS / f"study/{name}.html", results)
+        page = folder / f"{name}.html"
+        write_study_page(page, results)
+        page.write_text(page.read_text(encoding="utf-8").replace("<body>", f"<body>\n{BACK}", 1), encoding="utf-8")
+
+
+def measured(parts: Mapping[str, Sequence[str]]) -> str:
+    """Return the line below a table: the versions and dates of its results.
+
+    Args:
+        parts: Files in docs/results by what they measured, "" if it is the whole table. Files are names without a
+            suffix, or patterns such as `rank/*`.
+    """
+    if list(parts) == [""]:
+        return f"Measured with {_origin(parts[''])}.\n"
+    return f"Measured: {'; '.join(f'{part} with {_origin(names)}' for part, names in parts.items())}.\n"
+
+
+def listed(names: Mapping[str, str], docs: str) -> str:
+    """Return links to files of results with their versions and dates.
+
+    Args:
+        names: Names of files in docs/results without a suffix, by the texts of the links.
+        docs: Path from the page to docs, such as `../`.
+    """
+    origins = {text: _origin([name]) for text, name in names.items()}
+    links = ", ".join(f"[{text}]({docs}results/{name}.json) ({origins[text]})" for text, name in names.items())
+    is_old = any(f"version {tantra_envs.__version__}," not in origin for origin in origins.values())
+    return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
+
+
+def _origin(names: Sequence[str]) -> str:
+    """Return the version that made the results in some files, and their first and last date."""
+    files = [file for name in names for file in (ROOT / RESULTS).glob(f"{name}.json")]
+    if not files:
+        raise ValueError(f"docs/results has none of {', '.join(names)}")
+    contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    versions, dates = (sorted({content[key] for content in contents}) for key in ("version", "date"))
+    return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:

@@ -40,7 +40,7 @@ def tables() -> str:
     spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]
     return (
-        f"Measured on {results['date']} with version {results['version']}, Python {machine['python']}, on one of "
+        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
         f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}\n{_starts(games)}"
     )
@@ -58,8 +58,9 @@ def peers() -> str:
         rows += [["", name, rate] for name, rate in zip(names[1:], rates[1:], strict=True)]
     machine = results["machine"]
     return (
-        f"Measured on {results['date']} with Python {machine['python']} on {machine['cores']} cores "
-        f"({machine['machine']}) that other programs used as well. ± is half of the range of all slices.\n\n"
+        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on "
+        f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the "
+        f"range of all slices.\n\n"
         f"{_table(['task', 'engine', 'moves a second'], rows)}"
     )
 

@@ -1,6 +1,6 @@
-"""Makes the pictures of the pages, light and dark: tables of games, still and moving, and the picture of a study.
+"""Make the pictures of the pages, light and dark: tables of games, still and moving, and a study with its report.
 
-It takes half a minute: `PYTHONPATH=. python docs/pictures/make.py`.
+It takes a minute: `PYTHONPATH=. python docs/pictures/make.py`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
+
+import tantra_envs
+from tantra_envs import drawing
 from tantra_envs.commands.picture import main
+from tantra_envs.core.observation import Observation
+from tantra_envs.drawing.raster import gif
 
 FOLDER = Path(__file__).parent
 TABLES = {  # fields of the game, and the moves before the picture
@@ -16,22 +22,43 @@ TABLES = {  # fields of the game, and the moves before the picture
     "tarot": ("players=3 --moves 45", "players=3 --moves 60"),
     "kanastic": ("players=4 --moves 190", "players=4 --moves 200"),
     "tantra": ("players=4 --moves 64", "players=4 --moves 68"),
-    "tantrix": ("players=2 --moves 40", "players=2 --moves 56"),
+    "tantrix": ("players=2 --moves 40", ""),  # its film is a whole game
 }
 THEMES = {"light": "", "dark": "-dark"}  # and the ends of their names
 STUDY = FOLDER.parent / "results/study/kanastic-shields.json"  # the report that docs/balance.md shows
 FILM = "--frames 12 --width 360"  # the last moves
+WHOLE, AGENTS, SEED = "tantrix", ("learned", "scripted"), 3  # the film at the top of README.md
+FRAMES, WIDTH, SECONDS = 24, 520, 0.7  # of a whole game, the first and the last table among them
 
 
 def make(folder: Path, ending: str) -> None:
     """Make the pictures with this ending in a folder."""
     for game, moves in TABLES.items():
+        if ending == "gif" and game == WHOLE:
+            continue
         words = moves[0] if ending == "svg" else f"{moves[1]} {FILM}"
         for theme, named in THEMES.items():
             out = folder / f"{game}{named}.{ending}"
             if main([game, *words.split(), "--seed", "3", "--scripted", "--theme", theme, "--out", str(out)]):
                 raise SystemExit(f"{out} was not made")
             print(f"{out}: {out.stat().st_size // 1000} kB", flush=True)
+
+
+def make_film(folder: Path) -> None:
+    """Make the moving picture of a whole game between two agents."""
+    game = tantra_envs.game(WHOLE)
+    agents, rng = tantra_envs.load_agents(AGENTS, game), np.random.default_rng(SEED)
+    state, last = game.new(SEED), None
+    tables = [(state, last)]
+    while not state["over"][0]:
+        action = agents[state["seat"][0]].act(Observation(game, state), rng)[0]
+        last = drawing.move(game, state, int(action), last)
+        state = last.after
+        tables.append((state, last))
+    shown = [tables[i] for i in np.linspace(0, len(tables) - 1, FRAMES).round().astype(int)]
+    for theme, named in THEMES.items():
+        drawn = [drawing.draw(game, s, last=m, legal=False, names=AGENTS, theme=theme) for s, m in shown]
+        (folder / f"{WHOLE}{named}.gif").write_bytes(gif(drawn, WIDTH, seconds=SECONDS))
 
 
 def make_study(folder: Path) -> None:
@@ -44,7 +71,16 @@ def make_study(folder: Path) -> None:
     write_both(folder / STUDY.name, "study", lambda: overview(results, rows_of(results)), "study")
 
 
+def make_report(folder: Path) -> None:
+    """Make the report of that study, which opens in a clone. It needs the extra `bench`."""
+    from benchmarks.study.page import write_study_page
+
+    write_study_page(folder / STUDY.with_suffix(".html").name, json.loads(STUDY.read_text(encoding="utf-8")))
+
+
 if __name__ == "__main__":
     make(FOLDER, "svg")
     make(FOLDER, "gif")
+    make_film(FOLDER)
     make_study(FOLDER)
+    make_report(STUDY.parent)

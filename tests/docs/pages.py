@@ -13,6 +13,7 @@ GAMES = [ROOT / f"tantra_envs/games/{name}/README.md" for name in SHIPPED]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *GAMES]
 FENCE = re.compile(r"^```(?P<kind>\S*)[^\n]*\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^\[\]]*\]\(([^()\s]+)\)")
+SHORTENED = re.compile(r"(training|benchmarks|tantra_envs) [a-z-]+ .*--")
 INDENTED = re.compile(r"(?:^    \S[^\n]*\n)+", re.MULTILINE)
 
 
@@ -35,12 +36,16 @@ def is_external(target: str) -> bool:
 
 
 def commands(page: Path) -> Iterator[str]:
-    """Every `python -m ..`, `make ..` and `pip install ..` in a block or between backticks; comments are left out."""
+    """Every `python -m ..`, `make ..` and `pip install ..` in a block or between backticks; comments are left out.
+
+    Between backticks `training ..` and `benchmarks ..` with an option are commands too.
+    """
     text = page.read_text(encoding="utf-8")
     without = FENCE.sub("", text)
     indented = [line for block in INDENTED.findall(without) for line in block.splitlines()]
     lines = [line for block in blocks(page, "", "sh", "bash", "console") for line in _joined(block)] + indented
     inline = [" ".join(words.split()) for words in re.findall(r"`([^`]+)`", without)]
+    inline = [f"python -m {words}" if SHORTENED.match(words) else words for words in inline]
     for line in [*lines, *inline]:
         command = line.partition(" #")[0].strip()
         if re.match(r"(python -m \w|make \w|pip install )", command):

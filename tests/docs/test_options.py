@@ -1,16 +1,35 @@
-"""Tables of options on the pages list the options of the code."""
+"""Options on the pages are those of the code."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 
+import pytest
+
 import tantra_envs
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents.ismcts import TreeBudget
 from tantra_envs.opponents.search import Budget
 
-from .pages import ROOT
+from .pages import PAGES, ROOT, name_of
+
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
+OURS = set(OPTION.findall((ROOT / "docs/commands.md").read_text(encoding="utf-8")))  # which is made from the parsers
+THEIRS = {  # by page: options of other programs
+    "docs/baselines.md": {"--env", "--num"},
+    "docs/designers.md": {"--version"},
+    "docs/install.md": {"--no-deps", "--no-index", "--find-links"},
+    "docs/language-models.md": {"--env", "--select", "--no-push", "--model", "--client"},
+}
+CHANGES = ROOT / "CHANGELOG.md"  # lists options that are gone
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != CHANGES], ids=name_of)
+def test_an_option_named_on_a_page_exists(page):
+    named = set(OPTION.findall(page.read_text(encoding="utf-8")))
+    theirs = THEIRS.get(name_of(page), set())
+    assert named - OURS == theirs, "an option of no command, or one of another program that THEIRS does not list"
 
 
 def listed(heading: str) -> list[str]:

@@ -9,11 +9,24 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
+from docs._site import results
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tests.tools import pages
 from tests.tools.tables import GAMES
 
 WRITERS = {"commands.md": "cyclopts", "api.md": "docstring_parser"}  # other versions may write other Markdown
+WITHOUT_RESULTS = {"commands.md", "api.md", "add-a-game.md"}
+COMMANDS_OF_RESULTS = {"exact.md": {"commands", "trainings"}, "benchmark-pairs.md": {"missing"}}
+WITH_RESULTS = {
+    page: [
+        part
+        for part in re.findall(r"<!-- ([a-z]+) -->", (pages.DOCS / page).read_text(encoding="utf-8"))
+        if part not in COMMANDS_OF_RESULTS.get(page, ())
+    ]
+    for page in pages.PAGES
+    if page not in WITHOUT_RESULTS
+}
+ORIGIN = re.compile(r"\bversion \d+\.\d+\.\d+, \d{4}-\d\d-\d\d")
 TESTED = (pages.ROOT / "constraints.txt").read_text(encoding="utf-8").split()
 
 
@@ -24,6 +37,20 @@ def test_parts_are_up_to_date(name):
         pytest.skip(f"{name} is written by the {library} of constraints.txt")
     text = (pages.DOCS / name).read_text(encoding="utf-8")
     assert text == pages.with_parts(name), "run: python -m tests.tools.pages"
+
+
+@pytest.mark.parametrize(("page", "part"), [(page, part) for page in WITH_RESULTS for part in WITH_RESULTS[page]])
+def test_a_table_of_results_has_version_and_date(page, part):
+    _, _, text = (pages.DOCS / page).read_text(encoding="utf-8").partition(f"<!-- {part} -->")
+    assert ORIGIN.search(text.partition(f"<!-- /{part} -->")[0])
+
+
+def test_the_origin_of_results_is_that_of_their_files():
+    assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0, 2026-11-22.\n"
+    several = results.measured({"one": ["rank/greedy", "rank/uniform"], "two": ["ladder/karma"]})
+    assert several.startswith("Measured: one with version ") and several.count("version") == 2
+    with pytest.raises(ValueError, match="no-such-file"):
+        results.measured({"": ["no-such-file"]})
 
 
 @pytest.mark.parametrize("name", SHIPPED)

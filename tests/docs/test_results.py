@@ -25,11 +25,12 @@ from benchmarks.rank.ranking import by_label, references
 from benchmarks.rank.submission import validate
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
-from docs._site import results
+from docs._site import curves, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS, named
 
-from .pages import ROOT
+from .pages import PAGES, ROOT, commands, links
+from .pages import name_of as name_of_page
 
 FILES = sorted((ROOT / results.RESULTS).glob("*/*.json"))
 ALL = sorted((ROOT / results.RESULTS).rglob("*.json"))
@@ -106,6 +107,16 @@ def test_the_page_of_the_benchmark_has_a_row_for_every_label():
     assert all(f"| `{label}` | " in page or f"| {label} | " in page for label in by_label(references().values()))
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name_of_page)
+def test_a_command_on_a_page_made_the_results_of_its_config(page):
+    """With all its options: a config may have been played with fewer deals."""
+    shown = [command for command in commands(page) if re.search(r"--config configs/[a-z\d/-]+\.toml", command)]
+    for command in shown:
+        config = tomllib.loads((ROOT / re.search(r"--config (\S+)", command)[1]).read_text(encoding="utf-8"))
+        if "results" in config and (ROOT / config["results"]).is_file():
+            assert json.loads((ROOT / config["results"]).read_text(encoding="utf-8"))["command"] == command
+
+
 def config_of(content: dict[str, Any]) -> dict[str, Any]:
     """Return the config that the command of a results file names."""
     file = re.search(r"--config (\S+)", content["command"])[1]
@@ -171,3 +182,41 @@ def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):
             "run: python docs/pictures/make.py"
         )
     assert {file.name for file in tmp_path.iterdir()} == {"study-dark.svg", "study-light.svg"}
+
+
+def test_the_report_that_opens_in_a_clone_is_as_it_is_made(tmp_path):
+    make = runpy.run_path(str(ROOT / "docs/pictures/make.py"))
+    make["make_report"](tmp_path)
+    kept = make["STUDY"].with_suffix(".html")
+    assert (tmp_path / kept.name).read_bytes() == kept.read_bytes(), "run: python docs/pictures/make.py"
+    assert all(kept in linked(ROOT / f"docs/{page}.md") for page in ("balance", "designers"))
+
+
+def linked(page: Path) -> list[Path]:
+    return [(page.parent / target).resolve() for target in links(page.read_text(encoding="utf-8"))]
+
+
+def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
+    curves.write(tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} == {"curves-dark.svg", "curves-light.svg"}
+    for made in tmp_path.iterdir():
+        assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m tests.tools.pages"
+
+
+def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
+    history = [{"minutes": minutes, "score": {"mean": mean}} for minutes, mean in ((1.0, 0.4), (2.0, 0.6), (3.0, 0.45))]
+    assert curves.passes({"history": history}) == pytest.approx((1.5, 0.5))
+    assert curves.passes({"history": history[:1]}) is None
+    assert curves.passes({"history": history[1:]}) == (2.0, 0.6)  # the first measurement is above
+    runs = [
+        {"game": game, "players": players, "learner": learner, "seed": seed, "history": history}
+        for game, players, learner, seed in (
+            ("karma", 2, "ppo", 1),
+            ("karma", 2, "ppo", 2),
+            ("kanastic:round", 4, "ppo", 1),
+            ("tarot:hand", 2, "sb3", 1),
+        )
+    ]
+    assert {title: len(own) for title, own in curves.by_game(runs).items()} == {"Karma": 2, "Kanastic, a round": 1}
+    (axes,) = curves.picture(runs).axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["Karma", "Kanastic, a round"]

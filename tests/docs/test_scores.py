@@ -11,6 +11,7 @@ from docs._site.results import RESULTS
 from docs._site.scores import scores
 
 from .pages import FENCE, GAMES, ROOT, name_of
+from .pages import PAGES as EVERY_PAGE
 
 NUMBERS = {"two": 2, "three": 3, "four": 4}
 NAME = r"`(?:learned|search:\d+|scripted|greedy|uniform)`"
@@ -19,6 +20,7 @@ FORM = re.compile(
     rf"(?: \[[^\]]*\])?[^.|]*? against (?P<opponent>{NAME})"
 )
 QUOTED = re.compile(r"(?:`learned`|`search:\d+`|trained agent)[^.|]*? (?:scores|has) 0\.\d+")
+INTERVAL = re.compile(r"([+-]?\d\.\d{3}) +\[([+-]?\d\.\d{3}), +([+-]?\d\.\d{3})\]")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs/search/README.md", *GAMES]
 
 
@@ -69,6 +71,37 @@ def test_the_aims_repeat_the_scores_of_the_rows():
         game = games.get(title, game)
         for opponent, figure in (("scripted", reached), ("former", former)):
             assert figure == f"{scores()[game, int(seats), 'learned', opponent].mean:.3f}"
+
+
+def minutes_of_configs() -> dict[str, float]:
+    """The CPU minutes in the first line of the configs that name them."""
+    found = {}
+    for file in (ROOT / "configs/training").glob("*.toml"):
+        if stated := re.match(r"# .* (\d[\d.]*) CPU minutes", file.read_text(encoding="utf-8")):
+            found[file.stem] = float(stated[1])
+    return found
+
+
+def test_the_cpu_minutes_of_a_config_are_those_of_the_table_of_trained_agents():
+    stated = minutes_of_configs()
+    table = (ROOT / "docs/trained-agents.md").read_text(encoding="utf-8").partition("| weights | trained for")[2]
+    rows = [[cell.strip() for cell in line.split("|")] for line in table.split("\n\n")[0].splitlines()]
+    made = {row[1].strip("`"): float(row[4]) for row in rows if row[1:] and row[1].startswith("`")}
+    both = made.keys() & stated.keys()
+    assert len(both) > 5
+    assert {name: made[name] for name in both} == {name: stated[name] for name in both}
+
+
+def test_figures_with_equal_intervals_are_equal_on_all_pages():
+    """Outside tables, where different figures may share an interval."""
+    means: dict[tuple[str, str], set[str]] = {}
+    for page in EVERY_PAGE:
+        lines = FENCE.sub("", page.read_text(encoding="utf-8")).splitlines()
+        prose = " ".join(line for line in lines if not line.startswith("|"))
+        for mean, low, high in INTERVAL.findall(prose):
+            means.setdefault((low, high), set()).add(mean)
+    assert len(means) > 100
+    assert not {ends: figures for ends, figures in means.items() if len(figures) > 1}
 
 
 def test_readme_has_the_range_of_the_speeds():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 
 from tantra_envs.games import SHIPPED
@@ -92,6 +94,17 @@ def test_the_search_knows_pages_and_names(site):
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     assert "autoreset" in index and "SeatVectorEnv" in index and "reference/tantra_envs.core.fields" in index
     assert (site / "search.html").is_file()
+    terms = json.loads(re.search(r'"?terms"?:(\{.*?\})', index)[1])
+    pages = [set(np.atleast_1d(terms[word])) for word in ("invalid", "action", "mask")]
+    names = json.loads(re.search(r'"?docnames"?:(\[.*?\])', index)[1])
+    assert "docs/it-does-not-learn" in {names[page] for page in set.intersection(*pages)}
+
+
+def test_every_page_has_an_icon(site):
+    for page in ("index", "docs/start", "search"):
+        file = site / f"{page}.html"
+        icon = re.search(r'rel="(?:shortcut )?icon" href="([^"]+)"', file.read_text(encoding="utf-8"))
+        assert icon and (file.parent / icon[1]).is_file()
 
 
 @browser.needed
@@ -103,11 +116,52 @@ def test_the_search_finds_pages_in_a_browser_without_a_server(site):
         page.wait("[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('reference/'))")
 
 
+@browser.needed
+def test_no_page_is_wider_than_the_window(site):
+    names = ("index", "docs/benchmark-pairs", "docs/speed", "tantra_envs/games/karma/README")
+    with browser.Browser() as page:
+        for name in names:
+            page.open((site / f"{name}.html").as_uri())
+            page.wait("document.readyState === 'complete' && document.querySelector('.content') !== null")
+            for width in (360, 820, 1100, 1313, 1366, 1471, 1600):
+                page.look(width, 860, False)
+                assert page.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), width
+
+
+@browser.needed
+def test_the_switch_of_the_theme_changes_pictures(site):
+    shown = "document.querySelector('picture img').currentSrc"
+    with browser.Browser(dark=False) as page:
+        page.open((site / "docs/benchmark.html").as_uri())
+        page.wait(f"{shown}?.endsWith('rank-light.svg')")
+        page.run("document.body.dataset.theme = 'dark'")
+        page.wait(f"{shown}.endsWith('rank-dark.svg')")
+        page.look(1200, 860, True)
+        page.run("document.body.dataset.theme = 'light'")
+        page.wait(f"{shown}.endsWith('rank-light.svg')")
+
+
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_game_has_a_game_to_step_through(site, name):
+def test_a_game_has_a_game_to_step_through_under_its_first_paragraph(site, name):
     folder = site / f"tantra_envs/games/{name}"
-    assert 'src="replay.html"' in (folder / "README.html").read_text(encoding="utf-8")
+    before, _, after = (folder / "README.html").read_text(encoding="utf-8").partition('src="replay.html"')
     assert "moves" in (folder / "replay.html").read_text(encoding="utf-8")
+    assert "<p>" in before.partition("<h1>")[2] and "<h2>" not in before and "<table" not in before
+    assert "<h2>" in after
+
+
+def test_pages_of_studies_have_a_way_back(site):
+    for page in (site / "docs/results/study").glob("*.html"):
+        assert {"../../balance.html", "../../../index.html"} <= set(LOCAL.findall(page.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "page", ["docs/benchmark.html", "docs/search/README.html", "tantra_envs/games/karma/README.html"]
+)
+def test_a_line_under_the_title_has_what_holds_on_all_pages(site, page):
+    header = re.search(r'<p class="header">.*?</p>', (site / page).read_text(encoding="utf-8"), re.DOTALL)[0]
+    targets = [((site / page).parent / target).resolve() for target in LOCAL.findall(header)]
+    assert targets == [site / "docs/install.html", site / "docs/glossary.html"]
 
 
 def test_links_lead_to_the_pages_of_results():

@@ -1,7 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The picture of the benchmark is made
-with them.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The pictures of the benchmark and
+of the learning curves are made with them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 
 from benchmarks.ladder.overview import overview
 from benchmarks.rank import page as benchmark
-from docs._site import api_page, command_page, results, speed_page
+from docs._site import api_page, command_page, curves, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
-from tantra_envs.games import BENCHMARKS
+from tantra_envs.games import BENCHMARKS, SHIPPED
 from tantra_envs.matches.intervals import Estimate
 from training import strength
 
@@ -30,7 +30,10 @@ DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_gam
 
 def with_parts(name: str) -> str:
     """Return the page `name` with its marked parts as the commands make them now; ValueError if a mark is missing."""
-    return with_marked((DOCS / name).read_text(encoding="utf-8"), PAGES[name](), f"docs/{name}")
+    parts = dict(PAGES[name]())
+    for part, sources in MEASURED.get(name, {}).items():
+        parts[part] += f"\n{results.measured(sources)}"
+    return with_marked((DOCS / name).read_text(encoding="utf-8"), parts, f"docs/{name}")
 
 
 def _nim() -> dict[str, str]:
@@ -109,8 +112,14 @@ def _ablation() -> str:
 def _time_to_strength() -> str:
     """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
     content = json.loads((RESULTS / "strength.json").read_text(encoding="utf-8"))
-    about = f"Measured on {content['date']} with version {content['version']}, {content['deals']} deals at a time."
+    about = f"Measured with version {content['version']}, {content['date']}, {content['deals']} deals at a time."
     return f"{about}\n\n{_table([*strength.HEAD], strength.rows(content['runs'], content['minutes']))}"
+
+
+def _results_of(name: str) -> dict[str, str]:
+    """Return the links to the results of a game at three levels of skill."""
+    files = {"study": f"study/{name}", "ladder": f"ladder/{name}", "tuning": f"tune/{name}"}
+    return {"results": results.listed({**files, "behaviour study": f"study/{name}-behaviour"}, "../")}
 
 
 def _near(row: dict, mark: int) -> bool:
@@ -272,7 +281,7 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 # By page: the function that makes its parts.
 PAGES: dict[str, Callable[[], dict[str, str]]] = {
-    "../README.md": lambda: {"strength": _strength(), "speed": speed_page.rates(("raw_env", "env", "BatchEnv(1024)"))},
+    "../README.md": lambda: {"curves": curves.about(), "strength": _strength()},
     "it-does-not-learn.md": lambda: {"scores": _learning()},
     "train-your-own.md": lambda: {"recipes": _recipes()},
     "trained-agents.md": _trained_agents,
@@ -284,7 +293,32 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
     "api.md": lambda: {"api": api_page.page()},
+    **{f"findings/{name}.md": partial(_results_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
+}
+# By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
+MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
+    "../README.md": {"strength": {"`learned`": ["trained-agents"], "search": ["ladder/*"]}},
+    "it-does-not-learn.md": {
+        "scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"], "MaskablePPO": ["rank-v1"]}
+    },
+    "train-your-own.md": {"recipes": {"": ["recipes"]}},
+    "trained-agents.md": {
+        **{part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
+        "exact": {"": ["exploitability"]},
+    },
+    "choose-a-game.md": {
+        "scores": {
+            "`uniform` and `greedy`": ["rank/uniform", "rank/greedy"],
+            "`learned`": ["trained-agents"],
+            "search": ["ladder/*"],
+        }
+    },
+    "search/README.md": {"strengths": {"": ["ladder/*"]}},
+    "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}, "learning": {"": ["exact-learning"]}},
+    "benchmark.md": {"ranking": {"": ["rank/*"]}},
+    "benchmark-pairs.md": {part: {"": ["rank/*"]} for part in ("tables", "pairs")},
+    "easy-and-hard.md": {"settings": {"": ["difficulty"]}},
 }
 
 
@@ -292,3 +326,4 @@ if __name__ == "__main__":
     for page in PAGES:
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
     benchmark.write_picture()
+    curves.write()
