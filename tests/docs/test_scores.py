@@ -13,12 +13,12 @@ from docs._site.scores import scores
 from .pages import FENCE, GAMES, ROOT, name_of
 
 NUMBERS = {"two": 2, "three": 3, "four": 4}
-NAME = r"`(?:learned|search:\d+|scripted|greedy|uniform)`"
+NAME = r"`(?:(?:panel:)?learned|search:\d+|scripted|greedy|uniform)`"
 FORM = re.compile(
     rf"[Ii]n `(?P<game>[\w:]+)` for (?P<players>two|three|four) (?P<agent>{NAME})[^.|]*? scores (?P<score>0\.\d+)"
     rf"(?: \[[^\]]*\])?[^.|]*? against (?P<opponent>{NAME})"
 )
-QUOTED = re.compile(r"(?:`learned`|`search:\d+`|trained agent)[^.|]*? (?:scores|has) 0\.\d+")
+QUOTED = re.compile(r"(?:`(?:panel:)?learned`|`search:\d+`|trained agent)[^.|]*? (?:scores|has) 0\.\d+")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs/search/README.md", *GAMES]
 
 
