@@ -13,6 +13,7 @@ from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
+from benchmarks import dataset
 from benchmarks.ladder.overview import overview
 from benchmarks.rank import page as benchmark
 from docs._site import api_page, command_page, results, speed_page
@@ -250,6 +251,18 @@ def _exact() -> dict[str, str]:
     }
 
 
+def _columns() -> str:
+    """Return the columns of the data set of recorded games."""
+    columns = [(table, name, column) for table, own in dataset.TABLES.items() for name, column in own.items()]
+    rows = [[f"`{table}.parquet`", f"`{name}`", _kind(column), column.words] for table, name, column in columns]
+    return _table(["table", "column", "type", "content"], rows)
+
+
+def _kind(column: dataset.Column) -> str:
+    kind = column.kind.inner if column.is_list else column.kind
+    return f"{'list of ' * column.is_list}{kind.__name__}"
+
+
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -268,6 +281,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
+    "data-sheet.md": lambda: {"columns": _columns()},
     "api.md": lambda: {"api": api_page.page()},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }
