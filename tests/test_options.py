@@ -23,6 +23,7 @@ CLASSES = {
     "training examples": "training.examples:Args",
     "training examples baselines": "training.examples.baselines.course:Args",
     "benchmarks rank": "benchmarks.rank.command:Args",
+    "benchmarks reproduce": "benchmarks.rank.reproduction:Args",
     "benchmarks study": "benchmarks.study.command:Args",
     "benchmarks tournament": "benchmarks.tournament.command:Args",
     "benchmarks ladder": "benchmarks.ladder.command:Args",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from tantra_envs.core.asking import AgentError
 from tantra_envs.core.game import Game
@@ -32,6 +33,9 @@ from ..harness.shards import MatchSpec
 from . import exploiters, study, suite
 
 NONE = -1  # in place of an action after the end of a game
+PAIRS, PARTNERS = "pairs", "partners"  # parts of the results of a table
+Key = tuple[str, int | str]
+Matches = dict[Key, tuple[MatchSpec, int]]
 
 
 @dataclass(frozen=True)
@@ -101,9 +105,12 @@ def _jobs(agent: str, table: str, row: Row, folder: Path) -> list[Job]:
     return jobs
 
 
-def _plans(agent: str, table: str, row: Row, folder: Path) -> dict[tuple[str, int | str], Plan]:
-    """Return the matches of a table by the other agent and their part: the number of the line-up, or PARTNER."""
-    matches: dict[tuple[str, int | str], tuple[MatchSpec, int]] = {}
+def matches_of(agent: str, table: str, row: Row) -> Matches:
+    """Return the matches of the results at a table with their deals.
+
+    The keys are the other agent, and the number of the line-up or `study.PARTNER`.
+    """
+    matches: Matches = {}
     for other, pair in row["pairs"].items():
         if pair:
             for number, match in enumerate(suite.pair(table, agent, other)):
@@ -111,9 +118,26 @@ def _plans(agent: str, table: str, row: Row, folder: Path) -> dict[tuple[str, in
     for other, pair in row.get("partners", {}).items():
         if pair:
             matches[other, study.PARTNER] = suite.partnership(table, agent, other), pair["n"]
+    return matches
+
+
+def points_of(agent: str, table: str, frames: Mapping[Key, pl.DataFrame]) -> dict[tuple[str, str], Row]:
+    """Return the points of an agent from the outcomes of its matches, by PAIRS or PARTNERS and the other agent."""
+    points: dict[tuple[str, str], Row] = {}
+    for other, part in frames:
+        if part == study.PARTNER:
+            points[PARTNERS, other] = study.partner_points(frames[other, part])
+        elif part == 0:
+            games = [frames[other, number] for number in range(len(suite.lineups(table)))]
+            points[PAIRS, other] = study.pair_points(table, suite.ordered(agent, other).index(agent), games)
+    return points
+
+
+def _plans(agent: str, table: str, row: Row, folder: Path) -> dict[Key, Plan]:
+    """Return every match of a table with the folder of its records."""
     return {
         (other, part): Plan(folder, {study.records_of(table, other, part): match}, deals, suite.SHARD)
-        for (other, part), (match, deals) in matches.items()
+        for (other, part), (match, deals) in matches_of(agent, table, row).items()
     }
 
 
@@ -186,17 +210,10 @@ def _comparison(job: Job, actions: Ints, seating: Ints) -> Callable[[States, Int
 
 def _check_points(agent: str, table: str, row: Row, folder: Path) -> None:
     """Raise ValueError if the points or the share of truncated games are not those of the records."""
-    partners: Mapping[str, Row] = row.get("partners", {})
     plans = _plans(agent, table, row, folder)
     frames = {key: Outcomes(plan).of(plan.matches, plan.deals) for key, plan in plans.items()}
-    for other, pair in row["pairs"].items():
-        if pair:
-            place = suite.ordered(agent, other).index(agent)
-            own = [frames[other, number] for number in range(len(suite.lineups(table)))]
-            _check_row(f"{table}: {other}", pair, study.pair_points(table, place, own))
-    for other, pair in partners.items():
-        if pair:
-            _check_row(f"{table}: {other} as a partner", pair, study.partner_points(frames[other, study.PARTNER]))
+    for (group, other), points in points_of(agent, table, frames).items():
+        _check_row(f"{table}: {group}: {other}", row[group][other], points)
 
 
 def _check_row(where: str, row: Row, expected: Row) -> None:

@@ -64,7 +64,7 @@ def prepare(args: Args) -> Ranking:
     training = _training(args)
     most = _deals(args, training)
     (word,) = without_limits([args.agent], "agent")
-    tables = _tables(args.games)
+    tables = tables_of(args.games)
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
         panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
     agents = {table: _playable(table, word) for table in tables}
@@ -105,7 +105,7 @@ def _partners(table: str, name: str) -> list[str]:
     return [partner for partner in suite.PARTNERS if partner != name] if suite.has_partners(table) else []
 
 
-def _tables(games: tuple[str, ...]) -> list[str]:
+def tables_of(games: tuple[str, ...]) -> list[str]:
     """Return the tables that names of games, variants or tables (karma-2) describe, in the order of the suite.
 
     Raises:

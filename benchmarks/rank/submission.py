@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 from agents import AgentSpec
 from tantra_envs import cli, workers
+from tantra_envs.core.asking import AgentWarning
 
 from ..harness import shards
 from ..harness.formatting import Row
@@ -108,7 +110,7 @@ class SubmissionOptions(cli.WorkerOptions, FileOptions):
 
 def main(argv: Sequence[str]) -> int:
     """Print what the file holds, or what is wrong with it or with its games."""
-    with cli.user_errors("bench,train"):
+    with cli.user_errors("bench,train"), warnings.catch_warnings(action="ignore", category=AgentWarning):
         args = cli.read(SubmissionOptions, "benchmarks submit", argv)
         words = validate(args.file)
         executor = workers.executor(args.workers, args.ray)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
 from functools import cache
 
@@ -15,6 +16,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
+from ..harness import shards
 from ..harness.figures import Bootstrap
 from ..harness.lineups import one_vs_rest
 from ..harness.shards import MatchSpec
@@ -121,6 +123,16 @@ def partner_units(table: str) -> int:
 def bootstrap(table: str, draws: int = DRAWS) -> Bootstrap:
     """Return how the deals of a table are resampled: those of different tables are independent."""
     return Bootstrap(list(TABLES).index(table), draws, together=True)
+
+
+def digest() -> str:
+    """Return a digest of everything that the scores of the suite depend on: rules, panels with their weights, deals."""
+    facts = []
+    for table, (variant, players) in TABLES.items():
+        game, panel_agents = shards.build(match(table, PANEL))
+        rules_of = [game.name, game.options.changed(game.config), deals_digest(game, DEALS)]
+        facts.append([table, variant, players, *rules_of, PANEL, shards.origins(panel_agents)])
+    return hashlib.sha256(json.dumps([VERSION, SEED, facts], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def deals_digest(game: Game, n: int) -> str:

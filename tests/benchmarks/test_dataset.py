@@ -65,7 +65,7 @@ def test_every_decision_can_be_made_again_from_its_row(exported):
 
 def test_only_columns_named_hidden_depend_on_what_a_seat_cannot_see(exported):
     """In the deck of a copy of the table, everything hidden is resampled: all other columns stay as they are."""
-    games, decisions = tables(exported)
+    _, decisions = tables(exported)
     game = tantra_envs.game("karma:mini", players=2)
     for row in decisions.filter(game=0).iter_rows(named=True):
         state = game.from_position(json.loads(row["hidden_position"]))

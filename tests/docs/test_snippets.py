@@ -132,7 +132,9 @@ def _data() -> dict[str, Any]:
 
     game = tantra_envs.game("karma:mini")
     played = play_tables(game, [opponent("uniform", game)], [[0, 0]], [1], record=True)
-    records.write(Path("a.parquet"), records.label(game), records.games(["uniform"], np.zeros((1, 2), int), [1], played))
+    records.write(
+        Path("a.parquet"), records.label(game), records.games(["uniform"], np.zeros((1, 2), int), [1], played)
+    )
     dataset.export([Path("a.parquet")], Path("data"))
     return {}
 

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import json
 import statistics
+import warnings
 from collections.abc import Callable
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
+import tantra_envs
 from benchmarks import dataset
 from benchmarks.ladder.overview import overview
 from benchmarks.rank import page as benchmark
+from benchmarks.rank import suite
 from docs._site import api_page, command_page, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
+from tantra_envs.core.asking import AgentWarning
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Estimate
 from training import strength
@@ -251,6 +255,15 @@ def _exact() -> dict[str, str]:
     }
 
 
+def _suite() -> str:
+    """Return the version of the package, and the version and the digest of the suite."""
+    with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
+        words = (
+            f"version {tantra_envs.__version__} of the package, suite {suite.VERSION} with the digest {suite.digest()}"
+        )
+    return f"These pages belong to {words}.\n"
+
+
 def _columns() -> str:
     """Return the columns of the data set of recorded games."""
     columns = [(table, name, column) for table, own in dataset.TABLES.items() for name, column in own.items()]
@@ -281,6 +294,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
+    "citing.md": lambda: {"suite": _suite()},
     "data-sheet.md": lambda: {"columns": _columns()},
     "api.md": lambda: {"api": api_page.page()},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},

@@ -173,11 +173,11 @@ def test_scores_are_means_over_the_panels(ranked):
 
 
 def test_games_may_be_named_by_variants_and_tables():
-    assert study._tables(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
-    assert study._tables(("karma-4",)) == ["karma-4"] and study._tables(("karma-2",)) == ["karma"]
-    assert study._tables(()) == list(suite.TABLES)
+    assert study.tables_of(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
+    assert study.tables_of(("karma-4",)) == ["karma-4"] and study.tables_of(("karma-2",)) == ["karma"]
+    assert study.tables_of(()) == list(suite.TABLES)
     with pytest.raises(ValueError, match="games='chess' is not allowed"):
-        study._tables(("chess",))
+        study.tables_of(("chess",))
 
 
 @pytest.mark.whole

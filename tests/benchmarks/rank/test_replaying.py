@@ -103,7 +103,7 @@ def test_games_that_end_too_early_or_too_late_are_refused(submission):
 
 def test_games_of_another_opponent_are_refused(submission):
     shutil.copy(submission / "records" / FILE.replace("held-out-late", "scripted"), submission / "records" / FILE)
-    with pytest.raises(ValueError, match="agents=.* is not allowed; allowed: .*held-out:late"):
+    with pytest.raises(ValueError, match=r"agents=.* is not allowed; allowed: .*held-out:late"):
         replayed(submission)
 
 
@@ -121,7 +121,7 @@ def test_points_that_are_not_those_of_the_records_are_refused(submission):
     results = json.loads(file.read_text())
     results["tables"]["karma"]["pairs"][OPPONENT]["points"] = ["444"]
     file.write_text(json.dumps(results))
-    with pytest.raises(ValueError, match=f"karma: {OPPONENT}: points="):
+    with pytest.raises(ValueError, match=f"karma: pairs: {OPPONENT}: points="):
         replayed(submission)
 
 
