@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
+from benchmarks.rank import suite
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tests.tools import pages
 from tests.tools.tables import GAMES
@@ -24,6 +25,12 @@ def test_parts_are_up_to_date(name):
         pytest.skip(f"{name} is written by the {library} of constraints.txt")
     text = (pages.DOCS / name).read_text(encoding="utf-8")
     assert text == pages.with_parts(name), "run: python -m tests.tools.pages"
+
+
+def test_the_file_to_cite_names_the_suite_and_its_digest():
+    (digest,) = re.findall(r"digest ([0-9a-f]{16})", (pages.DOCS / "citing.md").read_text(encoding="utf-8"))
+    text = (pages.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"suite {suite.VERSION} " in text and digest in text
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -258,10 +258,9 @@ def _exact() -> dict[str, str]:
 def _suite() -> str:
     """Return the version of the package, and the version and the digest of the suite."""
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
-        words = (
-            f"version {tantra_envs.__version__} of the package, suite {suite.VERSION} with the digest {suite.digest()}"
-        )
-    return f"These pages belong to {words}.\n"
+        digest = suite.digest()
+    package = f"version {tantra_envs.__version__} of the package"
+    return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
 
 
 def _columns() -> str:
