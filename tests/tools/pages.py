@@ -237,7 +237,7 @@ def _exact() -> dict[str, str]:
         for row in facts["strategies"]:
             responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
-        commands.append(facts["command"])
+        commands += dict.fromkeys(row["command"] for row in facts["strategies"])
     runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"]
     learning = [
         [name, f"{point['decisions']:,}", f"{point['minutes']:.1f}", f"{point['gap']:.4f}"]
