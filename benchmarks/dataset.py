@@ -145,9 +145,18 @@ def _decisions(record: Record, first: int) -> Iterator[polars.DataFrame]:
     step = max(1, ROWS // per_game)
     for begin in range(0, len(record.games), step):
         some = Record(record.file, record.game, record.games.slice(begin, step), record.label)
-        rows: list[dict[str, Any]] = []
-        records.replay(some, lambda t, some=some, begin=begin, rows=rows: rows.extend(_rows(t, some, first + begin)))
-        yield polars.DataFrame(rows, _schema(DECISIONS)).sort("game", "ply")
+        yield _replayed(some, first + begin)
+
+
+def _replayed(record: Record, first: int) -> polars.DataFrame:
+    """Return all decisions of a record by game and ply."""
+    rows: list[dict[str, Any]] = []
+
+    def observe(t: Transitions) -> None:
+        rows.extend(_rows(t, record, first))
+
+    records.replay(record, observe)
+    return polars.DataFrame(rows, _schema(DECISIONS)).sort("game", "ply")
 
 
 def _rows(t: Transitions, record: Record, first: int) -> Iterator[dict[str, Any]]:

@@ -239,20 +239,30 @@ def _exact() -> dict[str, str]:
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
         commands += dict.fromkeys(row["command"] for row in facts["strategies"])
     runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"]
-    learning = [
-        [name, f"{point['decisions']:,}", f"{point['minutes']:.1f}", f"{point['gap']:.4f}"]
-        for name, run in runs.items()
-        for point in run["points"]
-    ]
-    trained = "".join(f"{run['training']}\n" for run in runs.values())
+    learning: dict[tuple[str, str], list[dict]] = {}
+    for run in runs:
+        learning.setdefault((run["game"], run["learner"]), []).append(run)
+    trained = "".join(f"{own[0]['training']}\n" for own in learning.values() if own[0]["training"])
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": _table(head, sizes),
         "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-        "learning": _table(["run", "decisions", "CPU minutes", "exploitability"], learning),
+        "learning": _table(
+            ["game", "learner", "seeds", "decisions", "CPU minutes", "exploitability"],
+            [[f"`{game}`", learner, *_ends(own)] for (game, learner), own in learning.items()],
+        ),
         "trainings": f"```bash\n{trained}```\n",
         "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
+
+
+def _ends(runs: list[dict]) -> list[str]:
+    """Return the last points of the runs of a learner: means, and the range of exploitability over several seeds."""
+    ends = [run["points"][-1] for run in runs]
+    decisions, minutes, gap = (statistics.mean(end[part] for end in ends) for part in ("decisions", "minutes", "gap"))
+    gaps = sorted(end["gap"] for end in ends)
+    span = f" ({gaps[0]:.4f} to {gaps[-1]:.4f})" if len(gaps) > 1 else ""
+    return [str(len(runs)), f"{decisions:,.0f}", f"{minutes:.1f}", f"{gap:.4f}{span}"]
 
 
 def _suite() -> str:
