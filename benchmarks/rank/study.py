@@ -130,7 +130,7 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
     made = False
     try:
         game, (agent,) = shards.build(suite.match(table, (word,)))
-        if agent.name != word and (agent.name in suite.PANEL or suite.is_search(agent.name)):
+        if agent.name != word and (agent.name in submission.OWNED or suite.is_search(agent.name)):
             raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: a new name")
         submission.check_label("name of the agent", agent.name, agent.name)
         made = True

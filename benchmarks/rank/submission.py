@@ -25,7 +25,8 @@ from . import exploiters, ranking, suite
 MOST = 10**12  # decisions, minutes and milliseconds
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same points
 UNTRAINED = ("uniform", "greedy", "scripted", *suite.SEARCHES)  # agents by name that do not learn
-SHIPPED = "learned"  # pages of this project describe the training of these agents
+SHIPPED = "learned"  # pages of this project describe its training
+OWNED = (*suite.PANEL, SHIPPED)  # names that no other agent may have
 DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 
 
@@ -149,8 +150,8 @@ def validate(file: Path) -> str:
 
 def check_label(where: str, label: str, agent: str) -> None:
     """Raise ValueError unless a row of an agent may have this label."""
-    if not LINE.allows(label) or label != label.strip() or (label in suite.PANEL and label != agent):
-        raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and no other agent of the panels")
+    if not LINE.allows(label) or label != label.strip() or (label in OWNED and label != agent):
+        raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and not the name of another agent")
 
 
 def read(file: Path) -> Any:
@@ -311,8 +312,7 @@ def is_declared(row: Row) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
     declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    known = (*suite.PANEL, SHIPPED)
-    return declared or row["agent"] in known or (name in UNTRAINED and _has_known_base(row["agent"]))
+    return declared or row["agent"] in OWNED or (name in UNTRAINED and _has_known_base(row["agent"]))
 
 
 def _has_known_base(agent: str) -> bool:

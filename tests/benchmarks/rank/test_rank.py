@@ -365,7 +365,7 @@ def test_the_best_of_the_exploiters_and_their_start_counts():
     assert best(None, None, won) is None
 
 
-@pytest.mark.parametrize("name", ["panel:learned", "search:mine"])
+@pytest.mark.parametrize("name", ["panel:learned", "learned", "search:mine"])
 def test_an_agent_cannot_have_the_name_of_another_one(tmp_path, capsys, name):
     file = tmp_path / "mine.py"
     file.write_text(AGENT.format(made="pass", acts="pass").replace('"mine"', repr(name)))
@@ -600,6 +600,10 @@ def test_a_file_that_is_no_result_is_refused_in_one_line(tmp_path, capsys):
         (("--deals", "0"), "deals=0 is not allowed"),
         (("--deals", "501"), "deals=501 is not allowed; allowed: 1..500"),
         (("--label", "panel:learned"), "label='panel:learned' is not allowed"),
+        (("--label", "learned"), "label='learned' is not allowed"),
+        (("--inputs", "cards"), "inputs='cards' is not allowed; allowed: nothing, observation, features, state"),
+        (("--met", "nobody", "self"), "met='nobody self' is not allowed"),
+        (("--exact", "nothing.json"), "exact='nothing.json' cannot be read"),
         (("--label", "a|b"), "label='a|b' is not allowed"),
     ],
 )
