@@ -35,13 +35,15 @@ PICTURE = ROOT / "docs/pictures/exact-learning"
 RUNS = Path("runs/exact-learning")
 SEEDS = (1, 2, 3)
 PPO = (
-    "python -m training ppo {game} --name {name} --runs {runs} --seed {seed} --total-decisions 4_000_000 --keep "
-    "--eval-every 400_000 --eval-deals 20 --final-deals 20 --eval-opponents uniform"
+    "python -m training ppo {game} --name {name} --runs {runs} --seed {seed} --total-decisions {decisions} --keep "
+    "--eval-every {every} --eval-deals 20 --final-deals 20 --eval-opponents uniform"
 )
 BASELINE = (
     "python -m training examples baselines {{}} {game} --name {name} --runs {runs} --seed {seed} "
     "--decisions 4_000_000 --cpu-minutes 1"
 )
+DECISIONS = {"tantrix:mini": 1_000_000}  # of PPO in a CPU minute; elsewhere it has USUAL
+USUAL = 4_000_000
 CFR = "cfr+"
 LEARNERS = {  # the command of each; CFR+ has none
     CFR: "",
@@ -104,7 +106,9 @@ def models_of(learner, folder):
 def trained(name, learner, seed):
     """Train a learner unless that is done, and return its command and its points."""
     run = f"{name.partition(':')[0]}-{learner}-{seed}"
-    command = LEARNERS[learner].format(game=name, name=run, runs=RUNS, seed=seed)
+    decisions = DECISIONS.get(name, USUAL)
+    budget = {"decisions": decisions, "every": decisions // 10}
+    command = LEARNERS[learner].format(game=name, name=run, runs=RUNS, seed=seed, **budget)
     folder = RUNS / run
     if not any((folder / file).exists() for file in ("training.json", "results.json")):
         subprocess.run([sys.executable, *shlex.split(command)[1:]], check=True)
