@@ -1,6 +1,6 @@
 """Agents of training and benchmarks: networks in torch, and all agents by name.
 
-`load` and `load_all` load the agents of `tantra_envs.opponents`, and the held-out agents of the benchmark.
+`load` and `load_all` load the agents of `tantra_envs.opponents`, and those of the benchmark's panels that never change.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from tantra_envs.opponents import OPPONENTS, AgentSpec, opponent, origin
 from tantra_envs.opponents.loading import Kind, parse
 from tantra_envs.opponents.specs import parse_list
 
-from . import held_out
+from . import held_out, panel
 
 __all__ = ["AGENTS", "Agent", "AgentSpec", "Observation", "load", "load_all", "origin"]
 
-AGENTS = {**OPPONENTS, held_out.KIND: Kind(held_out.agent, "name", required=True)}
+_FROZEN = {held_out.KIND: held_out.agent, panel.KIND: panel.agent}
+AGENTS = {**OPPONENTS, **{name: Kind(make, "name", required=True) for name, make in _FROZEN.items()}}
 
 
 def load(spec: str | AgentSpec, game: Game) -> Agent:
@@ -28,7 +29,7 @@ def load(spec: str | AgentSpec, game: Game) -> Agent:
         ValueError: The agent is unknown, its options are not allowed, or it does not fit the game.
     """
     parsed = parse(spec, AGENTS)
-    return held_out.agent(game, parsed) if parsed.name == held_out.KIND else opponent(spec, game)
+    return _FROZEN[parsed.name](game, parsed) if parsed.name in _FROZEN else opponent(spec, game)
 
 
 def load_all(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:

@@ -23,6 +23,7 @@ CLASSES = {
     "training examples": "training.examples:Args",
     "training examples baselines": "training.examples.baselines.course:Args",
     "benchmarks rank": "benchmarks.rank.command:Args",
+    "benchmarks reproduce": "benchmarks.rank.reproduction:Args",
     "benchmarks study": "benchmarks.study.command:Args",
     "benchmarks tournament": "benchmarks.tournament.command:Args",
     "benchmarks ladder": "benchmarks.ladder.command:Args",
@@ -30,6 +31,7 @@ CLASSES = {
     "benchmarks speed": "benchmarks.speed.command:Args",
     "benchmarks records verify": "benchmarks.records:VerifyOptions",
     "benchmarks records show": "benchmarks.records:ShowOptions",
+    "benchmarks records export": "benchmarks.records:ExportOptions",
 }
 WRONG = {
     int: ["x", "3", 2.5, True, 2**63, -(2**63) - 1, math.inf],

@@ -23,6 +23,7 @@ from . import report, solve
 from .policies import Looks, policy_of
 from .tree import SAY_SECONDS, Tree, build, digest_of
 
+SIZES = ("deals", "histories", "plays", "sets", "longest")  # facts that are those of the game
 SAVE_SECONDS = 20.0  # between two times that the iterations are kept
 LOOK_EVERY = 1.2  # the gap is measured after the first iteration, then whenever their number has grown by this factor
 
@@ -54,7 +55,7 @@ class Args(GameOptions):
     threads: int = 2
     """Number of threads."""
     results: Path | None = None
-    """File for the results, as JSON; results of other games in it stay."""
+    """File for the results, as JSON; results of other games and agents in it stay."""
     runs: Path = Path("runs")
     """Parent folder of finished work."""
 
@@ -101,14 +102,23 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
         if row.worst:
             print(f"\nDecisions that cost {row.agent} most, against a best response to it:\n\n{report.decisions(row)}")
     if args.results is not None:
-        _write(args.results, command, args.game, {**facts, **report.as_json(rows)})
+        _write(args.results, command, args.game, facts, report.as_json(rows))
     return 0
 
 
-def _write(file: Path, command: str, game: str, figures: dict[str, Any]) -> None:
-    """Write the figures of a game into a file of results; those of other games in it stay."""
+def _write(file: Path, command: str, game: str, facts: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
+    """Write the figures of a game into a file of results.
+
+    Those of other games in it stay, and those of other agents unless the game has changed.
+    """
     games = json.loads(file.read_text(encoding="utf-8"))["games"] if file.exists() else {}
-    games[game] = {"command": command, **figures}
+    before = games.get(game, {})
+    if any(before.get(name) != facts[name] for name in SIZES):
+        before = {}
+    names = {row["name"] for row in rows}
+    others = [row for row in before.get("strategies", []) if row["name"] not in names]
+    own = [{"command": command, **row} for row in rows]
+    games[game] = {**before, **facts, "strategies": others + own}
     head = {"command": command, "version": tantra_envs.__version__, "date": f"{date.today()}", "seed": 0}
     write_json(file, {**head, "games": dict(sorted(games.items()))})
 

@@ -122,9 +122,9 @@ def facts_of(tree: Tree) -> dict[str, Any]:
     }
 
 
-def as_json(rows: Sequence[Row]) -> dict[str, Any]:
+def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the rows of strategies as plain data."""
-    return {"strategies": [{"name": row.agent, **_without(asdict(row), "agent")} for row in rows]}
+    return [{"name": row.agent, **_without(asdict(row), "agent")} for row in rows]
 
 
 def _without(content: dict[str, Any], *names: str) -> dict[str, Any]:

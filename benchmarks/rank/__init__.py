@@ -1,1 +1,1 @@
-"""The benchmark `suite v2`: an agent against a public and a held-out panel, on deals that no training uses."""
+"""The benchmark `suite v3`: an agent against a public and a held-out panel, on deals that no training uses."""

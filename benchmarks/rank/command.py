@@ -22,7 +22,7 @@ class AgentOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
-    """Rank an agent: play the benchmark suite v2 against its two panels in all games.
+    """Rank an agent: play the benchmark suite v3 against its two panels in all games.
 
     Example: python -m benchmarks rank my_agent.py:MyAgent --games karma tarot --quick
 
@@ -37,7 +37,9 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """Deals at tables of two. At larger tables and against searches the deals change in proportion.
     [default: 500; 167 of each training seed and of searches]"""
     exploit: bool = False
-    """Also train an exploiter of the agent at every table, with the fixed budget of the suite."""
+    """Also measure how exploitable the agent is at every table: train a network against it, and let a search play."""
+    exact: Path | None = None
+    """File of `python -m benchmarks exact --results` with the exploitability of the agent in the mini games."""
     label: str | None = None
     """Name of the row in tables. [default: the name of the agent]"""
     decisions: int | None = None
@@ -48,6 +50,11 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """Seed of its training, which separates the rows of one algorithm."""
     training: Path | None = None
     """File training.json of a baseline, in place of the three declarations."""
+    inputs: str | None = None
+    """Inputs of the agent: observation, features (of actions), state (all that its seat knows) or nothing.
+    [default: those of agents by name and of model files]"""
+    met: tuple[str, ...] | None = None
+    """Agents that it met in training: their names, or self for itself and earlier versions of it, or nobody."""
 
 
 def main(argv: Sequence[str]) -> int:

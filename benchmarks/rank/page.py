@@ -15,13 +15,15 @@ from tantra_envs.matches.intervals import Floats
 from ..harness.formatting import Row, number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
 from . import suite
+from .declared import NOBODY
+from .exploiters import MINIS, shares_of_uniform
 from .ranking import (
     FOLDER,
     NO_BOUNDS,
     Rows,
+    best_exploiter,
     by_label,
     contestant,
-    exploited,
     in_points,
     over_seeds,
     rated,
@@ -51,11 +53,11 @@ def write_picture() -> None:
 
 def ranking(rows: Rows) -> str:
     """Return the table of all agents by their rating."""
-    heads = ["agent", "rating", "held-out", "public", "its exploiter", "with partners", "seeds", "decisions"]
-    heads += ["CPU minutes", "ms", "complete"]
-    lines = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|---|---:|---:|---:|---:|---|"]
+    heads = ["agent", "rating", "held-out", "public", "best exploiter", "exact", "with partners", "inputs", "met"]
+    heads += ["seeds", "decisions", "CPU minutes", "ms", "complete"]
+    lines = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|---|---|---|---|---:|---:|---:|---:|---|"]
     for label, rating in rated(rows).items():
-        cells = _cells(rows[label], rows) if label in rows else ["-"] * 8 + ["opponent only"]
+        cells = _cells(rows[label], rows) if label in rows else ["-"] * 11 + ["opponent only"]
         lines.append(f"| {_code(label)} | {in_points(rating)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -113,7 +115,9 @@ def _cells(group: Sequence[Row], rows: Rows) -> list[str]:
         _suite(group, "held_out"),
         _suite(group, "public"),
         _exploited(group),
+        _exact(group),
         _with_partners(group, rows),
+        *_trained_on(facts),
         str(len(seeds) or "-"),
         _declared(facts, "decisions", 0),
         _declared(facts, "cpu_minutes", 1),
@@ -148,6 +152,23 @@ def _exploited(group: Sequence[Row]) -> str:
     return number(float(np.mean([np.mean(scores) for scores in means.values()])), 3)
 
 
+def _exact(group: Sequence[Row]) -> str:
+    """Return the exploitability in the mini games as a share of that of random play, the mean over games and seeds."""
+    runs = [list(shares_of_uniform(row["exact"]).values()) for row in group if row["exact"]]
+    if not runs:
+        return "-"
+    fewest = min(map(len, runs))
+    part = "" if fewest == len(MINIS) else f" ({fewest} of {len(MINIS)})"
+    return f"{np.mean([np.mean(shares) for shares in runs]):.2f}{part}"
+
+
+def _trained_on(facts: Sequence[Row]) -> tuple[str, str]:
+    """Return the inputs of an agent, and the agents that it met in training; "-" where one of the seeds differs."""
+    inputs = {fact.get("inputs") for fact in facts}
+    met = {None if fact.get("met") is None else ", ".join(map(_code, fact["met"])) or NOBODY for fact in facts}
+    return tuple(str(own.pop() or "-") if len(own) == 1 else "-" for own in (inputs, met))  # type: ignore[return-value]
+
+
 def _with_partners(group: Sequence[Row], rows: Rows) -> str:
     """Return the share of the best known score with held-out partners."""
     for table in filter(suite.has_partners, suite.TABLES):
@@ -169,7 +190,7 @@ def _at_table(table: str, results: Sequence[Row]) -> str:
 
 def _exploiters(table: str, results: Sequence[Row]) -> list[Row]:
     """Return the score of the exploiter of the first training seed that has one."""
-    return [score for result in results if (score := exploited(table, result))][:1]
+    return [score for result in results if (score := best_exploiter(table, result))][:1]
 
 
 def _pair(scores: Sequence[Row | None]) -> str:

@@ -14,7 +14,6 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -121,10 +120,17 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
     return _as_row(averaged(rows, [1 / len(rows)] * len(rows), SHARE))
 
 
-def exploited(table: str, row: Row) -> Row | None:
-    """Return the score of the better of two opponents, each alone: the exploiter of an agent, and its start."""
-    trained: Row | None = row["exploited"]
-    return trained and max(trained, {**trained, **_start_alone(table, row)}, key=itemgetter("mean"))
+def best_exploiter(table: str, row: Row) -> Row | None:
+    """Return the highest score of an exploiter alone among copies of an agent, with its name as `by`.
+
+    The start of the exploiters counts too. None if no exploiter was measured.
+    """
+    measured = {name: score for name, score in row["exploiters"].items() if score}
+    if not measured:
+        return None
+    measured[exploiters.START] = _start_alone(table, row)
+    by = max(measured, key=lambda name: float(measured[name]["mean"]))
+    return {**measured[by], "by": by}
 
 
 def _start_alone(table: str, row: Row) -> Row:

@@ -14,11 +14,12 @@ from tantra_envs.english import listed
 from ..harness.formatting import Row, number, provenance, score_in_words, write_png, write_results
 from ..harness.outcomes import usage_table
 from . import suite
+from .exploiters import EXPLOITERS
 from .page import standings
 from .ranking import (
+    best_exploiter,
     by_label,
     estimates,
-    exploited,
     in_points,
     label_of,
     panel_scores,
@@ -70,6 +71,7 @@ def content(ranking: Ranking, played: Played, command: str) -> Row:
         "training": ranking.training,
         "tables": tables,
         "scores": suite_scores(tables),
+        "exact": ranking.exact,
     }
 
 
@@ -90,7 +92,7 @@ def _at_table(ranking: Ranking, played: Played, table: str) -> Row:
         "milliseconds": played.milliseconds[table],
         "pairs": {opponent: pairs.get(opponent) for opponent in suite.PANEL},
         **({"partners": {name: together.get(name) for name in suite.PARTNERS}} if together else {}),
-        "exploited": played.exploited.get(table),
+        "exploiters": {name: played.exploiters.get(table, {}).get(name) for name in EXPLOITERS},
         **panel_scores(table, pairs),
         **({PROGRAM: played.programs[table]} if table in played.programs else {}),
     }
@@ -156,7 +158,7 @@ def _scores(results: Row, others: Sequence[Row]) -> Table:
     title = "; ".join(filter(None, (f"{results['label']}, suite {suite.VERSION}", drawn(results), "95 % intervals")))
     table = Table("", *heads, title=title)
     for name, row in results["tables"].items():
-        scores = [row["held_out"], row["public"], exploited(name, row), with_partners(name, results, others)]
+        scores = [row["held_out"], row["public"], best_exploiter(name, row), with_partners(name, results, others)]
         table.add_row(name, *map(score_in_words, scores), f"{row['milliseconds']:.2g}", truncated([row]))
     if results["scores"]:
         scores = [results["scores"][panel] for panel in ("held_out", "public")]

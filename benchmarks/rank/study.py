@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,11 +25,12 @@ from ..harness.playing import Plan
 from ..harness.preparing import without_limits
 from ..harness.shards import MatchSpec
 from ..harness.timing import milliseconds
-from . import exploiters, submission, suite
+from . import declared, exploiters, submission, suite
 from .command import Args
 from .ranking import encode
 
 QUICK = 10  # deals at tables of two
+PARTNER = "partner"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Ranking:
     origins: Mapping[str, dict[str, Any]]  # origins of the agents of the panels, by table
     plan: Plan
     folder: Path
-    training: Mapping[str, Any]  # what is declared about the training of the agent
+    training: Mapping[str, Any]  # facts about the training of the agent, mostly declared
+    exact: Mapping[str, float]  # exploitability by mini game
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Played:
 
     pairs: Mapping[str, Mapping[str, Row]]  # by opponent: {"points": texts, "truncated": share}
     partners: Mapping[str, Mapping[str, Row]]  # by partner: {"points": texts}; only at tables with partners
-    exploited: Mapping[str, Row]  # see `exploiters.exploit`
+    exploiters: Mapping[str, Mapping[str, Row | None]]  # see `exploiters.exploit`
     milliseconds: Mapping[str, float]  # CPU time per decision; of a program the time until its reply
     programs: Mapping[str, Mapping[str, float]]  # see `scores.usage`, for agents that are programs
 
@@ -62,13 +64,15 @@ def prepare(args: Args) -> Ranking:
     training = _training(args)
     most = _deals(args, training)
     (word,) = without_limits([args.agent], "agent")
-    tables = _tables(args.games)
+    tables = tables_of(args.games)
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
         panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
     agents = {table: _playable(table, word) for table in tables}
-    if args.exploit:
-        for _, agent in agents.values():
+    for game, agent in agents.values():
+        training = {**declared.facts_of(word, game, agent), **training}
+        if args.exploit:
             exploiters.check(word, agent)
+    exact = exploiters.exact_figures(args.exact, agent.name) if args.exact else {}
     matches, limits = {}, {}
     for table, (_, agent) in agents.items():
         for records, match, deals in _matches(table, word, agent.name, most):
@@ -79,7 +83,7 @@ def prepare(args: Args) -> Ranking:
     plan = Plan(folder / "records", matches, most, suite.SHARD, limits)
     plan.check()
     origins = {table: shards.origins(panel) for table, panel in panels.items()}
-    return Ranking(args, word, agents, origins, plan, folder, training)
+    return Ranking(args, word, agents, origins, plan, folder, training, exact)
 
 
 def _matches(table: str, word: str, name: str, most: int) -> list[tuple[str, MatchSpec, int]]:
@@ -89,10 +93,10 @@ def _matches(table: str, word: str, name: str, most: int) -> list[tuple[str, Mat
         if opponent != name:
             deals = suite.deals(table, name, opponent, most)
             pair = enumerate(suite.pair(table, word, opponent))
-            found += [(_records(table, opponent, number), match, deals) for number, match in pair]
+            found += [(records_of(table, opponent, number), match, deals) for number, match in pair]
     for partner in _partners(table, name):
         match = suite.partnership(table, word, partner)
-        found.append((_records(table, partner, "partner"), match, suite.deals(table, name, partner, most)))
+        found.append((records_of(table, partner, PARTNER), match, suite.deals(table, name, partner, most)))
     return found
 
 
@@ -101,7 +105,7 @@ def _partners(table: str, name: str) -> list[str]:
     return [partner for partner in suite.PARTNERS if partner != name] if suite.has_partners(table) else []
 
 
-def _tables(games: tuple[str, ...]) -> list[str]:
+def tables_of(games: tuple[str, ...]) -> list[str]:
     """Return the tables that names of games, variants or tables (karma-2) describe, in the order of the suite.
 
     Raises:
@@ -126,7 +130,7 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
     made = False
     try:
         game, (agent,) = shards.build(suite.match(table, (word,)))
-        if agent.name != word and (agent.name in suite.PANEL or suite.is_search(agent.name)):
+        if agent.name != word and (agent.name in submission.OWNED or suite.is_search(agent.name)):
             raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: a new name")
         submission.check_label("name of the agent", agent.name, agent.name)
         made = True
@@ -154,33 +158,48 @@ def play(ranking: Ranking, run: Run) -> Played:
         used = usage(ranking.plan, [records for records, *_ in matches], at_two)
         if agent.name in used:
             programs[table] = used[agent.name]
-    exploited = exploiters.exploit(ranking.folder, ranking.word, ranking.agents, run) if ranking.args.exploit else {}
+    exploit = ranking.args.exploit
+    measured = exploiters.exploit(ranking.folder, ranking.word, ranking.agents, run) if exploit else {}
     others_timed = {table: pair for table, pair in ranking.agents.items() if table not in programs}
     times = milliseconds(others_timed, ranking.folder / "milliseconds.json")
     answers = {table: 1000 * used["seconds"] for table, used in programs.items()}
-    return Played(pairs, together, exploited, times | answers, programs)
+    return Played(pairs, together, measured, times | answers, programs)
 
 
 def _pair(ranking: Ranking, read: Outcomes, table: str, opponent: str) -> Row:
-    """Return the points of the agent against an opponent, and the share of truncated games.
+    """Return the points of the agent against an opponent, and the share of truncated games."""
+    names = [records_of(table, opponent, number) for number in range(len(suite.lineups(table)))]
+    games = [read.of([name], ranking.plan.deals) for name in names]
+    return pair_points(table, suite.ordered(ranking.word, opponent).index(ranking.word), games)
+
+
+def pair_points(table: str, place: int, games: Sequence[pl.DataFrame]) -> Row:
+    """Return the points of an agent from the outcomes of every line-up of a pair, and the share of truncated games.
 
     The points of a deal are the half points of the agent that is alone, or what it leaves to the agent.
+
+    Args:
+        table: The table.
+        place: The number of the agent in the matches.
+        games: The outcomes, one frame for each line-up.
     """
-    place, units = suite.ordered(ranking.word, opponent).index(ranking.word), suite.units(table)
-    points, truncated = {}, []
-    for number in range(len(suite.lineups(table))):
-        games = read.of([_records(table, opponent, number)], ranking.plan.deals)
-        lone = np.rint(by_deal(games.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
+    units, points, truncated = suite.units(table), {}, []
+    for number, own in enumerate(games):
+        lone = np.rint(by_deal(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
         points[number == place] = lone if number == place else units - lone
-        truncated.append(games["truncated"].to_numpy().mean())
+        truncated.append(own["truncated"].to_numpy().mean())
     own_first = [encode(points[is_own]) for is_own in sorted(points, reverse=True)]
     return {"points": own_first, "truncated": float(np.mean(truncated))}
 
 
 def _partner(ranking: Ranking, read: Outcomes, table: str, partner: str) -> Row:
-    """Return the points of the agent with a partner: the half points of its team, summed over its seats of a deal."""
-    games = read.of([_records(table, partner, "partner")], ranking.plan.deals).filter("alone")
-    points = games.group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")["score"]
+    return partner_points(read.of([records_of(table, partner, PARTNER)], ranking.plan.deals))
+
+
+def partner_points(games: pl.DataFrame) -> Row:
+    """Return the points of an agent with a partner: the half points of its team, summed over its seats of a deal."""
+    lone = games.filter("alone")
+    points = lone.group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")["score"]
     return {"points": [encode(points.cast(pl.Int64).to_numpy())]}
 
 
@@ -196,22 +215,27 @@ def _deals(args: Args, training: Mapping[str, Any]) -> int:
 
 
 def _training(args: Args) -> dict[str, Any]:
-    """Return the decisions, the CPU minutes and the seed of the training, and all else that its file holds."""
-    declared: dict[str, Any] = {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes}
+    """Return the declared facts about the training: of the options, and all that its file holds."""
+    facts: dict[str, Any] = {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes}
     if args.training_seed is not None:
-        declared["seed"] = args.training_seed
-    for name, value in declared.items():
+        facts["seed"] = args.training_seed
+    for name, value in facts.items():
         if value is not None and value < 0:
             raise ValueError(f"{'training_' * (name == 'seed')}{name}={value} is not allowed; allowed: 0 or more")
-    if args.training is None:
-        return declared
-    if set(declared.values()) != {None}:
-        words = "decisions, cpu_minutes or training_seed"
-        raise ValueError(f"training={str(args.training)!r} is not allowed with {words}")
-    content: dict[str, Any] = submission.read(args.training)
-    submission.check_training(str(args.training), content)
-    return content
+    if args.training is not None:
+        if set(facts.values()) != {None}:
+            words = "decisions, cpu_minutes or training_seed"
+            raise ValueError(f"training={str(args.training)!r} is not allowed with {words}")
+        facts = submission.read(args.training)
+        submission.check_training(str(args.training), facts)
+    if args.inputs is not None:
+        facts["inputs"] = args.inputs
+        if args.inputs not in suite.INPUTS:
+            raise ValueError(f"inputs={args.inputs!r} is not allowed; allowed: {', '.join(suite.INPUTS)}")
+    met = declared.check_met(args.met)
+    return facts if met is None else {**facts, "met": met}
 
 
-def _records(table: str, other: str, part: int | str) -> str:
+def records_of(table: str, other: str, part: int | str) -> str:
+    """Return the prefix of the records of a match: `part` is the number of its line-up, or PARTNER."""
     return slug(f"{table} {other} {part}")

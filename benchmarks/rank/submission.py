@@ -1,4 +1,4 @@
-"""The command `python -m benchmarks submit`: validate every field of results, their deals and their arithmetic.
+"""The command `python -m benchmarks submit`: validate every field of results, their arithmetic and their games.
 
 `missing` lists what the protocol demands of a row and its results lack.
 """
@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from agents import AgentSpec
-from tantra_envs import cli
+from tantra_envs import cli, workers
+from tantra_envs.core.asking import AgentWarning
 
 from ..harness import shards
 from ..harness.formatting import Row
@@ -23,6 +25,8 @@ from . import exploiters, ranking, suite
 MOST = 10**12  # decisions, minutes and milliseconds
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same points
 UNTRAINED = ("uniform", "greedy", "scripted", *suite.SEARCHES)  # agents by name that do not learn
+SHIPPED = "learned"  # pages of this project describe its training
+OWNED = (*suite.PANEL, SHIPPED)  # names that no other agent may have
 DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 
 
@@ -51,12 +55,20 @@ def _only(value: Any) -> Values:
 
 
 LINE = _text(r"[^|\r\n]+", "a text without line breaks and |")
+AGENTS = Values(
+    "a list of texts without line breaks and |", lambda value: isinstance(value, list) and all(map(LINE.allows, value))
+)
 SHARE, WHOLE, AMOUNT = _between(0, 1, int, float), _between(0, MOST, int), _between(0, MOST, int, float)
 OBJECT = Values("an object", lambda value: isinstance(value, dict))
 SCORE = {"mean": SHARE, "low": SHARE, "high": SHARE, "n": _between(1, suite.DEALS, int)}
 TRAINING = {"decisions": _or_none(WHOLE), "cpu_minutes": _or_none(AMOUNT)}
 # Further facts about a training that may be missing.
-DECLARED = {**dict.fromkeys(("agent", "algorithm", "command", "game", "library", "version"), LINE), "seed": WHOLE}
+DECLARED = {
+    **dict.fromkeys(("agent", "algorithm", "command", "game", "library", "version"), LINE),
+    "seed": WHOLE,
+    "inputs": Values(", ".join(suite.INPUTS), lambda value: isinstance(value, str) and value in suite.INPUTS),
+    "met": AGENTS,
+}
 POINT = {"decisions": WHOLE, "cpu_minutes": AMOUNT, "agent": LINE}
 RESULTS = {
     "command": LINE,
@@ -72,50 +84,74 @@ RESULTS = {
         lambda value: isinstance(value, dict) and 0 < len(value) == len(value.keys() & suite.TABLES.keys()),
     ),
     "scores": _or_none(OBJECT),
+    "exact": OBJECT,
 }
 
 
 @dataclass(frozen=True)
-class SubmissionOptions:
-    """Validate results of the benchmark before you submit them.
-
-    Example: python -m benchmarks submit runs/rank-my-agent.py-MyAgent/results.json
-    """
+class FileOptions:
+    """Option that comes first on the command line."""
 
     file: Path
     """File of results that rank has saved."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SubmissionOptions(cli.WorkerOptions, FileOptions):
+    """Validate results of the benchmark, and replay all their games, before you submit them.
+
+    Example: python -m benchmarks submit runs/rank-my-agent.py-MyAgent/results.json
+
+    The agents of the panels decide again in every game, so this takes about as long as the ranking.
+    """
+
+    records: Path | None = None
+    """Folder of the records of the games. [default: records, beside the file]"""
+
+
 def main(argv: Sequence[str]) -> int:
-    """Print what the file holds, or what is wrong with it."""
-    with cli.user_errors("bench,train"):
-        print(validate(cli.read(SubmissionOptions, "benchmarks submit", argv).file))
+    """Print what the file holds, or what is wrong with it or with its games."""
+    with cli.user_errors("bench,train"), warnings.catch_warnings(action="ignore", category=AgentWarning):
+        args = cli.read(SubmissionOptions, "benchmarks submit", argv)
+        words = validate(args.file)
+        executor = workers.executor(args.workers, args.ray)
+    with cli.work():
+        from . import replaying
+
+        try:
+            with executor as run:
+                games = replaying.check(read(args.file), args.records or args.file.parent / "records", run)
+        except ValueError as wrong:
+            raise cli.UserError(str(wrong)) from wrong
+    print(f"{words}; {games:,} games replay to it; copy it to docs/results/rank")
     return 0
 
 
 def validate(file: Path) -> str:
     """Return a sentence about a file of results; raise ValueError if it is not a result of this suite.
 
-    The records are not part of the file, so this does not prove the games.
+    The games are in other files, see `replaying`.
     """
     results = read(file)
     check_fields(str(file), results, RESULTS)
     check_label(f"{file}: label", results["label"], results["agent"])
     check_training(f"{file}: training", results["training"])
+    minis = {game: _between(-MOST, MOST, int, float) for game in results["exact"]}
+    _check_names(f"{file}: exact", minis, exploiters.MINIS)
+    check_fields(f"{file}: exact", results["exact"], minis)
     tables = results["tables"]
     for name, row in tables.items():
         _check_table(f"{file}: {name}", name, results["agent"], row)
     _check_same(f"{file}: scores", results["scores"], ranking.suite_scores(tables))
     lacking = missing([results])
     state = f"incomplete, without {'; '.join(lacking)}" if lacking else "complete"
-    words = f"{file} is valid: {results['label']}, {', '.join(tables)}, suite {suite.VERSION}, {state}"
-    return f"{words}; copy it to docs/results/rank"
+    return f"{file} is valid: {results['label']}, {', '.join(tables)}, suite {suite.VERSION}, {state}"
 
 
 def check_label(where: str, label: str, agent: str) -> None:
     """Raise ValueError unless a row of an agent may have this label."""
-    if not LINE.allows(label) or label != label.strip() or (label in suite.PANEL and label != agent):
-        raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and no other agent of the panels")
+    if not LINE.allows(label) or label != label.strip() or (label in OWNED and label != agent):
+        raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and not the name of another agent")
 
 
 def read(file: Path) -> Any:
@@ -160,8 +196,7 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
         "config": _only(json.loads(json.dumps(game.options.changed(game.config)))),
         "panel_origins": _only(json.loads(json.dumps(shards.origins(panel)))),
         "milliseconds": AMOUNT,
-        "exploited": _or_none(OBJECT),
-        **dict.fromkeys(("origin", "pairs", "deals_digests", *suite.PANELS), OBJECT),
+        **dict.fromkeys(("origin", "pairs", "deals_digests", "exploiters", *suite.PANELS), OBJECT),
         **({"partners": OBJECT} if suite.has_partners(table) else {}),
     }
     check_fields(where, row, fields)
@@ -174,11 +209,27 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
     check_fields(f"{where}: deals_digests", row["deals_digests"], digests)
     for name, score in ranking.panel_scores(table, row["pairs"]).items():
         _check_same(f"{where}: {name}", row[name], score)
-    if row["exploited"] is not None:
-        _check_score(f"{where}: exploited", row["exploited"])
-        decisions = _only(exploiters.DECISIONS[suite.game_of(table)])
-        fields = {"n": _only(exploiters.DEALS), "decisions": decisions, "cpu_minutes": AMOUNT}
-        check_fields(f"{where}: exploited", row["exploited"], fields)
+    _check_exploiters(f"{where}: exploiters", table, row["exploiters"])
+
+
+def _check_exploiters(where: str, table: str, row: Mapping[str, Any]) -> None:
+    """Raise ValueError unless every exploiter has a score with the deals and the budget of the suite, or none."""
+    further = {
+        exploiters.TRAINED: {"decisions": _only(exploiters.DECISIONS[suite.game_of(table)]), "cpu_minutes": AMOUNT},
+        exploiters.SEARCH: {"search": LINE, "playouts": Values("agent, scripted", ("agent", "scripted").__contains__)},
+    }
+    check_fields(where, row, dict.fromkeys(exploiters.EXPLOITERS, _or_none(OBJECT)))
+    for name in exploiters.EXPLOITERS:
+        if row[name] is not None:
+            _check_score(f"{where}: {name}", row[name])
+            check_fields(f"{where}: {name}", row[name], {"n": _only(exploiters.DEALS), **further[name]})
+
+
+def _check_names(where: str, names: Iterable[str], allowed: Sequence[str]) -> None:
+    """Raise ValueError for a name that is not allowed."""
+    for name in names:
+        if name not in allowed:
+            raise ValueError(f"{where}: {name!r:.50} is not allowed; allowed: {', '.join(allowed)}")
 
 
 def _check_pairs(
@@ -261,12 +312,12 @@ def is_declared(row: Row) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
     declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    return declared or row["agent"] in suite.PANEL or (name in UNTRAINED and _has_known_base(row["agent"]))
+    return declared or row["agent"] in OWNED or (name in UNTRAINED and _has_known_base(row["agent"]))
 
 
 def _has_known_base(agent: str) -> bool:
     """Return whether a search has scripted playouts or those of a panel agent, and not of a network of one's own."""
-    return AgentSpec.parse(agent).options.get("base", "scripted") in suite.PANEL
+    return AgentSpec.parse(agent).options.get("base", suite.SCRIPTED) in (suite.SCRIPTED, SHIPPED)
 
 
 def is_trained(row: Row) -> bool:
@@ -295,7 +346,7 @@ def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
     Training refuses to meet held-out agents, and against a search it would take hours.
     """
     return all(
-        row["tables"][table]["exploited"] is None
+        row["tables"][table]["exploiters"][exploiters.TRAINED] is None
         and row["agent"] not in suite.HELD_OUT
         and not suite.is_search(row["agent"])
         for row in rows

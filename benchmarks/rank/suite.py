@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
-from agents import held_out
+from agents import held_out, panel
 from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
+from ..harness import shards
 from ..harness.figures import Bootstrap
 from ..harness.lineups import one_vs_rest
 from ..harness.shards import MatchSpec
 
-VERSION = "v2"
+VERSION = "v3"
 EVEN = 0.5  # score of an agent against itself, which is not played
 TABLES = games.TABLES  # variant and number of seats of every table
 GAMES = tuple(games.BENCHMARKS)
-PUBLIC = ("uniform", "greedy", "scripted", "search:16", "learned")
+LEARNED = f"{panel.KIND}:{panel.LEARNED}"  # a frozen copy, so that `learned` can become better
+SCRIPTED = "scripted"
+PUBLIC = ("uniform", "greedy", SCRIPTED, "search:16", LEARNED)
 HELD_OUT = tuple(f"{held_out.KIND}:{name}" for name in held_out.AGENTS)
 PANEL = (*PUBLIC, *HELD_OUT)
 PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
@@ -32,6 +36,7 @@ SEARCHES = ("search", "ismcts", f"{held_out.KIND}:{held_out.SEARCH}")
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
 DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
 LARGER, SEARCH_LARGER = 250, 15  # at larger tables, where a deal has three or four times as many games
+NOTHING, OBSERVATION, FEATURES, STATE = INPUTS = ("nothing", "observation", "features", "state")
 SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
 FEWER_DEALS = -(-DEALS // 3)  # of each training seed, and of searches, whose games take long
 SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
@@ -118,6 +123,16 @@ def partner_units(table: str) -> int:
 def bootstrap(table: str, draws: int = DRAWS) -> Bootstrap:
     """Return how the deals of a table are resampled: those of different tables are independent."""
     return Bootstrap(list(TABLES).index(table), draws, together=True)
+
+
+def digest() -> str:
+    """Return a digest of everything that the scores of the suite depend on: rules, panels with their weights, deals."""
+    facts = []
+    for table, (variant, players) in TABLES.items():
+        game, panel_agents = shards.build(match(table, PANEL))
+        rules_of = [game.name, game.options.changed(game.config), deals_digest(game, DEALS)]
+        facts.append([table, variant, players, *rules_of, PANEL, shards.origins(panel_agents)])
+    return hashlib.sha256(json.dumps([VERSION, SEED, facts], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def deals_digest(game: Game, n: int) -> str:

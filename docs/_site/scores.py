@@ -13,7 +13,7 @@ from tantra_envs.matches.intervals import Estimate
 from .results import RESULTS, ROOT
 
 Key = tuple[str, int, str, str]
-RANKED = ("learned", "scripted", "greedy", "uniform")
+RANKED = ("panel-learned", "scripted", "greedy", "uniform")  # files of results
 
 
 @cache
@@ -45,12 +45,12 @@ def _trained() -> Iterator[tuple[Key, Estimate]]:
 
 def _ranked() -> Iterator[tuple[Key, Estimate]]:
     """Yield the scores of agents in the benchmark, alone or in one team against copies of the opponent."""
-    for agent in RANKED:
-        for table, row in _read(f"rank/{agent}")["tables"].items():
+    for results in (_read(f"rank/{name}") for name in RANKED):
+        for table, row in results["tables"].items():
             pairs = {name: {"points": pair["points"][:1]} for name in suite.PUBLIC if (pair := row["pairs"][name])}
             alone = ranking.scores(pairs, suite.units(table))
             for opponent, score in ranking.estimates(alone, table).items():
-                yield (row["variant"], row["players"], agent, opponent), _score(score)
+                yield (row["variant"], row["players"], results["agent"], opponent), _score(score)
 
 
 def _ladders() -> Iterator[tuple[Key, Estimate]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
+from benchmarks.rank import suite
 from docs._site import results
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tests.tools import pages
@@ -51,6 +52,12 @@ def test_the_origin_of_results_is_that_of_their_files():
     assert several.startswith("Measured: one with version ") and several.count("version") == 2
     with pytest.raises(ValueError, match="no-such-file"):
         results.measured({"": ["no-such-file"]})
+
+
+def test_the_file_to_cite_names_the_suite_and_its_digest():
+    (digest,) = re.findall(r"digest ([0-9a-f]{16})", (pages.DOCS / "citing.md").read_text(encoding="utf-8"))
+    text = (pages.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"suite {suite.VERSION} " in text and digest in text
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -14,12 +14,12 @@ from .pages import FENCE, GAMES, ROOT, name_of
 from .pages import PAGES as EVERY_PAGE
 
 NUMBERS = {"two": 2, "three": 3, "four": 4}
-NAME = r"`(?:learned|search:\d+|scripted|greedy|uniform)`"
+NAME = r"`(?:(?:panel:)?learned|search:\d+|scripted|greedy|uniform)`"
 FORM = re.compile(
     rf"[Ii]n `(?P<game>[\w:]+)` for (?P<players>two|three|four) (?P<agent>{NAME})[^.|]*? scores (?P<score>0\.\d+)"
     rf"(?: \[[^\]]*\])?[^.|]*? against (?P<opponent>{NAME})"
 )
-QUOTED = re.compile(r"(?:`learned`|`search:\d+`|trained agent)[^.|]*? (?:scores|has) 0\.\d+")
+QUOTED = re.compile(r"(?:`(?:panel:)?learned`|`search:\d+`|trained agent)[^.|]*? (?:scores|has) 0\.\d+")
 INTERVAL = re.compile(r"([+-]?\d\.\d{3}) +\[([+-]?\d\.\d{3}), +([+-]?\d\.\d{3})\]")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs/search/README.md", *GAMES]
 

@@ -124,7 +124,27 @@ def _tournaments() -> dict[str, Any]:
     return {}
 
 
-GIVEN = {"docs/environments.md": _environments, "docs/watching.md": _watching, "docs/tournaments.md": _tournaments}
+def _data() -> dict[str, Any]:
+    pytest.importorskip("polars")
+    from benchmarks import dataset
+    from benchmarks.harness import records
+    from tantra_envs.matches.playing import play_tables
+
+    game = tantra_envs.game("karma:mini")
+    played = play_tables(game, [opponent("uniform", game)], [[0, 0]], [1], record=True)
+    records.write(
+        Path("a.parquet"), records.label(game), records.games(["uniform"], np.zeros((1, 2), int), [1], played)
+    )
+    dataset.export([Path("a.parquet")], Path("data"))
+    return {}
+
+
+GIVEN = {
+    "docs/environments.md": _environments,
+    "docs/watching.md": _watching,
+    "docs/tournaments.md": _tournaments,
+    "docs/data-sheet.md": _data,
+}
 # What a piece, or a program, needs that need not be installed.
 NEEDS = {
     "RecordVideo": "moviepy",
@@ -139,6 +159,7 @@ NEEDS = {
     "import textarena": "textarena",
     "from mcp import": "mcp",
     "import minari": "minari",
+    "import mlcroissant": "mlcroissant",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
 }

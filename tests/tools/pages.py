@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import json
 import statistics
+import warnings
 from collections.abc import Callable
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
+import tantra_envs
+from benchmarks import dataset
 from benchmarks.ladder.overview import overview
 from benchmarks.rank import page as benchmark
+from benchmarks.rank import suite
 from docs._site import api_page, command_page, curves, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
+from tantra_envs.core.asking import AgentWarning
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tantra_envs.matches.intervals import Estimate
 from training import strength
@@ -256,22 +261,52 @@ def _exact() -> dict[str, str]:
         for row in facts["strategies"]:
             responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
-        commands.append(facts["command"])
+        commands += dict.fromkeys(row["command"] for row in facts["strategies"])
     runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"]
-    learning = [
-        [name, f"{point['decisions']:,}", f"{point['minutes']:.1f}", f"{point['gap']:.4f}"]
-        for name, run in runs.items()
-        for point in run["points"]
-    ]
-    trained = "".join(f"{run['training']}\n" for run in runs.values())
+    learning: dict[tuple[str, str], list[dict]] = {}
+    for run in runs:
+        learning.setdefault((run["game"], run["learner"]), []).append(run)
+    trained = "".join(f"{own[0]['training']}\n" for own in learning.values() if own[0]["training"])
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": _table(head, sizes),
         "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-        "learning": _table(["run", "decisions", "CPU minutes", "exploitability"], learning),
+        "learning": _table(
+            ["game", "learner", "seeds", "decisions", "CPU minutes", "exploitability"],
+            [[f"`{game}`", learner, *_ends(own)] for (game, learner), own in learning.items()],
+        ),
         "trainings": f"```bash\n{trained}```\n",
         "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
+
+
+def _ends(runs: list[dict]) -> list[str]:
+    """Return the last points of the runs of a learner: means, and the range of exploitability over several seeds."""
+    ends = [run["points"][-1] for run in runs]
+    decisions, minutes, gap = (statistics.mean(end[part] for end in ends) for part in ("decisions", "minutes", "gap"))
+    gaps = sorted(end["gap"] for end in ends)
+    span = f" ({gaps[0]:.4f} to {gaps[-1]:.4f})" if len(gaps) > 1 else ""
+    return [str(len(runs)), f"{decisions:,.0f}", f"{minutes:.1f}", f"{gap:.4f}{span}"]
+
+
+def _suite() -> str:
+    """Return the version of the package, and the version and the digest of the suite."""
+    with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
+        digest = suite.digest()
+    package = f"version {tantra_envs.__version__} of the package"
+    return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
+
+
+def _columns() -> str:
+    """Return the columns of the data set of recorded games."""
+    columns = [(table, name, column) for table, own in dataset.TABLES.items() for name, column in own.items()]
+    rows = [[f"`{table}.parquet`", f"`{name}`", _kind(column), column.words] for table, name, column in columns]
+    return _table(["table", "column", "type", "content"], rows)
+
+
+def _kind(column: dataset.Column) -> str:
+    kind = column.kind.inner if column.is_list else column.kind
+    return f"{'list of ' * column.is_list}{kind.__name__}"
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -292,6 +327,8 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
+    "citing.md": lambda: {"suite": _suite()},
+    "data-sheet.md": lambda: {"columns": _columns()},
     "api.md": lambda: {"api": api_page.page()},
     **{f"findings/{name}.md": partial(_results_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},

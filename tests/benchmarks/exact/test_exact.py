@@ -249,6 +249,25 @@ def test_the_command_prints_and_keeps_the_figures(tmp_path, capsys):
     assert figures_in(results)["iterations"] > kept["iterations"]
 
 
+def test_figures_of_other_agents_stay_while_the_game_is_the_same(tmp_path):
+    results, words = tmp_path / "results.json", ["karma:tiny", "--worst", "0", "--runs", str(tmp_path)]
+    solved = [*words, "--gap", "0.1", "--results", str(results)]
+    assert command.main([*solved, "--agents", "scripted"]) == 0
+    before = figures_in(results)
+    unsolved = [*words, "--iterations", "0", "--results", str(results)]
+    assert command.main([*unsolved, "--agents", "uniform"]) == command.main([*unsolved, "--agents", "scripted"]) == 0
+    figures = figures_in(results)
+    assert [row["name"] for row in figures["strategies"]] == ["cfr+", "uniform", "scripted"]
+    assert (figures["value"], figures["within"]) == (before["value"], before["within"])
+    assert [("uniform" in row["command"]) for row in figures["strategies"]] == [False, True, False]
+    content = json.loads(results.read_text())
+    content["games"]["karma:tiny"]["histories"] += 1
+    results.write_text(json.dumps(content))
+    assert command.main([*unsolved, "--agents", "uniform"]) == 0
+    assert [row["name"] for row in figures_in(results)["strategies"]] == ["uniform"]
+    assert "value" not in figures_in(results)
+
+
 def figures_in(file):
     return json.loads(file.read_text(encoding="utf-8"))["games"]["karma:tiny"]
 

@@ -72,7 +72,7 @@ def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():
 
 
 def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
-    assert suite.deals("karma", "mine", "learned") == 500 and suite.deals("karma-4", "mine", "learned") == 250
+    assert suite.deals("karma", "mine", suite.LEARNED) == 500 and suite.deals("karma-4", "mine", "learned") == 250
     assert suite.deals("tarot", "mine", "search:16") == suite.deals("tarot", "held-out:search", "mine") == 50
     assert (
         suite.deals("tantra", "search:64,base=learned", "uniform") == suite.deals("tantra", "ismcts", "uniform") == 15
@@ -84,8 +84,8 @@ def test_training_seeds_and_searches_play_a_third_of_the_deals():
     def fewer(table, opponent):
         return suite.deals(table, "mine", opponent, suite.FEWER_DEALS)
 
-    assert [fewer("karma", name) for name in ("learned", "search:16")] == [167, 17]
-    assert [fewer("karma-4", name) for name in ("learned", "search:16")] == [84, 6]
+    assert [fewer("karma", name) for name in (suite.LEARNED, "search:16")] == [167, 17]
+    assert [fewer("karma-4", name) for name in (suite.LEARNED, "search:16")] == [84, 6]
 
 
 def test_no_training_uses_the_deals_of_the_benchmark():
@@ -173,11 +173,11 @@ def test_scores_are_means_over_the_panels(ranked):
 
 
 def test_games_may_be_named_by_variants_and_tables():
-    assert study._tables(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
-    assert study._tables(("karma-4",)) == ["karma-4"] and study._tables(("karma-2",)) == ["karma"]
-    assert study._tables(()) == list(suite.TABLES)
+    assert study.tables_of(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
+    assert study.tables_of(("karma-4",)) == ["karma-4"] and study.tables_of(("karma-2",)) == ["karma"]
+    assert study.tables_of(()) == list(suite.TABLES)
     with pytest.raises(ValueError, match="games='chess' is not allowed"):
-        study._tables(("chess",))
+        study.tables_of(("chess",))
 
 
 @pytest.mark.whole
@@ -286,8 +286,9 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_op
         assert main([*words, "--runs", str(tmp_path)]) == 0
     assert len(commands) == 1 and "--exploit" in commands[0]
     found = content(tmp_path)
-    score = found["tables"]["karma-4"]["exploited"]
-    assert score["n"] == 2 and score["decisions"] == 200 and score["cpu_minutes"] > 0
+    score, search = (found["tables"]["karma-4"]["exploiters"][name] for name in exploiters.EXPLOITERS)
+    assert score["n"] == search["n"] == 2 and score["decisions"] == 200 and score["cpu_minutes"] > 0
+    assert (search["search"], search["playouts"]) == ("search:16", "scripted")
     assert not any("exploitability" in words for words in submission.missing([found]))
 
 
@@ -320,7 +321,7 @@ def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
                     if name != agent
                 },
                 **({"partners": {name: {"n": 500} for name in suite.PARTNERS}} if table == "kanastic" else {}),
-                "exploited": {"mean": 0.5},
+                "exploiters": {"trained": {"mean": 0.5}, "search": None},
             }
             for table in tables
         },
@@ -329,7 +330,7 @@ def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
 
 def test_complete_rows_lack_nothing():
     assert submission.missing([whole()]) == []
-    assert submission.missing([whole("learned", decisions=None)]) == []
+    assert submission.missing([whole(suite.LEARNED, decisions=None)]) == []
     assert submission.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
     games = [whole(seed=seed, decisions=9, tables=[table]) for seed in (1, 2, 3) for table in suite.TABLES]
     assert submission.missing(games) == []
@@ -344,21 +345,27 @@ def test_complete_rows_lack_nothing():
 @pytest.mark.parametrize(("deals", "lacks"), [(167, []), (166, ["deals (karma)"])])
 def test_a_training_seed_needs_a_third_of_the_deals(deals, lacks):
     seeds = [whole(seed=seed, decisions=9) for seed in (1, 2, 3)]
-    seeds[1]["tables"]["karma"]["pairs"]["learned"]["n"] = deals
+    seeds[1]["tables"]["karma"]["pairs"][suite.LEARNED]["n"] = deals
     assert submission.missing(seeds) == lacks
 
 
-def test_the_better_of_the_exploiter_and_its_start_counts():
-    trained = {"mean": 0.6, "low": 0.5, "high": 0.7, "n": 2, "decisions": 9}
+def test_the_best_of_the_exploiters_and_their_start_counts():
+    trained, search = ({"mean": mean, "low": 0.5, "high": 0.8, "n": 2} for mean in (0.6, 0.7))
     won, lost = {"points": ["44"]}, {"points": ["00"]}  # points of the agent in two deals, of 4 each
-    for pair, mean in ((won, 0.6), (lost, 1.0), (None, 0.6)):
-        assert ranking.exploited("karma", {"exploited": trained, "pairs": {"learned": pair}})["mean"] == mean
+
+    def best(trained, search, pair):
+        exploiters = {"trained": trained, "search": search}
+        return ranking.best_exploiter("karma", {"exploiters": exploiters, "pairs": {suite.LEARNED: pair}})
+
+    for pair, by, mean in ((won, "trained", 0.6), (lost, suite.LEARNED, 1.0), (None, "trained", 0.6)):
+        assert (best(trained, None, pair)["by"], best(trained, None, pair)["mean"]) == (by, mean)
+    assert best(trained, search, won)["by"] == "search" and best(None, search, won)["mean"] == 0.7
     beaten = {**trained, "mean": 0.4}
-    assert ranking.exploited("karma", {"exploited": beaten, "pairs": {"learned": None}})["mean"] == suite.EVEN
-    assert ranking.exploited("karma", {"exploited": None, "pairs": {"learned": won}}) is None
+    assert best(beaten, None, None)["mean"] == suite.EVEN
+    assert best(None, None, won) is None
 
 
-@pytest.mark.parametrize("name", ["learned", "search:mine"])
+@pytest.mark.parametrize("name", ["panel:learned", "learned", "search:mine"])
 def test_an_agent_cannot_have_the_name_of_another_one(tmp_path, capsys, name):
     file = tmp_path / "mine.py"
     file.write_text(AGENT.format(made="pass", acts="pass").replace('"mine"', repr(name)))
@@ -376,7 +383,7 @@ def test_incomplete_rows_are_found_in_the_data():
     alone["tables"]["kanastic"]["partners"]["held-out:late"]["n"] = 499
     assert submission.missing([alone]) == ["deals (kanastic)"]
     unexploited = whole()
-    unexploited["tables"]["tantra"]["exploited"] = None
+    unexploited["tables"]["tantra"]["exploiters"]["trained"] = None
     assert submission.missing([unexploited]) == ["exploitability (tantra)"]
     assert submission.missing([{**unexploited, "agent": "held-out:late"}]) == []
     assert submission.missing([{**unexploited, "agent": "search:64"}]) == []
@@ -448,7 +455,7 @@ WRONG = [
     (("agent",), ["greedy"]),
     (("label",), "a | b"),
     (("label",), ""),
-    (("label",), "learned"),
+    (("label",), "panel:learned"),
     (("training",), []),
     (("training", "decisions"), "many"),
     (("training", "cpu_minutes"), -1),
@@ -469,11 +476,19 @@ WRONG = [
     ((*KARMA, "config"), {"copies": 3}),
     ((*KARMA, "origin"), "mine"),
     ((*KARMA, "milliseconds"), float("nan")),
-    ((*KARMA, "exploited"), 0.5),
-    ((*KARMA, "exploited"), {"mean": 0.5, "low": 0.4, "high": 0.6, "n": 200, "decisions": 7, "cpu_minutes": 1}),
+    ((*KARMA, "exploiters"), 0.5),
+    (
+        (*KARMA, "exploiters", "trained"),
+        {"mean": 0.5, "low": 0.4, "high": 0.6, "n": 200, "decisions": 7, "cpu_minutes": 1},
+    ),
+    ((*KARMA, "exploiters", "search"), {"mean": 0.5, "low": 0.4, "high": 0.6, "n": 200}),
+    (("exact",), {"karma:mini": "little"}),
+    (("exact",), {"chess": 0.5}),
+    (("training", "inputs"), "cards"),
+    (("training", "met"), "self"),
     ((*KARMA, "pairs"), {}),
     ((*KARMA, "panel_origins", "search:16", "margin"), 2.0),
-    ((*KARMA, "panel_origins", "learned", "digest"), "0" * 12),
+    ((*KARMA, "panel_origins", "panel:learned", "digest"), "0" * 12),
     ((*KARMA, "deals_digests"), None),
     ((*KARMA, "deals_digests", "10"), "0" * 16),
     (PAIR, None),
@@ -512,7 +527,7 @@ def test_a_wrong_field_is_refused_by_name(ranked, tmp_path, path, value):
 def test_every_field_is_needed(ranked, tmp_path):
     """Without any one of its fields, at any depth, a file is refused in one line."""
     file, complete = tmp_path / "theirs.json", content(ranked)
-    del complete["tables"]["karma-4"]
+    del complete["tables"]["karma-4"], complete["training"]["inputs"], complete["training"]["met"]
     for path in paths(complete):
         found = copy.deepcopy(complete)
         parent = found
@@ -584,7 +599,11 @@ def test_a_file_that_is_no_result_is_refused_in_one_line(tmp_path, capsys):
         (("--quick",), "quick=True is not allowed with deals"),
         (("--deals", "0"), "deals=0 is not allowed"),
         (("--deals", "501"), "deals=501 is not allowed; allowed: 1..500"),
+        (("--label", "panel:learned"), "label='panel:learned' is not allowed"),
         (("--label", "learned"), "label='learned' is not allowed"),
+        (("--inputs", "cards"), "inputs='cards' is not allowed; allowed: nothing, observation, features, state"),
+        (("--met", "nobody", "self"), "met='nobody self' is not allowed"),
+        (("--exact", "nothing.json"), "exact='nothing.json' cannot be read"),
         (("--label", "a|b"), "label='a|b' is not allowed"),
     ],
 )
@@ -634,7 +653,7 @@ def test_the_agents_of_the_suite_give_no_warning_at_its_tables(tmp_path, monkeyp
     monkeypatch.setattr(learned, "_warnings_given", set())
     shards._agent.cache_clear()
     study.prepare(Args("uniform", games=("tarot-2",), quick=True, runs=tmp_path))
-    assert any("learned was trained for tarot" in words for words in learned._warnings_given)
+    assert any("panel:learned was trained for tarot" in words for words in learned._warnings_given)
 
 
 def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():

@@ -73,9 +73,9 @@ def test_equal_points_on_all_deals_have_the_interval_of_what_the_deals_could_mis
 def test_figures_that_differ_in_the_sixth_decimal_are_refused(content, submit, panel, column):
     set_points(content, lambda deals: "1" * deals)
     table = content["tables"]["karma"]
-    row = table[panel] if panel else table["pairs"]["learned"]
+    row = table[panel] if panel else table["pairs"][suite.LEARNED]
     row[column] += 1e-6
-    with pytest.raises(ValueError, match=rf"{panel or 'learned'}.*: {column}=.* which follows from the points"):
+    with pytest.raises(ValueError, match=rf"{panel or suite.LEARNED}.*: {column}=.* which follows from the points"):
         submit(content)
 
 
@@ -92,7 +92,7 @@ def follows(content, submit, row, column):
 def test_different_points_have_the_interval_of_resampled_deals(content, submit):
     """Half of 500 deals are won and half are lost: a standard error of 0.5 / sqrt(500), far above what is missed."""
     set_points(content, lambda deals: "2" * deals)
-    row, half = pairs(content)["learned"], 1.96 * 0.5 / math.sqrt(500)
+    row, half = pairs(content)[suite.LEARNED], 1.96 * 0.5 / math.sqrt(500)
     row["points"] = ["04" * 250]
     row["low"] = follows(content, submit, row, "low")
     row["high"] = follows(content, submit, row, "high")
@@ -119,13 +119,13 @@ def test_a_panel_has_the_interval_of_the_same_resampled_deals(content, submit):
 def test_points_are_the_digits_of_the_table_one_for_each_deal(content, submit):
     """Every digit may occur. A further deal, a digit that is too large and digits of other scripts are refused."""
     set_points(content, lambda deals: "2" * deals)
-    row = pairs(content)["learned"]
+    row = pairs(content)[suite.LEARNED]
     row["points"] = ["01234" * 100]
     with pytest.raises(ValueError, match=r"low=.* which follows from the points"):
         submit(content)
     for text in ("2" * 501, "2" * 499, "2" * 498 + "05", "2" * 499 + "٢", "", [2] * 500):
         row["points"] = [text]
-        with pytest.raises(ValueError, match=r"learned: points=.* allowed: 1 texts of 500 digits 0\.\.4$"):
+        with pytest.raises(ValueError, match=r"panel:learned: points=.* allowed: 1 texts of 500 digits 0\.\.4$"):
             submit(content)
     row["points"] = ["2" * 500] * 2  # a second line-up
     with pytest.raises(ValueError, match="points="):

@@ -1,0 +1,67 @@
+"""Rows of the benchmark are played again, and every deal is compared."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.rank import ranking, replaying, reproduction, study, suite
+
+WORDS = ("reproduce", "scripted", "--games", "karma-2", "--against", suite.LEARNED, "--shards", "1")
+
+
+@pytest.mark.whole
+def test_a_row_is_equal_and_a_changed_one_is_not(tmp_path, capsys, monkeypatch):
+    assert main([*WORDS, "--runs", str(tmp_path)]) == 0
+    assert "scripted, karma: 200 games: equal" in capsys.readouterr().out
+    row = copy.deepcopy(ranking.references()["scripted"])
+    pair = row["tables"]["karma"]["pairs"][suite.LEARNED]
+    (points,) = pair["points"]
+    pair["points"] = [points[:7] + str((int(points[7]) + 1) % 5) + points[8:]]
+    monkeypatch.setattr(reproduction, "_row", lambda name: row)
+    assert main([*WORDS, "--runs", str(tmp_path)]) == 1
+    assert "deal 7 against panel:learned" in capsys.readouterr().out
+
+
+def test_all_matches_of_a_row_are_played():
+    row = ranking.references()["scripted"]["tables"]
+    karma, kanastic = (replaying.matches_of("scripted", table, row[table]) for table in ("karma-4", "kanastic"))
+    others = [name for name in suite.PANEL if name != "scripted"]
+    assert set(karma) == {(name, number) for name in others for number in (0, 1)}
+    assert set(kanastic) == {(name, 0) for name in others} | {(name, study.PARTNER) for name in suite.PARTNERS}
+    assert {deals for _, deals in karma.values()} == {suite.LARGER, suite.SEARCH_LARGER}
+
+
+@pytest.mark.parametrize(
+    ("group", "new", "words"),
+    [
+        ("pairs", ["012", "444"], ""),
+        ("pairs", ["01", "44"], ""),  # of fewer deals
+        ("pairs", ["013", "444"], "deal 2 against x has 3 points in place of 2"),
+        ("pairs", ["012", "044"], "deal 0 against x has 0 points in place of 4"),
+        ("partners", ["112", "444"], "deal 0 with x has 1 points in place of 0"),
+    ],
+)
+def test_the_first_deal_that_differs_is_named(group, new, words):
+    row = {group: {"x": {"points": ["012", "444"]}}}
+    assert reproduction._difference(row, (group, "x"), {"points": new}) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["ppo-1"], "rows='ppo-1' is not allowed; allowed: greedy, "),  # its agent is a file that is not in the project
+        (["scripted", "--games", "chess"], "games='chess'"),
+        (["scripted", "--against", "learned"], "against='learned' is not allowed; allowed: uniform, "),
+        (["scripted", "--shards", "-1"], "shards=-1"),
+        (["scripted", "--workers", "0"], "workers=0"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):
+    with pytest.raises(SystemExit) as ended:
+        main(["reproduce", *words, "--runs", str(tmp_path)])
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
