@@ -17,7 +17,7 @@ from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
 from ..harness.figures import Bootstrap
 from ..harness.lineups import one_vs_rest
-from ..harness.shards import MatchSpec
+from ..harness.plans import MatchSpec
 
 VERSION = "v2"
 EVEN = 0.5  # score of an agent against itself, which is not played

@@ -32,14 +32,11 @@ from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
 from tantra_envs.opponents.scripted import Scripted
 
-from ..harness import records, shards
-from ..harness.figures import Figure, average
-from ..harness.parquet import keep_parquet
-from ..harness.records import Record
-from ..harness.shards import MatchSpec
-from .leads import Floats
-from .tension import BY_TENTH
-from .win_probability import TENTHS, Watched, in_parts
+from ..harness import plans, records
+from ..harness.figures import Figure, Floats, average
+from ..harness.plans import MatchSpec
+from ..harness.records import Record, keep_parquet
+from .tension import BY_TENTH, TENTHS, Watched, in_parts
 
 CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random
@@ -125,7 +122,7 @@ def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: in
 
 def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
     """Return the agent that plays all seats in a record."""
-    return shards.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
+    return plans.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
 
 
 def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:

@@ -20,8 +20,8 @@ from tantra_envs.measures import Kinds, Measure, share
 
 from ..harness import figures as harness
 from ..harness.figures import CHANGES, Bootstrap, Figure, Median, average, with_changes
-from ..harness.formatting import Row
 from ..harness.lineups import Lineup
+from ..harness.pages import Row
 from . import ablations, agency, behaviour, skill, tension
 from .matchups import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
 from .study import Counts, Study

@@ -1,4 +1,12 @@
-"""Measure the tension of games by win probabilities: when they were decided, and how often the favourite won.
+"""Measure the tension of games: who leads, what win probabilities say, and when games were decided.
+
+A team leads when it is better than every other. While the best teams are level, the lead does not change. The same
+functions are used for points and for win probabilities, where the leader is called the favourite.
+
+Win probabilities are estimated in every tenth of recorded games, from the view of each team's seat. Everything hidden
+from the seat is sampled uniformly from all that fits its view, and the scripted agent plays on in every seat. A win
+probability is the expected score, the share of the other teams that a team beats. With two teams it is the probability
+of a win plus half that of a draw.
 
 A game is decided from the first tenth on in which the later winner's win probability stays at `SURE` or above. It was
 won from behind if that probability was ever `LOST` or less.
@@ -6,17 +14,30 @@ won from behind if that probability was ever `LOST` or less.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.measures import Scale, mean, score, share
+from tantra_envs.core.game import Game
+from tantra_envs.core.playouts import Playouts, standings
+from tantra_envs.core.state import States
+from tantra_envs.matches.match import team_scores
+from tantra_envs.measures import Ints, Scale, Transitions, mean, score, share
 
-from ..harness.figures import Figure, average
-from .leads import NOBODY, Floats, changes, holders, score_of, sole_best
-from .win_probability import TENTHS
+from ..harness import records
+from ..harness.figures import Figure, Floats, average
+from ..harness.records import Record, keep_parquet
 
+NOBODY = -1
+MARKS = range(1, 10)  # after these tenths of a game's actions
+HALF = 5
+Teams = npt.NDArray[np.int8]  # value in place of a team
+TENTHS = range(10)  # tenths of a game's actions
+ROOM = 1 << 26  # bytes of tables that are played at once
 SURE, LOST = 0.9, 0.2
 
 BY_TENTH = Scale("tenth of the game", tuple(range(1, 11)), end=11)
@@ -39,6 +60,116 @@ LOWEST = score(
 )
 BEHIND = share("won from behind", f"Games whose winner had a win probability of {LOST} or less.")
 CHANGES = mean("changes of the favourite", "How often another team becomes the favourite.", unit="in a game")
+
+
+def sole_best(values: npt.NDArray[Any]) -> Teams:
+    """Return the team with more than every other, or NOBODY, shape (n,), from values (n, teams)."""
+    best = values.max(axis=1, keepdims=True)
+    return np.where((values == best).sum(axis=1) == 1, values.argmax(axis=1), NOBODY).astype(np.int8)
+
+
+def holders(best: Iterable[Teams]) -> npt.NDArray[np.int8]:
+    """Return the holder of the lead at each moment (moments, n), NOBODY before the first lead."""
+    leading = np.stack(list(best))
+    for moment in range(1, len(leading)):
+        leading[moment] = np.where(leading[moment] == NOBODY, leading[moment - 1], leading[moment])
+    return leading
+
+
+def changes(leading: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """Return how often the lead passed from one team to another, shape (n,). The first lead does not count."""
+    return np.asarray(((leading[1:] != leading[:-1]) & (leading[:-1] != NOBODY)).sum(axis=0))
+
+
+def score_of(teams: Teams, scores: Floats) -> Floats:
+    """Return the scores of teams (n,) from scores (n, teams); NaN for NOBODY."""
+    return np.where(teams == NOBODY, np.nan, scores[np.arange(len(teams)), teams])
+
+
+def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
+    """Sample the games of a record unless that is done already, and return the file of the samples in `folder`."""
+    return keep_parquet(folder / f"{file.stem}_{samples}.parquet", lambda: sampled(file, samples, seed))
+
+
+def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
+    """Return a row for each game of a record; raise ValueError if it does not replay.
+
+    Columns:
+        deal: number of the deal
+        score_t: final score of team t
+        chance_t_k: win probability of team t at an action in tenth k, drawn uniformly
+        ahead_t_k: its distance to the best other team in the standings of the scripted agent
+    """
+    record = records.read(file)
+    game, representatives = record.game, record.game.team_representatives
+    columns: dict[str, Any] = {"deal": record.deals}
+    rng = np.random.default_rng((seed, columns["deal"][0]))
+    tables = Watched(record, rng)
+    _, rewards = records.replay(record, tables.observe)
+    scores = team_scores(rewards[:, representatives])
+    columns |= {f"score_{team}": scores[:, team] for team in range(len(representatives))}
+    for tenth in TENTHS:
+        states, paid = tables.states[tenth], tables.paid[tenth]
+        stands = standings(game, states)[:, representatives]
+        for team, seat in enumerate(representatives):
+            expected = expected_scores(game, states, paid, seat, samples, rng)
+            columns[f"chance_{team}_{tenth}"] = expected[:, team]
+            columns[f"ahead_{team}_{tenth}"] = stands[:, team] - np.delete(stands, team, axis=1).max(axis=1)
+    return pl.DataFrame(columns)
+
+
+def expected_scores(
+    game: Game, states: States, paid: Floats, observer: int, samples: int, rng: np.random.Generator
+) -> Floats:
+    """Return the mean scores of all teams (n, teams) over sampled deals that fit the observer's knowledge.
+
+    Args:
+        game: The game.
+        states: Tables, shape (n,).
+        paid: Rewards of all seats so far, shape (n, players).
+        observer: A seat, or ALL_SEATS.
+        samples: Playouts of each table.
+        rng: Draws the seeds of the deals.
+    """
+    playouts = Playouts(game)
+
+    def mean(part: Ints) -> Floats:
+        copies = np.repeat(states[part], samples)
+        seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(copies), dtype=np.int64)
+        game.drivers.redeal_rows(copies, seeds, np.full(len(copies), observer))
+        totals = playouts.run(copies) + np.repeat(paid[part], samples, axis=0)
+        scores = team_scores(totals[:, game.team_representatives])
+        return np.asarray(scores.reshape(len(part), samples, -1).mean(axis=1))
+
+    return np.concatenate([mean(part) for part in in_parts(game, len(states), samples)])
+
+
+def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
+    """Return the numbers of n tables in parts whose copies fit into memory."""
+    return np.array_split(np.arange(n), min(n, -(-n * copies * game.blank.dtype.itemsize // ROOM)))
+
+
+class Watched:
+    """The tables of a record in every tenth of their games, with their next actions and the rewards so far."""
+
+    def __init__(self, record: Record, rng: np.random.Generator) -> None:
+        start = records.dealt(record)
+        drawn = np.array(TENTHS)[:, None] + rng.random((len(TENTHS), len(start)))
+        self.when: Ints = (record.plies * drawn / len(TENTHS)).astype(np.int64)  # (tenths, n) actions
+        self._so_far = np.zeros((len(start), record.game.players))
+        self.states = [start.copy() for _ in TENTHS]
+        self.paid = [self._so_far.copy() for _ in TENTHS]
+        self.actions = np.zeros(self.when.shape, np.int64)
+
+    def observe(self, t: Transitions) -> None:
+        """Copy the tables that are at a sampled action."""
+        done = t.before["plies"]
+        for tenth in TENTHS:
+            now = self.when[tenth, t.rows] == done
+            self.states[tenth][t.rows[now]] = t.before[now]
+            self.paid[tenth][t.rows[now]] = self._so_far[t.rows[now]]
+            self.actions[tenth, t.rows[now]] = t.actions[now]
+        self._so_far[t.rows] += t.after["rewards"][:, : t.game.players]
 
 
 def figures() -> list[Figure]:

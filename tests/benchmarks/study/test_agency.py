@@ -14,13 +14,13 @@ import pytest
 import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
-from benchmarks.harness import records, shards
+from benchmarks.harness import plans, records
 from benchmarks.harness.figures import figures as harness_figures
-from benchmarks.harness.shards import MatchSpec, Shard
+from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import agency
 from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
-from benchmarks.study.win_probability import Watched
+from benchmarks.study.tension import Watched
 from tantra_envs import Observation, games
 from tantra_envs.core.asking import AgentError
 from tantra_envs.core.compiled import jit
@@ -75,7 +75,7 @@ class Perfect:
 
 def recorded(folder, game, deals, options=(), agent="uniform"):
     match, file = MatchSpec(game, options, (agent,), (0, 0), 0, rotations=1), folder / f"{game}_0000000_{deals}.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, deals)))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, deals)))
     return records.read(file), {game: match}
 
 
@@ -225,9 +225,9 @@ def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch):
     assert main(words) == 0
     first = json.loads((tmp_path / "mine/results.json").read_text())
     rows = rows_of(first)
-    whole = [row for row in rows if row["measure"] == agency.RANDOM.name]
-    assert [row["variant"] for row in whole] == ["copies=2", "copies=3"] and whole[1]["change"] is not None
-    assert {row["part"] for row in rows if row["measure"] == agency.grouped(agency.RANDOM.name, "kind")} > {"one"}
+    whole = [row for row in rows if row.measure == agency.RANDOM.name]
+    assert [row.variant for row in whole] == ["copies=2", "copies=3"] and whole[1].change is not None
+    assert {row.part for row in rows if row.measure == agency.grouped(agency.RANDOM.name, "kind")} > {"one"}
     page = (tmp_path / "mine/karma.html").read_text()
     assert all(f"Agency {group}" in page for group in agency.GROUPS.values())
     files = sorted((tmp_path / "mine/weighed").iterdir())

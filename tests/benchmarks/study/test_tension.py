@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 import tantra_envs
-from benchmarks.harness import records, shards
-from benchmarks.harness.shards import MatchSpec, Shard
-from benchmarks.study import tension, win_probability
-from benchmarks.study.win_probability import TENTHS, expected_scores
+from benchmarks.harness import plans, records
+from benchmarks.harness.plans import MatchSpec, Shard
+from benchmarks.study import tension
+from benchmarks.study.tension import TENTHS, expected_scores
 from tantra_envs import Observation
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import play_tables
@@ -75,9 +75,9 @@ def test_what_is_told_of_a_game_is_what_one_would_count():
 
 def test_positions_are_those_of_the_games(tmp_path):
     match, file = MatchSpec("karma", (), ("uniform",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_2.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, 2)))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, 2)))
     record = records.read(file)
-    tables = win_probability.Watched(record, np.random.default_rng(0))
+    tables = tension.Watched(record, np.random.default_rng(0))
     records.replay(record, tables.observe)
     for row, actions in enumerate(record.games["actions"].to_list()):
         for tenth in TENTHS:
@@ -91,9 +91,9 @@ def test_positions_are_those_of_the_games(tmp_path):
 
 def test_a_record_is_sampled_once_and_the_same_way(tmp_path):
     match, file = MatchSpec("karma", (), ("scripted",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_3.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, 3)))
-    place = win_probability.keep(tmp_path / "sampled", 2, 0, file)
-    assert pl.read_parquet(place).equals(win_probability.sampled(file, 2, 0))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, 3)))
+    place = tension.keep(tmp_path / "sampled", 2, 0, file)
+    assert pl.read_parquet(place).equals(tension.sampled(file, 2, 0))
     written = place.stat().st_mtime_ns
-    assert win_probability.keep(tmp_path / "sampled", 2, 0, file) == place
+    assert tension.keep(tmp_path / "sampled", 2, 0, file) == place
     assert place.stat().st_mtime_ns == written

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.study import matchups, study
 from benchmarks.study.command import Args
+from benchmarks.study.matchups import BASE, variants
 from benchmarks.study.sections import figures
-from benchmarks.study.variants import BASE, variants
 from tantra_envs import ablations, cli, game, workers
 from tantra_envs.games import SHIPPED
 
