@@ -18,7 +18,7 @@ from tantra_envs.files import read_toml
 from ..harness.lineups import Lineup
 from ..harness.pages import is_clear
 from .matchups import BASE
-from .results import Results, Row, to_act
+from .results import Results, Row, is_map, to_act
 from .skill import EXPLAINED, SCORE
 from .tally import LENGTH, MEDIAN
 
@@ -84,6 +84,11 @@ class Evidence:
         """Return the figures of a question; those of `section` in place of its own."""
         own, measure, part = question.measure
         return self._by_figure.get((section or own, measure, part, variant), [])
+
+    @property
+    def team(self) -> str:
+        """The word for those who win or lose together."""
+        return "team" if self.results["teams"] != self.results["players"] else "seat"
 
     @cached_property
     def most_deals(self) -> int:
@@ -158,11 +163,14 @@ def answers(evidence: Evidence) -> list[tuple[Question, list[str]]]:
 def sameness(results: Results) -> list[str]:
     """Return sentences about games that are the same as with the first variant. Older results did not count them."""
     same, by_lineup = results.get("same_games", {}), results.get("same_by_lineup", {})
-    lines = []
+    lines, is_only = list[str](), len(same) == 1
+    if is_map(results) and (unchanged := [variant for variant, (equal, games) in same.items() if equal == games]):
+        lines = [COMPARED["map"].format(variants=listed(unchanged))]
+        same = {variant: counts for variant, counts in same.items() if variant not in unchanged}
     for variant, (equal, games) in same.items():
         words = {"variant": variant, "base": results["variants"][0], "equal": equal, "games": games}
         never = [] if equal == games else _unchanged(by_lineup.get(variant, {}))
-        some = ["some"] if 0 < equal < games and len(same) == 1 else []
+        some = ["some"] if 0 < equal < games and is_only else []
         lines += [COMPARED[kind].format(**words) for kind in (["all"] if equal == games else some * (not never))]
         lines += [COMPARED["never"].format(**{**words, "agents": name, "games": n}) for name, n in never]
     return lines
@@ -273,13 +281,13 @@ class Comparison:
     def _start(self, own: Finding) -> str:
         """Return the beginning of a sentence: that something is clear, or that nothing is."""
         texts = self.question.change if own.before else self.question.alone or {}
-        return texts.get(own.clear.get(own.row.seat, "none"), "").format(seat=self._seat(own))
+        text = texts.get(own.clear.get(own.row.seat, "none"), "")
+        return text.format(seat=self._seat(own), team=self.evidence.team)
 
     def _figure(self, own: Finding, it: str) -> str:
-        results, lineup = self.evidence.results, own.lineup
-        team = "team" if results["teams"] != results["players"] else "seat"
+        lineup = own.lineup
         words = {"agents": own.agents, "better": lineup.agent, "worse": lineup.others or "", "value": self._value(own)}
-        return self.question.figure.format(**words, team=team, it=it)
+        return self.question.figure.format(**words, team=self.evidence.team, it=it)
 
     def _value(self, own: Finding) -> str:
         """Return a figure; of a change both figures, with as many decimals as show the change."""

@@ -22,6 +22,8 @@ class Args(ResultOptions, PlayOptions):
     """Options and their values, as copies=2,3 karma_sets=true,false. The first combination is the base."""
     one_at_a_time: bool = False
     """Change one option at a time."""
+    all: bool = False
+    """With --one-at-a-time: change every option of the game, and show in one table what each change does."""
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()

@@ -11,13 +11,14 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents import AgentSpec
 from tantra_envs import measures
 from tantra_envs.core.game import Game
+from tantra_envs.core.options import OneOf
 from tantra_envs.opponents.learned import LearnedAgent, other_options
 
 from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
@@ -25,6 +26,7 @@ from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents
 from . import ablations
 from .command import Args
 
+FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option
 BASE = "as given"  # name of the base without --vary, and with --one-at-a-time
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
@@ -207,6 +209,42 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
         return _single_changes(fields)
     combinations = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
     return {name_of(combination): _options(combination) for combination in combinations}
+
+
+def every_option(game: Game, kept: Collection[str] = ()) -> tuple[list[str], dict[str, str]]:
+    """Return for every option of a game its value and others as a text for `variants`, and why options are left out.
+
+    A word or a switch takes all other values if there are at most `FEW`. A number with up to `FEW` allowed values
+    takes those next to its own, any other number its half and its double. The options `kept` are in neither list.
+    """
+    words, left_out = [], {}
+    for name, option in game.options.fields.items():
+        value, values = game.config[name], list[Any]()
+        if name in kept:
+            continue
+        if option.needs and game.config[option.needs[0]] != option.needs[1]:
+            left_out[name] = "it has no effect without {}={}".format(*option.needs)
+            continue
+        if isinstance(option.allowed, OneOf):
+            values = list(option.allowed.values)
+        elif isinstance(option.allowed, tuple):
+            values = list(option.allowed)
+        elif isinstance(option.allowed, range):
+            step, is_short = option.allowed.step, len(option.allowed) <= FEW
+            values = [value - step, value + step] if is_short else [value // 2, 2 * value]
+            values = [number for number in values if number in option.allowed]
+        others = [_text(other) for other in values if other != value and other is not None]
+        if value is None or not others:
+            left_out[name] = f"nothing says which values to try instead of {value!r}"
+        elif len(others) > FEW:
+            left_out[name] = f"it has {len(others)} other values"
+        else:
+            words.append(f"{name}={','.join([_text(value), *others])}")
+    return words, left_out
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def choices(vary: Sequence[str]) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from ..harness.lineups import TRAINED
 from ..harness.pages import Chart, Dot, digits, inline_svg, theme_variables, with_ends, write_page
 from . import agency
 from .answers import Evidence, Question, answers, heading, headline, title
-from .results import Results, Row, Topic, rows_of, topics_of
+from .results import Results, Row, Topic, is_map, rows_of, topics_of
 from .tally import LENGTH, MEDIAN, SEAT
 
 LONG = 8  # tables with more rows are folded away below their picture
@@ -48,6 +48,11 @@ TEXTS = {
     "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
     "base.",
 }
+TEXT_OF_MAP = (
+    "Every option of the game is changed on its own. Clear changes are bold: all changes of the table are tested "
+    "together, by the method of Holm, so that one in twenty tables has a bold change by chance. In the picture, "
+    "lengths are relative to the base."
+)
 JOINED = {  # by group: the measures that are split by it, and what they split
     group: {agency.grouped(measure.name, group): measure.name for measure in agency.COLUMNS.values()}
     for group in agency.GROUPS
@@ -191,7 +196,8 @@ def _part(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row], sect
         exhibits = _exhibits(evidence, [topic for topic in topics if topic.name not in HIDDEN], rows)
         if section == "agency":
             exhibits += [_agency(evidence, topics, rows, group) for group in agency.GROUPS if rows]
-    return Part(TITLES[section], TEXTS.get(section, ""), exhibits)
+    text = TEXT_OF_MAP if section == "options" and is_map(evidence.results) else TEXTS.get(section, "")
+    return Part(TITLES[section], text, exhibits)
 
 
 def _exhibits(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row]) -> list[Exhibit]:

@@ -93,6 +93,7 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> dict[
         "same_games": {variant: _total(same.values()) for variant, same in counts.same.items()},
         "same_by_lineup": {variant: {str(own): n for own, n in same.items()} for variant, same in counts.same.items()},
         "untrained": study.untrained,
+        **({} if study.left_out is None else {"left_out": study.left_out}),
         **({"training": study.training.facts} if study.training else {}),
         "measures": [{"section": section, **_facts(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
@@ -125,7 +126,7 @@ def rows_of(results: Results) -> list[Row]:
     """Return the figures of results.
 
     One in twenty tests is clear by chance. So all tests of seats that the page shows are judged together, by Holm's
-    method.
+    method. So are all changes of a map of options.
     """
     even = {(topic.section, topic.name): topic.even for topic in topics_of(results)}
     first = results.get("first_seat", "")
@@ -140,7 +141,16 @@ def rows_of(results: Results) -> list[Row]:
         rows.append(replace(row, label=label, heading=str(row.lineup), differs=differs, changed=changed))
     p_values = {test: p_value(*ends) for row in rows if _is_tested(row) for test, ends in _tests(row).items()}
     clear = holm(p_values)
-    return [_together(row, clear) if _is_tested(row) else row for row in rows]
+    rows = [_together(row, clear) if _is_tested(row) else row for row in rows]
+    if is_map(results):
+        significant = holm({i: p_value(*ends) for i, row in enumerate(rows) if (ends := row.ends_of_change)})
+        rows = [replace(row, changed=row.changed and i in significant) for i, row in enumerate(rows)]
+    return rows
+
+
+def is_map(results: Results) -> bool:
+    """Return whether results show what every option of a game does, one at a time."""
+    return "left_out" in results
 
 
 def _is_tested(row: Row) -> bool:

@@ -48,6 +48,7 @@ from .matchups import (
     Variant,
     agents_of,
     choices,
+    every_option,
     matchups,
     matchups_of_trained,
     untrained,
@@ -62,6 +63,7 @@ PILOT = 100  # most deals of a line-up in a pilot
 NEEDS = {  # options that mean nothing without another one
     "one_at_a_time": "vary",
     "varied": "one_at_a_time",
+    "all": "one_at_a_time",
     "seeds": "retrain",
     "train_minutes": "retrain",
     "train_decisions": "retrain",
@@ -81,6 +83,7 @@ class Study:
     folder: Path
     first_seat: str  # what the rules call the seat that acts first, or ""
     untrained: dict[str, dict[str, list[str]]]  # see `matchups.untrained`
+    left_out: dict[str, str] | None  # of a map of all options: those that are not in it, and why
     training: learning.Training | None = None
 
     @property
@@ -117,18 +120,26 @@ def prepare(args: Args) -> Study:
         raise ValueError("retrain=True is not allowed with --power; allowed: one of them")
     if args.power:
         args = replace(args, name=args.name and f"{args.name}-pilot")
+    left_out = None
+    if args.all and args.one_at_a_time:
+        args, left_out = _with_every_option(args)
     sections = _sections(args)
     agents = agents_of(args, sections)
-    every = [
-        _variant(args, number, name, table(args, agents.tallied, options))
-        for number, (name, options) in enumerate(variants(args.vary, args.one_at_a_time).items())
-    ]
+    every = list[Variant]()
+    for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
+        try:
+            every.append(_variant(args, number, variant, table(args, agents.tallied, options)))
+        except ValueError as error:
+            if left_out is None or not every:
+                raise
+            left_out[variant] = str(error)
     own = [matchup for variant in every for matchup in matchups(agents, variant)]
     games = {variant.name: variant.game for variant in every}
     _check_effects(args, list(games.values()))
     if not own:
         raise ValueError(f"sections={' '.join(sections)!r} is not allowed: no games to play; allowed: more sections")
-    name = ["pilot" if args.power else "study", args.game, f"{every[-1].game.players}p", *args.vary, args.seed]
+    varied = ["every-option"] if args.all else args.vary
+    name = ["pilot" if args.power else "study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
     folder, planned = new_plan(args, name, _matches(own), _deals(own))
     if args.power:
         planned = replace(planned, deals=min(PILOT, planned.deals))
@@ -139,8 +150,17 @@ def prepare(args: Args) -> Study:
         deals = _deals(own)  # trained agents may play more
         planned = replace(planned, matches=_matches(own), deals=max(deals.values()), fewer=deals)
     names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
-    seat, options = first_seat(every[0].game), untrained(own)
-    return Study(args, games, names, sections, tuple(own), planned, folder, seat, options, training)
+    seat, unknown = first_seat(every[0].game), untrained(own)
+    return Study(args, games, names, sections, tuple(own), planned, folder, seat, unknown, left_out, training)
+
+
+def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
+    """Return the options of a map, which varies every option of the game, and why options are left out of it."""
+    if args.vary:
+        raise ValueError(f"vary={' '.join(args.vary)!r} is not allowed with --all; allowed: one of them")
+    game, _ = build_with_opponents(table(args, ()))
+    vary, left_out = every_option(game, () if args.players is None else ("players",))
+    return replace(args, vary=tuple(vary)), left_out
 
 
 def _variant(args: Args, number: int, name: str, own: MatchSpec) -> Variant:
@@ -278,9 +298,9 @@ def _sections(args: Args) -> tuple[str, ...]:
             raise ValueError(f"sections={name!r} is not allowed; allowed: {', '.join(SECTIONS)}")
     for option, needed in NEEDS.items():
         value = getattr(args, option)
-        if value != getattr(Args, option) and not getattr(args, needed):
+        if value != getattr(Args, option) and not getattr(args, needed) and not (needed == "vary" and args.all):
             raise ValueError(f"{option}={value} is not allowed without {needed}; allowed: --{needed.replace('_', '-')}")
-    allowed = PILOTED if args.power else SECTIONS
+    allowed = PILOTED if args.power else ("options",) if args.all and not args.sections else SECTIONS
     sections = tuple(name for name in allowed if name in args.sections or not args.sections)
     if not sections:
         words = " ".join(args.sections)

@@ -38,7 +38,9 @@ HALF = 5
 Teams = npt.NDArray[np.int8]  # value in place of a team
 TENTHS = range(10)  # tenths of a game's actions
 ROOM = 1 << 26  # bytes of tables that are played at once
+COLUMNS_VERSION = 2  # of the kept files; other columns need another number
 SURE, LOST = 0.9, 0.2
+OUT = 0.05  # share of the playouts that a team wins at most if it is locked out
 
 BY_TENTH = Scale("tenth of the game", tuple(range(1, 11)), end=11)
 WINNER = score("win probability of the later winner", "The mean in each tenth of a game.", BY_TENTH)
@@ -59,6 +61,12 @@ LOWEST = score(
     "lowest win probability of the winner", "The lowest win probability of the later winner in any tenth.", bounds=None
 )
 BEHIND = share("won from behind", f"Games whose winner had a win probability of {LOST} or less.")
+LOCKED = share(
+    "part of a game with a team locked out",
+    f"The share of a game in which some team can hardly win any more: from then on, at most {OUT} of the playouts from "
+    "its view end with a result that no other team exceeds. With few playouts, some teams only seem to be locked out.",
+)
+LOCKED_BY_TENTH = share("games with a team locked out", "Games in which some team can hardly win any more.", BY_TENTH)
 CHANGES = mean("changes of the favourite", "How often another team becomes the favourite.", unit="in a game")
 
 
@@ -88,7 +96,9 @@ def score_of(teams: Teams, scores: Floats) -> Floats:
 
 def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
     """Sample the games of a record unless that is done already, and return the file of the samples in `folder`."""
-    return keep_parquet(folder / f"{file.stem}_{samples}.parquet", lambda: sampled(file, samples, seed))
+    return keep_parquet(
+        folder / f"{file.stem}_{samples}_v{COLUMNS_VERSION}.parquet", lambda: sampled(file, samples, seed)
+    )
 
 
 def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
@@ -98,6 +108,7 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
         deal: number of the deal
         score_t: final score of team t
         chance_t_k: win probability of team t at an action in tenth k, drawn uniformly
+        first_t_k: share of the same playouts in which no other team has a better score
         ahead_t_k: its distance to the best other team in the standings of the scripted agent
     """
     record = records.read(file)
@@ -112,16 +123,17 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
         states, paid = tables.states[tenth], tables.paid[tenth]
         stands = standings(game, states)[:, representatives]
         for team, seat in enumerate(representatives):
-            expected = expected_scores(game, states, paid, seat, samples, rng)
-            columns[f"chance_{team}_{tenth}"] = expected[:, team]
+            played = playout_scores(game, states, paid, seat, samples, rng)
+            columns[f"chance_{team}_{tenth}"] = played.mean(axis=1)[:, team]
+            columns[f"first_{team}_{tenth}"] = (played[:, :, team] == played.max(axis=2)).mean(axis=1)
             columns[f"ahead_{team}_{tenth}"] = stands[:, team] - np.delete(stands, team, axis=1).max(axis=1)
     return pl.DataFrame(columns)
 
 
-def expected_scores(
+def playout_scores(
     game: Game, states: States, paid: Floats, observer: int, samples: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the mean scores of all teams (n, teams) over sampled deals that fit the observer's knowledge.
+    """Return the scores of all teams in sampled deals that fit the observer's knowledge, (n, samples, teams).
 
     Args:
         game: The game.
@@ -133,15 +145,14 @@ def expected_scores(
     """
     playouts = Playouts(game)
 
-    def mean(part: Ints) -> Floats:
+    def played(part: Ints) -> Floats:
         copies = np.repeat(states[part], samples)
         seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(copies), dtype=np.int64)
         game.drivers.redeal_rows(copies, seeds, np.full(len(copies), observer))
         totals = playouts.run(copies) + np.repeat(paid[part], samples, axis=0)
-        scores = team_scores(totals[:, game.team_representatives])
-        return np.asarray(scores.reshape(len(part), samples, -1).mean(axis=1))
+        return team_scores(totals[:, game.team_representatives]).reshape(len(part), samples, -1)
 
-    return np.concatenate([mean(part) for part in in_parts(game, len(states), samples)])
+    return np.concatenate([played(part) for part in in_parts(game, len(states), samples)])
 
 
 def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
@@ -172,39 +183,52 @@ class Watched:
         self._so_far[t.rows] += t.after["rewards"][:, : t.game.players]
 
 
-def figures() -> list[Figure]:
-    """Return all figures of the columns that `by_game` makes."""
+def figures(game: Game) -> list[Figure]:
+    """Return all figures of the columns that `by_game` makes.
+
+    With two teams, a team is locked out when the game is decided, which is a measure of its own.
+    """
     curves = {"winner": WINNER, "favourite": FAVOURITE, "leader": AHEAD, "decided": DECIDED}
+    columns = {LOWEST: "lowest", BEHIND: "behind", CHANGES: "changes"}
+    if len(game.teams) > 2:
+        curves["locked"] = LOCKED_BY_TENTH
+        columns[LOCKED] = "locked"
     rows = [
         average(measure, pl.col(f"{name}_{k}"), BY_TENTH.names[k]) for name, measure in curves.items() for k in TENTHS
     ]
-    columns = {LOWEST: "lowest", BEHIND: "behind", CHANGES: "changes"}
     return rows + [average(measure, pl.col(name)) for measure, name in columns.items()]
 
 
 def by_game(games: pl.DataFrame) -> pl.DataFrame:
     """Return a row of numbers for each sampled game, null where nothing is counted.
 
+    All arrays of teams and tenths have the shape (n, teams, tenths).
+
     Columns:
         winner_k: win probability of the later winner in tenth k
         favourite_k, leader_k: final score of the team that alone had the best win probability, or the best standing
         decided_k: whether the game was decided
+        locked_k: whether some team could hardly win any more
         lowest: lowest win probability of the winner
         behind: whether the game was won from behind
         changes: changes of the favourite
+        locked: mean of all locked_k
     """
     teams = sum(name.startswith("score_") for name in games.columns)
     scores = _taken(games, "score", teams, "")[:, :, 0]
-    chance, ahead = (_taken(games, what, teams, "_k") for what in ("chance", "ahead"))  # (n, teams, tenths)
+    chance, first, ahead = (_taken(games, what, teams, "_k") for what in ("chance", "first", "ahead"))
     winner = sole_best(scores)
     winning = np.where(winner[:, None] != NOBODY, chance[np.arange(len(games)), winner], np.nan)
     sure = np.logical_and.accumulate(winning[:, ::-1] >= SURE, axis=1)[:, ::-1]
+    locked = np.logical_and.accumulate(first[:, :, ::-1] <= OUT, axis=2)[:, :, ::-1].any(axis=1)
     lowest = winning.min(axis=1)
     favourites = holders(sole_best(chance[:, :, k]) for k in TENTHS)
     columns: dict[str, Any] = {"deal": games["deal"], "lowest": lowest, "changes": changes(favourites)}
+    columns["locked"] = locked.mean(axis=1)
     columns["behind"] = np.where(winner != NOBODY, lowest <= LOST, np.nan)
     for k in TENTHS:
         columns[f"winner_{k}"] = winning[:, k]
+        columns[f"locked_{k}"] = locked[:, k].astype(np.float64)
         columns[f"decided_{k}"] = np.where(winner != NOBODY, sure[:, k], np.nan)
         for name, values in (("favourite", chance), ("leader", ahead)):
             columns[f"{name}_{k}"] = score_of(sole_best(values[:, :, k]), scores)

@@ -201,8 +201,8 @@ def test_without_figures_there_are_no_answers():
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_study_of_the_project_answers_every_question(game):
     content = json.loads((STUDIES / f"{game}.json").read_text())
-    sections = {measure["section"] for measure in content["measures"]}  # not all have every section
-    asked = {question.text for question in QUESTIONS if question.measure[0] in sections}
+    known = {(measure["section"], measure["name"]) for measure in content["measures"]}  # not all have every measure
+    asked = {question.text for question in QUESTIONS if question.measure[:2] in known}
     assert {question.text for question, _ in answers(Evidence(content, rows_of(content)))} == asked and len(asked) >= 6
     assert not any("{" in line for line in lines(content))
 
@@ -330,3 +330,35 @@ def test_the_first_picture_shows_the_agents_of_the_headline_on_axes_that_magnify
     assert low < 58 < high and high - low > 0.15 * 58
     for axes in charts.values():
         assert axes.get_ylim()[1] - axes.get_ylim()[0] >= 0.19
+
+
+# A map of options
+
+
+def mapped(changes, left_out=("max_moves",), **other):
+    """Results of a map of options: the change of the score of A by variant, with half an interval of 0.05."""
+    rows = [figure("options", "score of A", 0.5, lineup="b - a")]
+    rows += [figure("options", "score of A", 0.5 + by, variant=name, change=by, lineup="b - a") for name, by in
+             changes.items()]  # fmt: skip
+    head = {"variants": ["as given", *changes], "agents": ["a", "b"], **other}
+    content = results(*[{**row, "variant": row["variant"].replace("a=1", "as given")} for row in rows], **head)
+    return {**content, "left_out": dict.fromkeys(left_out, "it has no value")}
+
+
+def test_all_changes_of_a_map_are_tested_together():
+    """A change of 0.055 is clear alone (p = 0.03), and not among twenty options; one of 0.1 is (p = 0.0001)."""
+    assert [row.changed for row in rows_of(mapped({"x=1": 0.055}))] == [False, True]
+    many = mapped({"x=1": 0.055, "y=1": 0.1} | {f"z={i}": 0.01 for i in range(18)})
+    assert [row.variant for row in rows_of(many) if row.changed] == ["y=1"]
+    text = lines(many)
+    assert text[0].startswith("With y=1: ") and "60 instead of 50" in text[0] and "x=1" in text[-1]
+    usual = {name: value for name, value in many.items() if name != "left_out"}
+    assert [row.variant for row in rows_of(usual) if row.changed] == ["x=1", "y=1"]
+
+
+def test_options_of_a_map_that_never_come_up_are_one_sentence():
+    same = {"x=1": [100, 100], "y=1": [40, 100], "z=1": [100, 100]}
+    content = mapped({"x=1": 0.0, "y=1": 0.0, "z=1": 0.0}, same_games=same, same_by_lineup={})
+    never, nothing = lines(content)
+    assert "x=1 and z=1" in never and "y=1" not in never
+    assert "y=1" in nothing and "x=1" not in nothing
