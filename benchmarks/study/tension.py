@@ -220,7 +220,8 @@ def by_game(games: pl.DataFrame) -> pl.DataFrame:
     winner = sole_best(scores)
     winning = np.where(winner[:, None] != NOBODY, chance[np.arange(len(games)), winner], np.nan)
     sure = np.logical_and.accumulate(winning[:, ::-1] >= SURE, axis=1)[:, ::-1]
-    locked = np.logical_and.accumulate(first[:, :, ::-1] <= OUT, axis=2)[:, :, ::-1].any(axis=1)
+    is_out = np.logical_and.accumulate(first[:, :, ::-1] <= OUT, axis=2)[:, :, ::-1]
+    locked = np.asarray(is_out.any(axis=1))
     lowest = winning.min(axis=1)
     favourites = holders(sole_best(chance[:, :, k]) for k in TENTHS)
     columns: dict[str, Any] = {"deal": games["deal"], "lowest": lowest, "changes": changes(favourites)}
