@@ -42,6 +42,28 @@ PROGRAM_ROWS = (
     "actions drawn",
     "lines dropped",
 )
+THEMES: dict[str, dict[str, Any]] = {
+    "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4", "players": COLOURS},
+    "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
+}
+SHADES = ("ink", "paper", "lines")
+PLAYERS = 4  # number of colours in every theme
+INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+WIDTH, HEIGHT, LOW = 9.0, 2.9, 2.3  # inches
+GREY = "#888888"
+SIDE = 0.6  # share of the room of a part that its series use
+LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
+FEW_LETTERS = 50  # in all labels of a panel that has others at its side
+POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
+MARKERS = "osD^vPX*"  # of series
+STROKES = ("-", "--", ":", "-.")  # of series
+SHARES = ("score", "share")  # units of values from 0 to 1
+NARROWEST = 0.2  # the smallest range of an axis: of shares, or relative to the values
+RULE = 0.3  # inches per option
+ACROSS = 3  # panels side by side
+
+
+# Numbers as text
 
 
 def number(value: float, places: int, signed: bool = False) -> str:
@@ -80,43 +102,21 @@ def duration(minutes: float) -> str:
     return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"
 
 
-def slug(words: str) -> str:
-    """Return `words` as the name of a file."""
-    return re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-")
-
-
-def write_page(file: Path, package: str, **values: Any) -> None:
-    """Fill in the only template in the folder `pages` of `package`. HTML is escaped, Markdown is not."""
-    import jinja2
-
-    loader = jinja2.PackageLoader(package, "pages")
-    (template,) = loader.list_templates()
-    rules: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
-    room = jinja2.Environment(
-        loader=loader, autoescape=template.endswith(".html"), undefined=jinja2.StrictUndefined, **rules
-    )
-    write_content(file, room.get_template(template).render(values))
-
-
-def write_png(file: Path, picture: Figure, dpi: int) -> None:
-    """Write a picture as PNG. Equal numbers give equal bytes."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # names of agents may have any characters
-        write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
-
-
-def on_picture(name: str) -> str:
-    """Return a name in lines for a picture: at most NAME_LINES of NAME_WIDTH characters, without a middle if longer."""
-    words = " ".join(name.split())
-    if len(words) > (most := NAME_WIDTH * NAME_LINES):
-        words = f"{words[: most // 2]}…{words[1 - most // 2 :]}"
-    lines = [words[first : first + NAME_WIDTH] for first in range(0, len(words), NAME_WIDTH)]
-    return "\n".join(lines).replace("$", r"\$")  # two dollars would begin a formula
-
-
 def score_in_words(score: Mapping[str, Any] | None) -> str:
     """Return a score with its interval as text, "-" where nothing was played."""
     return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
+
+
+def rounded(value: Any) -> Any:
+    """Return a value with `DIGITS` significant digits in all its floats."""
+    if isinstance(value, Mapping):
+        return {name: rounded(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rounded(part) for part in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+# Tables on the screen
 
 
 def usage_table(programs: Mapping[str, Mapping[str, float]]) -> Table:
@@ -133,21 +133,28 @@ def with_drawn(names: Iterable[str], programs: Mapping[str, Mapping[str, float]]
     return [f"{name}{shares.get(name, '')}" for name in names]
 
 
+# Pages and files of results
+
+
+def write_page(file: Path, package: str, **values: Any) -> None:
+    """Fill in the only template in the folder `pages` of `package`. HTML is escaped, Markdown is not."""
+    import jinja2
+
+    loader = jinja2.PackageLoader(package, "pages")
+    (template,) = loader.list_templates()
+    rules: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    room = jinja2.Environment(
+        loader=loader, autoescape=template.endswith(".html"), undefined=jinja2.StrictUndefined, **rules
+    )
+    write_content(file, room.get_template(template).render(values))
+
+
 def write_results(results: Mapping[str, Any], *files: Path | None) -> None:
     """Write results as JSON into each file, a line for each entry of a list; skip files that are None."""
     lines = [f"{json.dumps(name)}: {_in_lines(value)}" for name, value in results.items()]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
     for file in filter(None, files):
         write_content(file, text)
-
-
-def rounded(value: Any) -> Any:
-    """Return a value with `DIGITS` significant digits in all its floats."""
-    if isinstance(value, Mapping):
-        return {name: rounded(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [rounded(part) for part in value]
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def _in_lines(value: Any) -> str:
@@ -167,13 +174,7 @@ def provenance(command: str, seed: int) -> dict[str, Any]:
     return {"command": command, "version": tantra_envs.__version__, "seed": seed, "date": today}
 
 
-THEMES: dict[str, dict[str, Any]] = {
-    "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4", "players": COLOURS},
-    "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
-}
-SHADES = ("ink", "paper", "lines")
-PLAYERS = 4  # number of colours in every theme
-INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+# Pictures for light and dark
 
 
 def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> dict[str, Path]:
@@ -223,6 +224,22 @@ def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
     return drawn.getvalue()
 
 
+def write_png(file: Path, picture: Figure, dpi: int) -> None:
+    """Write a picture as PNG. Equal numbers give equal bytes."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # names of agents may have any characters
+        write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
+
+
+def on_picture(name: str) -> str:
+    """Return a name in lines for a picture: at most NAME_LINES of NAME_WIDTH characters, without a middle if longer."""
+    words = " ".join(name.split())
+    if len(words) > (most := NAME_WIDTH * NAME_LINES):
+        words = f"{words[: most // 2]}…{words[1 - most // 2 :]}"
+    lines = [words[first : first + NAME_WIDTH] for first in range(0, len(words), NAME_WIDTH)]
+    return "\n".join(lines).replace("$", r"\$")  # two dollars would begin a formula
+
+
 def finish(axes: Axes, axis: Literal["x", "y"] = "y") -> None:
     """Add what all panels have: a grid in the background, and no frame at the top and on the right."""
     axes.grid(axis=axis)
@@ -236,18 +253,7 @@ def means_and_ends(scores: Sequence[Mapping[str, float]]) -> tuple[list[float], 
     return means, [[s["mean"] - s["low"] for s in scores], [s["high"] - s["mean"] for s in scores]]
 
 
-WIDTH, HEIGHT, LOW = 9.0, 2.9, 2.3  # inches
-GREY = "#888888"
-SIDE = 0.6  # share of the room of a part that its series use
-LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
-FEW_LETTERS = 50  # in all labels of a panel that has others at its side
-POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
-MARKERS = "osD^vPX*"  # of series
-STROKES = ("-", "--", ":", "-.")  # of series
-SHARES = ("score", "share")  # units of values from 0 to 1
-NARROWEST = 0.2  # the smallest range of an axis: of shares, or relative to the values
-RULE = 0.3  # inches per option
-ACROSS = 3  # panels side by side
+# Figures with their intervals
 
 
 @dataclass(frozen=True)
@@ -309,6 +315,21 @@ def draw_panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float |
     return figure
 
 
+def draw_changes(variants: Sequence[str], by_measure: Series) -> Figure:
+    """Draw the changes of every variant, a panel for each measure, in the given order from the top."""
+    figure = Figure(figsize=(WIDTH + 1, 1.1 + RULE * len(variants)), layout="constrained")
+    panels = figure.subplots(1, len(by_measure), sharey=True, squeeze=False)[0]
+    for i, (axes, (name, dots)) in enumerate(zip(panels, by_measure.items(), strict=True)):
+        at = [len(variants) - 1 - variants.index(dot.part) for dot in dots]
+        axes.barh(at, _values(dots), 0.6, xerr=_ends(dots), color=_colour(i), ecolor=GREY, capsize=2)
+        axes.axvline(0, color=GREY, linewidth=0.8)
+        axes.set_title("\n".join(textwrap.wrap(name, 22)), fontsize=9)
+        axes.locator_params(axis="x", nbins=4)
+        finish(axes, "x")
+    panels[0].set_yticks(range(len(variants)), list(reversed(variants)))
+    return figure
+
+
 def _grid(count: int, across: int, height: float, sharey: bool = False) -> tuple[Figure, list[Axes]]:
     """Return a figure with panels of this height, `across` side by side, and the panels."""
     down = -(-count // across)
@@ -367,21 +388,6 @@ def _lines(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str
         axes.plot(at, _values(dots), linestyle=STROKES[i % len(STROKES)], markersize=4, label=name, **_look(i))
         low, high = ([getattr(dot, end) for dot in dots] for end in ("low", "high"))
         axes.fill_between(at, low, high, color=_colour(i), alpha=0.2, linewidth=0)
-
-
-def draw_changes(variants: Sequence[str], by_measure: Series) -> Figure:
-    """Draw the changes of every variant, a panel for each measure, in the given order from the top."""
-    figure = Figure(figsize=(WIDTH + 1, 1.1 + RULE * len(variants)), layout="constrained")
-    panels = figure.subplots(1, len(by_measure), sharey=True, squeeze=False)[0]
-    for i, (axes, (name, dots)) in enumerate(zip(panels, by_measure.items(), strict=True)):
-        at = [len(variants) - 1 - variants.index(dot.part) for dot in dots]
-        axes.barh(at, _values(dots), 0.6, xerr=_ends(dots), color=_colour(i), ecolor=GREY, capsize=2)
-        axes.axvline(0, color=GREY, linewidth=0.8)
-        axes.set_title("\n".join(textwrap.wrap(name, 22)), fontsize=9)
-        axes.locator_params(axis="x", nbins=4)
-        finish(axes, "x")
-    panels[0].set_yticks(range(len(variants)), list(reversed(variants)))
-    return figure
 
 
 def _look(i: int) -> dict[str, Any]:

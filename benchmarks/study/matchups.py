@@ -18,7 +18,7 @@ from typing import Any
 from agents import AgentSpec
 from tantra_envs import measures
 from tantra_envs.core.game import Game
-from tantra_envs.core.options import OneOf
+from tantra_envs.core.options import OneOf, Option
 from tantra_envs.opponents.learned import LearnedAgent, other_options
 
 from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
@@ -219,28 +219,30 @@ def every_option(game: Game, kept: Collection[str] = ()) -> tuple[list[str], dic
     """
     words, left_out = [], {}
     for name, option in game.options.fields.items():
-        value, values = game.config[name], list[Any]()
+        value = game.config[name]
+        others = [_text(other) for other in _others(option, value)]
         if name in kept:
             continue
         if option.needs and game.config[option.needs[0]] != option.needs[1]:
             left_out[name] = "it has no effect without {}={}".format(*option.needs)
-            continue
-        if isinstance(option.allowed, OneOf):
-            values = list(option.allowed.values)
-        elif isinstance(option.allowed, tuple):
-            values = list(option.allowed)
-        elif isinstance(option.allowed, range):
-            step, is_short = option.allowed.step, len(option.allowed) <= FEW
-            values = [value - step, value + step] if is_short else [value // 2, 2 * value]
-            values = [number for number in values if number in option.allowed]
-        others = [_text(other) for other in values if other != value and other is not None]
-        if value is None or not others:
-            left_out[name] = f"nothing says which values to try instead of {value!r}"
+        elif value is None or not others:
+            left_out[name] = f"there is no list of values to try in place of {value!r}"
         elif len(others) > FEW:
             left_out[name] = f"it has {len(others)} other values"
         else:
             words.append(f"{name}={','.join([_text(value), *others])}")
     return words, left_out
+
+
+def _others(option: Option, value: Any) -> list[Any]:
+    """Return the values of an option to try in place of one; none where it does not list them."""
+    allowed, values = option.allowed, list[Any]()
+    if isinstance(allowed, (OneOf, tuple)):
+        values = list(allowed if isinstance(allowed, tuple) else allowed.values)
+    elif isinstance(allowed, range):
+        near, far = (value - allowed.step, value + allowed.step), (value // 2, 2 * value)
+        values = [number for number in (near if len(allowed) <= FEW else far) if number in allowed]
+    return [other for other in values if other != value and other is not None]
 
 
 def _text(value: Any) -> str:
