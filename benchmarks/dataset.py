@@ -22,8 +22,7 @@ from tantra_envs.files import open_folder, write_content, write_whole
 from tantra_envs.measures import Transitions
 
 from .harness import records
-from .harness.parquet import write_parquet
-from .harness.records import Record
+from .harness.records import Record, write_parquet
 
 GAMES, DECISIONS, CROISSANT = "games", "decisions", "croissant.json"
 ROWS = 20_000  # decisions of a part that is written at a time, which bounds the memory

@@ -20,15 +20,13 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from rich.table import Table
 
-from tantra_envs.adapters.programs import COUNTS, share_drawn
+from tantra_envs.adapters.programs import COUNTS
 from tantra_envs.matches.match import team_scores
 
 from . import records
-from .playing import PROGRAMS, Plan
+from .plans import PROGRAMS, Plan, Usage
 from .records import Record
-from .shards import Usage
 
 SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("deal", "rotation", "team"), pl.Int64),
@@ -38,15 +36,6 @@ SCHEMA: dict[str, Any] = {
     "plies": pl.Int64,
     "truncated": pl.Boolean,
 }
-PROGRAM_ROWS = (
-    "decisions in all",
-    "characters sent",
-    "characters received",
-    "seconds",
-    "illegal replies",
-    "actions drawn",
-    "lines dropped",
-)
 
 
 def outcomes(record: Record) -> pl.DataFrame:
@@ -110,17 +99,3 @@ def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
 def _per_decision(used: Counter[str]) -> dict[str, float]:
     decisions = used["decisions"]
     return {**{name: used[name] / max(decisions, 1) for name in COUNTS}, "decisions": decisions}
-
-
-def usage_table(programs: Usage) -> Table:
-    """Return the table of programs for the screen."""
-    table = Table("per decision", *programs)
-    for name, words, places in zip(COUNTS, PROGRAM_ROWS, (0, 0, 0, 3, 3, 3, 3), strict=True):
-        table.add_row(words, *(f"{used[name]:,.{places}f}" for used in programs.values()))
-    return table
-
-
-def with_drawn(names: Iterable[str], programs: Usage) -> list[str]:
-    """Return the names of agents, those of programs with the share of their decisions that were drawn at random."""
-    shares = {name: f" ({share_drawn(used['drawn'])} drawn)" for name, used in programs.items()}
-    return [f"{name}{shares.get(name, '')}" for name in names]

@@ -22,11 +22,10 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
+from tantra_envs.files import write_whole
 from tantra_envs.matches.playing import Outcome
 from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
-
-from .parquet import write_parquet
 
 LABEL = "tantra_envs"  # key in the metadata of the file
 SCHEMA: dict[str, Any] = {
@@ -233,3 +232,19 @@ def worst(files: Sequence[Path], agent: str) -> tuple[Record, int]:
 
 def _digest(state: Any) -> str:
     return hashlib.blake2b(state.tobytes(), digest_size=16).hexdigest()
+
+
+def keep_parquet(file: Path, make: Callable[[], polars.DataFrame]) -> Path:
+    """Write the table that `make` returns, unless the file exists already; return the file."""
+    if not file.exists():
+        file.parent.mkdir(exist_ok=True)
+        write_parquet(file, make())
+    return file
+
+
+def write_parquet(file: Path, table: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:
+    """Write a table as Parquet; raise OSError when the disk is full, which polars reports as its own error."""
+    try:
+        write_whole(file, lambda part: table.write_parquet(part, metadata=metadata))
+    except polars.exceptions.ComputeError as error:
+        raise OSError(str(error)) from None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..harness import command
-from ..harness.options import PlayOptions, PrecisionOptions, ResultOptions
+from ..harness.command import PlayOptions, PrecisionOptions, ResultOptions
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..harness.formatting import Row, number, score_in_words
-from ..harness.themes import finish, means_and_ends, write_both
+from ..harness.pages import Row, finish, means_and_ends, number, score_in_words, write_both
 from .page import deals_in_words, time_in_words
 
 PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page

@@ -8,9 +8,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..harness.formatting import Row, number, score_in_words, with_ends, write_page
 from ..harness.oracle import ORACLE
-from ..harness.themes import finish, means_and_ends, write_both
+from ..harness.pages import Row, finish, means_and_ends, number, score_in_words, with_ends, write_both, write_page
 from .study import BASE
 
 NOTES = Path(__file__).with_name("notes")

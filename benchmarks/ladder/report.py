@@ -13,12 +13,10 @@ from tantra_envs.measures import mean
 from tantra_envs.opponents.search import Search
 
 from ..harness.figures import average, estimate, figures
-from ..harness.formatting import Row, provenance, score_in_words, write_results
 from ..harness.oracle import ORACLE
-from ..harness.outcomes import usage_table
-from ..harness.pairings import Pairing
+from ..harness.pages import Row, provenance, score_in_words, usage_table, write_results
 from .page import deals_in_words, time_in_words, write_ladder_page
-from .study import Climb, Ladder, Rung, climbs, seat_of
+from .study import Climb, Ladder, Pairing, Rung, climbs, seat_of
 
 DIFFERENCE = mean("difference", "The difference of two scores over the same deals.", bounds=(-1.0, 1.0))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tantra_envs.cli import FolderOptions, WorkerOptions
 
 from ..harness import command
-from ..harness.options import ResultOptions
+from ..harness.command import ResultOptions
 
 
 @dataclass(frozen=True)

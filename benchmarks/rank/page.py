@@ -12,8 +12,7 @@ import tantra_envs
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Floats
 
-from ..harness.formatting import Row, number, score_in_words
-from ..harness.themes import finish, means_and_ends, write_both
+from ..harness.pages import Row, finish, means_and_ends, number, score_in_words, write_both
 from . import suite
 from .declared import NOBODY
 from .exploiters import MINIS, shares_of_uniform

@@ -22,7 +22,7 @@ import polars as pl
 from tantra_envs.matches.playing import Floats, Ints
 
 from ..harness.figures import SCORE, average, averaged, constant, estimate, figures
-from ..harness.formatting import Row
+from ..harness.pages import Row
 from . import exploiters, suite
 from .ratings import rate
 

@@ -19,7 +19,7 @@ from tantra_envs.matches.intervals import interval
 from tantra_envs.matches.playing import Floats
 
 from ..harness.figures import SCORE, average, figures
-from ..harness.formatting import Row
+from ..harness.pages import Row
 from . import suite
 
 ANCHOR, AT = "scripted", 1000.0  # the agent whose rating is fixed, and its rating

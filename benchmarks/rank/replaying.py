@@ -25,11 +25,10 @@ from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.progress import progress
 from tantra_envs.workers import Run
 
-from ..harness import records, shards
-from ..harness.formatting import Row
+from ..harness import records
 from ..harness.outcomes import Outcomes
-from ..harness.playing import Plan
-from ..harness.shards import MatchSpec
+from ..harness.pages import Row
+from ..harness.plans import MatchSpec, Plan, build
 from . import exploiters, study, suite
 
 NONE = -1  # in place of an action after the end of a game
@@ -144,7 +143,7 @@ def _plans(agent: str, table: str, row: Row, folder: Path) -> dict[Key, Plan]:
 def replay(job: Job) -> int:
     """Play the games of a record again, and return their number; raise ValueError if one of them differs."""
     record, match = records.read(job.file), job.match
-    game, agents = shards.build(match)
+    game, agents = build(match)
     _check_label(job.file, record, game, match, job.names)
     seating, seeds = duplicate_deals(game, match.lineup, job.first, job.deals, match.seed)
     actions = _padded(record)
@@ -230,7 +229,7 @@ def _check_exploiter(agent: str, table: str, name: str, score: Row, folder: Path
         _check_exists(file)
         games += records.verify(file)
         record, match = records.read(file), shard.match
-        game = shards.build(suite.match(table, ()))[0]
+        game = build(suite.match(table, ()))[0]
         exploiter = record.label.get("agents", [""])[0]
         _check_label(file, record, game, match, [exploiter, agent])
         seating, seeds = duplicate_deals(game, match.lineup, shard.first, shard.deals, match.seed)

@@ -11,8 +11,7 @@ from agents import origin
 from tantra_envs.adapters.programs import share_drawn
 from tantra_envs.english import listed
 
-from ..harness.formatting import Row, number, provenance, score_in_words, write_png, write_results
-from ..harness.outcomes import usage_table
+from ..harness.pages import Row, number, provenance, score_in_words, usage_table, write_png, write_results
 from . import suite
 from .exploiters import EXPLOITERS
 from .page import standings

@@ -14,10 +14,10 @@ from tantra_envs.cli import WorkerOptions
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.files import locked, open_folder
 
-from ..harness import playing
-from ..harness.formatting import Row, slug
+from ..harness import plans
 from ..harness.outcomes import Outcomes
-from ..harness.playing import Plan
+from ..harness.pages import Row
+from ..harness.plans import Plan, slug
 from . import ranking, replaying, study, submission, suite
 
 
@@ -110,7 +110,7 @@ def _played(
     specs: dict[str, Any] = {names[key]: match for key, (match, _) in matches.items()}
     plan = Plan(home / "records", specs, max(deals.values()), suite.SHARD, deals)
     plan.check()
-    playing.play(plan, run)
+    plans.play(plan, run)
     read = Outcomes(plan)
     frames = {key: read.of([own], plan.deals) for key, own in names.items()}
     games = sum(deals[names[key]] * len(match.lineup) for key, (match, _) in matches.items())

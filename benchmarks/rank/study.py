@@ -18,12 +18,10 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.workers import Run
 
-from ..harness import playing, shards
-from ..harness.formatting import Row, slug
+from ..harness import plans
 from ..harness.outcomes import Outcomes, by_deal, usage
-from ..harness.playing import Plan
-from ..harness.preparing import without_limits
-from ..harness.shards import MatchSpec
+from ..harness.pages import Row
+from ..harness.plans import MatchSpec, Plan, slug, without_limits
 from ..harness.timing import milliseconds
 from . import declared, exploiters, submission, suite
 from .command import Args
@@ -66,7 +64,7 @@ def prepare(args: Args) -> Ranking:
     (word,) = without_limits([args.agent], "agent")
     tables = tables_of(args.games)
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
-        panels = {table: shards.build(suite.match(table, suite.PANEL))[1] for table in tables}
+        panels = {table: plans.build(suite.match(table, suite.PANEL))[1] for table in tables}
     agents = {table: _playable(table, word) for table in tables}
     for game, agent in agents.values():
         training = {**declared.facts_of(word, game, agent), **training}
@@ -82,7 +80,7 @@ def prepare(args: Args) -> Ranking:
     folder = args.runs / (args.name or slug(name))
     plan = Plan(folder / "records", matches, most, suite.SHARD, limits)
     plan.check()
-    origins = {table: shards.origins(panel) for table, panel in panels.items()}
+    origins = {table: plans.origins(panel) for table, panel in panels.items()}
     return Ranking(args, word, agents, origins, plan, folder, training, exact)
 
 
@@ -129,7 +127,7 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
     """
     made = False
     try:
-        game, (agent,) = shards.build(suite.match(table, (word,)))
+        game, (agent,) = plans.build(suite.match(table, (word,)))
         if agent.name != word and (agent.name in submission.OWNED or suite.is_search(agent.name)):
             raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: a new name")
         submission.check_label("name of the agent", agent.name, agent.name)
@@ -148,7 +146,7 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
 
 def play(ranking: Ranking, run: Run) -> Played:
     """Play the missing deals, train the missing exploiters, and time the agent where it is not timed yet."""
-    read, at_two = Outcomes(ranking.plan), playing.play(ranking.plan, run)
+    read, at_two = Outcomes(ranking.plan), plans.play(ranking.plan, run)
     pairs, together, programs = {}, {}, {}
     for table, (_, agent) in ranking.agents.items():
         others = [opponent for opponent in suite.PANEL if opponent != agent.name]

@@ -18,8 +18,8 @@ from agents import AgentSpec
 from tantra_envs import cli, workers
 from tantra_envs.core.asking import AgentWarning
 
-from ..harness import shards
-from ..harness.formatting import Row
+from ..harness import plans
+from ..harness.pages import Row
 from . import exploiters, ranking, suite
 
 MOST = 10**12  # decisions, minutes and milliseconds
@@ -187,14 +187,14 @@ def check_fields(where: str, content: Any, fields: Mapping[str, Values]) -> None
 
 def _check_table(where: str, table: str, agent: str, row: Any) -> None:
     """Raise ValueError unless these are results of a table of this suite, and follow from their points."""
-    game, panel = shards.build(suite.match(table, suite.PANEL))
+    game, panel = plans.build(suite.match(table, suite.PANEL))
     variant, players = suite.TABLES[table]
     fields = {
         "variant": _only(variant),
         "players": _only(players),
         "game": _only(game.name),
         "config": _only(json.loads(json.dumps(game.options.changed(game.config)))),
-        "panel_origins": _only(json.loads(json.dumps(shards.origins(panel)))),
+        "panel_origins": _only(json.loads(json.dumps(plans.origins(panel)))),
         "milliseconds": AMOUNT,
         **dict.fromkeys(("origin", "pairs", "deals_digests", "exploiters", *suite.PANELS), OBJECT),
         **({"partners": OBJECT} if suite.has_partners(table) else {}),

@@ -16,10 +16,9 @@ from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
-from ..harness import shards
 from ..harness.figures import Bootstrap
 from ..harness.lineups import one_vs_rest
-from ..harness.shards import MatchSpec
+from ..harness.plans import MatchSpec, build, origins
 
 VERSION = "v3"
 EVEN = 0.5  # score of an agent against itself, which is not played
@@ -129,9 +128,9 @@ def digest() -> str:
     """Return a digest of everything that the scores of the suite depend on: rules, panels with their weights, deals."""
     facts = []
     for table, (variant, players) in TABLES.items():
-        game, panel_agents = shards.build(match(table, PANEL))
+        game, panel_agents = build(match(table, PANEL))
         rules_of = [game.name, game.options.changed(game.config), deals_digest(game, DEALS)]
-        facts.append([table, variant, players, *rules_of, PANEL, shards.origins(panel_agents)])
+        facts.append([table, variant, players, *rules_of, PANEL, origins(panel_agents)])
     return hashlib.sha256(json.dumps([VERSION, SEED, facts], sort_keys=True).encode()).hexdigest()[:16]
 
 

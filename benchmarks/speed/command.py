@@ -27,7 +27,7 @@ from tantra_envs import cli
 from tantra_envs.files import check_file, open_folder, write_json
 from tantra_envs.progress import progress
 
-from ..harness.formatting import provenance
+from ..harness.pages import provenance
 from . import engines, peers, timing, trainers
 from .startup import startup
 from .timing import Engine, Measured, Ratio

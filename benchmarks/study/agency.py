@@ -32,18 +32,17 @@ from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
 from tantra_envs.opponents.scripted import Scripted
 
-from ..harness import records, shards
-from ..harness.figures import Figure, average
-from ..harness.parquet import keep_parquet
-from ..harness.records import Record
-from ..harness.shards import MatchSpec
-from .leads import Floats
-from .tension import BY_TENTH
-from .win_probability import TENTHS, Watched, in_parts
+from ..harness import plans, records
+from ..harness.figures import Figure, Floats, average
+from ..harness.plans import MatchSpec
+from ..harness.records import Record, keep_parquet
+from . import kingmaking
+from .tension import BY_TENTH, TENTHS, Watched, in_parts
 
 CANDIDATES = 12  # most actions to try at a decision
 RATED = 6  # of more legal actions: the best rated ones, with the action of the record; the others are drawn at random
 ERRORS = 2.0  # standard errors by which an action must be better to be clearly better
+COLUMNS_VERSION = 2  # of the kept files; other columns need another number
 ROUNDING = 1e-9  # differences of equal scores
 STREAM = 1  # separates these random numbers from those of win probabilities
 
@@ -98,7 +97,7 @@ class Candidates:
 
 
 def figures(game: Game) -> list[Figure]:
-    """Return all figures of the columns that `sampled` makes."""
+    """Return all figures of the columns that `sampled` makes, with those of kingmaking."""
     rows = [average(measure, pl.col(column)) for column, measure in COLUMNS.items()]
     kinds = Kinds(tuple(block.name for block in game.actions))
     groups: dict[str, Kinds | Scale] = {"tenth": BY_TENTH, "kind": kinds, "phase": Kinds(tuple(game.phases[:-1]))}
@@ -107,7 +106,7 @@ def figures(game: Game) -> list[Figure]:
             split = dataclasses.replace(measure, name=grouped(measure.name, group), parts=parts)
             for part, name in enumerate(parts.names):
                 rows.append(average(split, pl.when(pl.col(group) == part).then(pl.col(column)), name))
-    return rows
+    return rows + kingmaking.figures(game)
 
 
 def grouped(name: str, group: str) -> str:
@@ -118,14 +117,14 @@ def grouped(name: str, group: str) -> str:
 def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:
     """Try out decisions of a record unless that is done already, and return the file of the results in `folder`."""
     return keep_parquet(
-        folder / f"{file.stem}_{playouts}.parquet",
+        folder / f"{file.stem}_{playouts}_v{COLUMNS_VERSION}.parquet",
         lambda: sampled(records.read(file), agent_of(matches, file), playouts, seed),
     )
 
 
 def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
     """Return the agent that plays all seats in a record."""
-    return shards.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
+    return plans.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
 
 
 def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:
@@ -136,6 +135,7 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
         choice: whether two or more actions were legal; otherwise the other columns are null
         random, second: advantage of the best action over a random legal one, and over the second
         clear_random, clear_second: whether they are clear, as the mean over both halves of the sampled deals
+        king: whether the decision is kingmaking, likewise; null unless the team is the last of three or more
     """
     rng = np.random.default_rng((seed, record.deals[0], STREAM))
     tables = Watched(record, rng)
@@ -147,24 +147,26 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
         kinds = {"kind": blocks[actions], "phase": states["phase"].astype(np.int64)}
         advantage = _decisions(record.game, agent, states, paid, actions, playouts, rng)
         parts.append(pl.DataFrame({"deal": record.deals, "tenth": np.full(len(states), tenth), **kinds, **advantage}))
-    return pl.concat(parts).with_columns(pl.col(list(COLUMNS)).fill_nan(None))
+    return pl.concat(parts).with_columns(pl.col(*COLUMNS, "king").fill_nan(None))
 
 
 def _decisions(
     game: Game, agent: Agent, states: States, paid: Floats, played: Ints, playouts: int, rng: np.random.Generator
 ) -> dict[str, Floats]:
-    """Return the columns of COLUMNS for the decisions at tables (n,), NaN for forced ones."""
+    """Return the columns of COLUMNS, and `king`, for the decisions at tables (n,), NaN for forced ones."""
     masks = Observation(game, states).action_mask
     rows = np.flatnonzero(masks.sum(axis=1) > 1)
-    columns = {name: np.full(len(states), np.nan) for name in COLUMNS}
+    columns = {name: np.full(len(states), np.nan) for name in (*COLUMNS, "king")}
     columns["choice"] = (masks.sum(axis=1) > 1).astype(np.float64)
     if len(rows):
         tried = candidates(_ratings(game, agent, states[rows], played[rows]), rng)
         for part in in_parts(game, len(rows), playouts * (tried.actions.shape[1] + 1)):
             some, at = tried.only(part), rows[part]
-            values = action_values(game, agent, states[at], paid[at], some.actions, playouts, rng)
-            for name, advantage in advantages(values, some).items():
+            scores = action_scores(game, agent, states[at], paid[at], some.actions, playouts, rng)
+            teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
+            for name, advantage in advantages(scores[np.arange(len(at)), :, :, teams], some).items():
                 columns[name][at] = advantage
+            columns["king"][at] = kingmaking.decided(scores, teams, some.actions >= 0)
     return columns
 
 
@@ -205,10 +207,10 @@ def candidates(ratings: Floats, rng: np.random.Generator) -> Candidates:
     return Candidates(actions, weights, others & (counts > CANDIDATES))
 
 
-def action_values(
+def action_scores(
     game: Game, agent: Agent, states: States, paid: Floats, actions: Ints, playouts: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the scores of actions (k, c), -1 = none, in the same sampled deals: shape (k, c, playouts).
+    """Return the scores of all teams after actions (k, c), -1 = none, in the same deals: (k, c, playouts, teams).
 
     Args:
         game: The game.
@@ -228,11 +230,10 @@ def action_values(
     game.drivers.apply_rows(copies, np.arange(len(copies)), np.repeat(actions[tables, columns], playouts))
     totals = np.repeat(paid[tables], playouts, axis=0) + copies["rewards"][:, : game.players]
     totals += _play_on(game, agent, copies, rng)
-    teams = np.repeat(np.array(game.team_numbers)[seats[tables]], playouts)
-    values = np.zeros((*actions.shape, playouts))
-    scores = team_scores(totals[:, game.team_representatives])[np.arange(len(copies)), teams]
-    values[tables, columns] = scores.reshape(-1, playouts)
-    return values
+    scores = np.zeros((*actions.shape, playouts, len(game.teams)))
+    played = team_scores(totals[:, game.team_representatives])
+    scores[tables, columns] = played.reshape(-1, playouts, len(game.teams))
+    return scores
 
 
 def _play_on(game: Game, agent: Agent, states: States, rng: np.random.Generator) -> Floats:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..harness import command
-from ..harness.options import PlayOptions, ResultOptions
+from ..harness.command import PlayOptions, ResultOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,8 @@ class Args(ResultOptions, PlayOptions):
     """Options and their values, as copies=2,3 karma_sets=true,false. The first combination is the base."""
     one_at_a_time: bool = False
     """Change one option at a time."""
+    all: bool = False
+    """With --one-at-a-time: change every option of the game, and show in one table what each change does."""
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()

@@ -25,14 +25,13 @@ from tantra_envs.opponents.network_spec import mode_of
 from tantra_envs.progress import progress
 from tantra_envs.workers import Run
 
-from ..harness import shards, trainer
-from ..harness.formatting import duration, slug
+from ..harness import plans, trainer
+from ..harness.command import MOST
 from ..harness.lineups import HALF, TRAINED, Lineup
-from ..harness.options import MOST
-from ..harness.playing import Plan
-from ..harness.shards import Shard
+from ..harness.pages import duration
+from ..harness.plans import Plan, Shard, slug
 from .command import Args
-from .variants import choices
+from .matchups import choices
 
 CONFIGS = trainer.ROOT / "configs/training"
 FOLDER, BUDGET = "agents", "budget.json"  # in the folder of the study
@@ -225,7 +224,7 @@ def _seconds(plan: Plan, lineups: Mapping[str, Lineup]) -> dict[Lineup | None, f
     first = next(iter(plan.matches.values())).options
     names = [name for name, match in plan.matches.items() if match.options == first and not lineups[name].is_trained]
     seconds: dict[Lineup | None, float] = {
-        lineups[name]: shards.seconds_of_deal(Shard(plan.matches[name], 0, TIMED)) for name in names
+        lineups[name]: plans.seconds_of_deal(Shard(plan.matches[name], 0, TIMED)) for name in names
     }
     most = max(plan.deals_of(name) for name in names)
     seconds[None] = statistics.mean(seconds[lineups[name]] for name in names if plan.deals_of(name) == most)

@@ -1,4 +1,6 @@
-"""List the line-ups of a study: for every variant and section who plays, how many deals, and what is counted.
+"""List the variants and the line-ups of a study: for every section who plays, how many deals, and what is counted.
+
+Variants come from texts such as `copies=2,3 karma_sets=true,false`: every combination of the values.
 
 For every variant, each agent plays all deals against itself. In each pair of agents, one of them plays alone among
 copies of the other. Sections share these records. Behaviour and ablations add their own line-ups.
@@ -7,20 +9,26 @@ copies of the other. Sections share these records. Behaviour and ablations add t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from agents import AgentSpec
 from tantra_envs import measures
 from tantra_envs.core.game import Game
+from tantra_envs.core.options import OneOf, Option
+from tantra_envs.opponents.learned import LearnedAgent, other_options
 
-from ..harness.formatting import slug
 from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
-from ..harness.preparing import build, deals_by_agent, without_limits
-from ..harness.shards import MatchSpec
+from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, deals_by_agent, slug, without_limits
 from . import ablations
 from .command import Args
 
+FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
+VARIANT = "variant"  # name for the variants of configs/games, which is not an option
+BASE = "as given"  # name of the base without --vary, and with --one-at-a-time
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 # What is counted in the games of a line-up
 TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
@@ -133,6 +141,18 @@ def matchups_of_trained(agents: Agents, variant: Variant) -> Iterator[Matchup]:
             yield from (_matchup(variant, OPTIONS, words, deals, prefix="options-") for words in both)
 
 
+def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
+    """Return by variant and agent the options that a network plays with, but was not trained with."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for own in (own for own in matchups if not own.lineup.is_trained):
+        game, agents = build(own.match)
+        for agent in agents:
+            if isinstance(agent, LearnedAgent) and (options := other_options(agent.card, game)):
+                words = [f"{name}={value}" for name, value in options.items()]
+                found.setdefault(own.variant, {})[agent.name] = words
+    return found
+
+
 def _of_sections(agents: Agents, variant: Variant) -> Iterator[Matchup]:
     """Yield the line-ups of all sections but `options`; raise ValueError if one cannot be counted in this variant."""
     if agents.is_tallied:
@@ -166,7 +186,7 @@ def _matchup(
 
 
 def _name(table: MatchSpec, word: str) -> str:
-    return build(replace(table, agents=(word,)))[1][0].name
+    return build_with_opponents(replace(table, agents=(word,)))[1][0].name
 
 
 def _lineups(agents: list[str], variant: Variant) -> list[list[str]]:
@@ -174,3 +194,98 @@ def _lineups(agents: list[str], variant: Variant) -> list[list[str]]:
     teams, order = len(variant.game.teams), {agent: number for number, agent in enumerate(agents)}
     pairs = [[a, b] for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
     return [[agent] for agent in agents] + pairs
+
+
+def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, OptionValues]:
+    """Return the options of every combination by its name ("copies=2, karma_sets=true").
+
+    With `one_at_a_time`, return the combination of all first values, and each other value in place of its first one.
+
+    Raises:
+        ValueError: A text is not `option=value,value`, or an option is given twice.
+    """
+    fields = choices(vary)
+    if one_at_a_time:
+        return _single_changes(fields)
+    combinations = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
+    return {name_of(combination): _options(combination) for combination in combinations}
+
+
+def every_option(game: Game, kept: Collection[str] = ()) -> tuple[list[str], dict[str, str]]:
+    """Return for every option of a game its value and others as a text for `variants`, and why options are left out.
+
+    A word or a switch takes all other values if there are at most `FEW`. A number with up to `FEW` allowed values
+    takes those next to its own, any other number its half and its double. The options `kept` are in neither list.
+    """
+    words, left_out = [], {}
+    for name, option in game.options.fields.items():
+        value = game.config[name]
+        others = [_text(other) for other in _others(option, value)]
+        if name in kept:
+            continue
+        if option.needs and game.config[option.needs[0]] != option.needs[1]:
+            left_out[name] = "it has no effect without {}={}".format(*option.needs)
+        elif value is None or not others:
+            left_out[name] = f"there is no list of values to try in place of {value!r}"
+        elif len(others) > FEW:
+            left_out[name] = f"it has {len(others)} other values"
+        else:
+            words.append(f"{name}={','.join([_text(value), *others])}")
+    return words, left_out
+
+
+def _others(option: Option, value: Any) -> list[Any]:
+    """Return the values of an option to try in place of one; none where it does not list them."""
+    allowed, values = option.allowed, list[Any]()
+    if isinstance(allowed, (OneOf, tuple)):
+        values = list(allowed if isinstance(allowed, tuple) else allowed.values)
+    elif isinstance(allowed, range):
+        near, far = (value - allowed.step, value + allowed.step), (value // 2, 2 * value)
+        values = [number for number in (near if len(allowed) <= FEW else far) if number in allowed]
+    return [other for other in values if other != value and other is not None]
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def choices(vary: Sequence[str]) -> dict[str, list[str]]:
+    """Return the values that each option may take, as text; raise ValueError as `variants` does."""
+    fields = dict(_field(word) for word in vary)
+    if len(fields) < len(vary):
+        raise ValueError(f"vary={' '.join(vary)!r} is not allowed; allowed: every option once")
+    return fields
+
+
+def name_of(chosen: Mapping[str, str]) -> str:
+    """Return the name of a combination: "copies=2, karma_sets=true"."""
+    return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
+
+
+def _single_changes(fields: Mapping[str, Sequence[str]]) -> dict[str, OptionValues]:
+    base = {field: words[0] for field, words in fields.items()}
+    changes = ({field: word} for field, words in fields.items() for word in words[1:])
+    return {BASE: _options(base), **{name_of(change): _options(base | change) for change in changes}}
+
+
+def _options(chosen: Mapping[str, str]) -> OptionValues:
+    return tuple((field, _value(field, word)) for field, word in chosen.items())
+
+
+def _field(word: str) -> tuple[str, list[str]]:
+    field, equals, values = word.partition("=")
+    words = [value.strip() for value in re.split(r",(?![^\[]*\])", values)]  # a comma inside a list does not separate
+    if not (field and equals and all(words)) or len(set(words)) < len(words):
+        raise ValueError(f"vary={word!r} is not allowed; allowed: OPTION=VALUE,VALUE with values that differ")
+    return field.strip(), words
+
+
+def _value(field: str, word: str) -> Any:
+    """Return a text as a TOML value, or unchanged if it is not one."""
+    if field == VARIANT:
+        return word
+    try:
+        value = tomllib.loads(f"value = {word}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return word
+    return tuple(value) if isinstance(value, list) else value

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
 from tantra_envs.english import listed
 from tantra_envs.table.lobby import LEVELS
 
-from ..harness.formatting import Row, digits, with_ends, write_page
+from ..harness import pages
 from ..harness.lineups import TRAINED
-from ..harness.themes import inline_svg, variables
-from . import agency, plots
-from .answers import Evidence, answers, heading, headline, title
-from .results import Results, rows_of
-from .tally import LENGTH, MEDIAN, SEAT, label_of
+from ..harness.pages import Chart, Dot, digits, inline_svg, theme_variables, with_ends, write_page
+from . import agency
+from .answers import Evidence, Question, answers, heading, headline, title
+from .results import Results, Row, Topic, is_map, rows_of, topics_of
+from .tally import LENGTH, MEDIAN, SEAT
 
-Cell = tuple[str, str, bool, bool]  # a value, its change from the base, and whether each of them is bold
-NOTHING: Cell = ("-", "", False, False)
 LONG = 8  # tables with more rows are folded away below their picture
 WIDE = 4  # with more variants, only the base has detailed sections
 TITLES = {
@@ -50,12 +48,29 @@ TEXTS = {
     "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
     "base.",
 }
+TEXT_OF_MAP = (
+    "Every option of the game is changed on its own. Clear changes are bold: all changes of the table are tested "
+    "together, by the method of Holm, so that one in twenty tables has a bold change by chance. In the picture, "
+    "lengths are relative to the base."
+)
 JOINED = {  # by group: the measures that are split by it, and what they split
     group: {agency.grouped(measure.name, group): measure.name for measure in agency.COLUMNS.values()}
     for group in agency.GROUPS
 }
 # Measures that are only in results.json, or shown together with others.
 HIDDEN = ("score by number", *(name for names in JOINED.values() for name in names))
+
+
+class Cell(NamedTuple):
+    """A figure in a table: its value and its change from the base, and whether each of them is bold."""
+
+    value: str
+    change: str
+    is_sure: bool
+    is_changed: bool
+
+
+NOTHING = Cell("-", "", False, False)
 
 
 @dataclass(frozen=True)
@@ -89,17 +104,13 @@ class Part:
 
 def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
-    every = rows_of(results)
-    rows = [row for row in every if not row["lineup"].is_detail]
-    results = {**results, "most_deals": max((row["deals"] for row in rows), default=0)}
-    for row in rows:
-        row["label"] = label_of(row["seat"], row["part"], results.get("first_seat", ""))
-    shown = [{**row, "lineup": str(row["lineup"])} for row in rows]
-    parts = [_part(results, shown, section) for section in TITLES]
-    asked = [question for question, _ in answers(results, rows)]
+    evidence = Evidence(results, rows_of(results))
+    rows = [row for row in evidence.rows if not row.lineup.is_detail]
+    asked = [question for question, _ in answers(evidence)]
     most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
     words[TRAINED] = _learned(results.get("training"))
+    parts = [_part(evidence, topics_of(results), rows, section) for section in TITLES]
     write_page(
         file,
         "benchmarks.study",
@@ -107,15 +118,15 @@ def write_study_page(file: Path, results: Results) -> None:
         title=title(results),
         heading=heading(results),
         warnings=_warnings(results),
-        headline=headline(results, every),
-        notes=[(question["text"], question["note"].format(most=most)) for question in asked],
-        picture=inline_svg(lambda: overview(results, rows), "overview") if asked else "",
+        headline=headline(evidence),
+        notes=[(question.text, question.note.format(most=most)) for question in asked],
+        picture=inline_svg(lambda: overview(evidence), "overview") if asked else "",
         agents={agent: how for agent, how in words.items() if how},
-        wide=len(results["variants"]) > WIDE,
-        deals=_deals(shown),
+        wide=_is_wide(evidence),
+        deals=_deals(rows),
         parts=[part for part in parts if part.exhibits],
-        light=variables("light"),
-        dark=variables("dark"),
+        light=theme_variables("light"),
+        dark=theme_variables("dark"),
     )
 
 
@@ -139,194 +150,181 @@ def _warnings(results: Results) -> list[str]:
     ]
 
 
-def overview(results: Results, rows: Sequence[Row]) -> Figure:
+def overview(evidence: Evidence) -> Figure:
     """Return one picture of all answers for the agents of the headline, with a series for each variant."""
-    evidence = Evidence(results, rows)
-    return plots.overview([_chart(question, evidence, rows) for question, _ in answers(results, rows)])
+    units = {(topic.section, topic.name): topic.unit for topic in topics_of(evidence.results)}
+    asked = [question for question, _ in answers(evidence)]
+    return pages.draw_charts([_chart(question, evidence, units[question.measure[:2]]) for question in asked])
 
 
-def _chart(question: Mapping[str, Any], evidence: Evidence, rows: Sequence[Row]) -> plots.Chart:
+def _chart(question: Question, evidence: Evidence, unit: str) -> Chart:
     """Return the figures that answer a question."""
-    section, name, _ = question["measure"]
-    results, lineup = evidence.results, evidence.head(question)
-    variants = list(results["variants"])[: WIDE if len(results["variants"]) <= WIDE else 1]
-    first = results.get("first_seat", "")
-    of_measure = [row for row in rows if (row["section"], row["measure"]) == (section, name)]
-    shown = [row for row in of_measure if row["variant"] in variants and row["lineup"] == lineup]
-    shown = [{**row, "label": label_of(row["seat"], row["part"], first) or str(row["lineup"])} for row in shown]
-    labels = list(dict.fromkeys(row["label"] for row in shown))
-    series = {name: [row for row in shown if row["variant"] == name] for name in variants}
-    (unit,) = (
-        measure["unit"] for measure in results["measures"] if (measure["section"], measure["name"]) == (section, name)
-    )
-    return plots.Chart(question["text"], labels, series, unit, question.get("even"))
+    section, name, _ = question.measure
+    lineup, variants = evidence.head(question), evidence.variants[: 1 if _is_wide(evidence) else None]
+    of_measure = [row for row in evidence.rows if (row.section, row.measure, row.lineup) == (section, name, lineup)]
+    shown = [replace(row, label=row.label or row.heading) for row in of_measure if row.variant in variants]
+    labels = list(dict.fromkeys(row.label for row in shown))
+    series = {name: _dots([row for row in shown if row.variant == name]) for name in variants}
+    return Chart(question.text, labels, series, unit, question.even)
+
+
+def _is_wide(evidence: Evidence) -> bool:
+    return len(evidence.variants) > WIDE
+
+
+def _dots(rows: Sequence[Row]) -> list[Dot]:
+    return [Dot(row.label, row.value, row.low, row.high) for row in rows]
 
 
 def _deals(rows: Sequence[Row]) -> dict[str, int]:
     """Return the largest number of deals of every line-up."""
     deals: dict[str, int] = {}
     for row in rows:
-        deals[row["lineup"]] = max(row["deals"], deals.get(row["lineup"], 0))
+        deals[row.heading] = max(row.deals, deals.get(row.heading, 0))
     return deals
 
 
-def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
-    part = [row for row in rows if row["section"] == section]
+def _part(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row], section: str) -> Part:
+    rows = [row for row in rows if row.section == section]
     if section == "options":
-        exhibits = _options(results, part)
+        exhibits = _options(evidence, rows)
     else:
-        if len(results["variants"]) > WIDE:
-            part = [row for row in part if row["variant"] == results["variants"][0]]
-        measures = [measure for measure in results["measures"] if measure["section"] == section]
-        measures.sort(key=lambda measure: measure["name"] not in (SEAT.name, MEDIAN.name))
-        exhibits = _exhibits(results, [measure for measure in measures if measure["name"] not in HIDDEN], part)
+        if _is_wide(evidence):
+            rows = [row for row in rows if row.variant == evidence.first]
+        topics = [topic for topic in topics if topic.section == section]
+        topics.sort(key=lambda topic: topic.name not in (SEAT.name, MEDIAN.name))
+        exhibits = _exhibits(evidence, [topic for topic in topics if topic.name not in HIDDEN], rows)
         if section == "agency":
-            exhibits += [_agency(results, measures, part, group) for group in agency.GROUPS if part]
-    return Part(TITLES[section], TEXTS.get(section, ""), exhibits)
+            exhibits += [_agency(evidence, topics, rows, group) for group in agency.GROUPS if rows]
+    text = TEXT_OF_MAP if section == "options" and is_map(evidence.results) else TEXTS.get(section, "")
+    return Part(TITLES[section], text, exhibits)
 
 
-def _exhibits(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> list[Exhibit]:
+def _exhibits(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row]) -> list[Exhibit]:
     """Return the single numbers of a section, then a block for each measure with parts or seats."""
-    by_name = {measure["name"]: [row for row in rows if row["measure"] == measure["name"]] for measure in measures}
-    single = [measure for measure in measures if by_name[measure["name"]] and _is_single(by_name[measure["name"]])]
+    by_name = {topic.name: [row for row in rows if row.measure == topic.name] for topic in topics}
+    single = [topic for topic in topics if {row.label for row in by_name[topic.name]} == {""}]
     exhibits = []
     if single:
-        numbers = [{**row, "label": row["measure"]} for measure in single for row in by_name[measure["name"]]]
-        sentences = [
-            (measure["name"], measure["sentence"] + _from(by_name[measure["name"]], results)) for measure in single
-        ]
-        even = {measure["name"]: measure["even"] for measure in single}
-        exhibits.append(Exhibit("", sentences, "", _tables(results, numbers, even), folded=False))
-    for measure in measures:
-        part = by_name[measure["name"]]
-        if part and measure not in single:
-            exhibits.append(_exhibit(results, measure, part))
-    return exhibits
+        numbers = [replace(row, label=row.measure) for topic in single for row in by_name[topic.name]]
+        sentences = [(topic.name, topic.sentence + _from(by_name[topic.name], evidence)) for topic in single]
+        even = {topic.name: topic.even for topic in single}
+        exhibits.append(Exhibit("", sentences, "", _tables(evidence, numbers, even), folded=False))
+    others = [topic for topic in topics if by_name[topic.name] and topic not in single]
+    return exhibits + [_exhibit(evidence, topic, by_name[topic.name]) for topic in others]
 
 
-def _is_single(rows: Sequence[Row]) -> bool:
-    return {row["label"] for row in rows} == {""}
+def _exhibit(evidence: Evidence, topic: Topic, rows: Sequence[Row]) -> Exhibit:
+    labels = _labels(topic, rows)
+    series = _series([row for row in rows if row.label in labels])
+    picture = inline_svg(lambda: pages.draw_panels(labels, series, topic.unit, topic.even, topic.by), topic.name)
+    tables = _tables(evidence, rows, dict.fromkeys(labels, topic.even), labels)
+    return Exhibit(topic.name, [("", topic.sentence + _from(rows, evidence))], picture, tables, len(labels) > LONG)
 
 
-def _exhibit(results: Results, measure: Row, rows: Sequence[Row]) -> Exhibit:
-    labels = _labels(measure, rows)
-    drawn = _drawn_rows([row for row in rows if row["label"] in labels])
-    style = measure["unit"], measure["even"], measure["by"]
-    picture = inline_svg(lambda: plots.panels(labels, drawn, *style), measure["name"])
-    even = dict.fromkeys(labels, measure["even"])
-    sentences = [("", measure["sentence"] + _from(rows, results))]
-    return Exhibit(measure["name"], sentences, picture, _tables(results, rows, even, labels), len(labels) > LONG)
-
-
-def _from(rows: Sequence[Row], results: Results) -> str:
+def _from(rows: Sequence[Row], evidence: Evidence) -> str:
     """Return a sentence with the number of deals of a measure that rests on fewer than the study has."""
-    deals = max((row["deals"] for row in rows), default=results["most_deals"])
-    return f" From {deals:,} deals only." if deals < results["most_deals"] else ""
+    deals = max((row.deals for row in rows), default=evidence.most_deals)
+    return f" From {deals:,} deals only." if deals < evidence.most_deals else ""
 
 
-def _labels(measure: Row, rows: Sequence[Row]) -> list[str]:
+def _labels(topic: Topic, rows: Sequence[Row]) -> list[str]:
     """Return the parts of a measure that have figures, in their order."""
-    there = dict.fromkeys(row["label"] for row in rows)
-    return [part for part in measure["parts"] if part in there] or list(there)
+    there = dict.fromkeys(row.label for row in rows)
+    return [part for part in topic.parts if part in there] or list(there)
 
 
-def _drawn_rows(rows: Sequence[Row]) -> plots.Panels:
+def _series(rows: Sequence[Row]) -> pages.Panels:
     """Return the figures by panel and series: a panel for each line-up if there are several variants, else one."""
-    panel, series = ("lineup", "variant") if len({row["variant"] for row in rows}) > 1 else ("variant", "lineup")
-    panels: dict[str, dict[str, list[Row]]] = {}
+    is_compared = len({row.variant for row in rows}) > 1
+    panels: dict[str, dict[str, list[Dot]]] = {}
     for row in rows:
-        panels.setdefault(row[panel], {}).setdefault(row[series], []).append(row)
+        panel, series = (row.heading, row.variant) if is_compared else (row.variant, row.heading)
+        panels.setdefault(panel, {}).setdefault(series, []).extend(_dots([row]))
     return panels
 
 
 def _tables(
-    results: Results, rows: Sequence[Row], even: dict[str, float | None], order: Sequence[str] = ()
+    evidence: Evidence, rows: Sequence[Row], even: Mapping[str, float | None], order: Sequence[str] = ()
 ) -> list[Grid]:
     """Return one table with a column for each line-up; with several variants, one table for each line-up."""
-    variants = [name for name in results["variants"] if any(row["variant"] == name for row in rows)]
-    lineups = list(dict.fromkeys(row["lineup"] for row in rows))
-    rows = sorted(rows, key=lambda row: order.index(row["label"]) if row["label"] in order else -1)
+    variants = [name for name in evidence.variants if any(row.variant == name for row in rows)]
+    lineups = list(dict.fromkeys(row.heading for row in rows))
+    rows = sorted(rows, key=lambda row: order.index(row.label) if row.label in order else -1)
     if len(variants) <= 1:
-        return [_table("", "lineup", lineups, rows, even)]
-    return [_table(name, "variant", variants, [row for row in rows if row["lineup"] == name], even) for name in lineups]
+        return [_table("", lineups, {(row.label, row.heading): row for row in rows}, even)]
+    return [
+        _table(name, variants, {(row.label, row.variant): row for row in rows if row.heading == name}, even)
+        for name in lineups
+    ]
 
 
-def _table(caption: str, column: str, heads: Sequence[str], rows: Sequence[Row], even: dict[str, float | None]) -> Grid:
-    cells = {(row["label"], row[column]): _cell(row, even.get(row["label"])) for row in rows}
-    labels = list(dict.fromkeys(row["label"] for row in rows))
+def _table(
+    caption: str, heads: Sequence[str], rows: Mapping[tuple[str, str], Row], even: Mapping[str, float | None]
+) -> Grid:
+    """Return a table of figures by their labels and headings."""
+    cells = {key: _cell(row, even.get(row.label)) for key, row in rows.items()}
+    labels = dict.fromkeys(label for label, _ in rows)
     return Grid(caption, heads, [(name, [cells.get((name, head), NOTHING) for head in heads]) for name in labels])
 
 
 def _cell(row: Row, even: float | None) -> Cell:
     """Return a figure as a cell: its value bold where it is clearly not even, its change where it is clear."""
-    places = digits(row["value"])
-    differs = even is not None and row["differs"]
-    value = with_ends(row["value"], row["low"], row["high"], places, signed=even == 0)
-    if row["change"] is None:
-        return value, "", differs, False
-    return value, change(row), differs, row["changed"]
+    value = with_ends(row.value, row.low, row.high, digits(row.value), signed=even == 0)
+    return Cell(value, row.text_of_change, even is not None and row.differs, row.changed)
 
 
-def change(row: Row) -> str:
-    """Return the change of a figure from the base, with its interval."""
-    return with_ends(row["change"], row["change_low"], row["change_high"], digits(row["value"]), signed=True)
-
-
-def _agency(results: Results, measures: Sequence[Row], rows: Sequence[Row], group: str) -> Exhibit:
+def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row], group: str) -> Exhibit:
     """Return the figures of agency by one of its groups together, with both advantages in the picture."""
-    alone = len({row["lineup"] for row in rows}) == 1
+    alone = len({row.heading for row in rows}) == 1
     drawn = [agency.grouped(measure.name, group) for measure in (agency.RANDOM, agency.SECOND)]
-    whole = next(measure for measure in measures if measure["name"] == drawn[0])
+    whole = next(topic for topic in topics if topic.name == drawn[0])
     names = JOINED[group]
     part = [
-        {**row, "lineup": names[row["measure"]] + f", {row['lineup']}" * (not alone)}
+        replace(row, heading=names[row.measure] + f", {row.heading}" * (not alone))
         for row in rows
-        if row["measure"] in names
+        if row.measure in names
     ]
-    labels = list(dict.fromkeys([*_labels(whole, part), *(row["label"] for row in part)]))  # variants differ in kinds
-    shown = _drawn_rows([row for row in part if row["measure"] in drawn])
-    picture = inline_svg(lambda: plots.panels(labels, shown, whole["unit"], whole["even"], whole["by"]), group)
-    title = f"Agency {agency.GROUPS[group]}"
-    return Exhibit(title, [], picture, _tables(results, part, dict.fromkeys(labels), labels), len(labels) > LONG)
+    labels = list(dict.fromkeys([*_labels(whole, part), *(row.label for row in part)]))  # variants differ in kinds
+    series = _series([row for row in part if row.measure in drawn])
+    picture = inline_svg(lambda: pages.draw_panels(labels, series, whole.unit, whole.even, whole.by), group)
+    tables = _tables(evidence, part, dict.fromkeys(labels), labels)
+    return Exhibit(f"Agency {agency.GROUPS[group]}", [], picture, tables, len(labels) > LONG)
 
 
-def _options(results: Results, rows: Sequence[Row]) -> list[Exhibit]:
+def _options(evidence: Evidence, rows: Sequence[Row]) -> list[Exhibit]:
     """Return the changes of the headlines by variant, the variant with the largest change at the top."""
-    base, *others = results["variants"]
-    names = list(dict.fromkeys(row["measure"] for row in rows))
+    base, *others = evidence.variants
+    names = list(dict.fromkeys(row.measure for row in rows))
     if not others or not names:
         return []
     chosen = {name: _last_lineup(rows, name) for name in names}
-    relative = {
-        name: [_relative(row, part, base) for row in part if row["change"] is not None] for name, part in chosen.items()
-    }
+    changes = {name: [dot for row in part if (dot := _relative(row, part, base))] for name, part in chosen.items()}
     sizes = dict.fromkeys(others, 0.0)
-    for row in (row for part in relative.values() for row in part):
-        sizes[row["variant"]] = max(sizes[row["variant"]], abs(row["value"]))
+    for dot in (dot for part in changes.values() for dot in part):
+        sizes[dot.part] = max(sizes[dot.part], abs(dot.value))
     order = sorted(others, key=lambda variant: -sizes[variant])
-    cells = {(row["measure"], row["variant"]): row for part in chosen.values() for row in part}
+    cells = {(row.measure, row.variant): row for part in chosen.values() for row in part}
     table = [(base, [_cell(cells[name, base], None) if (name, base) in cells else NOTHING for name in names])]
     table += [(variant, [_changed(cells.get((name, variant))) for name in names]) for variant in order]
-    heads = [f"{name} ({chosen[name][0]['lineup']})" for name in names]
-    picture = inline_svg(lambda: plots.changes(order, relative), "options")
+    heads = [f"{name} ({chosen[name][0].heading})" for name in names]
+    picture = inline_svg(lambda: pages.draw_changes(order, changes), "options")
     return [Exhibit("", [], picture, [Grid("", heads, table)], folded=False)]
 
 
 def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
     """Return the figures of a measure for the last line-up that has them, which has the strongest agents."""
-    figures = [row for row in rows if row["measure"] == name]
-    return [row for row in figures if row["lineup"] == figures[-1]["lineup"]]
+    figures = [row for row in rows if row.measure == name]
+    return [row for row in figures if row.lineup == figures[-1].lineup]
 
 
-def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:
-    """Return a change for the picture, where lengths are relative to the base."""
-    before = next((other["value"] for other in rows if other["variant"] == base), 1.0)
-    unit = before if row["measure"] in (LENGTH.name, MEDIAN.name) else 1.0
-    ends = {"value": "change", "low": "change_low", "high": "change_high"}
-    return {"variant": row["variant"], **{name: row[change] / unit for name, change in ends.items()}}
+def _relative(row: Row, rows: Sequence[Row], base: str) -> Dot | None:
+    """Return a change for the picture, where lengths are relative to the base; None without a change."""
+    before = next((other.value for other in rows if other.variant == base), 1.0)
+    unit = before if row.measure in (LENGTH.name, MEDIAN.name) else 1.0
+    ends = row.ends_of_change
+    return Dot(row.variant, *(end / unit for end in ends)) if ends else None
 
 
 def _changed(row: Row | None) -> Cell:
-    if row is None or row["change"] is None:
-        return NOTHING
-    return change(row), "", row["changed"], False
+    return Cell(row.text_of_change, "", row.changed, False) if row and row.ends_of_change else NOTHING

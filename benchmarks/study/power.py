@@ -14,10 +14,11 @@ from statistics import NormalDist
 from rich.console import Console
 from rich.table import Table
 
-from ..harness.formatting import Row, duration
+from ..harness.pages import Row, duration
 from . import skill
 from .matchups import Matchup
-from .tally import SEAT, label_of
+from .results import label_of
+from .tally import SEAT
 
 MEASURES = {
     SEAT.name: "the score of a seat",

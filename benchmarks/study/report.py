@@ -6,17 +6,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.formatting import Row, digits, number, with_ends, write_results
 from ..harness.lineups import Lineup
-from ..harness.outcomes import usage, usage_table
-from ..harness.parquet import write_parquet
+from ..harness.pages import digits, number, usage_table, with_ends, write_results
+from ..harness.records import write_parquet
 from . import power
-from .answers import heading, headline
-from .page import change, write_study_page
-from .results import content, rows_of
+from .answers import Evidence, heading, headline
+from .page import write_study_page
+from .results import Row, content, label_of, rows_of
 from .sections import HEADLINES, figures
 from .study import Counts, Study
-from .tally import label_of
 
 SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal
@@ -35,13 +33,13 @@ def write(study: Study, counts: Counts, command: str) -> None:
     write_study_page(page, results)
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=REDIRECTED)
-    rows = rows_of(results)
-    table = _table([row for row in rows if not row["lineup"].is_detail])
+    evidence = Evidence(results, rows_of(results))
+    table = _table([row for row in evidence.rows if not row.lineup.is_detail])
     if table.row_count:
         screen.print(table)
-    if programs := usage(study.plan, study.plan.matches, study.plan.deals):
-        screen.print(usage_table(programs))
-    verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(results, rows))]
+    if counts.programs:
+        screen.print(usage_table(counts.programs))
+    verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(evidence))]
     screen.print("", *verdict, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
 
@@ -49,14 +47,14 @@ def write(study: Study, counts: Counts, command: str) -> None:
 def _table(rows: list[Row]) -> Table:
     """Return the headlines of every variant and line-up, with the changes from the first variant."""
     names = [measure.name for measure in HEADLINES]
-    shown = [row for row in rows if row["section"] in SHOWN and row["measure"] in names]
-    shown.sort(key=lambda row: names.index(row["measure"]))
-    variants = list(dict.fromkeys(row["variant"] for row in shown))
+    shown = [row for row in rows if row.section in SHOWN and row.measure in names]
+    shown.sort(key=lambda row: names.index(row.measure))
+    variants = list(dict.fromkeys(row.variant for row in shown))
     heads = [head for i, name in enumerate(variants) for head in ((name, "change, * = clear") if i else (name,))]
     table = Table("", *heads, box=None, pad_edge=False, caption="Brackets: 95 % intervals", caption_justify="left")
     measure = ""
     for key in dict.fromkeys(map(_key, shown)):
-        by_variant = {row["variant"]: row for row in shown if _key(row) == key}
+        by_variant = {row.variant: row for row in shown if _key(row) == key}
         if key[0] != measure:
             measure = key[0]
             table.add_row(Text(measure, style="bold"))
@@ -69,7 +67,7 @@ def _table(rows: list[Row]) -> Table:
 
 
 def _key(row: Row) -> tuple[str, str, Lineup, int]:
-    return row["measure"], row["part"], row["lineup"], row["seat"]
+    return row.measure, row.part, row.lineup, row.seat
 
 
 def _label(part: str, lineup: Lineup, seat: int) -> str:
@@ -80,12 +78,12 @@ def _value(row: Row | None, alone: bool) -> str:
     """Return a figure, with its interval where there is room for it: without changes."""
     if row is None:
         return "-"
-    places = digits(row["value"])
-    return with_ends(row["value"], row["low"], row["high"], places) if alone else number(row["value"], places)
+    places = digits(row.value)
+    return with_ends(row.value, row.low, row.high, places) if alone else number(row.value, places)
 
 
 def _change(row: Row | None) -> Text:
     """Return the change of a figure from the first variant, bold and with a star if it is clear."""
-    if row is None or row["change"] is None:
+    if row is None or not row.text_of_change:
         return Text("-")
-    return Text(change(row) + " *" * row["changed"], style="bold" if row["changed"] else "")
+    return Text(row.text_of_change + " *" * row.changed, style="bold" if row.changed else "")

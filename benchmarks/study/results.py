@@ -1,30 +1,80 @@
-"""The results of a study as plain data, the content of docs/results/study, from which its page is made."""
+"""The results of a study: plain data for docs/results/study, and the typed rows of which its page is made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tantra_envs.measures import Measure, Scale
-from tantra_envs.opponents.learned import LearnedAgent, other_options
 
-from ..harness import shards
 from ..harness.figures import holm, p_value
-from ..harness.formatting import Row, digits, is_clear, provenance, rounded
 from ..harness.lineups import Lineup
-from .matchups import OPTIONS, TALLY
+from ..harness.pages import digits, is_clear, provenance, rounded, with_ends
 from .sections import SCHEMA, Figures
 from .study import Counts, Study
-from .tally import SEAT, first_seat
+from .tally import SEAT
 
 EVEN = 0.5
-Results = dict[str, Any]
+Results = Mapping[str, Any]  # the content of a file of results
 Test = tuple[str, str, Lineup, float]
+Ends = tuple[float, float, float]  # a value and its interval
 
 
-def content(study: Study, every: Figures, command: str, counts: Counts) -> Results:
+@dataclass(frozen=True)
+class Row:
+    """One figure: a measure, or a part or a seat of it, of the games of a line-up under a variant."""
+
+    section: str
+    measure: str
+    part: str
+    variant: str
+    lineup: Lineup
+    seat: int  # place in the order of play, 0 = all
+    value: float
+    low: float
+    high: float
+    change: float | None  # from the first variant
+    change_low: float | None
+    change_high: float | None
+    deals: int
+    label: str = ""  # name of the figure within its measure: of its row in a table
+    heading: str = ""  # name of the line-up: of its column in a table
+    differs: bool = False  # whether the value clearly differs from the even value of its measure
+    changed: bool = False  # whether the change is clear
+
+    def number(self, as_change: bool) -> float | None:
+        """Return the value, or the change."""
+        return self.change if as_change else self.value
+
+    @property
+    def text_of_change(self) -> str:
+        """The change with its interval, "" without a change."""
+        return with_ends(*ends, digits(self.value), signed=True) if (ends := self.ends_of_change) else ""
+
+    @property
+    def ends_of_change(self) -> Ends | None:
+        """The change and its interval; None without a change."""
+        if self.change is None or self.change_low is None or self.change_high is None:
+            return None
+        return self.change, self.change_low, self.change_high
+
+
+@dataclass(frozen=True)
+class Topic:
+    """The facts about a measure that a page shows."""
+
+    section: str
+    name: str
+    sentence: str = ""
+    unit: str = ""
+    even: float | None = None
+    parts: tuple[str, ...] = ()
+    by: str = ""  # name of the scale whose ranges are the parts
+
+
+def content(study: Study, every: Figures, command: str, counts: Counts) -> dict[str, Any]:
     """Return the command, the settings, the measures and all figures."""
-    scores = [float(table["score"].max()) for own, table in counts.games.items() if own.counted in (TALLY, OPTIONS)]  # type: ignore[arg-type]
     game = study.games[study.base]
     return {
         **provenance(command, study.args.seed),
@@ -33,18 +83,19 @@ def content(study: Study, every: Figures, command: str, counts: Counts) -> Resul
         "table": study.args.game,
         "players": game.players,
         "teams": len(game.teams),
-        "first_seat": first_seat(game),
+        "first_seat": study.first_seat,
         "config": game.options.changed(game.config),
         "variants": list(study.games),
         "agents": study.agents,
         "samples": study.args.samples,
         "playouts": study.args.playouts,
-        "most": rounded(max(scores, default=1.0)),
+        "most": rounded(counts.highest_score),
         "same_games": {variant: _total(same.values()) for variant, same in counts.same.items()},
         "same_by_lineup": {variant: {str(own): n for own, n in same.items()} for variant, same in counts.same.items()},
-        "untrained": untrained(study),
+        "untrained": study.untrained,
+        **({} if study.left_out is None else {"left_out": study.left_out}),
         **({"training": study.training.facts} if study.training else {}),
-        "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
+        "measures": [{"section": section, **_facts(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
         "figures": rounded([list(row) for row in every.table.iter_rows()]),
     }
@@ -55,20 +106,7 @@ def _total(counts: Iterable[tuple[int, int]]) -> tuple[int, int]:
     return sum(equal), sum(games)
 
 
-def untrained(study: Study) -> dict[str, dict[str, list[str]]]:
-    """Return by variant and agent the options that a network plays with, but was not trained with."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for own in (own for own in study.matchups if not own.lineup.is_trained):
-        game, agents = shards.build(own.match)
-        for agent in agents:
-            if isinstance(agent, LearnedAgent) and (options := other_options(agent.card, game)):
-                words = [f"{name}={value}" for name, value in options.items()]
-                found.setdefault(own.variant, {})[agent.name] = words
-    return found
-
-
-def plain(measure: Measure) -> Results:
-    """Return the facts about a measure that a page shows."""
+def _facts(measure: Measure) -> dict[str, Any]:
     return {
         "name": measure.name,
         "sentence": measure.sentence,
@@ -79,45 +117,71 @@ def plain(measure: Measure) -> Results:
     }
 
 
-def rows_of(results: Results) -> list[Row]:
-    """Return the figures of results as dictionaries, the line-up as a Lineup, with two further entries.
+def topics_of(results: Results) -> list[Topic]:
+    """Return the measures of results."""
+    return [Topic(**{**facts, "parts": tuple(facts.get("parts", ()))}) for facts in results["measures"]]
 
-    differs: whether the figure clearly differs from the even value of its measure
-    changed: whether its change from the base is clear
+
+def rows_of(results: Results) -> list[Row]:
+    """Return the figures of results.
 
     One in twenty tests is clear by chance. So all tests of seats that the page shows are judged together, by Holm's
-    method.
+    method. So are all changes of a map of options.
     """
-    rows = [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
-    for row in rows:
-        row["lineup"] = Lineup.parse(row["lineup"])
-    even = {(measure["section"], measure["name"]): measure["even"] for measure in results["measures"]}
-    p_values: dict[Test, float] = {}
-    for row in rows:
-        at, places = even[row["section"], row["measure"]], digits(row["value"])
-        row["differs"] = at is not None and is_clear(row["low"] - at, row["high"] - at, places)
-        row["changed"] = row["change"] is not None and is_clear(row["change_low"], row["change_high"], places)
-        if _is_tested(row):
-            p_values |= {test: p_value(*difference) for test, difference in _tests(row).items()}
+    even = {(topic.section, topic.name): topic.even for topic in topics_of(results)}
+    first = results.get("first_seat", "")
+    rows = []
+    for values in results["figures"]:
+        row = Row(**dict(zip(results["columns"], values, strict=True)))
+        row = replace(row, lineup=Lineup.parse(values[results["columns"].index("lineup")]))
+        at, places = even[row.section, row.measure], digits(row.value)
+        differs = at is not None and is_clear(row.low - at, row.high - at, places)
+        changed = (ends := row.ends_of_change) is not None and is_clear(*ends[1:], places)
+        label = label_of(row.seat, row.part, first)
+        rows.append(replace(row, label=label, heading=str(row.lineup), differs=differs, changed=changed))
+    p_values = {test: p_value(*ends) for row in rows if _is_tested(row) for test, ends in _tests(row).items()}
     clear = holm(p_values)
-    for row in rows:
-        if _is_tested(row):
-            differs, *changed = _tests(row)
-            row["differs"] &= differs in clear
-            row["changed"] &= set(changed) <= clear
+    rows = [_together(row, clear) if _is_tested(row) else row for row in rows]
+    if is_map(results):
+        significant = holm({i: p_value(*ends) for i, row in enumerate(rows) if (ends := row.ends_of_change)})
+        rows = [replace(row, changed=row.changed and i in significant) for i, row in enumerate(rows)]
     return rows
 
 
+def is_map(results: Results) -> bool:
+    """Return whether results show what every option of a game does, one at a time."""
+    return "left_out" in results
+
+
 def _is_tested(row: Row) -> bool:
-    return row["measure"] == SEAT.name and not row["lineup"].is_detail
+    return row.measure == SEAT.name and not row.lineup.is_detail
 
 
-def _tests(row: Row) -> dict[Test, tuple[float, float, float]]:
+def _tests(row: Row) -> dict[Test, Ends]:
     """Return the tests of a seat: a name, and the difference from even, or from the base, with its interval.
 
     With two seats, both are one test, because their scores add up to 1. They differ from even by the same amount.
     """
-    of_seat = row["value"] - EVEN, row["low"] - EVEN, row["high"] - EVEN
-    of_change = row["change"], row["change_low"], row["change_high"]
-    tests = {"differs": of_seat} | ({"changed": of_change} if row["change"] is not None else {})
-    return {(kind, row["variant"], row["lineup"], round(abs(it[0]), 5)): it for kind, it in tests.items()}
+    tests: dict[str, Ends] = {"differs": (row.value - EVEN, row.low - EVEN, row.high - EVEN)}
+    if ends := row.ends_of_change:
+        tests["changed"] = ends
+    return {(kind, row.variant, row.lineup, round(abs(it[0]), 5)): it for kind, it in tests.items()}
+
+
+def _together(row: Row, clear: set[Test]) -> Row:
+    """Return a tested row, of which only the tests in `clear` are clear."""
+    differs, *changed = _tests(row)
+    return replace(row, differs=row.differs and differs in clear, changed=row.changed and set(changed) <= clear)
+
+
+def to_act(seat: int, first: str = "") -> str:
+    """Return the name of a seat by its place in the order of play: "1st to act", or `first` for place 1."""
+    if first and seat == 1:
+        return first
+    ending = "th" if seat in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(seat % 10, "th")
+    return f"{seat}{ending} to act"
+
+
+def label_of(seat: int, part: str, first: str = "") -> str:
+    """Return the name of a figure within its measure: its seat, or without one (0) its part."""
+    return to_act(seat, first) if seat else part

@@ -20,8 +20,8 @@ from tantra_envs.measures import Kinds, Measure, share
 
 from ..harness import figures as harness
 from ..harness.figures import CHANGES, Bootstrap, Figure, Median, average, with_changes
-from ..harness.formatting import Row
 from ..harness.lineups import Lineup
+from ..harness.pages import Row
 from . import ablations, agency, behaviour, skill, tension
 from .matchups import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
 from .study import Counts, Study
@@ -117,12 +117,12 @@ def _with_changes(study: Study, rows: pl.DataFrame) -> pl.DataFrame:
 def pooled(rows: pl.DataFrame, agents: int) -> pl.DataFrame:
     """Return for every figure of trained agents a row with its mean over all agents, who play different deals."""
     groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows.drop("drawn", strict=False).iter_rows(named=True):
+    for row in rows.select(pl.exclude("drawn")).iter_rows(named=True):
         if (lineup := Lineup.parse(row["lineup"])).trained:
             key = str(lineup.mean), row["measure"], row["part"], row["variant"], row["seat"]
             groups.setdefault(key, []).append(row)
     means = [_mean(lineup, group) for (lineup, *_), group in groups.items() if len(group) == agents]
-    return pl.DataFrame(means, rows.drop("drawn", strict=False).schema)
+    return pl.DataFrame(means, rows.select(pl.exclude("drawn")).schema)
 
 
 def _mean(lineup: str, rows: Sequence[Row]) -> Row:
@@ -171,7 +171,7 @@ def _skill(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
 
 def _sampled(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
     for table in study.of(SAMPLES):
-        yield Asked(table, tension.by_game(counts.games[table]), tension.figures())
+        yield Asked(table, tension.by_game(counts.games[table]), tension.figures(study.games[table.variant]))
 
 
 def _agency(study: Study, counts: Counts, section: str) -> Iterator[Asked]:

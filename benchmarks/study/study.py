@@ -17,13 +17,23 @@ from tantra_envs.core.game import Game
 from tantra_envs.progress import progress
 from tantra_envs.workers import Run
 
-from ..harness import playing, shards
+from ..harness import plans
+from ..harness.command import MOST
 from ..harness.lineups import Lineup
-from ..harness.options import MOST
-from ..harness.playing import Plan
-from ..harness.preparing import build, check, check_agents, check_same, plan, table
-from ..harness.shards import MatchSpec, Shard
-from . import ablations, agency, behaviour, learning, win_probability
+from ..harness.outcomes import usage
+from ..harness.plans import (
+    MatchSpec,
+    Plan,
+    Shard,
+    Usage,
+    build_with_opponents,
+    check_agents,
+    check_numbers,
+    check_same,
+    new_plan,
+    table,
+)
+from . import ablations, agency, behaviour, learning, tension
 from .command import Args
 from .matchups import (
     ABLATION,
@@ -33,14 +43,18 @@ from .matchups import (
     OPTIONS,
     SAMPLES,
     TALLY,
+    VARIANT,
     Matchup,
     Variant,
     agents_of,
+    choices,
+    every_option,
     matchups,
     matchups_of_trained,
+    untrained,
+    variants,
 )
-from .tally import tally
-from .variants import VARIANT, choices, variants
+from .tally import first_seat, tally
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
 PILOTED = ("seats", "skill")  # sections of a pilot
@@ -49,6 +63,7 @@ PILOT = 100  # most deals of a line-up in a pilot
 NEEDS = {  # options that mean nothing without another one
     "one_at_a_time": "vary",
     "varied": "one_at_a_time",
+    "all": "one_at_a_time",
     "seeds": "retrain",
     "train_minutes": "retrain",
     "train_decisions": "retrain",
@@ -66,6 +81,9 @@ class Study:
     matchups: tuple[Matchup, ...]
     plan: Plan
     folder: Path
+    first_seat: str  # what the rules call the seat that acts first, or ""
+    untrained: dict[str, dict[str, list[str]]]  # see `matchups.untrained`
+    left_out: dict[str, str] | None  # of a map of all options: those that are not in it, and why
     training: learning.Training | None = None
 
     @property
@@ -85,29 +103,44 @@ class Counts:
     games: dict[Matchup, pl.DataFrame]  # with a column `deal`
     same: dict[str, dict[Lineup, tuple[int, int]]]  # by variant: the games that are those of the base, and all games
     minutes: dict[Matchup, float]  # of a deal; only of a pilot
+    programs: Usage  # what agents that are programs were asked
+
+    @property
+    def highest_score(self) -> float:
+        """The highest score of a team in a game whose measures were tallied."""
+        tallies = [games for own, games in self.games.items() if own.counted in (TALLY, OPTIONS)]
+        return max((float(games["score"].max()) for games in tallies), default=1.0)  # type: ignore[arg-type]
 
 
 def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
-    check(args, FEWEST)
+    check_numbers(args, FEWEST)
     cli.check_ranges(args, samples=(1, MOST), playouts=(LEAST_PLAYOUTS, MOST))
     if args.power and args.retrain:
         raise ValueError("retrain=True is not allowed with --power; allowed: one of them")
     if args.power:
         args = replace(args, name=args.name and f"{args.name}-pilot")
+    left_out = None
+    if args.all and args.one_at_a_time:
+        args, left_out = _with_every_option(args)
     sections = _sections(args)
     agents = agents_of(args, sections)
-    every = [
-        _variant(args, number, name, table(args, agents.tallied, options))
-        for number, (name, options) in enumerate(variants(args.vary, args.one_at_a_time).items())
-    ]
+    every = list[Variant]()
+    for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
+        try:
+            every.append(_variant(args, number, variant, table(args, agents.tallied, options)))
+        except ValueError as error:
+            if left_out is None or not every:
+                raise
+            left_out[variant] = str(error)
     own = [matchup for variant in every for matchup in matchups(agents, variant)]
     games = {variant.name: variant.game for variant in every}
     _check_effects(args, list(games.values()))
     if not own:
         raise ValueError(f"sections={' '.join(sections)!r} is not allowed: no games to play; allowed: more sections")
-    name = ["pilot" if args.power else "study", args.game, f"{every[-1].game.players}p", *args.vary, args.seed]
-    folder, planned = plan(args, name, _matches(own), _deals(own))
+    varied = ["every-option"] if args.all else args.vary
+    name = ["pilot" if args.power else "study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
+    folder, planned = new_plan(args, name, _matches(own), _deals(own))
     if args.power:
         planned = replace(planned, deals=min(PILOT, planned.deals))
     training = None
@@ -116,13 +149,23 @@ def prepare(args: Args) -> Study:
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
         deals = _deals(own)  # trained agents may play more
         planned = replace(planned, matches=_matches(own), deals=max(deals.values()), fewer=deals)
-    names = [agent.name for agent in build(every[0].table)[1]]
-    return Study(args, games, names, sections, tuple(own), planned, folder, training)
+    names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
+    seat, unknown = first_seat(every[0].game), untrained(own)
+    return Study(args, games, names, sections, tuple(own), planned, folder, seat, unknown, left_out, training)
+
+
+def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
+    """Return the options of a map, which varies every option of the game, and why options are left out of it."""
+    if args.vary:
+        raise ValueError(f"vary={' '.join(args.vary)!r} is not allowed with --all; allowed: one of them")
+    game, _ = build_with_opponents(table(args, ()))
+    vary, left_out = every_option(game, () if args.players is None else ("players",))
+    return replace(args, vary=tuple(vary)), left_out
 
 
 def _variant(args: Args, number: int, name: str, own: MatchSpec) -> Variant:
     """Return a variant; raise ValueError if the study cannot be played under it."""
-    game, agents = build(own)
+    game, agents = build_with_opponents(own)
     measures.of_game(game)
     check_agents(args.agents, [agent.name for agent in agents])
     detailed = number == 0 or not args.one_at_a_time
@@ -163,13 +206,13 @@ def play(study: Study, run: Run) -> Counts:
     if study.training:
         learning.train(study.training, study.plan, {own.record: own.lineup for own in study.matchups}, run)
         study.plan.check()
-    deals = playing.play(study.plan, run)
+    deals = plans.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
     parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
     parts |= _count(ablations.counts, study.of(ABLATION), files, run, "measured for ablations")
-    sampling = functools.partial(win_probability.keep, folder / "sampled", args.samples, args.seed)
+    sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
     weighing = functools.partial(agency.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
@@ -177,6 +220,7 @@ def play(study: Study, run: Run) -> Counts:
         games={own: pl.concat(games) for own, games in parts.items()},
         same=_same(study, files),
         minutes=_minutes(study, files, run) if args.power else {},
+        programs=usage(study.plan, study.plan.matches, deals),
     )
 
 
@@ -234,7 +278,7 @@ def _seconds(every: Mapping[Path, Shard], file: Path) -> float:
     tally(file)  # compiles
     began = time.perf_counter()
     tally(file)
-    return (time.perf_counter() - began) / every[file].deals + shards.seconds_of_deal(every[file])
+    return (time.perf_counter() - began) / every[file].deals + plans.seconds_of_deal(every[file])
 
 
 def _played(own: Matchup) -> tuple[bool, Lineup]:
@@ -254,9 +298,9 @@ def _sections(args: Args) -> tuple[str, ...]:
             raise ValueError(f"sections={name!r} is not allowed; allowed: {', '.join(SECTIONS)}")
     for option, needed in NEEDS.items():
         value = getattr(args, option)
-        if value != getattr(Args, option) and not getattr(args, needed):
+        if value != getattr(Args, option) and not getattr(args, needed) and not (needed == "vary" and args.all):
             raise ValueError(f"{option}={value} is not allowed without {needed}; allowed: --{needed.replace('_', '-')}")
-    allowed = PILOTED if args.power else SECTIONS
+    allowed = PILOTED if args.power else ("options",) if args.all and not args.sections else SECTIONS
     sections = tuple(name for name in allowed if name in args.sections or not args.sections)
     if not sections:
         words = " ".join(args.sections)

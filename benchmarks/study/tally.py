@@ -24,10 +24,10 @@ from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Transitions, mean, score, share
 
 from ..harness import records
-from ..harness.figures import Figure, ratio, slope_of
+from ..harness.figures import Figure, Floats, ratio, slope_of
 from ..harness.outcomes import outcomes
 from ..harness.records import Record
-from .leads import HALF, MARKS, Floats, changes, holders, score_of, sole_best
+from .tension import HALF, MARKS, changes, holders, score_of, sole_best
 
 DEALT = 16  # deals that show who acts first
 SEAT = score("score by seat", "The score of each seat or team by its place in the order of play.", by_seat=True)
@@ -80,19 +80,6 @@ LAST_SCORE = score(
     "game has no influence, at every table.",
     over=GAME,
 )
-
-
-def to_act(seat: int, first: str = "") -> str:
-    """Return the name of a seat by its place in the order of play: "1st to act", or `first` for place 1."""
-    if first and seat == 1:
-        return first
-    ending = "th" if seat in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(seat % 10, "th")
-    return f"{seat}{ending} to act"
-
-
-def label_of(seat: int, part: str, first: str = "") -> str:
-    """Return the name of a figure within its measure: its seat, or without one (0) its part."""
-    return to_act(seat, first) if seat else part
 
 
 def first_seat(game: Game) -> str:

@@ -1,4 +1,12 @@
-"""Measure the tension of games by win probabilities: when they were decided, and how often the favourite won.
+"""Measure the tension of games: who leads, what win probabilities say, and when games were decided.
+
+A team leads when it is better than every other. While the best teams are level, the lead does not change. The same
+functions are used for points and for win probabilities, where the leader is called the favourite.
+
+Win probabilities are estimated in every tenth of recorded games, from the view of each team's seat. Everything hidden
+from the seat is sampled uniformly from all that fits its view, and the scripted agent plays on in every seat. A win
+probability is the expected score, the share of the other teams that a team beats. With two teams it is the probability
+of a win plus half that of a draw.
 
 A game is decided from the first tenth on in which the later winner's win probability stays at `SURE` or above. It was
 won from behind if that probability was ever `LOST` or less.
@@ -6,18 +14,33 @@ won from behind if that probability was ever `LOST` or less.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.measures import Scale, mean, score, share
+from tantra_envs.core.game import Game
+from tantra_envs.core.playouts import Playouts, standings
+from tantra_envs.core.state import States
+from tantra_envs.matches.match import team_scores
+from tantra_envs.measures import Ints, Scale, Transitions, mean, score, share
 
-from ..harness.figures import Figure, average
-from .leads import NOBODY, Floats, changes, holders, score_of, sole_best
-from .win_probability import TENTHS
+from ..harness import records
+from ..harness.figures import Figure, Floats, average
+from ..harness.records import Record, keep_parquet
 
+NOBODY = -1
+MARKS = range(1, 10)  # after these tenths of a game's actions
+HALF = 5
+Teams = npt.NDArray[np.int8]  # value in place of a team
+TENTHS = range(10)  # tenths of a game's actions
+ROOM = 1 << 26  # bytes of tables that are played at once
+COLUMNS_VERSION = 2  # of the kept files; other columns need another number
 SURE, LOST = 0.9, 0.2
+OUT = 0.05  # share of the playouts that a team wins at most if it is locked out
 
 BY_TENTH = Scale("tenth of the game", tuple(range(1, 11)), end=11)
 WINNER = score("win probability of the later winner", "The mean in each tenth of a game.", BY_TENTH)
@@ -38,42 +61,175 @@ LOWEST = score(
     "lowest win probability of the winner", "The lowest win probability of the later winner in any tenth.", bounds=None
 )
 BEHIND = share("won from behind", f"Games whose winner had a win probability of {LOST} or less.")
+LOCKED = share(
+    "part of a game with a team locked out",
+    f"The share of a game in which some team can hardly win any more: from then on, at most {OUT} of the playouts from "
+    "its view end with a result that no other team exceeds. With few playouts, some teams only seem to be locked out.",
+)
+LOCKED_BY_TENTH = share("games with a team locked out", "Games in which some team can hardly win any more.", BY_TENTH)
 CHANGES = mean("changes of the favourite", "How often another team becomes the favourite.", unit="in a game")
 
 
-def figures() -> list[Figure]:
-    """Return all figures of the columns that `by_game` makes."""
+def sole_best(values: npt.NDArray[Any]) -> Teams:
+    """Return the team with more than every other, or NOBODY, shape (n,), from values (n, teams)."""
+    best = values.max(axis=1, keepdims=True)
+    return np.where((values == best).sum(axis=1) == 1, values.argmax(axis=1), NOBODY).astype(np.int8)
+
+
+def holders(best: Iterable[Teams]) -> npt.NDArray[np.int8]:
+    """Return the holder of the lead at each moment (moments, n), NOBODY before the first lead."""
+    leading = np.stack(list(best))
+    for moment in range(1, len(leading)):
+        leading[moment] = np.where(leading[moment] == NOBODY, leading[moment - 1], leading[moment])
+    return leading
+
+
+def changes(leading: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    """Return how often the lead passed from one team to another, shape (n,). The first lead does not count."""
+    return np.asarray(((leading[1:] != leading[:-1]) & (leading[:-1] != NOBODY)).sum(axis=0))
+
+
+def score_of(teams: Teams, scores: Floats) -> Floats:
+    """Return the scores of teams (n,) from scores (n, teams); NaN for NOBODY."""
+    return np.where(teams == NOBODY, np.nan, scores[np.arange(len(teams)), teams])
+
+
+def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
+    """Sample the games of a record unless that is done already, and return the file of the samples in `folder`."""
+    return keep_parquet(
+        folder / f"{file.stem}_{samples}_v{COLUMNS_VERSION}.parquet", lambda: sampled(file, samples, seed)
+    )
+
+
+def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
+    """Return a row for each game of a record; raise ValueError if it does not replay.
+
+    Columns:
+        deal: number of the deal
+        score_t: final score of team t
+        chance_t_k: win probability of team t at an action in tenth k, drawn uniformly
+        first_t_k: share of the same playouts in which no other team has a better score
+        ahead_t_k: its distance to the best other team in the standings of the scripted agent
+    """
+    record = records.read(file)
+    game, representatives = record.game, record.game.team_representatives
+    columns: dict[str, Any] = {"deal": record.deals}
+    rng = np.random.default_rng((seed, columns["deal"][0]))
+    tables = Watched(record, rng)
+    _, rewards = records.replay(record, tables.observe)
+    scores = team_scores(rewards[:, representatives])
+    columns |= {f"score_{team}": scores[:, team] for team in range(len(representatives))}
+    for tenth in TENTHS:
+        states, paid = tables.states[tenth], tables.paid[tenth]
+        stands = standings(game, states)[:, representatives]
+        for team, seat in enumerate(representatives):
+            played = playout_scores(game, states, paid, seat, samples, rng)
+            columns[f"chance_{team}_{tenth}"] = played.mean(axis=1)[:, team]
+            columns[f"first_{team}_{tenth}"] = (played[:, :, team] == played.max(axis=2)).mean(axis=1)
+            columns[f"ahead_{team}_{tenth}"] = stands[:, team] - np.delete(stands, team, axis=1).max(axis=1)
+    return pl.DataFrame(columns)
+
+
+def playout_scores(
+    game: Game, states: States, paid: Floats, observer: int, samples: int, rng: np.random.Generator
+) -> Floats:
+    """Return the scores of all teams in sampled deals that fit the observer's knowledge, (n, samples, teams).
+
+    Args:
+        game: The game.
+        states: Tables, shape (n,).
+        paid: Rewards of all seats so far, shape (n, players).
+        observer: A seat, or ALL_SEATS.
+        samples: Playouts of each table.
+        rng: Draws the seeds of the deals.
+    """
+    playouts = Playouts(game)
+
+    def played(part: Ints) -> Floats:
+        copies = np.repeat(states[part], samples)
+        seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(copies), dtype=np.int64)
+        game.drivers.redeal_rows(copies, seeds, np.full(len(copies), observer))
+        totals = playouts.run(copies) + np.repeat(paid[part], samples, axis=0)
+        return team_scores(totals[:, game.team_representatives]).reshape(len(part), samples, -1)
+
+    return np.concatenate([played(part) for part in in_parts(game, len(states), samples)])
+
+
+def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
+    """Return the numbers of n tables in parts whose copies fit into memory."""
+    return np.array_split(np.arange(n), min(n, -(-n * copies * game.blank.dtype.itemsize // ROOM)))
+
+
+class Watched:
+    """The tables of a record in every tenth of their games, with their next actions and the rewards so far."""
+
+    def __init__(self, record: Record, rng: np.random.Generator) -> None:
+        start = records.dealt(record)
+        drawn = np.array(TENTHS)[:, None] + rng.random((len(TENTHS), len(start)))
+        self.when: Ints = (record.plies * drawn / len(TENTHS)).astype(np.int64)  # (tenths, n) actions
+        self._so_far = np.zeros((len(start), record.game.players))
+        self.states = [start.copy() for _ in TENTHS]
+        self.paid = [self._so_far.copy() for _ in TENTHS]
+        self.actions = np.zeros(self.when.shape, np.int64)
+
+    def observe(self, t: Transitions) -> None:
+        """Copy the tables that are at a sampled action."""
+        done = t.before["plies"]
+        for tenth in TENTHS:
+            now = self.when[tenth, t.rows] == done
+            self.states[tenth][t.rows[now]] = t.before[now]
+            self.paid[tenth][t.rows[now]] = self._so_far[t.rows[now]]
+            self.actions[tenth, t.rows[now]] = t.actions[now]
+        self._so_far[t.rows] += t.after["rewards"][:, : t.game.players]
+
+
+def figures(game: Game) -> list[Figure]:
+    """Return all figures of the columns that `by_game` makes.
+
+    With two teams, a team is locked out when the game is decided, which is a measure of its own.
+    """
     curves = {"winner": WINNER, "favourite": FAVOURITE, "leader": AHEAD, "decided": DECIDED}
+    columns = {LOWEST: "lowest", BEHIND: "behind", CHANGES: "changes"}
+    if len(game.teams) > 2:
+        curves["locked"] = LOCKED_BY_TENTH
+        columns[LOCKED] = "locked"
     rows = [
         average(measure, pl.col(f"{name}_{k}"), BY_TENTH.names[k]) for name, measure in curves.items() for k in TENTHS
     ]
-    columns = {LOWEST: "lowest", BEHIND: "behind", CHANGES: "changes"}
     return rows + [average(measure, pl.col(name)) for measure, name in columns.items()]
 
 
 def by_game(games: pl.DataFrame) -> pl.DataFrame:
     """Return a row of numbers for each sampled game, null where nothing is counted.
 
+    All arrays of teams and tenths have the shape (n, teams, tenths).
+
     Columns:
         winner_k: win probability of the later winner in tenth k
         favourite_k, leader_k: final score of the team that alone had the best win probability, or the best standing
         decided_k: whether the game was decided
+        locked_k: whether some team could hardly win any more
         lowest: lowest win probability of the winner
         behind: whether the game was won from behind
         changes: changes of the favourite
+        locked: mean of all locked_k
     """
     teams = sum(name.startswith("score_") for name in games.columns)
     scores = _taken(games, "score", teams, "")[:, :, 0]
-    chance, ahead = (_taken(games, what, teams, "_k") for what in ("chance", "ahead"))  # (n, teams, tenths)
+    chance, first, ahead = (_taken(games, what, teams, "_k") for what in ("chance", "first", "ahead"))
     winner = sole_best(scores)
     winning = np.where(winner[:, None] != NOBODY, chance[np.arange(len(games)), winner], np.nan)
     sure = np.logical_and.accumulate(winning[:, ::-1] >= SURE, axis=1)[:, ::-1]
+    is_out = np.logical_and.accumulate(first[:, :, ::-1] <= OUT, axis=2)[:, :, ::-1]
+    locked = np.asarray(is_out.any(axis=1))
     lowest = winning.min(axis=1)
     favourites = holders(sole_best(chance[:, :, k]) for k in TENTHS)
     columns: dict[str, Any] = {"deal": games["deal"], "lowest": lowest, "changes": changes(favourites)}
+    columns["locked"] = locked.mean(axis=1)
     columns["behind"] = np.where(winner != NOBODY, lowest <= LOST, np.nan)
     for k in TENTHS:
         columns[f"winner_{k}"] = winning[:, k]
+        columns[f"locked_{k}"] = locked[:, k].astype(np.float64)
         columns[f"decided_{k}"] = np.where(winner != NOBODY, sure[:, k], np.nan)
         for name, values in (("favourite", chance), ("leader", ahead)):
             columns[f"{name}_{k}"] = score_of(sole_best(values[:, :, k]), scores)

@@ -15,12 +15,11 @@ from rich.table import Table
 from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
 
-from ..harness.formatting import on_picture, write_png
 from ..harness.lineups import members
-from ..harness.outcomes import by_deal, usage, usage_table, with_drawn
-from ..harness.parquet import write_parquet
-from ..harness.playing import PROGRAMS
-from ..harness.shards import Usage
+from ..harness.outcomes import by_deal, usage
+from ..harness.pages import on_picture, usage_table, with_drawn, write_png
+from ..harness.plans import PROGRAMS, Usage
+from ..harness.records import write_parquet
 from .study import Standings, Tournament, standings
 
 DPI = 120

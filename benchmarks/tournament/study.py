@@ -19,13 +19,22 @@ from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import Estimate, estimate_from
 from tantra_envs.workers import Run
 
-from ..harness import playing
+from ..harness import plans
 from ..harness.figures import REWARD, SCORE, average, estimate, figures
 from ..harness.lineups import DISTINCT, ONE_VS_REST, Teams, lineups, members
 from ..harness.outcomes import Outcomes, by_deal
-from ..harness.playing import Plan, until
-from ..harness.preparing import build, check, check_agents, plan, settings, table, without_limits
-from ..harness.shards import MatchSpec
+from ..harness.plans import (
+    MatchSpec,
+    Plan,
+    build_with_opponents,
+    check_agents,
+    check_numbers,
+    new_plan,
+    settings,
+    table,
+    until,
+    without_limits,
+)
 from .command import Args
 
 MARGIN = (-1.0, 1.0)  # bounds of the difference of two scores
@@ -77,15 +86,15 @@ class Standings:
 
 def prepare(args: Args) -> Tournament:
     """Check the options and return the tournament; raise ValueError or OSError with a message for the user."""
-    check(args)
+    check_numbers(args)
     base = table(args, without_limits(args.agents))
-    game, agents = build(base)
+    game, agents = build_with_opponents(base)
     names = [agent.name for agent in agents]
     check_agents(args.agents, names, fewest=2)
     tables = {"-".join(map(str, lineup)): lineup for lineup in lineups(args.form, len(names), len(game.teams))}
     matches = {name: _seated(base, lineup, args.form == DISTINCT) for name, lineup in tables.items()}
     default_name = ["tournament", args.game, f"{game.players}p", args.form, ",".join(args.agents), args.seed]
-    folder, planned = plan(args, default_name, matches, dict.fromkeys(matches, args.deals))
+    folder, planned = new_plan(args, default_name, matches, dict.fromkeys(matches, args.deals))
     facts = {**settings(args, game, agents), "config": dict(game.config), "agents": names, "form": args.form}
     return Tournament(args, game, names, tables, planned, facts, folder)
 
@@ -99,7 +108,7 @@ def play(tournament: Tournament, run: Run) -> pl.DataFrame:
         scores = figures(cells, [average(SCORE, pl.col("score"))], ["agent"])
         return float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
 
-    deals = playing.play(tournament.plan, run, until(tournament.args.precision, half_width))
+    deals = plans.play(tournament.plan, run, until(tournament.args.precision, half_width))
     return read.of(tournament.lineups, deals)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from ..harness.figures import CHANGES, with_changes
-from ..harness.formatting import Row, digits, is_sure, provenance, rounded, with_ends, write_page, write_results
-from ..study.tally import label_of
+from ..harness.pages import Row, digits, is_sure, provenance, rounded, with_ends, write_page, write_results
+from ..study.results import label_of
 from .study import Trial, Tuning, best
 
 

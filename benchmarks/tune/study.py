@@ -19,18 +19,16 @@ from tantra_envs import cli
 from tantra_envs.matches.intervals import interval
 from tantra_envs.workers import Run
 
+from ..harness.command import MOST
 from ..harness.figures import Floats
-from ..harness.formatting import slug
 from ..harness.lineups import Lineup
-from ..harness.options import MOST
-from ..harness.preparing import without_limits
+from ..harness.plans import slug, without_limits
 from ..study import study
 from ..study.command import Args as StudyArgs
-from ..study.matchups import TALLY
+from ..study.matchups import TALLY, choices, name_of
 from ..study.sections import DRAWS, figures
 from ..study.skill import SCORE
 from ..study.tally import COMEBACKS, CUT_OFF, LEAD_CHANGES, LENGTH, SEAT
-from ..study.variants import choices, name_of
 from .command import Args
 
 AGAIN = 16  # proposals per trial at most, because Optuna may repeat a variant

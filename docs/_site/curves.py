@@ -12,7 +12,7 @@ from matplotlib import rcParams
 from matplotlib.figure import Figure
 
 import tantra_envs
-from benchmarks.harness.themes import finish, write_both
+from benchmarks.harness.pages import finish, write_both
 
 from .results import RESULTS, ROOT, measured
 

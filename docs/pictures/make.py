@@ -63,12 +63,13 @@ def make_film(folder: Path) -> None:
 
 def make_study(folder: Path) -> None:
     """Make the picture at the top of a study's report. It needs the extra `bench`."""
-    from benchmarks.harness.themes import write_both
+    from benchmarks.harness.pages import write_both
+    from benchmarks.study.answers import Evidence
     from benchmarks.study.page import overview
     from benchmarks.study.results import rows_of
 
     results = json.loads(STUDY.read_text(encoding="utf-8"))
-    write_both(folder / STUDY.name, "study", lambda: overview(results, rows_of(results)), "study")
+    write_both(folder / STUDY.name, "study", lambda: overview(Evidence(results, rows_of(results))), "study")
 
 
 def make_report(folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.harness.formatting import with_ends
+from benchmarks.harness.pages import with_ends
 from tantra_envs.games import SHIPPED
 
 from .pages import ROOT

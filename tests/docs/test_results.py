@@ -17,8 +17,8 @@ pytest.importorskip("matplotlib")
 pytest.importorskip("polars")
 
 from agents import AGENTS, AgentSpec
-from benchmarks.harness.formatting import score_in_words
 from benchmarks.harness.oracle import ORACLE
+from benchmarks.harness.pages import score_in_words
 from benchmarks.ladder import overview
 from benchmarks.ladder.page import NOTES, deals_in_words, write_ladder_page
 from benchmarks.rank.ranking import by_label, references

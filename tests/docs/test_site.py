@@ -32,17 +32,17 @@ LOCAL = re.compile(r"<(?:a|img|iframe|source)\b[^>]*?\s(?:src|href|srcset)=\"(?!
 # All charts are the first one, and games to step through have four moves: to draw them all takes most of the time.
 BUILD = """
 import sys
-from benchmarks.harness import themes
+from benchmarks.harness import pages
 from docs._site.__main__ import main
 from tantra_envs import drawing
 
-charts, draw, replay = [], themes._svg, drawing.replay
+charts, draw, replay = [], pages._svg, drawing.replay
 
 def first_chart(*arguments):
     charts.append(charts[0] if charts else draw(*arguments))
     return charts[-1]
 
-themes._svg = first_chart
+pages._svg = first_chart
 drawing.replay = lambda game, start, actions, names: replay(game, start, actions[:4], names)
 sys.exit(main(sys.argv[1:]))
 """

@@ -17,7 +17,7 @@ from .pages import FENCE, ROOT
 for needed in ("torch", "sb3_contrib", "polars"):
     pytest.importorskip(needed)
 
-from benchmarks.harness import shards  # noqa: E402
+from benchmarks.harness import plans  # noqa: E402
 from tantra_envs import cli  # noqa: E402
 from tantra_envs.commands import play  # noqa: E402
 from tests.table.serving import Client, served  # noqa: E402
@@ -39,7 +39,7 @@ def afternoon(tmp_path_factory) -> Path:
     (folder / "configs").symlink_to(ROOT / "configs")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        shards._agent.cache_clear()  # other tests have other bots of this name
+        plans._agent.cache_clear()  # other tests have other bots of this name
         for kind, code in CELLS:
             _run(kind, code)
     return folder

@@ -26,7 +26,7 @@ import tantra_envs
 from agents import load
 from benchmarks.exact import solve, tree
 from benchmarks.exact.policies import Looks, policy_of
-from benchmarks.harness.themes import finish, write_both
+from benchmarks.harness.pages import finish, write_both
 from tantra_envs.files import write_json
 
 ROOT = Path(__file__).resolve().parents[2]

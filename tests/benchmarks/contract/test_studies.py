@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.harness import records, shards
+from benchmarks.harness import plans, records
 from tantra_envs import cli
 from tantra_envs.games import SHIPPED
 
@@ -30,9 +30,9 @@ CONFIGS = [
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch):
     """Drawing takes most of the time of a small study."""
-    from benchmarks.harness import themes
+    from benchmarks.harness import pages
 
-    monkeypatch.setattr(themes, "_svg", lambda draw, theme, salt: "<svg></svg>")
+    monkeypatch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
 
 
 @pytest.fixture(params=STUDIES)
@@ -84,7 +84,7 @@ def test_its_records_replay_to_the_same_ends(study, played):
 
 def test_the_same_command_plays_nothing_again(study, played, monkeypatch):
     before = results(study, played)
-    monkeypatch.setattr(shards, "play", None)
+    monkeypatch.setattr(plans, "play_shard", None)
     assert play(study, played) == 0
     assert results(study, played) == before
 

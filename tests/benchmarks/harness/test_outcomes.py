@@ -7,10 +7,9 @@ import pytest
 
 import tantra_envs
 from agents import load_all
-from benchmarks.harness import records, shards
+from benchmarks.harness import plans, records
 from benchmarks.harness.outcomes import SCHEMA, Outcomes, by_deal, outcomes
-from benchmarks.harness.playing import Plan
-from benchmarks.harness.shards import MatchSpec, Shard
+from benchmarks.harness.plans import MatchSpec, Plan, Shard
 from tantra_envs.matches.match import play_match
 
 AGENTS, LINEUP, DEALS = ("greedy", "uniform"), (0, 1, 1), 4
@@ -22,7 +21,7 @@ def plan(tmp_path_factory):
     """A match of four deals, recorded in one file."""
     plan = Plan(tmp_path_factory.mktemp("records"), {"mine": MATCH}, DEALS)
     (file,) = plan.files("mine", DEALS)
-    records.write(file, shards.label(MATCH), shards.play(Shard(MATCH, 0, DEALS)))
+    records.write(file, plans.match_label(MATCH), plans.play_shard(Shard(MATCH, 0, DEALS)))
     return plan
 
 

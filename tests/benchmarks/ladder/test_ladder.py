@@ -8,9 +8,9 @@ import pytest
 
 import tantra_envs
 from agents import load_all
-from benchmarks.harness import pairings, playing, records
-from benchmarks.harness.preparing import table
-from benchmarks.harness.themes import THEMES
+from benchmarks.harness import plans, records
+from benchmarks.harness.pages import THEMES
+from benchmarks.harness.plans import table
 from benchmarks.ladder import command as ladder
 from benchmarks.ladder import page, study
 from benchmarks.ladder.command import Args
@@ -179,15 +179,15 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
 def test_agents_that_meet_twice_play_the_larger_number_of_deals():
     base = table(Args(), ["scripted"])
     few, many, other = (
-        pairings.comparison(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
+        study.comparison(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
     )
-    found = pairings.once([few, many, few, other])
+    found = study.once([few, many, few, other])
     assert [own.deals for own in found.values()] == [7, 7]
     assert found[few.records] is many
 
 
 def test_options_of_search_may_have_commas():
-    own = pairings.comparison("search:samples=2,margin=1@5  scripted", table(Args(), ["scripted"]), 7)
+    own = study.comparison("search:samples=2,margin=1@5  scripted", table(Args(), ["scripted"]), 7)
     assert (own.agent.name, own.deals) == ("search:samples=2,margin=1", 5)
 
 
@@ -221,7 +221,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
 
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     match = table(Args(), ["scripted", "uniform"])
-    plan = playing.Plan(tmp_path, {"a": match, "b": match}, 5, 2, {"b": 3})
+    plan = plans.Plan(tmp_path, {"a": match, "b": match}, 5, 2, {"b": 3})
     names = [file.name for file in plan.shards()]
     assert names == [
         f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")

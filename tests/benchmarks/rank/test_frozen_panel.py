@@ -8,9 +8,9 @@ import json
 import pytest
 
 from agents import load, panel
-from benchmarks.harness import records, shards
+from benchmarks.harness import plans, records
 from benchmarks.harness.outcomes import outcomes
-from benchmarks.harness.shards import Shard
+from benchmarks.harness.plans import Shard
 from benchmarks.rank import declared, ranking, study, suite
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
@@ -53,7 +53,7 @@ def test_games_against_the_frozen_panel_are_those_of_suite_v2(tmp_path, table, a
     """The first shard of deals has the points that the rows of v2 have for `learned`."""
     (match,) = suite.pair(table, agent, suite.LEARNED)
     file = tmp_path / "games.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, suite.SHARD)))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, suite.SHARD)))
     played = outcomes(records.read(file))
     (points,) = study.pair_points(table, suite.ordered(agent, suite.LEARNED).index(agent), [played])["points"]
     (kept,) = ranking.references()[agent]["tables"][table]["pairs"][suite.LEARNED]["points"]

@@ -12,7 +12,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
-from benchmarks.harness import shards, trainer
+from benchmarks.harness import plans, records, trainer
 from benchmarks.rank import exploiters, page, ranking, report, study, submission, suite
 from benchmarks.rank.command import Args
 from benchmarks.rank.submission import validate
@@ -65,7 +65,7 @@ def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():
     pages = Path(games.__file__).parent.glob("*/README.md")
     assert set(suite.GAMES) == {page.parent.name for page in pages} == set(map(suite.game_of, suite.TABLES))
     for table, (_, players) in suite.TABLES.items():
-        game, agents = shards.build(suite.match(table, suite.PANEL))
+        game, agents = plans.build(suite.match(table, suite.PANEL))
         assert [agent.name for agent in agents] == list(suite.PANEL)
         assert game.players == players
     assert [table for table in suite.TABLES if suite.has_partners(table)] == ["kanastic"]
@@ -252,7 +252,7 @@ def test_a_partner_plays_all_other_seats(tmp_path, few_opponents):
     assert set(row["partners"]) == set(suite.PARTNERS)
     assert all(len(score["points"][0]) == 2 for score in row["partners"].values())
     file = next((tmp_path / "mine/records").glob("kanastic-held-out-late-partner*"))
-    record = shards.records.read(file)
+    record = records.read(file)
     place = suite.ordered("scripted", "held-out:late").index("scripted")
     assert [seats.tolist().count(place) for seats in record.seating] == [1] * 8
     assert sorted((record.seating[:4] == place).argmax(axis=1).tolist()) == [0, 1, 2, 3]
@@ -651,7 +651,7 @@ def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, ac
 @pytest.mark.filterwarnings("error")
 def test_the_agents_of_the_suite_give_no_warning_at_its_tables(tmp_path, monkeypatch):
     monkeypatch.setattr(learned, "_warnings_given", set())
-    shards._agent.cache_clear()
+    plans._agent.cache_clear()
     study.prepare(Args("uniform", games=("tarot-2",), quick=True, runs=tmp_path))
     assert any("panel:learned was trained for tarot" in words for words in learned._warnings_given)
 

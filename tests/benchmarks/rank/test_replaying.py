@@ -9,7 +9,7 @@ import polars
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.harness import records, shards
+from benchmarks.harness import plans, records
 from benchmarks.rank import exploiters, replaying, suite
 from tantra_envs.workers import executor
 
@@ -140,4 +140,4 @@ def test_the_score_of_an_exploiter_is_that_of_its_games(submission):
 
 def test_the_match_of_a_record_has_the_deals_of_the_suite():
     (match,) = suite.pair("karma", "greedy", OPPONENT)
-    assert shards.label(match)["seed"] == suite.SEED
+    assert plans.match_label(match)["seed"] == suite.SEED

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.harness import records, shards
+from benchmarks.harness import plans, records
 from benchmarks.harness.figures import figures
-from benchmarks.harness.shards import MatchSpec, Shard
+from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import ablations
 from tantra_envs import game
 
@@ -16,7 +16,7 @@ def test_decisions_that_were_missed_are_counted_one_by_one(tmp_path):
         MatchSpec("karma", (), ("scripted:without=declining", "scripted"), (0, 1), 0),
         tmp_path / "games.parquet",
     )
-    records.write(file, shards.label(match), shards.play(Shard(match, 8, 4)))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 8, 4)))
     record = records.read(file)
     declines, missed = record.game.actions["decline"].start, [0] * len(record.games)
     for number, row in enumerate(record.games.iter_rows(named=True)):

@@ -14,13 +14,13 @@ import pytest
 import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
-from benchmarks.harness import records, shards
+from benchmarks.harness import plans, records
 from benchmarks.harness.figures import figures as harness_figures
-from benchmarks.harness.shards import MatchSpec, Shard
+from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import agency
 from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
-from benchmarks.study.win_probability import Watched
+from benchmarks.study.tension import Watched
 from tantra_envs import Observation, games
 from tantra_envs.core.asking import AgentError
 from tantra_envs.core.compiled import jit
@@ -75,7 +75,7 @@ class Perfect:
 
 def recorded(folder, game, deals, options=(), agent="uniform"):
     match, file = MatchSpec(game, options, (agent,), (0, 0), 0, rotations=1), folder / f"{game}_0000000_{deals}.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, deals)))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, deals)))
     return records.read(file), {game: match}
 
 
@@ -186,7 +186,7 @@ def test_compiled_playouts_are_those_of_the_agent(name):
     states = np.concatenate([game.new(1), game.new(2)])
     legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
     compiled, asked = (
-        agency.action_values(game, agent, states, np.zeros((2, 2)), np.array(legal), 6, np.random.default_rng(3))
+        agency.action_scores(game, agent, states, np.zeros((2, 2)), np.array(legal), 6, np.random.default_rng(3))
         for agent in (load(name, game), Wrapped(load(name, game)))
     )
     assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
@@ -210,13 +210,14 @@ def test_values_are_scores_in_sampled_deals_that_fit_the_view():
     states = np.concatenate([game.new(1), game.new(2)])
     paid = np.array([[0.0, 0, 0], [0, 9, 9]])
     legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
-    values = agency.action_values(game, Scripted(game), states, paid, np.array(legal), 6, np.random.default_rng(3))
-    assert states["seat"][1] > 0 and (values[1] >= 0.5).all()  # it has been paid more than the first seat
+    scores = agency.action_scores(game, Scripted(game), states, paid, np.array(legal), 6, np.random.default_rng(3))
+    seat = int(states["seat"][1])
+    assert seat > 0 and (scores[1, :, :, seat] >= 0.5).all()  # it has been paid more than the first seat
     seeds = np.random.default_rng(3).integers(np.iinfo(np.int64).max, size=12, dtype=np.int64)
     deal = game.redeal(states[:1], int(seeds[4]), int(states["seat"][0]))
     game.apply_action(deal, int(legal[0][1]))
     rewards = deal["rewards"][:, :3] + Playouts(game).run(deal)
-    assert values[0, 1, 4] == team_scores(rewards)[0, states["seat"][0]]
+    assert scores[0, 1, 4].tolist() == team_scores(rewards)[0].tolist()
 
 
 def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch):
@@ -225,9 +226,9 @@ def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch):
     assert main(words) == 0
     first = json.loads((tmp_path / "mine/results.json").read_text())
     rows = rows_of(first)
-    whole = [row for row in rows if row["measure"] == agency.RANDOM.name]
-    assert [row["variant"] for row in whole] == ["copies=2", "copies=3"] and whole[1]["change"] is not None
-    assert {row["part"] for row in rows if row["measure"] == agency.grouped(agency.RANDOM.name, "kind")} > {"one"}
+    whole = [row for row in rows if row.measure == agency.RANDOM.name]
+    assert [row.variant for row in whole] == ["copies=2", "copies=3"] and whole[1].change is not None
+    assert {row.part for row in rows if row.measure == agency.grouped(agency.RANDOM.name, "kind")} > {"one"}
     page = (tmp_path / "mine/karma.html").read_text()
     assert all(f"Agency {group}" in page for group in agency.GROUPS.values())
     files = sorted((tmp_path / "mine/weighed").iterdir())

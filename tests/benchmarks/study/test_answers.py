@@ -1,6 +1,7 @@
 """The verdict of a study: its answers follow the figures, and chance is not taken for an effect."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,8 @@ import pytest
 from benchmarks.harness.figures import holm, p_value
 from benchmarks.study.answers import COMPARED, QUESTIONS, Evidence, answers, heading, headline
 from benchmarks.study.page import overview, write_study_page
-from benchmarks.study.results import rows_of
+from benchmarks.study.results import rows_of, to_act
 from benchmarks.study.sections import SCHEMA
-from benchmarks.study.tally import to_act
 from tantra_envs.games import SHIPPED
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"
@@ -37,12 +37,12 @@ def results(*rows, variants=("a=1", "a=2"), **other):
 
 
 def lines(content):
-    return headline(content, rows_of(content))
+    return headline(Evidence(content, rows_of(content)))
 
 
 def of(text, content):
     """The sentences about one question."""
-    return next(found for question, found in answers(content, rows_of(content)) if question["text"] == text)
+    return next(found for question, found in answers(Evidence(content, rows_of(content))) if question.text == text)
 
 
 def seats(*values, half=0.05, **other):
@@ -50,7 +50,7 @@ def seats(*values, half=0.05, **other):
 
 
 def template(text, result, kind="alone"):
-    return next(question[kind][result] for question in QUESTIONS if question["text"] == text)
+    return next(getattr(question, kind)[result] for question in QUESTIONS if question.text == text)
 
 
 def test_one_clear_seat_among_many_tests_is_chance():
@@ -61,22 +61,22 @@ def test_one_clear_seat_among_many_tests_is_chance():
     crowd = results(*others, *seats(0.44, 0.56), variants=["a=1"])
     nothing, _ = of("Is a seat better?", crowd)
     assert nothing.startswith(template("Is a seat better?", "none"))
-    assert not any(row["differs"] for row in rows_of(crowd))
+    assert not any(row.differs for row in rows_of(crowd))
     far = results(*others, *seats(0.4, 0.6), variants=["a=1"])
     assert "60 of 100" in of("Is a seat better?", far)[0]
-    assert [row["differs"] for row in rows_of(far)[-2:]] == [True, True]
+    assert [row.differs for row in rows_of(far)[-2:]] == [True, True]
 
 
 def test_only_seats_are_tested_together():
     rows = [figure("skill", "score of A", 0.551, lineup=f"{agent} - greedy") for agent in "uvwxyz"]
-    assert all(row["differs"] for row in rows_of(results(*rows)))
+    assert all(row.differs for row in rows_of(results(*rows)))
 
 
 def test_both_seats_of_two_are_one_test():
     """Their scores add up to 1, so the seats of two line-ups are two tests, not four."""
     assert p_value(0.06, 0.01, 0.11) == pytest.approx(p_value(-0.06, -0.11, -0.01))
     limit = results(*seats(0.44, 0.56, half=0.052), *seats(0.44, 0.56, half=0.052, lineup="x"), variants=["a=1"])
-    assert all(row["differs"] for row in rows_of(limit))  # p = 0.024, below 0.05 / 2, above 0.05 / 4
+    assert all(row.differs for row in rows_of(limit))  # p = 0.024, below 0.05 / 2, above 0.05 / 4
 
 
 def test_holm_rejects_step_by_step():
@@ -201,9 +201,9 @@ def test_without_figures_there_are_no_answers():
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_study_of_the_project_answers_every_question(game):
     content = json.loads((STUDIES / f"{game}.json").read_text())
-    sections = {measure["section"] for measure in content["measures"]}  # not all have every section
-    asked = {question["text"] for question in QUESTIONS if question["measure"][0] in sections}
-    assert {question["text"] for question, _ in answers(content, rows_of(content))} == asked and len(asked) >= 6
+    known = {(measure["section"], measure["name"]) for measure in content["measures"]}  # not all have every measure
+    asked = {question.text for question in QUESTIONS if question.measure[:2] in known}
+    assert {question.text for question, _ in answers(Evidence(content, rows_of(content)))} == asked and len(asked) >= 6
     assert not any("{" in line for line in lines(content))
 
 
@@ -214,7 +214,7 @@ def test_the_page_opens_with_one_picture_of_every_seat_and_answer(tmp_path):
     picture = opening[opening.index("<svg") :]
     assert opening.count("<svg") == 1
     assert all(to_act(seat + 1) in picture for seat in range(4))
-    assert all(question["text"] in picture for question, _ in answers(content, rows_of(content)))
+    assert all(question.text in picture for question, _ in answers(Evidence(content, rows_of(content))))
 
 
 # Agents compared with each other
@@ -303,9 +303,8 @@ def test_a_clear_change_has_as_many_decimals_as_show_it(by, shown):
     rows += [figure("length", "truncated games", 0.5 + by, by / 2, variant="a=2", change=by)]
     content = results(*rows)
     content["measures"][0]["even"] = 0.0
-    found = rows_of(content)
-    found[1]["changed"] = True
-    (line,) = answers(content, found)[0][1]
+    base, other = rows_of(content)
+    (line,) = answers(Evidence(content, [base, replace(other, changed=True)]))[0][1]
     assert shown in line
 
 
@@ -322,7 +321,7 @@ def test_the_page_warns_of_agents_that_were_not_trained_for_an_option(tmp_path):
 
 def test_the_first_picture_shows_the_agents_of_the_headline_on_axes_that_magnify_nothing():
     content = json.loads(DISCARDS.read_text())
-    figure_of_answers = overview(content, rows_of(content))
+    figure_of_answers = overview(Evidence(content, rows_of(content)))
     charts = {axes.get_title(): axes for axes in figure_of_answers.axes if axes.get_visible()}
     seats_chart, length = charts["Is a seat better?"], charts["How long is it?"]
     assert [label.get_text() for label in seats_chart.get_xticklabels()] == ["dealer", "2nd to act"]
@@ -331,3 +330,35 @@ def test_the_first_picture_shows_the_agents_of_the_headline_on_axes_that_magnify
     assert low < 58 < high and high - low > 0.15 * 58
     for axes in charts.values():
         assert axes.get_ylim()[1] - axes.get_ylim()[0] >= 0.19
+
+
+# A map of options
+
+
+def mapped(changes, left_out=("max_moves",), **other):
+    """Results of a map of options: the change of the score of A by variant, with half an interval of 0.05."""
+    rows = [figure("options", "score of A", 0.5, lineup="b - a")]
+    rows += [figure("options", "score of A", 0.5 + by, variant=name, change=by, lineup="b - a") for name, by in
+             changes.items()]  # fmt: skip
+    head = {"variants": ["as given", *changes], "agents": ["a", "b"], **other}
+    content = results(*[{**row, "variant": row["variant"].replace("a=1", "as given")} for row in rows], **head)
+    return {**content, "left_out": dict.fromkeys(left_out, "it has no value")}
+
+
+def test_all_changes_of_a_map_are_tested_together():
+    """A change of 0.055 is clear alone (p = 0.03), and not among twenty options; one of 0.1 is (p = 0.0001)."""
+    assert [row.changed for row in rows_of(mapped({"x=1": 0.055}))] == [False, True]
+    many = mapped({"x=1": 0.055, "y=1": 0.1} | {f"z={i}": 0.01 for i in range(18)})
+    assert [row.variant for row in rows_of(many) if row.changed] == ["y=1"]
+    text = lines(many)
+    assert text[0].startswith("With y=1: ") and "60 instead of 50" in text[0] and "x=1" in text[-1]
+    usual = {name: value for name, value in many.items() if name != "left_out"}
+    assert [row.variant for row in rows_of(usual) if row.changed] == ["x=1", "y=1"]
+
+
+def test_options_of_a_map_that_never_come_up_are_one_sentence():
+    same = {"x=1": [100, 100], "y=1": [40, 100], "z=1": [100, 100]}
+    content = mapped({"x=1": 0.0, "y=1": 0.0, "z=1": 0.0}, same_games=same, same_by_lineup={})
+    never, nothing = lines(content)
+    assert "x=1 and z=1" in never and "y=1" not in never
+    assert "y=1" in nothing and "x=1" not in nothing

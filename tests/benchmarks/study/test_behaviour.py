@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from benchmarks.harness import records, shards
-from benchmarks.harness.shards import MatchSpec, Shard
+from benchmarks.harness import plans, records
+from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study.behaviour import CUT_OFF, DECISIONS, counts, measures_of
 from tantra_envs.games.kanastic.measures import behaviour as kanastic
 from tantra_envs.games.karma.measures import behaviour as karma
@@ -33,7 +33,7 @@ def totals(game, table):
 def recorded(game, options, lineup, folder, agents=("scripted", "uniform"), deals=3):
     """Some deals between an agent and others: their record, and what is counted in it."""
     match, file = MatchSpec(game, tuple(options.items()), agents, lineup, 0), folder / "games.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, deals)))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, deals)))
     record = records.read(file)
     return record, totals(record.game, counts(file))
 

@@ -46,9 +46,9 @@ TRAINING = {"agents": 2, "decisions": 1000, "minutes": 0.0}
 
 @pytest.fixture
 def no_pictures(monkeypatch):
-    from benchmarks.harness import themes
+    from benchmarks.harness import pages
 
-    monkeypatch.setattr(themes, "_svg", lambda draw, theme, salt: "<svg></svg>")
+    monkeypatch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
 
 
 def content(folder):

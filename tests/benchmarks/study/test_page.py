@@ -10,12 +10,13 @@ import polars as pl
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.harness import records
-from benchmarks.harness.formatting import digits, with_ends
+from benchmarks.harness import pages, records
+from benchmarks.harness.pages import digits, with_ends
 from benchmarks.study import page as page_module
-from benchmarks.study import plots, sections
+from benchmarks.study import sections
+from benchmarks.study.answers import Evidence
 from benchmarks.study.page import write_study_page
-from benchmarks.study.results import rows_of
+from benchmarks.study.results import rows_of, topics_of
 from benchmarks.study.tally import tally
 
 WORDS = (
@@ -59,15 +60,13 @@ def test_drawn_actions_of_a_program_are_shown(tmp_path, program, capsys):
 def test_every_cell_is_a_figure(folder, page):
     rows, known = rows_of(json.loads((folder / "results.json").read_text())), {"-"}
     for row in rows:
-        value = (row["value"], row["low"], row["high"])
-        known |= {with_ends(*value, digits(row["value"]), signed) for signed in (False, True)}
-        if row["change"] is not None:
-            change = (row["change"], row["change_low"], row["change_high"])
-            known.add(with_ends(*change, digits(row["value"]), signed=True))
+        known |= {with_ends(row.value, row.low, row.high, digits(row.value), signed) for signed in (False, True)}
+        if row.change is not None:
+            known.add(with_ends(row.change, row.change_low, row.change_high, digits(row.value), signed=True))
     shown = cells(page)
     assert len(shown) > 200
     assert not [cell for cell in shown if cell not in known]
-    assert {row["section"] for row in rows} == {
+    assert {row.section for row in rows} == {
         *("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
     }
 
@@ -98,17 +97,22 @@ def test_the_page_is_made_from_the_results_alone(folder, page, tmp_path):
 def blocks():
     """A block of a measure by tenths with two variants. The base has no figure of the first tenth."""
     columns = {"section": "tension", "measure": "score of the leader", "lineup": "scripted", "seat": 0, "deals": 50}
-    ends = {"change": None, "change_low": None, "change_high": None}
-    base = [{**columns, **ends, "variant": "a", "part": part, "value": 1.0, "low": 0.9, "high": 1.0} for part in "23"]
+    base = [{**columns, "variant": "a", "part": part, "value": 1.0, "low": 0.9, "high": 1.0} for part in "23"]
     change = {"change": 0.0002, "change_low": 0.0001, "change_high": 0.0003}
     other = [
-        {**columns, **(change if part != "1" else ends), "variant": "b", "part": part, "value": 0.6, "low": 0.4,
+        {**columns, **(change if part != "1" else {}), "variant": "b", "part": part, "value": 0.6, "low": 0.4,
          "high": 0.8} for part in "123"
     ]  # fmt: skip
-    rows = [{**row, "differs": row["low"] > 0.5, "changed": False, "label": row["part"]} for row in (*other, *base)]
-    measure = {"name": "score of the leader", "sentence": "A sentence.", "unit": "score", "even": 0.5,
-               "parts": list("123"), "by": ""}  # fmt: skip
-    return page_module._exhibits({"variants": ["a", "b"], "most_deals": 1000}, [measure], rows)
+    many = {**columns, "measure": "another", "variant": "a", "part": "", "value": 1.0, "low": 1.0, "high": 1.0}
+    figures = [[row.get(name) for name in sections.SCHEMA] for row in (*other, *base, {**many, "deals": 1000})]
+    measures = [
+        {"section": "tension", "name": "score of the leader", "sentence": "A sentence.", "unit": "score", "even": 0.5,
+         "parts": list("123"), "by": ""},
+        {"section": "tension", "name": "another", "even": None},
+    ]  # fmt: skip
+    content = {"variants": ["a", "b"], "measures": measures, "columns": list(sections.SCHEMA), "figures": figures}
+    evidence = Evidence(content, rows_of(content))
+    return page_module._exhibits(evidence, topics_of(content)[:1], evidence.rows)
 
 
 def test_rows_are_in_the_order_of_the_parts_and_small_samples_are_mentioned(blocks):
@@ -128,17 +132,24 @@ def test_values_and_changes_are_bold_on_their_own(blocks):
 def test_no_figure_has_a_change_without_a_base(folder):
     rows = rows_of(json.loads((folder / "results.json").read_text()))
     keys = ("section", "measure", "part", "lineup", "seat")
-    base = {tuple(row[key] for key in keys) for row in rows if row["variant"] == "copies=2"}
-    changed = {tuple(row[key] for key in keys) for row in rows if row["change"] is not None}
+    base = {tuple(getattr(row, key) for key in keys) for row in rows if row.variant == "copies=2"}
+    changed = {tuple(getattr(row, key) for key in keys) for row in rows if row.change is not None}
     assert changed and changed <= base
 
 
 @pytest.mark.parametrize("by", ["", "tenths"])
 @pytest.mark.parametrize(("variants", "shown"), [("23", "abc"), ("2", [""])])
 def test_each_lineup_has_its_own_panel_if_there_are_several_variants(variants, shown, by):
-    ends = {"label": "all", "value": 0.5, "low": 0.4, "high": 0.6}
-    rows = [{"lineup": agent, "variant": copies, **ends} for agent in "abc" for copies in variants]
-    figure = plots.panels(["all"], page_module._drawn_rows(rows), "score", 0.5, by)
+    columns = ["section", "measure", "part", "lineup", "variant", "seat", "value", "low", "high", "deals"]
+    columns += ["change", "change_low", "change_high"]
+    figures = [
+        ["tension", "lead", "all", agent, copies, 0, 0.5, 0.4, 0.6, 50, None, None, None]
+        for agent in "abc"
+        for copies in variants
+    ]
+    measures = [{"section": "tension", "name": "lead", "even": 0.5}]
+    rows = rows_of({"columns": columns, "figures": figures, "measures": measures})
+    figure = pages.draw_panels(["all"], page_module._series(rows), "score", 0.5, by)
     visible = [axes for axes in figure.axes if axes.get_visible()]
     assert [axes.get_title() for axes in visible] == list(shown)
     (legend,) = figure.legends
@@ -147,13 +158,13 @@ def test_each_lineup_has_its_own_panel_if_there_are_several_variants(variants, s
 
 def test_every_variant_has_its_own_lengths(folder):
     rows = rows_of(json.loads((folder / "results.json").read_text()))
-    lengths = [row for row in rows if row["measure"] == "lengths of games, scripted"]
-    assert {row["variant"] for row in lengths} == {"copies=2", "copies=3"}
+    lengths = [row for row in rows if row.measure == "lengths of games, scripted"]
+    assert {row.variant for row in lengths} == {"copies=2", "copies=3"}
 
 
 def test_measures_for_checks_are_in_the_results_only(folder, page):
     rows = rows_of(json.loads((folder / "results.json").read_text()))
-    assert any(row["measure"] == "score by number" for row in rows) and "score by number" not in page
+    assert any(row.measure == "score by number" for row in rows) and "score by number" not in page
 
 
 def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, page, capsys):
@@ -171,7 +182,7 @@ def test_the_parquet_has_the_same_figures(folder):
     rows = rows_of(json.loads((folder / "results.json").read_text()))
     table = pl.read_parquet(folder / "figures.parquet")
     assert dict(table.schema) == sections.SCHEMA
-    assert table["value"].to_list() == pytest.approx([row["value"] for row in rows], rel=1e-5)
+    assert table["value"].to_list() == pytest.approx([row.value for row in rows], rel=1e-5)
 
 
 def test_figures_are_those_of_the_records(folder):

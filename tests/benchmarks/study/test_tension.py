@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 import tantra_envs
-from benchmarks.harness import records, shards
-from benchmarks.harness.shards import MatchSpec, Shard
-from benchmarks.study import tension, win_probability
-from benchmarks.study.win_probability import TENTHS, expected_scores
+from benchmarks.harness import plans, records
+from benchmarks.harness.plans import MatchSpec, Shard
+from benchmarks.study import tension
+from benchmarks.study.tension import TENTHS, playout_scores
 from tantra_envs import Observation
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import play_tables
@@ -32,19 +32,19 @@ def played_on(game, states):
 def test_a_chance_is_the_mean_score_of_worlds_played_on():
     states = np.concatenate([KARMA.new(1), KARMA.new(2)])
     paid = np.array([[0.0, 0, 0], [5.0, 0, 0]])
-    found = expected_scores(KARMA, states, paid, 1, 6, np.random.default_rng(3))[:, 1]
+    found = playout_scores(KARMA, states, paid, 1, 6, np.random.default_rng(3))[:, :, 1]
     seeds = np.random.default_rng(3).integers(np.iinfo(np.int64).max, size=12, dtype=np.int64)
     worlds = np.concatenate([KARMA.redeal(states[i // 6 : i // 6 + 1], int(seed), 1) for i, seed in enumerate(seeds)])
     scores = team_scores(played_on(KARMA, worlds) + np.repeat(paid, 6, axis=0))[:, 1]
-    assert found.tolist() == pytest.approx([scores[:6].mean(), scores[6:].mean()])
-    assert 0 < found[0] < 1
+    assert found.ravel().tolist() == scores.tolist()
+    assert 0 < found[0].mean() < 1
 
 
 def test_when_a_game_is_over_the_chance_is_its_score():
     outcome = play_tables(KARMA, [Scripted(KARMA)], np.zeros((4, 3), int), np.arange(4))
     for seat in range(3):
-        found = expected_scores(KARMA, outcome.states, outcome.rewards, seat, 2, np.random.default_rng(0))
-        assert found.tolist() == team_scores(outcome.rewards).tolist()
+        found = playout_scores(KARMA, outcome.states, outcome.rewards, seat, 2, np.random.default_rng(0))
+        assert found.tolist() == np.repeat(team_scores(outcome.rewards)[:, None], 2, axis=1).tolist()
 
 
 def told(chance, score):
@@ -52,6 +52,7 @@ def told(chance, score):
     columns = {"deal": np.arange(len(chance)), "score_0": np.array(score), "score_1": 1 - np.array(score)}
     for k in TENTHS:
         columns |= {f"chance_0_{k}": chance[:, k], f"chance_1_{k}": 1 - chance[:, k]}
+        columns |= {f"first_0_{k}": chance[:, k], f"first_1_{k}": 1 - chance[:, k]}
         columns |= {f"ahead_0_{k}": chance[:, 0] - 0.5, f"ahead_1_{k}": 0.5 - chance[:, 0]}
     return tension.by_game(pl.DataFrame(columns))
 
@@ -73,11 +74,24 @@ def test_what_is_told_of_a_game_is_what_one_would_count():
     assert lost["winner_3"] == pytest.approx(0.6)
 
 
+def test_a_team_is_locked_out_from_the_tenth_on_after_which_it_hardly_wins_any_playout():
+    first = np.array([[0.5] * 10, [0.0] * 3 + [0.1] + [0.0] * 6, [0.5] * 8 + [0.05] * 2])  # of three teams
+    columns = {"deal": [0], **{f"score_{team}": [0.5] for team in range(3)}}
+    for team, tenth in np.ndindex(3, 10):
+        columns |= {f"first_{team}_{tenth}": [first[team, tenth]], f"chance_{team}_{tenth}": [0.5]}
+        columns |= {f"ahead_{team}_{tenth}": [0.0]}
+    (game,) = tension.by_game(pl.DataFrame(columns)).iter_rows(named=True)
+    assert [game[f"locked_{tenth}"] for tenth in TENTHS] == [0] * 4 + [1] * 6 and game["locked"] == 0.6
+    both, one = (tension.figures(tantra_envs.game("karma", players=players)) for players in (3, 2))
+    assert {figure.measure for figure in both} - {figure.measure for figure in one} == {
+        tension.LOCKED, tension.LOCKED_BY_TENTH}  # fmt: skip
+
+
 def test_positions_are_those_of_the_games(tmp_path):
     match, file = MatchSpec("karma", (), ("uniform",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_2.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, 2)))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, 2)))
     record = records.read(file)
-    tables = win_probability.Watched(record, np.random.default_rng(0))
+    tables = tension.Watched(record, np.random.default_rng(0))
     records.replay(record, tables.observe)
     for row, actions in enumerate(record.games["actions"].to_list()):
         for tenth in TENTHS:
@@ -91,9 +105,9 @@ def test_positions_are_those_of_the_games(tmp_path):
 
 def test_a_record_is_sampled_once_and_the_same_way(tmp_path):
     match, file = MatchSpec("karma", (), ("scripted",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_3.parquet"
-    records.write(file, shards.label(match), shards.play(Shard(match, 0, 3)))
-    place = win_probability.keep(tmp_path / "sampled", 2, 0, file)
-    assert pl.read_parquet(place).equals(win_probability.sampled(file, 2, 0))
+    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, 3)))
+    place = tension.keep(tmp_path / "sampled", 2, 0, file)
+    assert pl.read_parquet(place).equals(tension.sampled(file, 2, 0))
     written = place.stat().st_mtime_ns
-    assert win_probability.keep(tmp_path / "sampled", 2, 0, file) == place
+    assert tension.keep(tmp_path / "sampled", 2, 0, file) == place
     assert place.stat().st_mtime_ns == written

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 
 import pytest
 
+from benchmarks.__main__ import main
 from benchmarks.study import matchups, study
 from benchmarks.study.command import Args
+from benchmarks.study.matchups import BASE, every_option, variants
 from benchmarks.study.sections import figures
-from benchmarks.study.variants import BASE, variants
 from tantra_envs import ablations, cli, game, workers
 from tantra_envs.games import SHIPPED
 
@@ -32,6 +34,63 @@ def test_one_at_a_time_every_other_value_is_a_variant_of_its_own():
     assert list(made) == [BASE, "copies=3", "players=3", "players=4"]
     assert dict(made[BASE]) == {"copies": 2, "players": 2, "karma_sets": True}
     assert dict(made["players=4"]) == {"copies": 2, "players": 4, "karma_sets": True}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_map_varies_every_option_of_a_game_or_says_why_not(name):
+    own = game(name)
+    words, left_out = every_option(own, ["players"])
+    names = [word.partition("=")[0] for word in words]
+    assert sorted([*names, *left_out, "players"]) == sorted(own.options.fields)
+    base, *others = variants(words, one_at_a_time=True).values()
+    assert game(name, **dict(base)).config == own.config and len(others) >= len(names)
+    for options in others:
+        ((option, value),) = dict(options).items() - dict(base).items()
+        assert own.options.fields[option].check(name, value) != own.config[option]
+
+
+def test_numbers_of_a_map_change_by_a_step_or_by_the_factor_two():
+    words, left_out = every_option(game("kanastic"))
+    assert {"shields=4,3,5", "target_score=10000,5000,20000", "ask_partner=true,false", "dealt=14,7"} <= set(words)
+    assert left_out["go_out_bonus"] and left_out["start_scores"] and left_out["reward_scale"]
+
+
+def test_a_map_leaves_out_changes_that_the_table_does_not_allow(tmp_path):
+    words = ["karma", "--players", "2", "--one-at-a-time", "--all", "--agents", "greedy", "scripted", "--deals", "2"]
+    own = prepared(tmp_path, *words)
+    assert own.base == BASE and {"copies=3", "karma_sets=false", "hand_size=2", "hand_size=4"} <= set(own.games)
+    assert "8 cards" in own.left_out["deck_cards=mini"] and "deck_cards=mini" not in own.games
+    assert not any(variant.startswith("players") for variant in [*own.games, *own.left_out])
+    assert {str(table.lineup) for table in own.matchups} == {"scripted", "scripted - greedy"}
+    assert own.sections == ("options",)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--all"], "all=True is not allowed without one_at_a_time"),
+        (["--all", "--one-at-a-time", "--vary", "copies=2,3"], "vary='copies=2,3' is not allowed with --all"),
+        (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary"),
+        (["--all", "--one-at-a-time", "--agents", "learned", "--players", "7", "--deals", "2"], "players=7"),
+    ],
+)
+def test_a_map_is_refused_where_it_cannot_be_made(words, named, tmp_path):
+    with pytest.raises(ValueError) as refused:
+        prepared(tmp_path, "karma", *words)
+    assert named in str(refused.value)
+
+
+@pytest.mark.whole
+def test_a_map_is_one_table_and_goes_on_where_it_stopped(tmp_path):
+    words = ["study", "karma", "--players", "2", "--one-at-a-time", "--all", "--agents", "uniform", "--deals", "2"]
+    assert main([*words, "--runs", str(tmp_path), "--name", "mine"]) == 0
+    first, page = ((tmp_path / "mine" / name).read_text(encoding="utf-8") for name in ("results.json", "karma.html"))
+    assert page.count("<table") == 1 and page.count('<th scope="row">') == len(json.loads(first)["variants"]) > 20
+    assert "were not changed" in page and "max_moves" in page
+    next((tmp_path / "mine/records").glob("options-3_*")).unlink()
+    assert main([*words, "--runs", str(tmp_path), "--name", "mine"]) == 0
+    assert (tmp_path / "mine/results.json").read_text(encoding="utf-8").partition('"date"')[2:] == first.partition(
+        '"date"')[2:]  # fmt: skip
 
 
 def test_agents_may_have_numbers_of_deals_of_their_own(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.harness import records
-from benchmarks.study import leads
+from benchmarks.study import tension
 from benchmarks.study.tally import LEAD_CHANGES, LENGTH, measures_of, tally, teams_by_place
 from tantra_envs.games import SHIPPED
 from tantra_envs.games.kanastic.measures import worth as kanastic_worth
@@ -245,12 +245,12 @@ def test_partners_share_a_place():
 
 def test_a_level_table_leaves_the_lead_where_it_was():
     standings = np.array([[[0, 0]], [[1, 0]], [[1, 1]], [[1, 2]], [[3, 2]], [[3, 2]]])
-    holders = leads.holders(leads.sole_best(standing) for standing in standings)
-    assert holders[:, 0].tolist() == [leads.NOBODY, 0, 0, 1, 0, 0]
-    assert leads.changes(holders).tolist() == [2]
+    holders = tension.holders(tension.sole_best(standing) for standing in standings)
+    assert holders[:, 0].tolist() == [tension.NOBODY, 0, 0, 1, 0, 0]
+    assert tension.changes(holders).tolist() == [2]
     scores = np.array([[1.0, 0.0]])
-    assert np.isnan(leads.score_of(holders[0], scores)[0])  # nobody has led at the deal
-    assert [leads.score_of(holders[moment], scores)[0] for moment in (2, 3, 4)] == [1.0, 0.0, 1.0]
+    assert np.isnan(tension.score_of(holders[0], scores)[0])  # nobody has led at the deal
+    assert [tension.score_of(holders[moment], scores)[0] for moment in (2, 3, 4)] == [1.0, 0.0, 1.0]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

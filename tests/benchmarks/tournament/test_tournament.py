@@ -13,8 +13,8 @@ import pytest
 
 import tantra_envs
 from agents import load_all
-from benchmarks.harness import playing, records, shards
-from benchmarks.harness.shards import MatchSpec
+from benchmarks.harness import plans, records
+from benchmarks.harness.plans import MatchSpec
 from benchmarks.tournament import command as tournament
 from benchmarks.tournament import report
 from benchmarks.tournament.study import Rating, Standing, Standings
@@ -90,8 +90,8 @@ def test_workers_change_nothing(one_worker, tmp_path, how):
 
 def test_a_damaged_record_is_played_again_and_more_deals_go_on(tmp_path, monkeypatch):
     assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
-    before, whole, played = kept(tmp_path), shards.play, []
-    monkeypatch.setattr(shards, "play", lambda shard: played.append(shard.first) or whole(shard))
+    before, whole, played = kept(tmp_path), plans.play_shard, []
+    monkeypatch.setattr(plans, "play_shard", lambda shard: played.append(shard.first) or whole(shard))
     assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
     assert played == []
     file = tmp_path / "mine" / "records" / "0-1_0000002_2.parquet"
@@ -206,12 +206,14 @@ def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monk
 
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
     match = MatchSpec("karma", (), ("scripted", "uniform"), (0, 1), 0)
-    playing.Plan(tmp_path, {"0-1": match}, 1).check()
-    records.write(tmp_path / "0-1_0000000_1.parquet", shards.label(match), shards.play(shards.Shard(match, 0, 1)))
-    playing.Plan(tmp_path, {"0-1": match}, 1).check()
+    plans.Plan(tmp_path, {"0-1": match}, 1).check()
+    records.write(
+        tmp_path / "0-1_0000000_1.parquet", plans.match_label(match), plans.play_shard(plans.Shard(match, 0, 1))
+    )
+    plans.Plan(tmp_path, {"0-1": match}, 1).check()
     monkeypatch.setattr(Uniform, "origin", {"digest": "trained on"}, raising=False)
     with pytest.raises(ValueError, match=r"contains other games: origins=\{\} instead of {'uniform': {'digest': "):
-        playing.Plan(tmp_path, {"0-1": match}, 1).check()
+        plans.Plan(tmp_path, {"0-1": match}, 1).check()
 
 
 QUITS = """import sys

@@ -1,0 +1,408 @@
+"""Write what programs report: numbers as text, pages from templates, files of results, and pictures.
+
+Pictures are drawn with matplotlib as SVG for light and dark: one file for each theme, or one with the colours of the
+page. `draw_charts`, `draw_panels` and `draw_changes` draw figures with their intervals.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import math
+import re
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
+from rich.table import Table
+
+import tantra_envs
+from tantra_envs.adapters.programs import COUNTS, share_drawn
+from tantra_envs.files import write_content, write_whole
+
+Row = dict[str, Any]  # a row of a table of results
+DIGITS = 6  # significant digits of numbers in large files of results
+NAME_WIDTH, NAME_LINES = 28, 3  # of a name on a picture
+# For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
+PROGRAM_ROWS = (
+    "decisions in all",
+    "characters sent",
+    "characters received",
+    "seconds",
+    "illegal replies",
+    "actions drawn",
+    "lines dropped",
+)
+THEMES: dict[str, dict[str, Any]] = {
+    "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4", "players": COLOURS},
+    "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
+}
+SHADES = ("ink", "paper", "lines")
+PLAYERS = 4  # number of colours in every theme
+INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+WIDTH, HEIGHT, LOW = 9.0, 2.9, 2.3  # inches
+GREY = "#888888"
+SIDE = 0.6  # share of the room of a part that its series use
+LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
+FEW_LETTERS = 50  # in all labels of a panel that has others at its side
+POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
+MARKERS = "osD^vPX*"  # of series
+STROKES = ("-", "--", ":", "-.")  # of series
+SHARES = ("score", "share")  # units of values from 0 to 1
+NARROWEST = 0.2  # the smallest range of an axis: of shares, or relative to the values
+RULE = 0.3  # inches per option
+ACROSS = 3  # panels side by side
+
+
+# Numbers as text
+
+
+def number(value: float, places: int, signed: bool = False) -> str:
+    """Return `value` with `places` decimals, and 0 without a minus sign."""
+    return f"{round(value, places) + 0.0:{'+' if signed else ''}.{places}f}"
+
+
+def digits(value: float) -> int:
+    """Return the number of decimals for a value: three for shares, fewer for large numbers."""
+    return 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
+
+
+def with_ends(value: float, low: float, high: float, places: int, signed: bool = False) -> str:
+    """Return a value with its interval as text, "-" for NaN."""
+    if math.isnan(value):
+        return "-"
+    return f"{number(value, places, signed)} [{number(low, places, signed)}, {number(high, places, signed)}]"
+
+
+def is_sure(low: float, high: float) -> bool:
+    """Return whether the interval of a difference excludes 0."""
+    return low > 0 or high < 0
+
+
+def is_clear(low: float, high: float, places: int) -> bool:
+    """Return whether the interval of a difference excludes 0 with the decimals that are shown."""
+    return is_sure(round(low, places), round(high, places))
+
+
+def duration(minutes: float) -> str:
+    """Return a time in words."""
+    if minutes < 1:
+        return "less than a minute"
+    if minutes < 1.5:
+        return "about a minute"
+    return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"
+
+
+def score_in_words(score: Mapping[str, Any] | None) -> str:
+    """Return a score with its interval as text, "-" where nothing was played."""
+    return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
+
+
+def rounded(value: Any) -> Any:
+    """Return a value with `DIGITS` significant digits in all its floats."""
+    if isinstance(value, Mapping):
+        return {name: rounded(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rounded(part) for part in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+# Tables on the screen
+
+
+def usage_table(programs: Mapping[str, Mapping[str, float]]) -> Table:
+    """Return the table of programs for the screen."""
+    table = Table("per decision", *programs)
+    for name, words, places in zip(COUNTS, PROGRAM_ROWS, (0, 0, 0, 3, 3, 3, 3), strict=True):
+        table.add_row(words, *(f"{used[name]:,.{places}f}" for used in programs.values()))
+    return table
+
+
+def with_drawn(names: Iterable[str], programs: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Return the names of agents, those of programs with the share of their decisions that were drawn at random."""
+    shares = {name: f" ({share_drawn(used['drawn'])} drawn)" for name, used in programs.items()}
+    return [f"{name}{shares.get(name, '')}" for name in names]
+
+
+# Pages and files of results
+
+
+def write_page(file: Path, package: str, **values: Any) -> None:
+    """Fill in the only template in the folder `pages` of `package`. HTML is escaped, Markdown is not."""
+    import jinja2
+
+    loader = jinja2.PackageLoader(package, "pages")
+    (template,) = loader.list_templates()
+    rules: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    room = jinja2.Environment(
+        loader=loader, autoescape=template.endswith(".html"), undefined=jinja2.StrictUndefined, **rules
+    )
+    write_content(file, room.get_template(template).render(values))
+
+
+def write_results(results: Mapping[str, Any], *files: Path | None) -> None:
+    """Write results as JSON into each file, a line for each entry of a list; skip files that are None."""
+    lines = [f"{json.dumps(name)}: {_in_lines(value)}" for name, value in results.items()]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    for file in filter(None, files):
+        write_content(file, text)
+
+
+def _in_lines(value: Any) -> str:
+    """Return a value as JSON; the parts of a list that are lists or objects have a line each."""
+    if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
+        return "[\n" + ",\n".join(map(_compact, value)) + "\n]"
+    return _compact(value)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def provenance(command: str, seed: int) -> dict[str, Any]:
+    """Return the first fields of every file of results: the command, the version, the seed and the date."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    return {"command": command, "version": tantra_envs.__version__, "seed": seed, "date": today}
+
+
+# Pictures for light and dark
+
+
+def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> dict[str, Path]:
+    """Write `NAME-light.svg` and `NAME-dark.svg` next to a page, and return the files by theme.
+
+    Equal numbers with the same salt give equal bytes.
+    """
+    files = {theme: page.with_name(f"{name}-{theme}.svg") for theme in THEMES}
+    for theme, file in files.items():
+        write_content(file, _svg(draw, theme, salt))
+    return files
+
+
+def inline_svg(draw: Callable[[], Figure], salt: str) -> str:
+    """Return a picture to include in a page whose style has `theme_variables`; it follows the theme of the page."""
+    text = _svg(draw, "light", salt)
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text[text.index("<svg") :], flags=re.DOTALL)
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)  # the ids would occur in every picture of a page
+    names = {colour.lower(): f"var(--{name})" for name, colour in _named("light").items()}
+    return re.sub("|".join(names), lambda colour: names[colour[0]], text)
+
+
+def theme_variables(theme: str) -> str:
+    """Return the colours of a theme as declarations of a style sheet: --ink, --paper, --lines, --c0 .."""
+    return " ".join(f"--{name}: {colour};" for name, colour in _named(theme).items())
+
+
+def _named(theme: str) -> dict[str, str]:
+    colours = THEMES[theme]
+    return {name: colours[name] for name in SHADES} | {f"c{i}": colours["players"][i] for i in range(PLAYERS)}
+
+
+def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
+    colours = THEMES[theme]
+    style = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": salt,
+        "font.family": "sans-serif",
+        **dict.fromkeys(INKED, colours["ink"]),
+        **dict.fromkeys(("figure.facecolor", "axes.facecolor"), colours["paper"]),
+        "grid.color": colours["lines"],
+        "axes.prop_cycle": cycler(color=colours["players"]),
+    }
+    with matplotlib.rc_context(style):
+        drawn = io.StringIO()
+        draw().savefig(drawn, format="svg", metadata={"Date": None})
+    return drawn.getvalue()
+
+
+def write_png(file: Path, picture: Figure, dpi: int) -> None:
+    """Write a picture as PNG. Equal numbers give equal bytes."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # names of agents may have any characters
+        write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
+
+
+def on_picture(name: str) -> str:
+    """Return a name in lines for a picture: at most NAME_LINES of NAME_WIDTH characters, without a middle if longer."""
+    words = " ".join(name.split())
+    if len(words) > (most := NAME_WIDTH * NAME_LINES):
+        words = f"{words[: most // 2]}…{words[1 - most // 2 :]}"
+    lines = [words[first : first + NAME_WIDTH] for first in range(0, len(words), NAME_WIDTH)]
+    return "\n".join(lines).replace("$", r"\$")  # two dollars would begin a formula
+
+
+def finish(axes: Axes, axis: Literal["x", "y"] = "y") -> None:
+    """Add what all panels have: a grid in the background, and no frame at the top and on the right."""
+    axes.grid(axis=axis)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def means_and_ends(scores: Sequence[Mapping[str, float]]) -> tuple[list[float], list[list[float]]]:
+    """Return the means of scores, and the lengths of their error bars below and above."""
+    means = [score["mean"] for score in scores]
+    return means, [[s["mean"] - s["low"] for s in scores], [s["high"] - s["mean"] for s in scores]]
+
+
+# Figures with their intervals
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A value with its interval, and the part of an axis at which it is drawn."""
+
+    part: str
+    value: float
+    low: float
+    high: float
+
+
+Series = Mapping[str, Sequence[Dot]]
+Panels = Mapping[str, Series]  # by title
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The figures that answer a question, to be drawn as dots."""
+
+    title: str
+    parts: Sequence[str]
+    series: Series
+    unit: str
+    even: float | None
+
+
+def draw_charts(charts: Sequence[Chart]) -> Figure:
+    """Draw the answers of a study side by side, each in its own unit."""
+    across = min(len(charts), ACROSS)
+    slanted = any(_letters(chart.parts) * across > LETTERS for chart in charts)
+    figure, every = _grid(len(charts), across, LOW + 0.6 * slanted)
+    names = list(dict.fromkeys(name for chart in charts for name in chart.series))
+    for axes, chart in zip(every, charts, strict=True):
+        _dots(axes, chart.parts, chart.series, names)
+        _label(axes, chart.parts, chart.even, "", _letters(chart.parts) * across > LETTERS)
+        _widen(axes, chart.unit)
+        axes.set_title(chart.title, fontsize=10)
+        axes.set_ylabel(chart.unit, fontsize=8)
+    _legend(figure, names, "outside lower left")
+    return figure
+
+
+def draw_panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str) -> Figure:
+    """Draw the panels of a measure: lines over the ranges of the scale `by`, or dots for named parts if it is ""."""
+    across = min(len(by_panel), ACROSS) if _letters(parts) < FEW_LETTERS else 1
+    slanted = _letters(parts) * across > LETTERS and not by
+    figure, every = _grid(len(by_panel), across, HEIGHT + 0.6 * slanted, sharey=True)
+    names = list(dict.fromkeys(name for series in by_panel.values() for name in series))  # a name keeps its look
+    for axes, (title, series) in zip(every, by_panel.items(), strict=True):
+        draw = _lines if by else _dots
+        draw(axes, parts, series, names)
+        _label(axes, parts, even, by, slanted)
+        if len(by_panel) > 1:
+            axes.set_title(title, fontsize=10)
+    _widen(every[0], unit)
+    every[0].set_ylabel(unit)
+    _legend(figure, names, "outside right upper")
+    return figure
+
+
+def draw_changes(variants: Sequence[str], by_measure: Series) -> Figure:
+    """Draw the changes of every variant, a panel for each measure, in the given order from the top."""
+    figure = Figure(figsize=(WIDTH + 1, 1.1 + RULE * len(variants)), layout="constrained")
+    panels = figure.subplots(1, len(by_measure), sharey=True, squeeze=False)[0]
+    for i, (axes, (name, dots)) in enumerate(zip(panels, by_measure.items(), strict=True)):
+        at = [len(variants) - 1 - variants.index(dot.part) for dot in dots]
+        axes.barh(at, _values(dots), 0.6, xerr=_ends(dots), color=_colour(i), ecolor=GREY, capsize=2)
+        axes.axvline(0, color=GREY, linewidth=0.8)
+        axes.set_title("\n".join(textwrap.wrap(name, 22)), fontsize=9)
+        axes.locator_params(axis="x", nbins=4)
+        finish(axes, "x")
+    panels[0].set_yticks(range(len(variants)), list(reversed(variants)))
+    return figure
+
+
+def _grid(count: int, across: int, height: float, sharey: bool = False) -> tuple[Figure, list[Axes]]:
+    """Return a figure with panels of this height, `across` side by side, and the panels."""
+    down = -(-count // across)
+    figure = Figure(figsize=(WIDTH, down * height), layout="constrained")
+    every = figure.subplots(down, across, sharey=sharey, squeeze=False).ravel()
+    for axes in every[count:]:
+        axes.set_visible(False)
+    return figure, list(every[:count])
+
+
+def _letters(parts: Sequence[str]) -> int:
+    """Return the letters of all labels, with the room between them."""
+    return sum(len(part) + 2 for part in parts)
+
+
+def _label(axes: Axes, parts: Sequence[str], even: float | None, by: str, slanted: bool) -> None:
+    """Add the labels of the parts and the line of the even value."""
+    axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
+    axes.set_xlabel(by)
+    if even is not None:
+        axes.axhline(even, color=GREY, linewidth=0.8)
+    finish(axes)
+
+
+def _widen(axes: Axes, unit: str) -> None:
+    """Widen the range of an axis that would show a difference of nothing as large."""
+    low, high = axes.get_ylim()
+    least = NARROWEST if unit in SHARES else NARROWEST * max(abs(low), abs(high))
+    more = max(0.0, least - (high - low)) / 2
+    axes.set_ylim(low - more, high + more)
+
+
+def _legend(figure: Figure, names: Sequence[str], place: Literal["outside lower left", "outside right upper"]) -> None:
+    """Add one legend for all panels, unless there is only one series."""
+    if len(names) > 1:
+        handles = [pair for axes in figure.axes for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
+        shown = {label: handle for handle, label in handles}
+        figure.legend([shown[name] for name in names], names, frameon=False, fontsize=8, loc=place)
+
+
+def _dots(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:
+    """Draw a group of dots with intervals for each part."""
+    for name, dots in series.items():
+        i = names.index(name)
+        side = SIDE * ((i + 0.5) / len(names) - 0.5)
+        at = [parts.index(dot.part) + side for dot in dots]
+        axes.errorbar(at, _values(dots), _ends(dots), label=name, **_look(i), **POINT)
+    axes.set_xlim(-0.6, len(parts) - 0.4)
+
+
+def _lines(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:
+    """Draw lines with bands."""
+    for name, dots in series.items():
+        i = names.index(name)
+        at = [parts.index(dot.part) for dot in dots]
+        axes.plot(at, _values(dots), linestyle=STROKES[i % len(STROKES)], markersize=4, label=name, **_look(i))
+        low, high = ([getattr(dot, end) for dot in dots] for end in ("low", "high"))
+        axes.fill_between(at, low, high, color=_colour(i), alpha=0.2, linewidth=0)
+
+
+def _look(i: int) -> dict[str, Any]:
+    return {"color": _colour(i), "marker": MARKERS[i % len(MARKERS)]}
+
+
+def _colour(i: int) -> str:
+    return f"C{i % PLAYERS}"
+
+
+def _values(dots: Sequence[Dot]) -> list[float]:
+    return [dot.value for dot in dots]
+
+
+def _ends(dots: Sequence[Dot]) -> list[list[float]]:
+    """Return the lengths of error bars below and above."""
+    below = [max(0.0, dot.value - dot.low) for dot in dots]
+    return [below, [max(0.0, dot.high - dot.value) for dot in dots]]

@@ -1,0 +1,344 @@
+"""List the matches of a study, play them into record files shard by shard, and continue interrupted runs.
+
+A `MatchSpec` describes a line-up as text and numbers. A `Shard` is some of its deals: a worker builds the game and the
+agents from it and plays it. A finished shard is a file that depends only on its match. So the results do not depend on
+the process that plays it, on the number of workers, on interruptions, or on later requests for more deals. A `Plan`
+lists all shards of a study, and `play` plays those that are missing.
+
+Functions that begin with `check` raise ValueError with a message for the user.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tantra_envs
+from agents import AgentSpec, load, origin
+from tantra_envs import cli
+from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent, Observation
+from tantra_envs.files import open_folder
+from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
+from tantra_envs.matches.playing import play_tables
+from tantra_envs.progress import progress
+from tantra_envs.workers import Run
+
+from . import records
+from .command import MOST, PlayOptions
+from .oracle import ORACLE, OpenObservation, Oracle
+
+if TYPE_CHECKING:
+    import polars
+
+OptionValues = tuple[tuple[str, Any], ...]
+Usage = dict[str, dict[str, float]]  # by the name of an agent that is a program: its COUNTS
+PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
+Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
+
+
+@dataclass(frozen=True)
+class MatchSpec:
+    """A line-up over duplicate deals as text and numbers. Every worker builds the game and the agents from it."""
+
+    game: str  # game, or game:variant
+    options: OptionValues  # further options of the game
+    agents: tuple[str, ...]  # the number of an agent here selects its random stream
+    lineup: tuple[int, ...]  # number of the agent of every team, or of every seat in place of teams
+    seed: int
+    rotations: int | None = None  # games of a deal; None = one for each entry of the line-up
+    shuffled: bool = False  # whether every deal shuffles the line-up
+    ceiling: bool = False  # whether the open-card search may play, as in ladders
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The deals `first` to `first + deals - 1` of a match."""
+
+    match: MatchSpec
+    first: int
+    deals: int
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.deals * (self.match.rotations or len(self.match.lineup))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The matches to play, and the folder of their records."""
+
+    folder: Path
+    matches: Mapping[str, MatchSpec]  # by the prefix of their file names
+    deals: int
+    shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
+    fewer: Mapping[str, int] = field(default_factory=dict)  # deals of the matches that play fewer than `deals`
+
+    def shards(self) -> dict[Path, Shard]:
+        """Return all shards by their files, match by match, in the order of their deals."""
+        return {file: shard for name in self.matches for file, shard in self._shards_of(name).items()}
+
+    def _shards_of(self, name: str) -> dict[Path, Shard]:
+        match, deals = self.matches[name], self.deals_of(name)
+        return {
+            self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
+            for first in range(0, deals, self.shard)
+            for size in [min(self.shard, deals - first)]
+        }
+
+    def deals_of(self, name: str) -> int:
+        """Return the number of deals of a match."""
+        return min(self.deals, self.fewer.get(name, self.deals))
+
+    def files(self, name: str, deals: int) -> list[Path]:
+        """Return the records of the first `deals` deals of a match in order, or all if it has fewer."""
+        return [file for file, shard in self._shards_of(name).items() if shard.first < deals]
+
+    def check(self) -> None:
+        """Create the folder, build the games and agents, and compare them with existing records.
+
+        Raises:
+            ValueError: An agent does not fit its game, or the folder holds records of another match with the name of
+                one of these, of any number of deals. They are not changed.
+            OSError: The folder cannot be written.
+        """
+        open_folder(self.folder)
+        labels = {name: match_label(match) for name, match in self.matches.items()}
+        for file in sorted(self.folder.glob("*.parquet")):
+            name = file.stem.rsplit("_", 2)[0]
+            if name in labels:
+                _check_label(file, labels[name])
+
+
+def slug(words: str) -> str:
+    """Return `words` as the name of a file."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-")
+
+
+# Checks of options, and plans that follow from them
+
+
+def check_numbers(args: PlayOptions, fewest_deals: int = 1) -> None:
+    """Raise ValueError for numbers out of range."""
+    cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
+    precision = getattr(args, "precision", None)
+    if precision is not None and not 0 < precision < 1:
+        raise ValueError(f"precision={precision} is not allowed; allowed: above 0, below 1")
+
+
+def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
+    """Raise ValueError if two agents have the same name, or if there are too few agents."""
+    for name in names:
+        if names.count(name) > 1:
+            clashing = " ".join(word for word, own in zip(words, names, strict=False) if own == name)
+            problem = f"{option}={clashing!r} is not allowed: each has the name {name!r}"
+            raise ValueError(f"{problem}; allowed: agents that differ in their names, such as ppo:FILE,name=NAME")
+    if len(names) < fewest:
+        raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: two or more that differ")
+
+
+def check_same(records: str, known: MatchSpec, match: MatchSpec) -> None:
+    """Raise ValueError if two different matches would have the same records."""
+    if match != known:
+        raise ValueError(
+            f"agents {' '.join(match.agents)!r} would share the records {records} with others; "
+            "allowed: agents whose names differ in letters, digits or points"
+        )
+
+
+def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", fewest: int = 1) -> dict[str, int]:
+    """Return the deals of every agent: those of `AGENT@DEALS`, else `deals`; raise ValueError for too few."""
+    limits: dict[str, int] = {}
+    for word in words:
+        spec = AgentSpec.parse(word)
+        limit = deals if spec.deals is None else spec.deals
+        if not fewest <= limit <= MOST:
+            raise ValueError(f"{option}={word!r} is not allowed; allowed: {fewest} deals or more")
+        if spec.text in limits:
+            raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: every agent once")
+        limits[spec.text] = limit
+    return limits
+
+
+def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
+    """Return the agents of a study in which all play the same deals; raise ValueError for `AGENT@DEALS`."""
+    specs = [AgentSpec.parse(word) for word in words]
+    for spec in specs:
+        if spec.deals is not None:
+            raise ValueError(f"{option}={spec.text}@{spec.deals} is not allowed; allowed: agents without @DEALS")
+    return [spec.text for spec in specs]
+
+
+def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) -> MatchSpec:
+    """Return the game and the agents of the options as a match without a line-up."""
+    players: OptionValues = () if args.players is None else (("players", args.players),)
+    return MatchSpec(args.game, tuple(dict(players + options).items()), tuple(agents), (), args.seed)
+
+
+def settings(args: PlayOptions, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
+    """Return the facts except the deals that the scores of agents depend on, for files of results."""
+    return {
+        "game": game.name,
+        "config": game.options.changed(game.config),
+        "package": tantra_envs.__version__,
+        "seed": args.seed,
+        "shard": args.shard,
+        "origins": origins(agents),
+    }
+
+
+def new_plan(
+    args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
+) -> tuple[Path, Plan]:
+    """Create the folder of a study, --name or `default_name`; return it and its checked plan.
+
+    `deals` holds the deals of every match.
+    """
+    most = max(deals.values(), default=args.deals)
+    folder = args.runs / (args.name or slug("-".join(map(str, default_name))))
+    plan = Plan(folder / "records", matches, most, args.shard, deals)
+    plan.check()
+    return folder, plan
+
+
+# Playing a plan
+
+
+def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
+    """Play all missing or damaged shards, and return the number of deals that all matches without a limit have played.
+
+    With `enough`, play one shard of every match at a time until `enough` returns true. Finished shards are kept when
+    the run is interrupted.
+    """
+    whole = plan.shards()
+    stages: dict[int, dict[Path, Shard]] = {}  # by the number of their first deal; without `enough` there is only one
+    for file, shard in whole.items():
+        stages.setdefault(shard.first if enough else 0, {})[file] = shard
+    with progress("games played", sum(shard.games for shard in whole.values())) as advance:
+        for first, stage in sorted(stages.items()):
+            missing: dict[Shard, list[Path]] = {}  # equal matches with other names are played once
+            for file, shard in stage.items():
+                if records.is_sound(file):
+                    advance(shard.games)
+                else:
+                    missing.setdefault(shard, []).append(file)
+            for shard, (played, usage) in run(play_counted, list(missing)):
+                facts = {PROGRAMS: usage} if usage else {}
+                for file in missing[shard]:
+                    records.write(file, {**match_label(shard.match), **facts}, played)
+                    advance(shard.games)
+            if enough and enough(deals := min(first + plan.shard, plan.deals)):
+                return deals
+    return plan.deals
+
+
+def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
+    """Return a function that compares the widest half interval with `precision`; None without a precision."""
+    return None if precision is None else lambda deals: half_width(deals) <= precision
+
+
+def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
+    """Play a shard, and return its games and what the agents that are programs were asked for them."""
+    agents = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
+    before = [_counts(program) for program in agents.values()]
+    games = play_shard(shard)
+    after = [_counts(program) for program in agents.values()]
+    usage = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
+    return games, dict(zip(agents, usage, strict=True))
+
+
+def play_shard(shard: Shard) -> polars.DataFrame:
+    """Play a shard and return its games as `records.games` does.
+
+    Networks use one thread, because more threads would round differently.
+    """
+    match = shard.match
+    game, agents = build(match)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    seating, seeds = duplicate_deals(
+        game, match.lineup, shard.first, shard.deals, match.seed, rotations=match.rotations, shuffled=match.shuffled
+    )
+    shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
+    outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)
+    return records.games([agent.name for agent in agents], seating, seeds, outcome)
+
+
+def seconds_of_deal(shard: Shard) -> float:
+    """Play a shard, and return the seconds of each of its deals without compilation."""
+    play_shard(replace(shard, deals=1))  # compiles
+    began = time.perf_counter()
+    play_shard(shard)
+    return (time.perf_counter() - began) / shard.deals
+
+
+def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
+    """Build the game and the agents; raise ValueError for names that are unknown or do not fit."""
+    return _game(match.game, match.options), [
+        _agent(word, match.game, match.options, match.ceiling) for word in match.agents
+    ]
+
+
+def build_with_opponents(match: MatchSpec) -> tuple[Game, list[Agent]]:
+    """Build the game and the agents; raise ValueError for a game with fewer than two teams."""
+    game, agents = build(match)
+    if len(game.teams) < 2:
+        raise ValueError(f"{game.name}: players={game.players} is not allowed: no opponents; allowed: 2 or more")
+    return game, agents
+
+
+def match_label(match: MatchSpec) -> records.Label:
+    """Return all facts except the deals that the games of a match depend on."""
+    game, agents = build(match)
+    facts = {
+        "agents": [agent.name for agent in agents],
+        "origins": origins(agents),
+        "lineup": match.lineup,
+        "seed": match.seed,
+        "shuffled": match.shuffled,
+        "rotations": match.rotations or len(match.lineup),
+    }
+    return records.label(game, facts)
+
+
+def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
+    """Return the origins of the agents that have one. An agent that was trained further has another origin."""
+    by_name = {agent.name: origin(agent) for agent in agents}
+    return {name: facts for name, facts in by_name.items() if facts}
+
+
+def _counts(agent: TextAgent) -> dict[str, float]:
+    return {name: getattr(agent, name) for name in COUNTS}
+
+
+def _check_label(file: Path, expected: records.Label) -> None:
+    """Raise ValueError if the file is a record of another match. A damaged record counts as missing."""
+    try:
+        stored = records.read_label(file)
+    except ValueError:
+        return
+    for name, value in expected.items():
+        if stored.get(name) != value:
+            difference = f"{name}={stored.get(name)!r} instead of {value!r}"
+            raise ValueError(f"{file.parent} contains other games: {difference}; choose another --name")
+
+
+@functools.lru_cache(maxsize=256)
+def _game(name: str, options: OptionValues) -> Game:
+    return tantra_envs.game(name, **dict(options))
+
+
+@functools.lru_cache(maxsize=256)
+def _agent(word: str, game: str, options: OptionValues, ceiling: bool) -> Agent:
+    table = _game(game, options)
+    if ceiling and word == ORACLE:
+        return Oracle(table, ceiling=True)
+    return load(word, table)
