@@ -151,8 +151,8 @@ def test_a_row_has_the_slowest_seed_and_the_lowest_score_at_the_end():
         run("sb3", 2, (0.1, 0.4), (0.25, 0.52), (0.5, 0.45)),
     ]
     assert strength.rows(runs, 0.5) == [
-        ["`karma`", "`sb3`", "0.25", "not in 0.5", "0.450 [0.350, 0.550]", "2"],
         ["`karma`", "`ppo`", "0.10", "0.10", "0.700 [0.600, 0.800]", "1"],
+        ["`karma`", "`sb3`", "0.25", "not in 0.5", "0.450 [0.350, 0.550]", "2"],
     ]
 
 
