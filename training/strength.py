@@ -172,7 +172,7 @@ def cpu_minutes() -> float:
 
 
 def rows(runs: Sequence[dict[str, Any]], minutes: float) -> list[list[str]]:
-    """Return a row for each game and learner, game by game: the times of the slowest seeds, and the lowest of the last scores."""
+    """Return a row for each game and learner: the times of the slowest seeds, and the lowest of the last scores."""
     games, learners = list(dict.fromkeys(run["game"] for run in runs)), list(LEARNERS)
     groups: dict[tuple[str, str], list[list[dict[str, Any]]]] = {}
     for run in sorted(runs, key=lambda run: (games.index(run["game"]), learners.index(run["learner"]))):
