@@ -1,11 +1,12 @@
 """Measure kingmaking: how often the last player decides between two others.
 
-At a sampled decision of the team with the lowest expected score, the legal actions are played out in the same sampled
-deals, as for agency. The team decides between two others if it has two actions that are as good for itself, and one of
-the others is clearly ahead of the second after one action, and clearly behind it after the other action.
+A decision of the team with the lowest expected score is kingmaking under two conditions. Two of its actions are as good
+for the team itself. One of the others is clearly ahead of another after the first action, and clearly behind it after
+the second. Scores come from the playouts of `agency`: all actions are played in the same sampled deals.
 
-The most extreme of many averages is often only lucky. So one half of the sampled deals chooses the two actions and the
-two others, and the other half measures them. Then the halves change roles, and a decision counts by as many halves.
+The most extreme of several averages is often chance. So one half of the sampled deals chooses the two actions and the
+two others, and the other half measures them. Then the halves change roles. The figure of a decision is the share of the
+halves that are clear.
 """
 
 from __future__ import annotations
