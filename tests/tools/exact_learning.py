@@ -39,7 +39,7 @@ PPO = (
     "--eval-every {every} --eval-deals 20 --final-deals 20 --eval-opponents uniform"
 )
 BASELINE = (
-    "python -m training examples baselines {{}} {game} --name {name} --runs {runs} --seed {seed} "
+    "python -m training examples baselines {algorithm} {game} --name {name} --runs {runs} --seed {seed} "
     "--decisions 4_000_000 --cpu-minutes 1"
 )
 DECISIONS = {"tantrix:mini": 1_000_000}  # of PPO in a CPU minute; elsewhere it has USUAL
@@ -50,8 +50,8 @@ LEARNERS = {  # the command of each; CFR+ has none
     "ppo": PPO,
     "ppo-entropy": f"{PPO} --entropy 0.2 0.02",
     "ppo-magnet": f"{PPO} --magnet 0.1 --entropy 0.05 0.05",
-    "q-learning": BASELINE.format("learn"),
-    "maskable-ppo": BASELINE.format("ppo"),
+    "q-learning": BASELINE.replace("{algorithm}", "learn"),
+    "maskable-ppo": BASELINE.replace("{algorithm}", "ppo"),
 }
 MEASURED = (1, 3, 6, 10)  # models of `training ppo`, by their numbers
 CFR_MINUTES = 1.0
