@@ -121,6 +121,47 @@ async function running() { // the games that this browser has begun and not fini
   $("running").hidden = !lines.length;
 }
 
+async function shelf() { // saved games: to go on with, or their replays; and the statistics of the person
+  const answer = await fetch(`${base}saved`).catch(() => null);
+  if (!answer?.ok) return;
+  const {games: saved, statistics} = await answer.json();
+  $("saved").replaceChildren(...saved.map(({file, when, game, against, over, own, actions, verdict}) => {
+    const words = over ? verdict || "Finished." : `${actions} action${actions === 1 ? "" : "s"} so far.`;
+    const line = item("li", `${when} · ${game} · ${own ? "against " : ""}${against}: ${words} `);
+    if (over) {
+      const link = item("a", "Replay");
+      link.href = `${base}replay?${new URLSearchParams({file})}`;
+      line.append(link);
+    } else {
+      const button = item("button", "Go on");
+      button.type = "button";
+      button.onclick = () => resume({do: "resume", file});
+      line.append(button);
+    }
+    return line;
+  }));
+  $("statistics").tBodies[0].replaceChildren(...statistics.map((cells) => {
+    const row = document.createElement("tr");
+    row.append(...cells.map((words) => item("td", words)));
+    return row;
+  }));
+  $("statistics").hidden = !statistics.length;
+  $("shelf").hidden = !saved.length && !statistics.length;
+}
+
+async function resume(wish) {
+  say("The table is being set up.");
+  const reply = await send(wish);
+  if (reply) { say(""); enter(reply.pages); }
+}
+
+function branch() { // a replay of a saved game leads here with a number of actions: another game goes on from there
+  const wish = new URLSearchParams(location.hash.slice(1));
+  if (!wish.has("from")) return;
+  history.replaceState(null, "", base);
+  resume({do: "resume", file: wish.get("file"), length: Number(wish.get("from"))});
+}
+
 async function send(wish) {
   try {
     const answer = await fetch(`${base}act`, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(wish)});
@@ -164,5 +205,6 @@ $("players").onchange = seat;
 $("level").onchange = seat;
 $("form").onsubmit = (event) => { event.preventDefault(); open(false); };
 $("watch").onclick = () => open(true);
-addEventListener("pageshow", () => { ready(); running(); });
+addEventListener("pageshow", () => { ready(); running(); shelf(); });
 load();
+branch();

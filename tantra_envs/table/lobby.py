@@ -1,7 +1,7 @@
 """The lobby: the games that people can choose, and the tables that they open.
 
-A table is opened by its game, its variant, its seats and a seed. `make` builds it, so the lobby knows neither files
-nor the agents of a checkout.
+A table is opened by its game, its variant, its seats and a seed, or from a saved game. `make` builds it, so the lobby
+does not know the agents of a checkout.
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from typing import Any
 
 from .. import configuration
 from ..core.game import Game
+from ..core.observation import Agent
 from ..drawing.drawings import is_drawn
+from ..english import YOU
 from ..games import GAMES
-from .history import MAX_SEED
+from ..opinions import Adviser
+from .history import MAX_SEED, PERSON, History, deal, people_at
+from .replays import replay_page
+from .shelf import Shelf
 from .table import RefusedError, Table
 
 MOST_TABLES = 8  # one is closed when one more is opened
-PERSON = "me"
 _NAMED = re.compile(rf"{PERSON}:[^\x00-\x1f]{{1,20}}")
 LEVELS = {  # agents that a seat can have, and what they do
     "uniform": ("random", "plays any legal action at random"),
@@ -32,6 +36,9 @@ LEVELS = {  # agents that a seat can have, and what they do
     "learned": ("trained", "a network that has learned from many games"),
     "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
 }
+_KNOWN = re.compile(
+    rf"({'|'.join(LEVELS)})(:[\w-]+)?"
+)  # agents of saved games that the lobby builds: no files or programs
 FOR_AGENTS = ("For training agents", "For exact results")  # texts of variants that are not for people begin so
 TEXTS = {  # one paragraph for each game, the easiest first; other games follow
     "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
@@ -50,7 +57,7 @@ PICTURES = (
     Path(__file__).resolve().parents[2] / "docs/pictures",
 )  # wheel, checkout
 _WORDS = re.compile(rb'<text\b.*?</text>|<use href="#[^"]*-badge[^>]*/>', re.DOTALL)  # too small in a preview
-Make = Callable[[Game, Sequence[str], int | None], Table]
+Make = Callable[[History, Sequence[str], Path | None], Table]
 
 
 @dataclass(eq=False)
@@ -58,12 +65,16 @@ class Lobby:
     """The tables of one server, and the games for new ones.
 
     Args:
-        make: Returns a dealt table of a game, with a word for each seat, from a seed or None.
+        make: Returns a table of a game, with a word for each seat. The game goes on in a file; None = in a new one.
+        shelf: The saved games; None = there are none.
+        adviser: Returns the agent that judges the replays of saved games.
         tables: The tables so far.
         token: The token of the lobby's page.
     """
 
     make: Make
+    shelf: Shelf | None = None
+    adviser: Callable[[Game], Agent] | None = None
     tables: list[Table] = field(default_factory=list)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     _opening: threading.Lock = field(default_factory=threading.Lock)
@@ -82,12 +93,79 @@ class Lobby:
         """
         _check_wish(game, seats, seed)
         try:
-            with self._opening:
-                table = self.make(configuration.game(game, variant or None, players=len(seats)), seats, seed)
-                self.tables.append(table)
-                self._make_room(table)
+            history = deal(configuration.game(game, variant or None, players=len(seats)), seed)
+            return self._opened(history, seats, None)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
+
+    def resume(self, file: str, length: int | None = None) -> Table:
+        """Open a table with a saved game, or return the table that has it already.
+
+        Args:
+            file: Name of the saved game.
+            length: Play on from the table after this number of actions, as another game; None = continue the game.
+
+        Raises:
+            RefusedError: There is no such game, it is over, or an agent is not one of the lobby's.
+        """
+        try:
+            path, history = self._saved().path(file), self._saved().history(file)
+            seats = history.facts.seats
+            if length is None:
+                if table := self._table_of(path):
+                    return table
+                if history.state["over"][0]:
+                    raise RefusedError("This game is over.")
+                return self._opened(history, _checked(seats), path)
+            if not 0 <= length < len(history.moves):
+                raise RefusedError(f"length={length} is not allowed; allowed: 0..{len(history.moves) - 1}")
+            return self._opened(history.branched(length), _checked(seats), None)
+        except (ValueError, OSError) as error:
+            raise RefusedError(str(error)) from None
+
+    def saved(self) -> dict[str, Any]:
+        """Return the saved games that are at no table, and the statistics of all."""
+        running = [table.file for table in self.tables if not table.is_over]
+        return self.shelf.shown(running) if self.shelf else {"games": [], "statistics": []}
+
+    def replay(self, file: str, *, judged: bool = False) -> tuple[str, History, str]:
+        """Return the page of a saved game that is over, the game, and the name of the agent that can judge it, or "".
+
+        `judged`: with the judgement of that agent.
+
+        Raises:
+            RefusedError: There is no such game, or it is not over.
+        """
+        try:
+            history = self._saved().history(file)
+        except (ValueError, OSError) as error:
+            raise RefusedError(str(error)) from None
+        if not history.state["over"][0]:
+            raise RefusedError("The replay is available when the game is over.")
+        people = people_at(history.facts.seats)
+        seat = people[0] if len(people) == 1 else None
+        agent = self.adviser(history.game) if self.adviser else None
+        judge = agent if isinstance(agent, Adviser) else None
+        names = [YOU if i == seat else name for i, name in enumerate(history.facts.names)]
+        page = replay_page(history, seat, names, judge if judged else None)
+        return page, history, judge.name if judge else ""
+
+    def _saved(self) -> Shelf:
+        if self.shelf is None:
+            raise ValueError("There are no saved games.")
+        return self.shelf
+
+    def _table_of(self, path: Path) -> Table | None:
+        """Return the table with the game of a file, if one person has it."""
+        same = [table for table in self.tables if table.file and table.file.resolve() == path.resolve()]
+        return next((table for table in same if not table.is_over), None)
+
+    def _opened(self, history: History, seats: Sequence[str], file: Path | None) -> Table:
+        """Build a table, add it, and let its agents play."""
+        with self._opening:
+            table = self.make(history, seats, file)
+            self.tables.append(table)
+            self._make_room(table)
         table.start()
         return table
 
@@ -98,6 +176,19 @@ class Lobby:
             old = min(olds, key=lambda table: (not table.is_over, bool(table.people)))
             old.close()
             self.tables.remove(old)
+
+
+def _checked(seats: Sequence[str]) -> Sequence[str]:
+    """Return the words of the seats of a saved game. Raise RefusedError for agents that the lobby must not build.
+
+    A saved game may come from anybody, and the word of an agent can name a program.
+    """
+    people = people_at(seats)
+    for seat, word in enumerate(seats):
+        if seat not in people and not _KNOWN.fullmatch(word):
+            other = "python -m tantra_envs play --resume FILE --seats .. continues it"
+            raise RefusedError(f"This game has the agent {word!r}, which the lobby does not know. {other}")
+    return seats
 
 
 def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:

@@ -10,7 +10,7 @@ let shownAt = Date.now(); // when the page last changed
 let hinting = 0; // since when the adviser thinks
 let asking = null; // cancels the hint that the adviser thinks about
 let allOpen = true; // at the end the hands of all seats are shown
-const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
+const CHANGES = ["play", "undo", "next", "deal", "same", "branch"]; // what gives the table a new version
 let terms = {}; // meanings of cards and phases
 let resizing = 0; // the timer of a window that changes its size
 const ABOVE = 168; // px of the window that the question and the words below the table need, as in page.css
@@ -54,7 +54,7 @@ async function act(wish, reason = "Just a moment.", signal = null) { // one at a
       done = !CHANGES.includes(wish.do) || state.version !== version;
       return reply;
     }
-    if (answer.status !== 409 || ["undo", "deal"].includes(wish.do)) say(reply.error);
+    if (answer.status !== 409 || ["undo", "deal", "same", "branch"].includes(wish.do)) say(reply.error);
     again(); // the table has changed meanwhile: show it
     return null;
   } catch (error) {
@@ -82,7 +82,7 @@ const say = (words) => { $("message").textContent = words; if (words) $("message
 
 function wait(reason) { // disable the actions, and say why
   busy = reason;
-  for (const button of document.querySelectorAll("#actions button,#lay,#next,#again,#deal")) button.disabled = Boolean(busy);
+  for (const button of document.querySelectorAll("#actions button,#lay,#next,#again,#deal,#same")) button.disabled = Boolean(busy);
   $("hint").disabled = (Boolean(busy) && !asking) || !state.yours;
   $("hint").textContent = busy && asking ? "Cancel the hint" : "Hint";
   $("undo").disabled = Boolean(busy) || !state.undo;
@@ -148,9 +148,10 @@ function tools(reply) {
   $("your-deal").hidden = !reply.alone;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
-  $("hint").hidden = reply.seat === null || reply.over;
-  $("undo").hidden = reply.seat === null || (reply.over && !reply.undo);
-  $("choosing").hidden = $("asking").hidden = reply.seat === null;
+  $("hint").hidden = reply.seat === null || reply.over || !reply.hints;
+  $("undo").hidden = reply.seat === null || !reply.hints || (reply.over && !reply.undo);
+  $("choosing").hidden = reply.seat === null;
+  $("asking").hidden = reply.seat === null || !reply.hints;
   $("turning").hidden = !reply.svg.includes("data-place");
   for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || reply.over || (id === "find" && reply.actions.length < 9);
 }
@@ -250,6 +251,16 @@ async function ending(reply) {
   $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
   $("reasons").replaceChildren(...end.sheet.reasons.map((row) => line(row)));
   $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
+  $("match").hidden = !end.match.length;
+  $("match").tHead.replaceChildren(...end.match.slice(0, 1).map((row) => line(row, true)));
+  $("match").tBodies[0].replaceChildren(...end.match.slice(1).map((row) => line(row)));
+  $("earlier").hidden = !end.earlier.length;
+  $("earlier").replaceChildren(...end.earlier.map((words) => item("li", `The same deal ${words}`)));
+  $("rematch").hidden = !end.same;
+  const level = $("level").value || "scripted";
+  $("level").replaceChildren(...reply.levels.map(([name, title]) => item("option", title, name)));
+  $("level").value = level;
+  $("again").textContent = end.again;
   $("next").hidden = !reply.waiting;
   $("next").textContent = `Next ${reply.round}`;
   $("again").hidden = !reply.over;
@@ -312,6 +323,13 @@ function deal() {
   if (seed) wish.seed = Number(seed);
   if (!$("your-seat").hidden && Number($("seat").value) !== state.seat) wish.seat = Number($("seat").value);
   act(wish);
+}
+
+function branch() { // a replay leads here with a number of actions: the game goes on from there
+  const wish = new URLSearchParams(location.hash.slice(1));
+  if (!wish.has("from")) return;
+  history.replaceState(null, "", base); // a page that is loaded again does not do it again
+  act({do: "branch", version: wish.get("version"), length: Number(wish.get("from"))});
 }
 
 function step(by) { // go up or down the list
@@ -413,6 +431,7 @@ $("undo").onclick = () => act({do: "undo"});
 $("hint").onclick = hint;
 $("next").onclick = () => act({do: "next"});
 $("again").onclick = () => act({do: "deal"});
+$("same").onclick = () => act({do: "same", level: $("level").value});
 $("deal").onclick = deal;
 $("open").onclick = async () => {
   allOpen = !allOpen;
@@ -435,4 +454,5 @@ addEventListener("resize", () => { // drawn anew when the window has come to res
 setInterval(showTime, 500);
 setInterval(showWait, 500);
 learn();
+branch();
 follow();
