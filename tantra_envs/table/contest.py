@@ -117,7 +117,7 @@ def personal_game(history: History) -> PersonalGame:
 def recorded(folder: Path) -> list[History]:
     """Return the saved games of a folder, in the order of their names. Raise ValueError if one is damaged."""
     histories = []
-    for file in sorted(folder.glob("*.json")):
+    for file in sorted(folder.glob("*.json"), key=lambda file: file.stem):  # in the order of their times
         try:
             histories.append(saved_history(file.read_bytes()))
         except ValueError as error:
