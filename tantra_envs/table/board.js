@@ -24,6 +24,7 @@ function draw(svg) { // replace the drawing, and let cards move from where they 
   $("lay").hidden = true;
   table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
   enlarge(table.querySelector("svg"));
+  showZoom();
   if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
 }
 
@@ -109,12 +110,13 @@ function pick(name) { // picking the same thing again puts it back
   laid = null;
   $("lay").hidden = true;
   picked = picked === name ? "" : name;
-  if (!picked) return;
+  if (!picked) { retreat(); return; }
   for (const thing of table.querySelectorAll(`[data-choose="${CSS.escape(picked)}"]`)) thing.classList.add("picked");
   for (const thing of places(picked)) {
     const place = thing.closest("[data-place]");
     if (!place || !place.querySelector(".on")) offer(thing);
   }
+  approach([...table.querySelectorAll("[data-place]:has(.on)")]);
 }
 
 function putBack() { // the picked thing, with the focus if it was among its places
