@@ -167,9 +167,8 @@ def compare(argv: Sequence[str] | None = None) -> int:
             record = records.read(file)
             found = people.comparisons(record, options.agents, partial(load, game=record.game), options.seed)
             for person, comparison in found.items():
-                print(
-                    f"{file}: {person}, {(deals := len(comparison.values))} deal{'s' * (deals != 1)}\n{comparison.text()}"
-                )
+                deals = len(comparison.values)
+                print(f"{file}: {person}, {deals} deal{'s' * (deals != 1)}\n{comparison.text()}")
     return 0
 
 

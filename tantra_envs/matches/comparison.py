@@ -58,7 +58,7 @@ class Comparison:
 
     def rows(self) -> list[list[str]]:
         """Return a table of text: the heads, then a row for the person and for each agent."""
-        rows = [["", f"{self.unit} with 95 % interval", "you minus agent"]]
+        rows = [["", f"{self.unit} [95 % interval]", "you minus agent"]]
         for number, name in enumerate(self.names):
             rows.append([name, str(self.value(number)), in_words(self.difference(number)) if number else ""])
         return rows

@@ -253,7 +253,7 @@ async function ending(reply) {
   $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
   $("match").hidden = !end.match.length;
   $("match").tHead.replaceChildren(...end.match.slice(0, 1).map((row) => line(row, true)));
-  $("match").tBodies[0].replaceChildren(...end.match.slice(1).map((row) => line(row)));
+  $("match").tBodies[0].replaceChildren(...end.match.slice(1).map((row) => line(row.map(whole))));
   $("earlier").hidden = !end.earlier.length;
   $("earlier").replaceChildren(...end.earlier.map((words) => item("li", `The same deal ${words}`)));
   $("rematch").hidden = !end.same;
@@ -269,6 +269,8 @@ async function ending(reply) {
   $("open").hidden = reply.seats.length < 2 || reply.seat === null;
   if (!$("open").hidden && allOpen) await openHands();
 }
+
+const whole = (words) => words.replace(/ (?=\[)|(?<=,) /g, "\u00a0"); // an interval stays on one line
 
 function line(cells, heading = false) {
   const row = document.createElement("tr");

@@ -3,35 +3,18 @@
 import json
 import time
 import urllib.request
-from dataclasses import replace
 
 import pytest
 
 from tantra_envs import configuration
-from tantra_envs.commands.play import FOLDER, Args, adviser, open_table
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
-from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.page import GONE, LOBBY, PAGE
 from tantra_envs.table.server import Handler
-from tantra_envs.table.shelf import Shelf
 from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
 from .serving import ask, is_over, play, seated, served
-
-
-@pytest.fixture
-def lobby(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    options = Args(best=tmp_path / "best.json", delay=0)
-
-    def make(history, seats, file):
-        return open_table(replace(options, resume=file), history, seats, watched=True)[0]
-
-    yield (made := Lobby(make, Shelf(FOLDER), adviser))
-    for table in made.tables:
-        table.close()
 
 
 def send(server, wish, **headers):
