@@ -84,6 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             lambda history, seats, file: open_table(replace(new, resume=file), history, seats, watched=True)[0],
             Shelf(FOLDER),
             adviser,
+            options.best,
         )
         # The server comes before the file of the game: its port may be in use.
         server = Server(None, options.host, options.port, lobby=lobby, shared=options.share)

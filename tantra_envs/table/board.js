@@ -1,6 +1,7 @@
 // The drawing on the page of a table: what can be clicked, pieces that are picked up and laid, and short moves of cards.
 const table = $("table");
 let picked = ""; // the card or tile picked up
+let lifted = ""; // the tile that was just taken up, to be laid elsewhere
 let laid = null; // the element of a piece that is shown at a place, to be confirmed
 
 // Display
@@ -152,11 +153,18 @@ function lay(thing, step = 1) { // a tile is shown first, also one that cannot b
 
 function press(thing) {
   if (thing.dataset.for) lay(thing);
-  else if (thing.dataset.action) play(Number(thing.dataset.action));
-  else {
+  else if (thing.dataset.action) {
+    lifted = /^tile (\d+)/.exec(thing.dataset.title ?? "")?.[1] ?? "";
+    play(Number(thing.dataset.action));
+  } else {
     pick(thing.dataset.choose);
     if (picked && !pointing) table.querySelector(".for.on")?.focus({preventScroll: true}); // the places come before the tiles
   }
+}
+
+function carryOn() { // a tile that was taken up from the table is in the hand at once
+  if (lifted && state.yours && chooser(lifted) && picked !== lifted) pick(lifted);
+  lifted = "";
 }
 
 const pressed = (event) => event.target.closest?.("[data-action],[data-choose]");

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import configuration
 from ..core.game import Game
@@ -22,6 +22,7 @@ from ..drawing.drawings import is_drawn
 from ..english import YOU
 from ..games import GAMES
 from ..opinions import Adviser
+from . import results
 from .history import MAX_SEED, PERSON, History, deal, people_at
 from .replays import replay_page
 from .shelf import Shelf
@@ -39,6 +40,23 @@ LEVELS = {  # agents that a seat can have, and what they do
 _KNOWN = re.compile(
     rf"({'|'.join(LEVELS)})(:[\w-]+)?"
 )  # agents of saved games that the lobby builds: no files or programs
+
+
+class Ladder(NamedTuple):
+    """The puzzles of a variant, from the easiest to the hardest: the values of an option."""
+
+    option: str
+    word: str  # for the option
+    steps: range
+
+
+LADDERS = {("tantrix", "discovery"): Ladder("puzzle", "tiles", range(3, 31))}
+MOVABLE = {"allow_remove": True}  # people move tiles while they look for a solution
+AT_TABLE: dict[tuple[str, str], dict[str, Any]] = {  # options that variants have only here
+    ("tantrix", "discovery"): MOVABLE,
+    ("tantrix", "pyramid"): MOVABLE,
+    ("tantrix", "daily"): MOVABLE,
+}
 FOR_AGENTS = ("For training agents", "For exact results")  # texts of variants that are not for people begin so
 TEXTS = {  # one paragraph for each game, the easiest first; other games follow
     "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
@@ -68,6 +86,7 @@ class Lobby:
         make: Returns a table of a game, with a word for each seat. The game goes on in a file; None = in a new one.
         shelf: The saved games; None = there are none.
         adviser: Returns the agent that judges the replays of saved games.
+        best: The file of best results of games for one.
         tables: The tables so far.
         token: The token of the lobby's page.
     """
@@ -75,11 +94,14 @@ class Lobby:
     make: Make
     shelf: Shelf | None = None
     adviser: Callable[[Game], Agent] | None = None
+    best: Path | None = None
     tables: list[Table] = field(default_factory=list)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     _opening: threading.Lock = field(default_factory=threading.Lock)
 
-    def open(self, game: str, seats: list[Any], variant: str = "", seed: int | None = None) -> Table:
+    def open(
+        self, game: str, seats: list[Any], variant: str = "", seed: int | None = None, step: int | None = None
+    ) -> Table:
         """Open a table and let its agents play. Close one if there are too many, a finished or watched one first.
 
         Args:
@@ -87,13 +109,14 @@ class Lobby:
             seats: One word for each seat: `me`, `me:NAME` or one of LEVELS. Nobody is a person at a table to watch.
             variant: Name of the variant; "" = the usual rules.
             seed: Seed of the deal; None = random.
+            step: The puzzle of a variant with a ladder; None = that of the variant.
 
         Raises:
             RefusedError: A word is not allowed, or the table cannot be opened.
         """
         _check_wish(game, seats, seed)
         try:
-            history = deal(configuration.game(game, variant or None, players=len(seats)), seed)
+            history = deal(game_at_table(game, variant, len(seats), step), seed)
             return self._opened(history, seats, None)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
@@ -124,9 +147,20 @@ class Lobby:
             raise RefusedError(str(error)) from None
 
     def saved(self) -> dict[str, Any]:
-        """Return the saved games that are at no table, and the statistics of all."""
+        """Return the saved games that are at no table, the statistics of all, and the seconds of solved puzzles."""
         running = [table.file for table in self.tables if not table.is_over]
-        return self.shelf.shown(running) if self.shelf else {"games": [], "statistics": []}
+        shown = self.shelf.shown(running) if self.shelf else {"games": [], "statistics": []}
+        return {**shown, "ladders": self._ladders()}
+
+    def _ladders(self) -> dict[str, dict[int, float]]:
+        """Return the best seconds of the solved puzzles of every ladder, by `game variant` and step."""
+        lists = results.read(self.best) if self.best else {}
+        best = {name: entries[0]["seconds"] for name, entries in lists.items() if entries}
+        return {
+            f"{game} {variant}": {step: best[name] for step, name in names.items() if name in best}
+            for (game, variant) in LADDERS
+            for names in [_puzzles(game, variant)]
+        }
 
     def replay(self, file: str, *, judged: bool = False) -> tuple[str, History, str]:
         """Return the page of a saved game that is over, the game, and the name of the agent that can judge it, or "".
@@ -203,6 +237,24 @@ def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
         raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
 
 
+def game_at_table(name: str, variant: str, players: int, step: int | None = None) -> Game:
+    """Return the game of a table of the lobby. Raise ValueError if it cannot be played so."""
+    options: dict[str, Any] = {**AT_TABLE.get((name, variant), {}), "players": players}
+    if step is not None:
+        ladder = LADDERS.get((name, variant))
+        if ladder is None or step not in ladder.steps:
+            allowed = f"{ladder.steps[0]}..{ladder.steps[-1]}" if ladder else "none, as this variant has no ladder"
+            raise ValueError(f"step={step} is not allowed; allowed: {allowed}")
+        options[ladder.option] = step
+    return configuration.game(name, variant or None, **options)
+
+
+@functools.cache
+def _puzzles(name: str, variant: str) -> dict[int, str]:
+    """Return the names of the puzzles of a ladder in the lists of best results, by step."""
+    return {step: results.name(game_at_table(name, variant, 1, step)) for step in LADDERS[name, variant].steps}
+
+
 @functools.cache
 def catalogue() -> list[dict[str, Any]]:
     """Return all games that have a drawing, with their texts, and the seats of every variant."""
@@ -230,10 +282,23 @@ def _variants(name: str) -> list[dict[str, Any]]:
     same = [variant for variant, game in games.items() if variant and game.config == usual.config]
     texts[""] = texts[same[0]] if same else "The usual rules, without changes. The table explains them under Rules."
     return [
-        {"name": variant, "text": texts[variant], "seats": list(game.seats), "players": game.players}
+        {
+            "name": variant,
+            "text": texts[variant],
+            "seats": list(game.seats),
+            "players": game.players,
+            "ladder": _ladder(name, variant, game),
+        }
         for variant, game in games.items()
         if variant not in same and not texts[variant].startswith(FOR_AGENTS)
     ]
+
+
+def _ladder(name: str, variant: str, game: Game) -> dict[str, Any] | None:
+    """Return the ladder of a variant for the page, with the step of the variant itself, or None."""
+    ladder = LADDERS.get((name, variant))
+    usual = game.config[ladder.option] if ladder else None
+    return {"word": ladder.word, "steps": list(ladder.steps), "usual": usual} if ladder else None
 
 
 @functools.cache

@@ -70,7 +70,7 @@ function again() { // fetch the state again, with the current colours
   if (polling) polling.abort();
 }
 
-const look = () => ({palette: $("palette").value, theme: $("theme").value, ...room()});
+const look = () => ({palette: $("palette").value, theme: $("theme").value, order: $("order").value, ...room()});
 
 function room() { // for the drawing: the server makes it as wide as the window allows, where the page does not scroll past it
   if (getComputedStyle($("menu")).display !== "none") return {}; // a phone: the width decides
@@ -121,6 +121,7 @@ function show(reply) {
   dealt = reply.timer === null ? 0 : Date.now() - 1000 * reply.timer;
   showTime();
   prepare(reply.actions);
+  carryOn();
   list();
   log(lines);
   $("last").textContent = reply.ending ? "" : reply.last;
@@ -145,6 +146,8 @@ function tools(reply) {
   const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "the same seat" : `the seat of ${name}`, seat));
   $("seat").replaceChildren(...seats);
   $("seat").value = reply.seat ?? 0;
+  if ($("order").options.length !== reply.orders.length) $("order").replaceChildren(...reply.orders.map((name) => item("option", name, name)));
+  $("order").closest("label").hidden = !reply.orders.length;
   $("your-deal").hidden = !reply.alone;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
@@ -447,6 +450,7 @@ $("menu").onclick = () => { // the settings are far below on a small screen
 };
 $("speed").onchange = () => pace($("speed").value);
 $("palette").onchange = again;
+$("order").onchange = again;
 $("book").href = `${base}book`;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };
 addEventListener("resize", () => { // drawn anew when the window has come to rest

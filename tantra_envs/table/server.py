@@ -66,7 +66,13 @@ REQUESTS: dict[str, Fields] = {
     "branch": {**VERSION, "length": (int, True)},
 }
 LOBBY_REQUESTS: dict[str, Fields] = {
-    "open": {"game": (str, True), "seats": (list, True), "variant": (str, False), "seed": (int, False)},
+    "open": {
+        "game": (str, True),
+        "seats": (list, True),
+        "variant": (str, False),
+        "seed": (int, False),
+        "step": (int, False),
+    },
     "resume": {"file": (str, True), "length": (int, False)},
 }
 KINDS = {str: "text", int: "a whole number", list: "a list"}
@@ -232,9 +238,9 @@ class Handler(BaseHTTPRequestHandler):
         return {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
 
     def _look(self) -> dict[str, Any]:
-        """Return the palette, the theme and the room for the drawing, where the address names them."""
+        """Return the palette, the theme, the order of hands and the room for the drawing, where they are given."""
         query = self._query()
-        look: dict[str, Any] = {name: query[name] for name in ("palette", "theme") if name in query}
+        look: dict[str, Any] = {name: query[name] for name in ("palette", "theme", "order") if name in query}
         if "wide" in query:
             if not WIDE.fullmatch(query["wide"]):
                 raise ValueError("wide is not allowed; allowed: a number such as 1.6")

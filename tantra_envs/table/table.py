@@ -29,7 +29,7 @@ from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.state import States
 from ..drawing import Move
-from ..drawing.drawings import log_line
+from ..drawing.drawings import log_line, orders
 from ..english import NUMBERS, YOU, capital, listed, owner
 from ..opinions import Adviser
 from ..sentences import action_words, is_quiet, is_secret, prompt, waiting
@@ -161,8 +161,10 @@ class Table:
         with self._changed:
             self._changed.wait_for(lambda: self.version != version or self._closed, seconds)
 
-    def shown(self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0) -> dict[str, Any]:
-        """Return everything that the page of a reader shows. Raise ValueError for an unknown palette or theme."""
+    def shown(
+        self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0, order: str = ""
+    ) -> dict[str, Any]:
+        """Return everything that the page of a reader shows. Raise ValueError for an unknown look of the drawing."""
         with self._changed:
             seat, s = self._seat(person), self.history.state[0]
             over = bool(s["over"])
@@ -177,7 +179,8 @@ class Table:
                 "waiting": self._waiting,
                 "round": ending.round_word(self.game),
                 "yours": yours,
-                "svg": self._svg(seat, self._names(seat), palette, theme, "t", wide),
+                "svg": self._svg(seat, self._names(seat), "t", palette=palette, theme=theme, wide=wide, order=order),
+                "orders": orders(self.game),
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
                 "last": self._words(self.history.moves[-1], seat) if self.history.moves else "",
@@ -197,29 +200,19 @@ class Table:
             over = self.is_over
             return {"game": self.game.title, "status": self._status(self._seat(person)), "over": over}
 
-    def _svg(self, seat: int | None, names: Sequence[str], palette: str, theme: str, root: str, wide: float) -> str:
+    def _svg(self, seat: int | None, names: Sequence[str], root: str, **look: Any) -> str:
         """Draw what a seat sees of the table; None = all cards open."""
         last = self.history.moves[-1] if self.history.moves else None
         return drawing.draw(
-            self.game,
-            self._shown(),
-            seat,
-            last=last,
-            legal=seat is not None,
-            names=names,
-            theme=theme,
-            palette=palette,
-            root=root,
-            bare=True,
-            wide=wide,
+            self.game, self._shown(), seat, last=last, legal=seat is not None, names=names, root=root, bare=True, **look
         )
 
     def _shown(self) -> States:
         """Return the table that the pages show: between two rounds the end of the last one."""
         return ending.end_of_round(self.game, self.history.moves[-1]) if self._waiting else self.history.state
 
-    def opened(self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0) -> str:
-        """Return the drawing of a finished round or game with all cards open.
+    def opened(self, person: Person, **look: Any) -> str:
+        """Return the drawing of a finished round or game with all cards open, in the look of `drawing.draw`.
 
         Raises:
             RefusedError: The round is not over.
@@ -228,7 +221,7 @@ class Table:
             seat = self._seat(person)
             if not self.history.state["over"][0] and not self._waiting:
                 raise RefusedError("All cards are shown when the round is over.")
-            return self._svg(None, self._names(seat), palette, theme, "o", wide)
+            return self._svg(None, self._names(seat), "o", **look)
 
     def _actions(self, seat: int | None) -> list[tuple[int, str]]:
         """Return the legal actions: number and words. Those with several cards come first."""

@@ -17,6 +17,6 @@ def lobby(tmp_path, monkeypatch):
     def make(history, seats, file):
         return open_table(replace(options, resume=file), history, seats, watched=True)[0]
 
-    yield (made := Lobby(make, Shelf(FOLDER), adviser))
+    yield (made := Lobby(make, Shelf(FOLDER), adviser, options.best))
     for table in made.tables:
         table.close()
