@@ -40,12 +40,8 @@ class Comparison:
 
     names: tuple[str, ...]  # you, then the agents
     values: Floats  # (deals, names)
+    unit: str  # score or reward
     bounds: tuple[float, float]  # the smallest and the largest possible value; of rewards those that occurred
-
-    @property
-    def unit(self) -> str:
-        """The word for the values."""
-        return "score" if self.bounds == (0.0, 1.0) else "reward"
 
     def value(self, name: int) -> Estimate:
         """Return the mean value of a column."""
@@ -109,8 +105,10 @@ def compare(
         outcome = play_tables(game, at_table, seating, deals, seed, progress=progress)
         columns.append(_values(game, outcome.rewards, seats))
     values = np.stack(columns, axis=1)
-    bounds = (0.0, 1.0) if len(game.teams) > 1 else (float(values.min()), float(values.max()))
-    return Comparison((YOU, *agents), values, bounds)
+    names = (YOU, *agents)
+    if len(game.teams) > 1:
+        return Comparison(names, values, "score", (0.0, 1.0))
+    return Comparison(names, values, "reward", (float(values.min()), float(values.max())))
 
 
 def _seating(played: PersonalGame, numbers: Mapping[str, int]) -> list[int]:

@@ -37,9 +37,8 @@ LEVELS = {  # agents that a seat can have, and what they do
     "learned": ("trained", "a network that has learned from many games"),
     "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
 }
-_KNOWN = re.compile(
-    rf"({'|'.join(LEVELS)})(:[\w-]+)?"
-)  # agents of saved games that the lobby builds: no files or programs
+# The agents of saved games that the lobby builds: none from files, and no programs.
+_KNOWN = re.compile(rf"({'|'.join(LEVELS)})(:[\w-]+)?")
 
 
 class Ladder(NamedTuple):
@@ -97,7 +96,7 @@ class Lobby:
     best: Path | None = None
     tables: list[Table] = field(default_factory=list)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    _opening: threading.Lock = field(default_factory=threading.Lock)
+    _opening: threading.RLock = field(default_factory=threading.RLock)
 
     def open(
         self, game: str, seats: list[Any], variant: str = "", seed: int | None = None, step: int | None = None
@@ -129,20 +128,22 @@ class Lobby:
             length: Play on from the table after this number of actions, as another game; None = continue the game.
 
         Raises:
-            RefusedError: There is no such game, it is over, or an agent is not one of the lobby's.
+            RefusedError: There is no such game, it is over (or not over, with `length`), or the lobby does not know its
+                agents.
         """
         try:
-            path, history = self._saved().path(file), self._saved().history(file)
-            seats = history.facts.seats
-            if length is None:
-                if table := self._table_of(path):
+            with self._opening:  # two requests for one game get one table
+                path, history = self._saved().path(file), self._saved().history(file)
+                if length is None and (table := self._table_of(path)):
                     return table
-                if history.state["over"][0]:
-                    raise RefusedError("This game is over.")
-                return self._opened(history, _checked(seats), path)
-            if not 0 <= length < len(history.moves):
-                raise RefusedError(f"length={length} is not allowed; allowed: 0..{len(history.moves) - 1}")
-            return self._opened(history.branched(length), _checked(seats), None)
+                seats, is_over = _checked(history.facts.seats), bool(history.state["over"][0])
+                if is_over != (length is not None):  # a branch of a running game would show what is hidden in it
+                    raise RefusedError(f"This game is {'over' if is_over else 'not over'}.")
+                if length is None:
+                    return self._opened(history, seats, path)
+                if not 0 <= length < len(history.moves):
+                    raise RefusedError(f"length={length} is not allowed; allowed: 0..{len(history.moves) - 1}")
+                return self._opened(history.branched(length), seats, None)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
 

@@ -124,7 +124,7 @@ function show(reply) {
   carryOn();
   list();
   log(lines);
-  $("last").textContent = reply.ending ? "" : reply.last;
+  $("last").replaceChildren(...(reply.ending ? [] : reply.last).map((words) => item("li", words)));
   tools(reply);
   ending(reply);
   remember(reply);
@@ -406,7 +406,7 @@ document.addEventListener("pointermove", (event) => {
   if (moved) clicked = false;
   if (!moved || event.pointerType !== "mouse") return;
   const inside = $("actions").contains(event.target), button = inside && event.target.closest("button");
-  const line = event.target.closest?.("#log div, #last");
+  const line = event.target.closest?.("#log div, #last li");
   if (inside || $("actions").classList.contains("pointed")) point(button ? Number(button.dataset.number) : null);
   $("actions").classList.toggle("pointed", inside);
   if (!inside) light(line ? line.textContent : "");

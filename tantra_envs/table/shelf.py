@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -11,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import configuration
-from ..core.game import Game
 from .history import History, people_at, read_saved, saved_history
 
 LISTED = 40  # saved games on the page of the lobby, the newest
@@ -108,7 +108,7 @@ def _read(file: Path, changed: int, size: int) -> SavedGame:
     return SavedGame(
         file.name,
         changed / 1e9,
-        _title(configuration.game(str(saved["game"]), **saved["config"])),
+        _title(str(saved["game"]), json.dumps(saved["config"])),
         tuple(seats),
         len(saved["actions"]),
         bool(saved["over"]),
@@ -118,9 +118,11 @@ def _read(file: Path, changed: int, size: int) -> SavedGame:
     )
 
 
-def _title(game: Game) -> str:
+@functools.cache
+def _title(name: str, config: str) -> str:
     """Return the title of a game with its options that differ from the defaults, such as `Karma, players=3`."""
-    options = [f"{name}={value}" for name, value in sorted(game.options.changed(game.config).items())]
+    game = configuration.game(name, **json.loads(config))
+    options = [f"{option}={value}" for option, value in sorted(game.options.changed(game.config).items())]
     return ", ".join([game.title, *options])
 
 

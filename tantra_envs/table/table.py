@@ -183,7 +183,7 @@ class Table:
                 "orders": orders(self.game),
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
-                "last": self._words(self.history.moves[-1], seat) if self.history.moves else "",
+                "last": self._latest(seat),
                 "undo": self._undo_length(seat) is not None and not self._is_final and not self._in_match,
                 "hints": not self._in_match,
                 "seat": seat,
@@ -331,6 +331,21 @@ class Table:
                 lines.append(f"{capital(ending.round_word(self.game))} {number}")
         return lines
 
+    def _latest(self, reader: int | None) -> list[str]:
+        """Return the last action of each other seat since the reader's own last action, or that one if none followed.
+
+        A watcher sees the last action of every seat.
+        """
+        latest: dict[int, str] = {}
+        for past in reversed(self.history.moves[-LOG:]):
+            if past.seat == reader and latest:
+                break
+            if past.seat not in latest and not is_quiet(self.game, past.before, past.action, past.after):
+                latest[past.seat] = self._words(past, reader)
+            if past.seat == reader:
+                break
+        return list(latest.values())[::-1]
+
     def _goes_on(self, past: Move, then: Move, reader: int | None) -> bool:
         """Return whether two actions are secret and belong to one decision of a seat."""
         same = past.seat == then.seat and past.before["phase"][0] == then.before["phase"][0]
@@ -466,8 +481,8 @@ class Table:
         with self._changed:
             self._check_version(version)
             self._check_alone(person)
-            if self._build is None:
-                raise RefusedError("The agents of this table cannot be changed.")
+            if self._build is None or len(self.chairs) == 1:
+                raise RefusedError("This table has no agents that can be changed.")
             agent = self._build(level)
             self._earlier.append(f"{self._opponents()}: {self._ending(self._seat(person))['verdict']}")
             self.chairs = [chair if isinstance(chair, Person) else agent for chair in self.chairs]

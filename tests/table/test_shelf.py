@@ -78,6 +78,8 @@ def test_play_on_from_a_saved_game_leaves_it_as_it_is(lobby):
     for wrong in (-1, 10_000):
         with pytest.raises(RefusedError, match="length="):
             lobby.resume(name, wrong)
+    with pytest.raises(RefusedError, match="not over"):  # it would show what is hidden in a running game
+        lobby.resume(kept(lobby, until=begun), 3)
 
 
 def test_what_is_no_saved_game_or_needs_other_agents_is_refused(lobby, tmp_path):
