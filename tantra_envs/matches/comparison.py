@@ -16,7 +16,7 @@ from ..core.game import Game
 from ..core.observation import Agent
 from .intervals import Estimate, estimate
 from .match import team_scores
-from .playing import Floats, Progress, play_tables
+from .playing import Floats, Ints, Progress, play_tables
 
 YOU = "you"
 
@@ -119,10 +119,10 @@ def _seating(played: PersonalGame, numbers: Mapping[str, int]) -> list[int]:
     return [0 if seat == played.seat else numbers[name] for seat, name in enumerate(played.seats)]
 
 
-def _values(game: Game, rewards: Floats, seats: np.ndarray) -> Floats:
+def _values(game: Game, rewards: Floats, seats: Ints) -> Floats:
     """Return the value of a seat in each game: the share of other teams beaten, or the reward without other teams."""
     rows = np.arange(len(rewards))
     if len(game.teams) == 1:
-        return rewards[rows, seats]
+        return np.asarray(rewards[rows, seats], np.float64)
     scores = team_scores(rewards[:, game.team_representatives])
-    return scores[rows, np.array(game.team_numbers)[seats]]
+    return np.asarray(scores[rows, np.array(game.team_numbers)[seats]], np.float64)

@@ -38,7 +38,7 @@ def hinted(table):
 
 def test_the_lobby_lists_saved_games_with_the_newest_first(lobby):
     over, open_ = kept(lobby, seed=3), kept(lobby, seats=["me:Ann", "greedy"], until=begun)
-    kept(lobby, until=lambda table: True)  # without an action
+    kept(lobby, seats=["me", "me"], until=lambda table: True)  # without an action
     for age, name in enumerate((open_, over)):
         os.utime(FOLDER / name, (1e9 - age, 1e9 - age))
     (FOLDER / "best.json").write_text("{}")
