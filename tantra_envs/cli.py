@@ -22,7 +22,7 @@ import re
 import shlex
 import sys
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -363,20 +363,25 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
 
 
 @contextlib.contextmanager
-def work(kept: str = "") -> Iterator[None]:
+def work(kept: str | Callable[[], str] = "") -> Iterator[None]:
     """End with one line and exit code 130 on Ctrl-C, or 1 on UserError, AgentError, too little memory, or an OSError.
 
-    `kept` describes which results are kept and how to continue. Other errors are bugs and keep their traceback.
+    `kept` describes which results are kept and how to continue, now or as a function at the end. Other errors are bugs
+    and keep their traceback.
     """
-    hint = f"; {kept}" if kept else ""
+
+    def hint() -> str:
+        words = kept() if callable(kept) else kept
+        return f"; {words}" if words else ""
+
     try:
         yield
     except KeyboardInterrupt:
-        _end(130, f"stopped{hint}")
+        _end(130, f"stopped{hint()}")
     except (OSError, UserError, AgentError) as error:
-        _end(1, f"error: {error}{hint}")
+        _end(1, f"error: {error}{hint()}")
     except MemoryError as error:
-        _end(1, f"error: not enough memory. {error}{hint}")
+        _end(1, f"error: not enough memory. {error}{hint()}")
 
 
 def only_commands(package: str, *commands: str) -> None:

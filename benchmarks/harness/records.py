@@ -89,7 +89,7 @@ def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) ->
         "actions": [actions.tolist() for actions in outcome.actions],
         "rewards": outcome.rewards.tolist(),
         "truncated": outcome.truncated,
-        "digest": [_digest(state) for state in outcome.states],
+        "digest": [digest(state) for state in outcome.states],
     }
     return polars.DataFrame(rows, SCHEMA)
 
@@ -198,7 +198,7 @@ def verify(file: Path) -> int:
         "over": (states["over"] != 0).tolist(),
         "truncated": (states["truncated"] != 0).tolist(),
         "rewards": rewards.tolist(),
-        "digest": [_digest(state) for state in states],
+        "digest": [digest(state) for state in states],
     }
     stored = {"over": [True] * len(states), **{name: record.games[name].to_list() for name in list(replayed)[1:]}}
     for name, values in replayed.items():
@@ -230,7 +230,8 @@ def worst(files: Sequence[Path], agent: str) -> tuple[Record, int]:
     return min(losses, key=lambda loss: loss[:2])[2:]
 
 
-def _digest(state: Any) -> str:
+def digest(state: Any) -> str:
+    """Return the digest of a position."""
     return hashlib.blake2b(state.tobytes(), digest_size=16).hexdigest()
 
 

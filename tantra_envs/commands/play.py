@@ -7,6 +7,7 @@ link. Its page shows only what the seat of that person may see.
 from __future__ import annotations
 
 import contextlib
+import secrets
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -20,12 +21,16 @@ from ..files import new_file, open_folder, write_content
 from ..games import GAMES
 from ..opponents import opponent
 from ..table import results
-from ..table.history import MAX_SEED, History, deal, saved_history
-from ..table.lobby import Lobby, catalogue
+from ..table.contest import Contest, recorded
+from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_history
+from ..table.lobby import LEVELS, Lobby, catalogue
 from ..table.server import LOCAL, Server
+from ..table.shelf import Shelf
 from ..table.table import Chair, Person, Table
 
 FOLDER = Path("runs/play")
+MOST_DEALS = 1000
+COMPARED = ("learned", "search:64")  # agents that play the deals of a match, unless others are named
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
 others may read the link on the way. Stop the server when you have finished."""
 
@@ -52,7 +57,11 @@ class Args:
     resume: Path | None = field(default=None, kw_only=True)
     """Continue the game of this file; repeat --seats."""
     record: Path | None = field(default=None, kw_only=True)
-    """Save finished games in this folder, for `replay`."""
+    """Save finished games in this folder, for `replay` and for `python -m benchmarks records collect`."""
+    deals: int | None = field(default=None, kw_only=True)
+    """Play a match of this many deals. At its end agents play the same deals in your seat."""
+    compare: tuple[str, ...] = field(default=(), kw_only=True)
+    """Agents that play the deals of a match after you. [default: learned and search:64, where they can play]"""
     best: Path = field(default=FOLDER / "best.json", kw_only=True)
     """File of your best results in games for one."""
     port: int = field(default=0, kw_only=True)
@@ -71,16 +80,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = cli.read(Args, "tantra_envs play", argv)
         _check(options)
         new = replace(options, save=None, resume=None)  # each table of the lobby has its own file
-        lobby = Lobby(lambda game, seats, seed: open_table(new, deal(game, seed), seats, watched=True)[0])
+        lobby = Lobby(
+            lambda history, seats, file: open_table(replace(new, resume=file), history, seats, watched=True)[0],
+            Shelf(FOLDER),
+            adviser,
+            options.best,
+        )
         # The server comes before the file of the game: its port may be in use.
         server = Server(None, options.host, options.port, lobby=lobby, shared=options.share)
-        table, file = prepare(options) if options.game or options.resume else (None, None)
+        table = prepare(options)[0] if options.game or options.resume else None
         if table:
             server.tables.append(table)
-    again = f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
-    with cli.work(
-        again if file else f"the games are in {FOLDER}; python -m tantra_envs play --resume FILE continues one"
-    ):
+
+    def kept() -> str:
+        if options.deals and options.record:
+            return "the same command with the printed --seed continues the match"
+        if table and (file := table.file):
+            return f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
+        return f"the games are in {FOLDER}; python -m tantra_envs play lists them"
+
+    with cli.work(kept):
         threading.Thread(target=catalogue, daemon=True).start()  # takes a second: it begins before the lobby asks
         announce(server, options)
         if table:
@@ -101,11 +120,48 @@ def prepare(options: Args) -> tuple[Table, Path]:
         history = _resumed(options.resume, options)
     else:
         assert options.game is not None
-        history = deal(seated_game(options.game, options.fields, options.seats), options.seed)
+        game = seated_game(options.game, options.fields, options.seats)
+        contest = _contest(options, game) if options.deals else None
+        history = deal(game, contest.next_deal if contest else options.seed)
+        return open_table(options, history, options.seats, contest=contest)
     return open_table(options, history, options.seats)
 
 
-def open_table(options: Args, history: History, seats: Sequence[str], *, watched: bool = False) -> tuple[Table, Path]:
+def _contest(options: Args, game: Game) -> Contest:
+    """Return the match of the command line, which goes on from the games in `--record`."""
+    seed = secrets.randbelow(MAX_SEED) if options.seed is None else options.seed
+    finished = recorded(options.record) if options.record and options.record.is_dir() else []
+    seats, agents = _seats(options.seats, game), options.compare or _can_play(COMPARED, game)
+    contest = Contest(game, seats, seed, options.deals or 0, agents, lambda name: opponent(name, game), print, finished)
+    print(f"a match of {options.deals} deals with --seed {seed}; {contest.status}", flush=True)
+    return contest
+
+
+def _can_play(names: Sequence[str], game: Game) -> list[str]:
+    """Return the names of the agents that can play a game."""
+    able = []
+    for name in names:
+        with contextlib.suppress(ValueError):
+            opponent(name, game)
+            able.append(name)
+    return able
+
+
+def _seats(seats: Sequence[str], game: Game) -> Sequence[str]:
+    """Return the words of all seats; without words one person plays against scripted agents."""
+    return seats or [PERSON] + ["scripted"] * (game.players - 1)
+
+
+def _level(word: str, game: Game) -> Agent:
+    """Return the agent of a level that the page of a table offers. Raise ValueError for any other word."""
+    if word not in LEVELS:
+        raise ValueError(f"level is not allowed; allowed: {', '.join(LEVELS)}")
+    return opponent(word, game)
+
+
+def open_table(
+    options: Args, history: History, seats: Sequence[str], *, watched: bool = False, contest: Contest | None = None
+) -> tuple[Table, Path]:
     """Return a table and the file of its game.
 
     Args:
@@ -113,13 +169,14 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
         history: The game to play, or to continue.
         seats: One word for each seat; without words one person plays against scripted agents.
         watched: Without a person, one person watches; otherwise a person is required.
+        contest: The match that is played.
 
     Raises:
         ValueError: A seat is not allowed.
         OSError: A file or folder cannot be read or written.
     """
     game = history.game
-    seated = chairs(seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=watched)
+    seated = chairs(_seats(seats, game), game, watched=watched)
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
     ended = _ending(options)
     file = _file(options, game)
@@ -129,8 +186,10 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
         adviser(game),
         watchers=watchers,
         delay=options.delay,
-        keep=lambda history: write_content(file, history.save()),
+        keep=_keeper(file),
         ended=ended,
+        contest=contest,
+        build=lambda level: _level(level, game),
     )
     return table, file
 
@@ -144,13 +203,13 @@ def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[C
     if len(seats) != game.players:
         seated = f"--seats {' '.join(seats)}: {len(seats)} given"
         raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
-    if not watched and not any(_is_person(word) for word in seats):
+    if not watched and not people_at(seats):
         raise ValueError(f"--seats {' '.join(seats)} is not allowed: nobody is a person; allowed: me, at least once")
-    return [Person(word.partition(":")[2].strip()) if _is_person(word) else opponent(word, game) for word in seats]
-
-
-def _is_person(word: str) -> bool:
-    return word.partition(":")[0] == "me"
+    people = people_at(seats)
+    return [
+        Person(word.partition(":")[2].strip()) if seat in people else opponent(word, game)
+        for seat, word in enumerate(seats)
+    ]
 
 
 def adviser(game: Game) -> Agent:
@@ -207,6 +266,26 @@ def _file(options: Args, game: Game) -> Path:
     return file or new_file(FOLDER, game.id)
 
 
+def _keeper(file: Path) -> Callable[[History], Path]:
+    """Return the function that saves the game of a table and returns its file.
+
+    The first game has `file`. Each further game has a new one in FOLDER, so that no game is lost. A game without
+    an action is not worth a file: the next one takes it.
+    """
+    kept: History | None = None
+
+    def keep(history: History) -> Path:
+        nonlocal file, kept
+        if kept and kept is not history and kept.moves:
+            open_folder(FOLDER)
+            file = new_file(FOLDER, history.game.id)
+        kept = history
+        write_content(file, history.save())
+        return file
+
+    return keep
+
+
 def _ending(options: Args) -> Callable[[Table], str]:
     """Return the function that saves the results of a finished game. It raises OSError if that fails."""
     results.read(options.best)
@@ -221,7 +300,11 @@ def _ending(options: Args) -> Callable[[Table], str]:
 
 def _check(options: Args) -> None:
     """Raise ValueError for numbers out of range, a host beyond this machine, and options without a game."""
-    cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED))
+    cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED), deals=(1, MOST_DEALS))
+    if options.deals and not options.game:
+        raise ValueError("--deals is not allowed without a game, whose deals are played")
+    if options.compare and not options.deals:
+        raise ValueError("--compare is not allowed without --deals, the match that it is for")
     if options.host not in LOCAL and not options.share:
         what = " ".join(SHARE.split())
         raise ValueError(f"--host {options.host} is not allowed without --share. {what} Allowed: {' and '.join(LOCAL)}")

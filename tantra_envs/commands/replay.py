@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.out.suffix != ".html":
             raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
         check_file("out", options.out)
-        seat, names = check_reader(game, options.seat, options.names or history.names or None)
+        seat, names = check_reader(game, options.seat, options.names or history.facts.names or None)
         judge = opponent(options.judge, game) if options.judge else None
         if judge is not None and not isinstance(judge, Adviser):
             raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")

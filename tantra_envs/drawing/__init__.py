@@ -11,6 +11,7 @@ Every game has a module `drawing.py` that uses the shared parts of this package:
 - `paint(sheet, game, state)` draws the table.
 - `result(game, state, names)` returns the result of a finished game as text.
 - `standing(game, state)` returns the standing of every team.
+- `ORDERS` is optional: what hands can be sorted by, such as `("suit", "rank")`. `sheet.order` is one of them, or "".
 - `stays(game, before, action, previous)` is optional. It returns what later drawings show of earlier actions, such as
   the last trick. `previous` is what it returned for the action before.
 

@@ -81,6 +81,7 @@ def draw(
     root: str | None = None,
     bare: bool = False,
     wide: float = 0,
+    order: str = "",
 ) -> str:
     """Return the table as an SVG, as a seat sees it.
 
@@ -96,15 +97,17 @@ def draw(
         root: Prefix of all ids; by default it depends on the content.
         bare: Leave out the phase, the last action and the buttons below the table, for pages that show them.
         wide: Width of the room for the drawing, divided by its height. A drawing that is too tall becomes wider.
+        order: What hands are sorted by: one of `orders(game)`, or "" for the usual order of the game.
 
     Raises:
         ValueError: An argument is not allowed.
     """
     colours.check_look(theme, palette)
-    sheet = sheet_of(game, state, seat, last=last, legal=legal, names=names, bare=bare)
+    game.check("order", order, order in ("", *orders(game)), ", ".join(orders(game)) or "''")
+    sheet = sheet_of(game, state, seat, last=last, legal=legal, names=names, bare=bare, order=order)
     width = min(wide * sheet.height, WIDEST * sheet.width)
     if width > sheet.width:
-        sheet = sheet_of(game, state, seat, last=last, legal=legal, names=names, bare=bare, width=width)
+        sheet = sheet_of(game, state, seat, last=last, legal=legal, names=names, bare=bare, order=order, width=width)
     return sheet.svg(theme, palette, root)
 
 
@@ -129,6 +132,7 @@ def sheet_of(
     legal: bool = True,
     names: Sequence[str] | None = None,
     bare: bool = False,
+    order: str = "",
     only: int | None = None,
     width: float = WIDTH,
 ) -> Sheet:
@@ -142,6 +146,7 @@ def sheet_of(
         legal: Give the legal actions of the seat to decide an attribute `data-action`.
         names: Names of all seats.
         bare: Leave out what a page shows beside the drawing.
+        order: What hands are sorted by, or "".
         only: The one action that the drawing offers, where a part of the table stands for it.
         width: Least width of the drawing.
 
@@ -155,7 +160,7 @@ def sheet_of(
         return sentences.action_words(game, state, action, seat, names)
 
     offered = game.legal(state) if legal and decides else () if only is None else (only,)
-    sheet = Sheet(seat, names, last, offered, phrase, bare)
+    sheet = Sheet(seat, names, last, offered, phrase, bare, order)
     sheet.width = width
     painter, seen = module(game), game.as_seen(state, seat)
     painter.paint(sheet, game, seen)
@@ -183,6 +188,11 @@ def check_reader(game: Game, seat: int | None, names: Sequence[str] | None) -> t
     if len(named) != game.players:
         raise ValueError(f"{game.name}: {len(named)} names are given; allowed: {game.players}, one for each seat")
     return None if seat is None else game.check_seat(seat), named
+
+
+def orders(game: Game) -> tuple[str, ...]:
+    """Return what the hands of a game can be sorted by, the usual order first; () = there is one order."""
+    return getattr(module(game), "ORDERS", ())
 
 
 def is_drawn(game: Game) -> bool:

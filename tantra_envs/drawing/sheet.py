@@ -54,6 +54,7 @@ class Sheet:
         legal: Legal actions that the reader can choose in the drawing.
         phrase: Returns a legal action in words.
         bare: Draw no words and buttons that a page shows beside the drawing: the phase, the last action, other actions.
+        order: What the cards of a hand are sorted by: suit, rank, or "" for the usual order of the game.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Sheet:
         legal: Iterable[int] = (),
         phrase: Callable[[int], str] = str,
         bare: bool = False,
+        order: str = "",
     ) -> None:
         self.seat = seat
         self.names = list(names)
@@ -71,6 +73,7 @@ class Sheet:
         self.legal = set(legal)
         self.phrase = phrase
         self.bare = bare
+        self.order = order
         self.offered: set[int] = set()
         self.chooses = False  # whether something can be picked up
         self.width = WIDTH

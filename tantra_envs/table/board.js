@@ -1,6 +1,7 @@
 // The drawing on the page of a table: what can be clicked, pieces that are picked up and laid, and short moves of cards.
 const table = $("table");
 let picked = ""; // the card or tile picked up
+let lifted = ""; // the tile that was just taken up, to be laid elsewhere
 let laid = null; // the element of a piece that is shown at a place, to be confirmed
 
 // Display
@@ -24,6 +25,7 @@ function draw(svg) { // replace the drawing, and let cards move from where they 
   $("lay").hidden = true;
   table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
   enlarge(table.querySelector("svg"));
+  showZoom();
   if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
 }
 
@@ -109,12 +111,13 @@ function pick(name) { // picking the same thing again puts it back
   laid = null;
   $("lay").hidden = true;
   picked = picked === name ? "" : name;
-  if (!picked) return;
+  if (!picked) { retreat(); return; }
   for (const thing of table.querySelectorAll(`[data-choose="${CSS.escape(picked)}"]`)) thing.classList.add("picked");
   for (const thing of places(picked)) {
     const place = thing.closest("[data-place]");
     if (!place || !place.querySelector(".on")) offer(thing);
   }
+  approach([...table.querySelectorAll("[data-place]:has(.on)")]);
 }
 
 function putBack() { // the picked thing, with the focus if it was among its places
@@ -150,11 +153,18 @@ function lay(thing, step = 1) { // a tile is shown first, also one that cannot b
 
 function press(thing) {
   if (thing.dataset.for) lay(thing);
-  else if (thing.dataset.action) play(Number(thing.dataset.action));
-  else {
+  else if (thing.dataset.action) {
+    lifted = /^tile (\d+)/.exec(thing.dataset.title ?? "")?.[1] ?? "";
+    play(Number(thing.dataset.action));
+  } else {
     pick(thing.dataset.choose);
     if (picked && !pointing) table.querySelector(".for.on")?.focus({preventScroll: true}); // the places come before the tiles
   }
+}
+
+function carryOn() { // a tile that was taken up from the table is in the hand at once
+  if (lifted && state.yours && chooser(lifted) && picked !== lifted) pick(lifted);
+  lifted = "";
 }
 
 const pressed = (event) => event.target.closest?.("[data-action],[data-choose]");

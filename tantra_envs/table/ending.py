@@ -66,6 +66,21 @@ def places(game: Game, totals: npt.NDArray[np.float64]) -> list[int]:
     return [1 + sum(other > reward for other in rewards) for reward in rewards]
 
 
+def is_solved(game: Game, state: States) -> bool | None:
+    """Return whether a puzzle is solved; None for a game that is no puzzle."""
+    own = getattr(module(game), "is_solved", None)
+    solved: bool | None = own(game, state) if own else None
+    return solved
+
+
+def is_won(game: Game, state: States, totals: npt.NDArray[np.float64], seat: int) -> bool | None:
+    """Return whether a seat won a finished game, or solved a puzzle; None for a draw or a game for one with points."""
+    if len(game.teams) == 1:
+        return is_solved(game, state)
+    place = places(game, totals)
+    return None if max(place) == 1 else place[game.team_numbers[seat]] == 1
+
+
 def verdict(game: Game, state: States, totals: npt.NDArray[np.float64], seat: int | None, names: Sequence[str]) -> str:
     """Return who won and by what, as one sentence for the reader in `seat`; None = a watcher.
 

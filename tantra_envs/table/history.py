@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -18,24 +21,51 @@ from .ending import points, rounds_finished
 
 FORMAT = "tantra_envs game 1"
 MAX_SEED = 2**31 - 1
+PERSON = "me"  # word of a seat; `me:NAME` is a person with a name
+
+
+@dataclass
+class Facts:
+    """What a saved game contains besides its start and its actions, in JSON types. Older games lack some facts."""
+
+    deal: int | None = None  # argument of game.new, if the game began with a deal
+    seats: list[str] = field(default_factory=list)  # me, me:NAME or an agent, by seat
+    names: list[str] = field(default_factory=list)  # shown names, by seat
+    hints: int = 0  # hints that people were given
+    undone: int = 0  # decisions that people took back
+    branch: bool = False  # whether the game began in the middle of another one
+    repeated: bool = False  # whether a person had played the deal at this table before
+    verdict: str = ""  # of a finished game, for its only person
+    won: bool | None = None  # whether the only person won a finished game; None = it has no winner, or no such person
+
+    def check(self, players: int) -> None:
+        """Raise ValueError unless all facts have their types, and each seat has a word and a name or none has."""
+        hints = get_type_hints(Facts)
+        for name, value in vars(self).items():
+            kind = hints[name]
+            if not (_is_texts(value) if kind == list[str] else type(value) in _kinds(kind)):
+                raise ValueError(f"{name}={value!r} is not allowed; allowed: {kind}")
+        for name in ("seats", "names"):
+            if len(getattr(self, name)) not in (0, players):
+                raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; allowed: {players} texts, or none")
 
 
 class History:
-    """The game at a table. Everything but its start and its moves is derived from them.
+    """The game at a table. Everything but its start, its moves and its facts is derived from them.
 
     Attributes:
         game: The game.
         start: The first position, shape (1,).
         moves: All actions so far, each with the positions before and after it.
         past: The decisions so far, for agents that infer hidden cards from them.
-        names: The names of the seats, if they are known.
+        facts: Where the game comes from, who plays it, and how much help people had.
     """
 
-    def __init__(self, game: Game, start: States) -> None:
+    def __init__(self, game: Game, start: States, facts: Facts | None = None) -> None:
         self.game, self.start = game, start
         self.moves: list[Move] = []
         self.past = Past(game, 1)
-        self.names: list[str] = []
+        self.facts = facts or Facts()
 
     @property
     def state(self) -> States:
@@ -81,19 +111,40 @@ class History:
     def back_to(self, length: int) -> None:
         """Take back all actions except the first `length`."""
         del self.moves[length:]
+        self.facts.undone += 1
         self.past = Past(self.game, 1)
         for past in self.moves:
             self.past.note(past.before, np.zeros(1, np.int64), np.array([past.action]))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the game began with the deal of its number, so that others can play the same deal."""
+        deal = self.facts.deal
+        return deal is not None and not self.facts.branch and _digest(self.game.new(deal)) == _digest(self.start)
+
+    def copied(self) -> History:
+        """Return a copy of the actions so far, to read while the game changes."""
+        copy = History(self.game, self.start, replace(self.facts))
+        copy.moves = list(self.moves)
+        return copy
+
+    def branched(self, length: int) -> History:
+        """Return another game that begins with the first `length` actions of this one."""
+        branch = History(self.game, self.start, Facts(self.facts.deal, branch=True))
+        for past in self.moves[:length]:
+            branch.play(past.action)
+        return branch
+
     def save(self) -> bytes:
-        """Return the game as readable bytes: its rules, start and actions. They contain hidden cards."""
+        """Return the game as readable bytes: its rules, start, actions and facts. They contain hidden cards."""
         content = {
             "format": FORMAT,
             "game": self.game.id,
             "config": self.game.config,
             "start": self.game.position(self.start, full=True),
             "actions": [past.action for past in self.moves],
-            "names": self.names,
+            **asdict(self.facts),
+            "over": bool(self.state["over"][0]),
             "table": _digest(self.state),
         }
         return json.dumps(content, separators=(",", ":")).encode()
@@ -101,7 +152,8 @@ class History:
 
 def deal(game: Game, seed: int | None = None) -> History:
     """Return a new game, dealt from `seed`; None = a random seed."""
-    return History(game, game.new(secrets.randbelow(MAX_SEED) if seed is None else seed))
+    number = secrets.randbelow(MAX_SEED) if seed is None else seed
+    return History(game, game.new(number), Facts(number))
 
 
 def saved_history(data: bytes) -> History:
@@ -111,14 +163,13 @@ def saved_history(data: bytes) -> History:
         ValueError: The bytes are damaged, or something else.
     """
     try:
-        saved = json.loads(data)
-        if not isinstance(saved, dict) or saved.get("format") != FORMAT:
-            raise ValueError(f"its format is not {FORMAT!r}")
+        saved = read_saved(data)
         game = configuration.game(saved["game"], **saved["config"])
-        history = History(game, game.from_position(saved["start"]))
+        facts = Facts(**{fact.name: saved[fact.name] for fact in fields(Facts) if fact.name in saved})
+        facts.check(game.players)
+        history = History(game, game.from_position(saved["start"]), facts)
         for action in saved["actions"]:
             history.play(action)
-        history.names = _saved_names(saved.get("names", []), game.players)
         if _digest(history.state) != saved["table"]:
             raise ValueError("its actions do not lead to its table")
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
@@ -126,15 +177,26 @@ def saved_history(data: bytes) -> History:
     return history
 
 
-def _saved_names(names: object, players: int) -> list[str]:
-    """Return the names of a saved game, which older ones do not have. Raise ValueError for anything else."""
-    if (
-        not isinstance(names, list)
-        or len(names) not in (0, players)
-        or not all(isinstance(name, str) for name in names)
-    ):
-        raise ValueError(f"names={names!r} is not allowed; allowed: {players} names, or none")
-    return names
+def people_at(seats: Sequence[str]) -> list[int]:
+    """Return the seats of people, by the words of all seats."""
+    return [seat for seat, word in enumerate(seats) if word.partition(":")[0] == PERSON]
+
+
+def read_saved(data: bytes) -> dict[str, Any]:
+    """Return the content of a saved game without playing it. Raise ValueError if it has another format."""
+    saved = json.loads(data)
+    if not isinstance(saved, dict) or saved.get("format") != FORMAT:
+        raise ValueError(f"its format is not {FORMAT!r}")
+    return saved
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _kinds(kind: Any) -> tuple[type, ...]:
+    """Return the types of a type hint such as `int | None`."""
+    return get_args(kind) or (kind,)
 
 
 def _digest(state: States) -> str:

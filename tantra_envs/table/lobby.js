@@ -2,6 +2,7 @@
 const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh", "Twelfth"];
 const LONGEST = 70; // letters that explain an option
 let games = [], levels = [], game = null;
+let ladders = {}; // best seconds of solved puzzles, by game and variant
 
 const say = (words) => { $("news").textContent = words; };
 const variant = () => game.variants.find(({name}) => name === $("variant").value);
@@ -44,7 +45,18 @@ function ruled() { // show the numbers of seats that the variant allows
   $("rules").textContent = variant().text;
   $("players").replaceChildren(...variant().seats.map((number) => item("option", number, number)));
   $("players").value = variant().players;
+  $("players").closest("label").hidden = variant().seats.length < 2;
+  steps();
   seat();
+}
+
+function steps() { // the puzzles of a ladder, with the best times of those that are solved; the first unsolved one is chosen
+  const {ladder, name} = variant();
+  $("step").closest("label").hidden = !ladder;
+  if (!ladder) return;
+  const best = ladders[`${game.id} ${name}`] ?? {};
+  $("step").replaceChildren(...ladder.steps.map((step) => item("option", `${step} ${ladder.word}${step in best ? `, solved in ${best[step]} s` : ""}`, step)));
+  $("step").value = ladder.steps.find((step) => !(step in best)) ?? ladder.usual;
 }
 
 function seat() { // one list for each seat: the person first, then opponents
@@ -84,6 +96,7 @@ async function open(watched) {
   const seed = $("seed").value.trim();
   if (seed && !/^\d{1,10}$/.test(seed)) { say("The number of the deal must be a whole number of up to 10 digits."); return; }
   if (seed) wish.seed = Number(seed);
+  if (variant().ladder) wish.step = Number($("step").value);
   $("fields").disabled = true;
   $("play").textContent = "Dealing …";
   say("The table is being set up. The first game on a computer can take a minute.");
@@ -119,6 +132,49 @@ async function running() { // the games that this browser has begun and not fini
   });
   $("tables").replaceChildren(...lines);
   $("running").hidden = !lines.length;
+}
+
+async function shelf() { // saved games: to go on with, or their replays; and the statistics of the person
+  const answer = await fetch(`${base}saved`).catch(() => null);
+  if (!answer?.ok) return;
+  const {games: saved, statistics, ladders: solved} = await answer.json();
+  ladders = solved;
+  if (game) steps();
+  $("saved").replaceChildren(...saved.map(({file, when, game, against, over, own, actions, verdict}) => {
+    const words = over ? verdict || "Finished." : `${actions} action${actions === 1 ? "" : "s"} so far.`;
+    const line = item("li", `${when} · ${game} · ${own ? "against " : ""}${against}: ${words} `);
+    if (over) {
+      const link = item("a", "Replay");
+      link.href = `${base}replay?${new URLSearchParams({file})}`;
+      line.append(link);
+    } else {
+      const button = item("button", "Go on");
+      button.type = "button";
+      button.onclick = () => resume({do: "resume", file});
+      line.append(button);
+    }
+    return line;
+  }));
+  $("statistics").tBodies[0].replaceChildren(...statistics.map((cells) => {
+    const row = document.createElement("tr");
+    row.append(...cells.map((words) => item("td", words)));
+    return row;
+  }));
+  $("statistics").hidden = !statistics.length;
+  $("shelf").hidden = !saved.length && !statistics.length;
+}
+
+async function resume(wish) {
+  say("The table is being set up.");
+  const reply = await send(wish);
+  if (reply) { say(""); enter(reply.pages); }
+}
+
+function branch() { // a replay of a saved game leads here with a number of actions: another game goes on from there
+  const wish = new URLSearchParams(location.hash.slice(1));
+  if (!wish.has("from")) return;
+  history.replaceState(null, "", base);
+  resume({do: "resume", file: wish.get("file"), length: Number(wish.get("from"))});
 }
 
 async function send(wish) {
@@ -164,5 +220,6 @@ $("players").onchange = seat;
 $("level").onchange = seat;
 $("form").onsubmit = (event) => { event.preventDefault(); open(false); };
 $("watch").onclick = () => open(true);
-addEventListener("pageshow", () => { ready(); running(); });
+addEventListener("pageshow", () => { ready(); running(); shelf(); });
 load();
+branch();

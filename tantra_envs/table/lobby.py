@@ -1,7 +1,7 @@
 """The lobby: the games that people can choose, and the tables that they open.
 
-A table is opened by its game, its variant, its seats and a seed. `make` builds it, so the lobby knows neither files
-nor the agents of a checkout.
+A table is opened by its game, its variant, its seats and a seed, or from a saved game. `make` builds it, so the lobby
+does not know the agents of a checkout.
 """
 
 from __future__ import annotations
@@ -13,17 +13,22 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import configuration
 from ..core.game import Game
+from ..core.observation import Agent
 from ..drawing.drawings import is_drawn
+from ..english import YOU
 from ..games import GAMES
-from .history import MAX_SEED
+from ..opinions import Adviser
+from . import results
+from .history import MAX_SEED, PERSON, History, deal, people_at
+from .replays import replay_page
+from .shelf import Shelf
 from .table import RefusedError, Table
 
 MOST_TABLES = 8  # one is closed when one more is opened
-PERSON = "me"
 _NAMED = re.compile(rf"{PERSON}:[^\x00-\x1f]{{1,20}}")
 LEVELS = {  # agents that a seat can have, and what they do
     "uniform": ("random", "plays any legal action at random"),
@@ -31,6 +36,25 @@ LEVELS = {  # agents that a seat can have, and what they do
     "scripted": ("usual", "follows rules of thumb"),
     "learned": ("trained", "a network that has learned from many games"),
     "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
+}
+# The agents of saved games that the lobby builds: none from files, and no programs.
+_KNOWN = re.compile(rf"({'|'.join(LEVELS)})(:[\w-]+)?")
+
+
+class Ladder(NamedTuple):
+    """The puzzles of a variant, from the easiest to the hardest: the values of an option."""
+
+    option: str
+    word: str  # for the option
+    steps: range
+
+
+LADDERS = {("tantrix", "discovery"): Ladder("puzzle", "tiles", range(3, 31))}
+MOVABLE = {"allow_remove": True}  # people move tiles while they look for a solution
+AT_TABLE: dict[tuple[str, str], dict[str, Any]] = {  # options that variants have only here
+    ("tantrix", "discovery"): MOVABLE,
+    ("tantrix", "pyramid"): MOVABLE,
+    ("tantrix", "daily"): MOVABLE,
 }
 FOR_AGENTS = ("For training agents", "For exact results")  # texts of variants that are not for people begin so
 TEXTS = {  # one paragraph for each game, the easiest first; other games follow
@@ -50,7 +74,7 @@ PICTURES = (
     Path(__file__).resolve().parents[2] / "docs/pictures",
 )  # wheel, checkout
 _WORDS = re.compile(rb'<text\b.*?</text>|<use href="#[^"]*-badge[^>]*/>', re.DOTALL)  # too small in a preview
-Make = Callable[[Game, Sequence[str], int | None], Table]
+Make = Callable[[History, Sequence[str], Path | None], Table]
 
 
 @dataclass(eq=False)
@@ -58,17 +82,25 @@ class Lobby:
     """The tables of one server, and the games for new ones.
 
     Args:
-        make: Returns a dealt table of a game, with a word for each seat, from a seed or None.
+        make: Returns a table of a game, with a word for each seat. The game goes on in a file; None = in a new one.
+        shelf: The saved games; None = there are none.
+        adviser: Returns the agent that judges the replays of saved games.
+        best: The file of best results of games for one.
         tables: The tables so far.
         token: The token of the lobby's page.
     """
 
     make: Make
+    shelf: Shelf | None = None
+    adviser: Callable[[Game], Agent] | None = None
+    best: Path | None = None
     tables: list[Table] = field(default_factory=list)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    _opening: threading.Lock = field(default_factory=threading.Lock)
+    _opening: threading.RLock = field(default_factory=threading.RLock)
 
-    def open(self, game: str, seats: list[Any], variant: str = "", seed: int | None = None) -> Table:
+    def open(
+        self, game: str, seats: list[Any], variant: str = "", seed: int | None = None, step: int | None = None
+    ) -> Table:
         """Open a table and let its agents play. Close one if there are too many, a finished or watched one first.
 
         Args:
@@ -76,18 +108,99 @@ class Lobby:
             seats: One word for each seat: `me`, `me:NAME` or one of LEVELS. Nobody is a person at a table to watch.
             variant: Name of the variant; "" = the usual rules.
             seed: Seed of the deal; None = random.
+            step: The puzzle of a variant with a ladder; None = that of the variant.
 
         Raises:
             RefusedError: A word is not allowed, or the table cannot be opened.
         """
         _check_wish(game, seats, seed)
         try:
-            with self._opening:
-                table = self.make(configuration.game(game, variant or None, players=len(seats)), seats, seed)
-                self.tables.append(table)
-                self._make_room(table)
+            history = deal(game_at_table(game, variant, len(seats), step), seed)
+            return self._opened(history, seats, None)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
+
+    def resume(self, file: str, length: int | None = None) -> Table:
+        """Open a table with a saved game, or return the table that has it already.
+
+        Args:
+            file: Name of the saved game.
+            length: Play on from the table after this number of actions, as another game; None = continue the game.
+
+        Raises:
+            RefusedError: There is no such game, it is over (or not over, with `length`), or the lobby does not know its
+                agents.
+        """
+        try:
+            with self._opening:  # two requests for one game get one table
+                path, history = self._saved().path(file), self._saved().history(file)
+                if length is None and (table := self._table_of(path)):
+                    return table
+                seats, is_over = _checked(history.facts.seats), bool(history.state["over"][0])
+                if is_over != (length is not None):  # a branch of a running game would show what is hidden in it
+                    raise RefusedError(f"This game is {'over' if is_over else 'not over'}.")
+                if length is None:
+                    return self._opened(history, seats, path)
+                if not 0 <= length < len(history.moves):
+                    raise RefusedError(f"length={length} is not allowed; allowed: 0..{len(history.moves) - 1}")
+                return self._opened(history.branched(length), seats, None)
+        except (ValueError, OSError) as error:
+            raise RefusedError(str(error)) from None
+
+    def saved(self) -> dict[str, Any]:
+        """Return the saved games that are at no table, the statistics of all, and the seconds of solved puzzles."""
+        running = [table.file for table in self.tables if not table.is_over]
+        shown = self.shelf.shown(running) if self.shelf else {"games": [], "statistics": []}
+        return {**shown, "ladders": self._ladders()}
+
+    def _ladders(self) -> dict[str, dict[int, float]]:
+        """Return the best seconds of the solved puzzles of every ladder, by `game variant` and step."""
+        lists = results.read(self.best) if self.best else {}
+        best = {name: entries[0]["seconds"] for name, entries in lists.items() if entries}
+        return {
+            f"{game} {variant}": {step: best[name] for step, name in names.items() if name in best}
+            for (game, variant) in LADDERS
+            for names in [_puzzles(game, variant)]
+        }
+
+    def replay(self, file: str, *, judged: bool = False) -> tuple[str, History, str]:
+        """Return the page of a saved game that is over, the game, and the name of the agent that can judge it, or "".
+
+        `judged`: with the judgement of that agent.
+
+        Raises:
+            RefusedError: There is no such game, or it is not over.
+        """
+        try:
+            history = self._saved().history(file)
+        except (ValueError, OSError) as error:
+            raise RefusedError(str(error)) from None
+        if not history.state["over"][0]:
+            raise RefusedError("The replay is available when the game is over.")
+        people = people_at(history.facts.seats)
+        seat = people[0] if len(people) == 1 else None
+        agent = self.adviser(history.game) if self.adviser else None
+        judge = agent if isinstance(agent, Adviser) else None
+        names = [YOU if i == seat else name for i, name in enumerate(history.facts.names)]
+        page = replay_page(history, seat, names, judge if judged else None)
+        return page, history, judge.name if judge else ""
+
+    def _saved(self) -> Shelf:
+        if self.shelf is None:
+            raise ValueError("There are no saved games.")
+        return self.shelf
+
+    def _table_of(self, path: Path) -> Table | None:
+        """Return the table with the game of a file, if one person has it."""
+        same = [table for table in self.tables if table.file and table.file.resolve() == path.resolve()]
+        return next((table for table in same if not table.is_over), None)
+
+    def _opened(self, history: History, seats: Sequence[str], file: Path | None) -> Table:
+        """Build a table, add it, and let its agents play."""
+        with self._opening:
+            table = self.make(history, seats, file)
+            self.tables.append(table)
+            self._make_room(table)
         table.start()
         return table
 
@@ -100,6 +213,19 @@ class Lobby:
             self.tables.remove(old)
 
 
+def _checked(seats: Sequence[str]) -> Sequence[str]:
+    """Return the words of the seats of a saved game. Raise RefusedError for agents that the lobby must not build.
+
+    A saved game may come from anybody, and the word of an agent can name a program.
+    """
+    people = people_at(seats)
+    for seat, word in enumerate(seats):
+        if seat not in people and not _KNOWN.fullmatch(word):
+            other = "python -m tantra_envs play --resume FILE --seats .. continues it"
+            raise RefusedError(f"This game has the agent {word!r}, which the lobby does not know. {other}")
+    return seats
+
+
 def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
     """Raise RefusedError for an unknown game, seat or seed."""
     names = [entry["id"] for entry in catalogue()]
@@ -110,6 +236,24 @@ def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
             raise RefusedError(f"seat {word!r} is not allowed; allowed: {PERSON}, {PERSON}:NAME, {', '.join(LEVELS)}")
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
+
+
+def game_at_table(name: str, variant: str, players: int, step: int | None = None) -> Game:
+    """Return the game of a table of the lobby. Raise ValueError if it cannot be played so."""
+    options: dict[str, Any] = {**AT_TABLE.get((name, variant), {}), "players": players}
+    if step is not None:
+        ladder = LADDERS.get((name, variant))
+        if ladder is None or step not in ladder.steps:
+            allowed = f"{ladder.steps[0]}..{ladder.steps[-1]}" if ladder else "none, as this variant has no ladder"
+            raise ValueError(f"step={step} is not allowed; allowed: {allowed}")
+        options[ladder.option] = step
+    return configuration.game(name, variant or None, **options)
+
+
+@functools.cache
+def _puzzles(name: str, variant: str) -> dict[int, str]:
+    """Return the names of the puzzles of a ladder in the lists of best results, by step."""
+    return {step: results.name(game_at_table(name, variant, 1, step)) for step in LADDERS[name, variant].steps}
 
 
 @functools.cache
@@ -139,10 +283,23 @@ def _variants(name: str) -> list[dict[str, Any]]:
     same = [variant for variant, game in games.items() if variant and game.config == usual.config]
     texts[""] = texts[same[0]] if same else "The usual rules, without changes. The table explains them under Rules."
     return [
-        {"name": variant, "text": texts[variant], "seats": list(game.seats), "players": game.players}
+        {
+            "name": variant,
+            "text": texts[variant],
+            "seats": list(game.seats),
+            "players": game.players,
+            "ladder": _ladder(name, variant, game),
+        }
         for variant, game in games.items()
         if variant not in same and not texts[variant].startswith(FOR_AGENTS)
     ]
+
+
+def _ladder(name: str, variant: str, game: Game) -> dict[str, Any] | None:
+    """Return the ladder of a variant for the page, with the step of the variant itself, or None."""
+    ladder = LADDERS.get((name, variant))
+    usual = game.config[ladder.option] if ladder else None
+    return {"word": ladder.word, "steps": list(ladder.steps), "usual": usual} if ladder else None
 
 
 @functools.cache

@@ -10,7 +10,7 @@ let shownAt = Date.now(); // when the page last changed
 let hinting = 0; // since when the adviser thinks
 let asking = null; // cancels the hint that the adviser thinks about
 let allOpen = true; // at the end the hands of all seats are shown
-const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
+const CHANGES = ["play", "undo", "next", "deal", "same", "branch"]; // what gives the table a new version
 let terms = {}; // meanings of cards and phases
 let resizing = 0; // the timer of a window that changes its size
 const ABOVE = 168; // px of the window that the question and the words below the table need, as in page.css
@@ -54,7 +54,7 @@ async function act(wish, reason = "Just a moment.", signal = null) { // one at a
       done = !CHANGES.includes(wish.do) || state.version !== version;
       return reply;
     }
-    if (answer.status !== 409 || ["undo", "deal"].includes(wish.do)) say(reply.error);
+    if (answer.status !== 409 || ["undo", "deal", "same", "branch"].includes(wish.do)) say(reply.error);
     again(); // the table has changed meanwhile: show it
     return null;
   } catch (error) {
@@ -70,7 +70,7 @@ function again() { // fetch the state again, with the current colours
   if (polling) polling.abort();
 }
 
-const look = () => ({palette: $("palette").value, theme: $("theme").value, ...room()});
+const look = () => ({palette: $("palette").value, theme: $("theme").value, order: $("order").value, ...room()});
 
 function room() { // for the drawing: the server makes it as wide as the window allows, where the page does not scroll past it
   if (getComputedStyle($("menu")).display !== "none") return {}; // a phone: the width decides
@@ -82,7 +82,7 @@ const say = (words) => { $("message").textContent = words; if (words) $("message
 
 function wait(reason) { // disable the actions, and say why
   busy = reason;
-  for (const button of document.querySelectorAll("#actions button,#lay,#next,#again,#deal")) button.disabled = Boolean(busy);
+  for (const button of document.querySelectorAll("#actions button,#lay,#next,#again,#deal,#same")) button.disabled = Boolean(busy);
   $("hint").disabled = (Boolean(busy) && !asking) || !state.yours;
   $("hint").textContent = busy && asking ? "Cancel the hint" : "Hint";
   $("undo").disabled = Boolean(busy) || !state.undo;
@@ -121,9 +121,10 @@ function show(reply) {
   dealt = reply.timer === null ? 0 : Date.now() - 1000 * reply.timer;
   showTime();
   prepare(reply.actions);
+  carryOn();
   list();
   log(lines);
-  $("last").textContent = reply.ending ? "" : reply.last;
+  $("last").replaceChildren(...(reply.ending ? [] : reply.last).map((words) => item("li", words)));
   tools(reply);
   ending(reply);
   remember(reply);
@@ -145,12 +146,15 @@ function tools(reply) {
   const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "the same seat" : `the seat of ${name}`, seat));
   $("seat").replaceChildren(...seats);
   $("seat").value = reply.seat ?? 0;
+  if ($("order").options.length !== reply.orders.length) $("order").replaceChildren(...reply.orders.map((name) => item("option", name, name)));
+  $("order").closest("label").hidden = !reply.orders.length;
   $("your-deal").hidden = !reply.alone;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
-  $("hint").hidden = reply.seat === null || reply.over;
-  $("undo").hidden = reply.seat === null || (reply.over && !reply.undo);
-  $("choosing").hidden = $("asking").hidden = reply.seat === null;
+  $("hint").hidden = reply.seat === null || reply.over || !reply.hints;
+  $("undo").hidden = reply.seat === null || !reply.hints || (reply.over && !reply.undo);
+  $("choosing").hidden = reply.seat === null;
+  $("asking").hidden = reply.seat === null || !reply.hints;
   $("turning").hidden = !reply.svg.includes("data-place");
   for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || reply.over || (id === "find" && reply.actions.length < 9);
 }
@@ -250,6 +254,16 @@ async function ending(reply) {
   $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
   $("reasons").replaceChildren(...end.sheet.reasons.map((row) => line(row)));
   $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
+  $("match").hidden = !end.match.length;
+  $("match").tHead.replaceChildren(...end.match.slice(0, 1).map((row) => line(row, true)));
+  $("match").tBodies[0].replaceChildren(...end.match.slice(1).map((row) => line(row.map(whole))));
+  $("earlier").hidden = !end.earlier.length;
+  $("earlier").replaceChildren(...end.earlier.map((words) => item("li", `The same deal ${words}`)));
+  $("rematch").hidden = !end.same;
+  const level = $("level").value || "scripted";
+  $("level").replaceChildren(...reply.levels.map(([name, title]) => item("option", title, name)));
+  $("level").value = level;
+  $("again").textContent = end.again;
   $("next").hidden = !reply.waiting;
   $("next").textContent = `Next ${reply.round}`;
   $("again").hidden = !reply.over;
@@ -258,6 +272,8 @@ async function ending(reply) {
   $("open").hidden = reply.seats.length < 2 || reply.seat === null;
   if (!$("open").hidden && allOpen) await openHands();
 }
+
+const whole = (words) => words.replace(/ (?=\[)|(?<=,) /g, "\u00a0"); // an interval stays on one line
 
 function line(cells, heading = false) {
   const row = document.createElement("tr");
@@ -312,6 +328,13 @@ function deal() {
   if (seed) wish.seed = Number(seed);
   if (!$("your-seat").hidden && Number($("seat").value) !== state.seat) wish.seat = Number($("seat").value);
   act(wish);
+}
+
+function branch() { // a replay leads here with a number of actions: the game goes on from there
+  const wish = new URLSearchParams(location.hash.slice(1));
+  if (!wish.has("from")) return;
+  history.replaceState(null, "", base); // a page that is loaded again does not do it again
+  act({do: "branch", version: wish.get("version"), length: Number(wish.get("from"))});
 }
 
 function step(by) { // go up or down the list
@@ -383,7 +406,7 @@ document.addEventListener("pointermove", (event) => {
   if (moved) clicked = false;
   if (!moved || event.pointerType !== "mouse") return;
   const inside = $("actions").contains(event.target), button = inside && event.target.closest("button");
-  const line = event.target.closest?.("#log div, #last");
+  const line = event.target.closest?.("#log div, #last li");
   if (inside || $("actions").classList.contains("pointed")) point(button ? Number(button.dataset.number) : null);
   $("actions").classList.toggle("pointed", inside);
   if (!inside) light(line ? line.textContent : "");
@@ -413,6 +436,7 @@ $("undo").onclick = () => act({do: "undo"});
 $("hint").onclick = hint;
 $("next").onclick = () => act({do: "next"});
 $("again").onclick = () => act({do: "deal"});
+$("same").onclick = () => act({do: "same", level: $("level").value});
 $("deal").onclick = deal;
 $("open").onclick = async () => {
   allOpen = !allOpen;
@@ -426,6 +450,7 @@ $("menu").onclick = () => { // the settings are far below on a small screen
 };
 $("speed").onchange = () => pace($("speed").value);
 $("palette").onchange = again;
+$("order").onchange = again;
 $("book").href = `${base}book`;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };
 addEventListener("resize", () => { // drawn anew when the window has come to rest
@@ -435,4 +460,5 @@ addEventListener("resize", () => { // drawn anew when the window has come to res
 setInterval(showTime, 500);
 setInterval(showWait, 500);
 learn();
+branch();
 follow();

@@ -44,7 +44,8 @@ def _page(title: str, body: str, script: str) -> bytes:
 
 STYLE = _read("page.css")
 _SHARED = _read("shared.js")
-_SCRIPT = (_DRAWINGS / "enlarge.js").read_text(encoding="utf-8") + _SHARED + _read("board.js") + _read("page.js")
+_PARTS = (_read("board.js"), _read("zoom.js"), _read("page.js"))
+_SCRIPT = (_DRAWINGS / "enlarge.js").read_text(encoding="utf-8") + _SHARED + "".join(_PARTS)
 _LOBBY_SCRIPT = _SHARED + _read("lobby.js")
 PAGE = _page("table", "page.html", _SCRIPT)
 LOBBY = _page("Games", "lobby.html", _LOBBY_SCRIPT)

@@ -15,7 +15,7 @@ from ..core.game import Game
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
 from ..files import new_file, write_content, write_json
-from .ending import amount
+from . import ending
 from .table import Table
 
 KEPT = 5  # results per puzzle or game
@@ -59,19 +59,18 @@ def enter(file: Path, table: Table) -> str:
 def _result(table: Table) -> str:
     """Return the result of a finished game for one: "Solved", "4 points", or "" for an unsolved puzzle."""
     game, state = table.game, table.history.state
-    is_solved = getattr(module(game), "is_solved", None)
-    solved = is_solved(game, state) if is_solved else None
+    solved = ending.is_solved(game, state)
     if solved is not None:
         return "Solved" if solved else ""
     standing: Standing = module(game).standing(game, state)
-    return amount(standing.teams[0], standing.unit)
+    return ending.amount(standing.teams[0], standing.unit)
 
 
 def _why_not(table: Table) -> str:
     """Return why a result enters no list, or ""."""
     if table.history.state["truncated"][0]:
         return "was truncated"
-    if table.hints:
+    if table.history.facts.hints:
         return "had hints"
     return "is in the list already" if table.is_listed else "" if table.fresh else "was resumed"
 

@@ -3,7 +3,9 @@
     GET  /l/TOKEN/         the lobby: games to choose from
     GET  /l/TOKEN/games    the games, their variants and the agents, as JSON
     GET  /l/TOKEN/picture  the picture of `game`, as SVG
-    POST /l/TOKEN/act      {"do": "open", "game": "karma", "seats": ["me", "scripted"]}
+    GET  /l/TOKEN/saved    saved games and statistics, as JSON
+    GET  /l/TOKEN/replay   the finished game in `file`; `judged=1` and `download=1` as at a table
+    POST /l/TOKEN/act      {"do": "open", "game": "karma", "seats": ["me", "scripted"]}, or resume
 
     GET  /t/TOKEN/         the page of a table, equal for all people
     GET  /t/TOKEN/state    all that the person may know, when it differs from `since`
@@ -11,8 +13,8 @@
     GET  /t/TOKEN/terms    the meaning of cards and phases, as JSON
     GET  /t/TOKEN/book     rules and terms as a page
     GET  /t/TOKEN/open     the drawing with all cards open, when a round or the game is over
-    GET  /t/TOKEN/replay   the finished game; `judged=1` adds the adviser's values of the actions
-    POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal, next, pace
+    GET  /t/TOKEN/replay   the finished game; `judged=1` adds a judgement of all actions, `download=1`: as a file
+    POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal, same, branch, next, pace
 
 The server refuses requests whose Host is not this server, and changes that do not come from its page.
 """
@@ -30,11 +32,12 @@ from collections.abc import Callable
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from ..english import ORDINALS
 from ..sentences import glossary
 from .book import book
+from .history import people_at
 from .lobby import LEVELS, Lobby, catalogue, picture
 from .page import BOOK_POLICY, GONE, GONE_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .table import Person, RefusedError, Table
@@ -44,7 +47,7 @@ EVERYWHERE = ("0.0.0.0", "")
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
-ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture")
+ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture", "saved")
 WIDE = re.compile(r"[0-9](\.[0-9]{1,2})?")  # width of the room for the drawing, divided by its height
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
@@ -59,9 +62,18 @@ REQUESTS: dict[str, Fields] = {
     "next": VERSION,
     "pace": {**VERSION, "speed": (str, True)},
     "deal": {**VERSION, "seed": (int, False), "seat": (int, False)},
+    "same": {**VERSION, "level": (str, True)},
+    "branch": {**VERSION, "length": (int, True)},
 }
 LOBBY_REQUESTS: dict[str, Fields] = {
-    "open": {"game": (str, True), "seats": (list, True), "variant": (str, False), "seed": (int, False)}
+    "open": {
+        "game": (str, True),
+        "seats": (list, True),
+        "variant": (str, False),
+        "seed": (int, False),
+        "step": (int, False),
+    },
+    "resume": {"file": (str, True), "length": (int, False)},
 }
 KINDS = {str: "text", int: "a whole number", list: "a list"}
 
@@ -167,7 +179,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a page, or with something for it."""
-        lobby = {"": self._lobby_page, "games": self._games, "picture": self._picture}
+        lobby = {
+            "": self._lobby_page,
+            "games": self._games,
+            "picture": self._picture,
+            "saved": self._saved,
+            "replay": self._saved_replay,
+        }
         table = {
             "": self._page,
             "state": self._state,
@@ -220,9 +238,9 @@ class Handler(BaseHTTPRequestHandler):
         return {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
 
     def _look(self) -> dict[str, Any]:
-        """Return the palette, the theme and the room for the drawing, where the address names them."""
+        """Return the palette, the theme, the order of hands and the room for the drawing, where they are given."""
         query = self._query()
-        look: dict[str, Any] = {name: query[name] for name in ("palette", "theme") if name in query}
+        look: dict[str, Any] = {name: query[name] for name in ("palette", "theme", "order") if name in query}
         if "wide" in query:
             if not WIDE.fullmatch(query["wide"]):
                 raise ValueError("wide is not allowed; allowed: a number such as 1.6")
@@ -248,10 +266,20 @@ class Handler(BaseHTTPRequestHandler):
     def _open_table(self, lobby: Lobby) -> None:
         """Open a table. Answer with the paths of its people or of its watcher."""
         request = self._body(LOBBY_REQUESTS)
-        del request["do"]
-        table = lobby.open(**request)
+        table = (lobby.open if request.pop("do") == "open" else lobby.resume)(**request)
         pages = [{"name": _place(table, person), "path": f"/t/{person.token}/"} for person in table.readers]
         self._send_json(200, {"pages": pages})
+
+    def _saved(self, lobby: Lobby) -> None:
+        self._send_json(200, lobby.saved())
+
+    def _saved_replay(self, lobby: Lobby) -> None:
+        query = self._query()
+        judged, file = "judged" in query, query.get("file", "")
+        page, history, judge = lobby.replay(file, judged=judged)
+        own = len(people_at(history.facts.seats)) == 1
+        links = [("./", "All games")]
+        self._send_replay(page, history.game.name, links, judge, {"file": file}, {"file": file} if own else {})
 
     # A table
 
@@ -263,7 +291,8 @@ class Handler(BaseHTTPRequestHandler):
         if since:
             table.wait(since, WAIT)
         reply = table.shown(person, **self._look())
-        self._send_json(200, {**reply, "lobby": self._lobby_path(table)})
+        levels = [(name, title) for name, (title, _) in LEVELS.items()]
+        self._send_json(200, {**reply, "lobby": self._lobby_path(table), "levels": levels})
 
     def _status(self, table: Table, person: Person) -> None:
         self._send_json(200, table.status(person))
@@ -283,20 +312,48 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
 
     def _replay(self, table: Table, person: Person) -> None:
-        query = self._query()
-        judged = "judged" in query
-        page = table.replay(person, judged=judged)
-        if "file" in query:  # links would lead nowhere from a file
+        version = table.version  # of the finished game: a new deal has another
+        page = table.replay(person, judged="judged" in self._query())
+        links = [("./", "Back to the table")]
+        if lobby := self._lobby_path(table):
+            links.append((lobby, "All games"))
+        branch = {"version": version} if table.may_branch(person) else {}
+        self._send_replay(page, table.game.name, links, table.judge, {}, branch)
+
+    def _send_replay(
+        self,
+        page: str,
+        name: str,
+        links: list[tuple[str, str]],
+        judge: str,
+        query: dict[str, str],
+        branch: dict[str, str],
+    ) -> None:
+        """Send a replay with links above it, or without them as a file, from which they would lead nowhere.
+
+        Args:
+            page: The replay.
+            name: The name of the game, for the file.
+            links: Addresses and words.
+            judge: The name of the agent that can judge the actions, or "".
+            query: What selects the replay in its address.
+            branch: What the page at "./" needs to play on from a table of the replay; {} = this is not possible.
+        """
+        asked = self._query()
+        if "download" in asked:
             self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
             return
-        links = '<a href="./">Back to the table</a>'
-        if lobby := self._lobby_path(table):
-            links += f'<a href="{lobby}">All games</a>'
-        if table.judge and not judged:
-            links += f'<a href="replay?judged=1">Judgement by {escape(table.judge)} (some seconds)</a>'
-        file = f"replay?file=1{'&amp;judged=1' * judged}"
-        links += f'<a href="{file}" download="{table.game.name}-replay.html">Download</a>'
-        page = page.replace("<header>", f"<header><span>{links}</span>", 1)
+        judged = {"judged": "1"} if "judged" in asked else {}
+        parts = [f'<a href="{escape(address)}">{escape(words)}</a>' for address, words in links]
+        if branch:
+            there = f"./#{urlencode({**branch, 'from': 0})}"  # the script of the page counts `from` along
+            parts.append(f'<a class="branch" href="{escape(there)}">Play on from here</a>')
+        if judge and not judged:
+            there = f"replay?{urlencode({**query, 'judged': 1})}"
+            parts.append(f'<a href="{escape(there)}">Judgement by {escape(judge)} (some seconds)</a>')
+        there = f"replay?{urlencode({**query, **judged, 'download': 1})}"
+        parts.append(f'<a href="{escape(there)}" download="{name}-replay.html">Download</a>')
+        page = page.replace("<header>", f"<header><span>{''.join(parts)}</span>", 1)
         self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
 
     def _act(self, table: Table, person: Person) -> None:

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,14 +29,16 @@ from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.state import States
 from ..drawing import Move
-from ..drawing.drawings import log_line
-from ..english import NUMBERS, YOU, capital, owner
-from ..opinions import Adviser, opinions_on
+from ..drawing.drawings import log_line, orders
+from ..english import NUMBERS, YOU, capital, listed, owner
+from ..opinions import Adviser
 from ..sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal
-from .history import MAX_SEED, History, deal
+from .contest import Contest
+from .history import MAX_SEED, PERSON, Facts, History, deal
+from .replays import replay_page
 
 OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 LOG = 40  # actions in the log of a page
@@ -66,8 +69,10 @@ class Table:
         adviser: The agent that gives hints.
         watchers: People without a seat, who see all cards.
         delay: Seconds before an agent acts.
-        keep: Called with the history after every change, under the lock.
+        keep: Called with the history after every change, under the lock. It may return the file of the game.
         ended: Called with the table at the end of its game, under the lock; returns a message for the people.
+        contest: The match that is played here. Its deals come first; hints and undo are not allowed in them.
+        build: Returns the agent of a level, which a person may choose for the same deal; None = nobody may choose.
         clock: Returns the time in seconds.
 
     Raises:
@@ -82,8 +87,10 @@ class Table:
         *,
         watchers: Sequence[Person] = (),
         delay: float = 0.8,
-        keep: Callable[[History], None] = lambda _: None,
+        keep: Callable[[History], Path | None] = lambda _: None,
         ended: Callable[[Table], str] = lambda _: "",
+        contest: Contest | None = None,
+        build: Callable[[str], Agent] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.history = history
@@ -92,10 +99,15 @@ class Table:
         if self.watchers and self.people:
             raise ValueError("watchers are not allowed at a table with people, because they see all cards")
         self.fresh = not history.moves  # the whole game was played here, from the deal
-        self.hints = 0
+        self.file: Path | None = None  # of the game
         self.is_listed = False  # whether the result is in the list of best results
         self._adviser, self._delay = adviser, delay
         self._keep, self._ended, self._clock = keep, ended, clock
+        self._contest, self._build = contest, build
+        self._in_match = contest is not None
+        self._match: list[list[str]] = []  # the result of the match, as a table of text
+        self._earlier: list[str] = []  # results of this deal against other agents
+        self._questions = 0  # numbers the hints that were asked for
         self._changed = threading.Condition()
         self._thinking = threading.Lock()  # the adviser thinks; agents need not be safe for threads
         self._rng = np.random.default_rng()
@@ -149,8 +161,10 @@ class Table:
         with self._changed:
             self._changed.wait_for(lambda: self.version != version or self._closed, seconds)
 
-    def shown(self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0) -> dict[str, Any]:
-        """Return everything that the page of a reader shows. Raise ValueError for an unknown palette or theme."""
+    def shown(
+        self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0, order: str = ""
+    ) -> dict[str, Any]:
+        """Return everything that the page of a reader shows. Raise ValueError for an unknown look of the drawing."""
         with self._changed:
             seat, s = self._seat(person), self.history.state[0]
             over = bool(s["over"])
@@ -165,11 +179,13 @@ class Table:
                 "waiting": self._waiting,
                 "round": ending.round_word(self.game),
                 "yours": yours,
-                "svg": self._svg(seat, self._names(seat), palette, theme, "t", wide),
+                "svg": self._svg(seat, self._names(seat), "t", palette=palette, theme=theme, wide=wide, order=order),
+                "orders": orders(self.game),
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
-                "last": self._words(self.history.moves[-1], seat) if self.history.moves else "",
-                "undo": self._undo_length(seat) is not None and not self._is_final,
+                "last": self._latest(seat),
+                "undo": self._undo_length(seat) is not None and not self._is_final and not self._in_match,
+                "hints": not self._in_match,
                 "seat": seat,
                 "seats": self._names(seat),
                 "alone": len(self.readers) == 1,
@@ -184,29 +200,19 @@ class Table:
             over = self.is_over
             return {"game": self.game.title, "status": self._status(self._seat(person)), "over": over}
 
-    def _svg(self, seat: int | None, names: Sequence[str], palette: str, theme: str, root: str, wide: float) -> str:
+    def _svg(self, seat: int | None, names: Sequence[str], root: str, **look: Any) -> str:
         """Draw what a seat sees of the table; None = all cards open."""
         last = self.history.moves[-1] if self.history.moves else None
         return drawing.draw(
-            self.game,
-            self._shown(),
-            seat,
-            last=last,
-            legal=seat is not None,
-            names=names,
-            theme=theme,
-            palette=palette,
-            root=root,
-            bare=True,
-            wide=wide,
+            self.game, self._shown(), seat, last=last, legal=seat is not None, names=names, root=root, bare=True, **look
         )
 
     def _shown(self) -> States:
         """Return the table that the pages show: between two rounds the end of the last one."""
         return ending.end_of_round(self.game, self.history.moves[-1]) if self._waiting else self.history.state
 
-    def opened(self, person: Person, palette: str = "plain", theme: str = "auto", wide: float = 0) -> str:
-        """Return the drawing of a finished round or game with all cards open.
+    def opened(self, person: Person, **look: Any) -> str:
+        """Return the drawing of a finished round or game with all cards open, in the look of `drawing.draw`.
 
         Raises:
             RefusedError: The round is not over.
@@ -215,7 +221,7 @@ class Table:
             seat = self._seat(person)
             if not self.history.state["over"][0] and not self._waiting:
                 raise RefusedError("All cards are shown when the round is over.")
-            return self._svg(None, self._names(seat), palette, theme, "o", wide)
+            return self._svg(None, self._names(seat), "o", **look)
 
     def _actions(self, seat: int | None) -> list[tuple[int, str]]:
         """Return the legal actions: number and words. Those with several cards come first."""
@@ -266,8 +272,32 @@ class Table:
             "verdict": verdict,
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
             "sheet": ending.score_sheet(self.game, history.scores, end, names, history.last_round),
+            "match": self._match,
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
+            "earlier": self._earlier,
+            "again": self._again,
+            "same": self._build is not None and self._is_alone and len(self.chairs) > 1,
         }
+
+    def may_branch(self, person: Person) -> bool:
+        """Return whether a person may play on from a table of the finished game."""
+        with self._changed:
+            return self._is_alone and self._seat(person) is not None
+
+    @property
+    def _again(self) -> str:
+        """The words of the button for another game."""
+        return "Next deal" if self._has_deals else "Play again"
+
+    @property
+    def _has_deals(self) -> bool:
+        """Whether a match has deals that are not played yet."""
+        return self._contest is not None and self._contest.next_deal is not None
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether one person alone with agents has finished a game, and no deal of a match comes next."""
+        return self.is_over and len(self.people) == 1 and not self._has_deals
 
     def _tally(self, names: Sequence[str]) -> str:
         """Return the games won at this table so far: `3 games: You won 2, scripted won 1`."""
@@ -301,6 +331,21 @@ class Table:
                 lines.append(f"{capital(ending.round_word(self.game))} {number}")
         return lines
 
+    def _latest(self, reader: int | None) -> list[str]:
+        """Return the last action of each other seat since the reader's own last action, or that one if none followed.
+
+        A watcher sees the last action of every seat.
+        """
+        latest: dict[int, str] = {}
+        for past in reversed(self.history.moves[-LOG:]):
+            if past.seat == reader and latest:
+                break
+            if past.seat not in latest and not is_quiet(self.game, past.before, past.action, past.after):
+                latest[past.seat] = self._words(past, reader)
+            if past.seat == reader:
+                break
+        return list(latest.values())[::-1]
+
     def _goes_on(self, past: Move, then: Move, reader: int | None) -> bool:
         """Return whether two actions are secret and belong to one decision of a seat."""
         same = past.seat == then.seat and past.before["phase"][0] == then.before["phase"][0]
@@ -325,13 +370,9 @@ class Table:
             seat, past = self._seat(person), self.history
             if not past.state["over"][0]:
                 raise RefusedError("The replay is available when the game is over.")
-            start, actions, names = past.start.copy(), [taken.action for taken in past.moves], self._names(seat)
-        thoughts = None
-        if judged:
-            with self._thinking:
-                thoughts = opinions_on(self.game, start, actions, [self._adviser] * self.game.players)
-        page: str = drawing.replay(self.game, start, actions, names, seat=seat, opened=True, thoughts=thoughts).html
-        return page
+            names, copy = self._names(seat), past.copied()
+        with self._thinking if judged else contextlib.nullcontext():
+            return replay_page(copy, seat, names, self._adviser if judged else None)
 
     # The actions of a person
 
@@ -345,6 +386,7 @@ class Table:
         """Go back to the last decision of the person. Refuse if another person has decided since."""
         with self._changed:
             self._check_version(version)
+            self._check_help("undo")
             seat = self._seat(person)
             if all(past.seat != seat for past in self.history.moves):
                 raise RefusedError("You have no decision to undo.")
@@ -382,16 +424,18 @@ class Table:
         """
         with self._changed:
             self._check_turn(person, version)
+            self._check_help("hints")
             state, obs = self.history.state.copy(), self._seen()
-            self.hints += 1
-            number, seat, names = self.hints, self._seat(person), self._names(self._seat(person))
+            self._questions += 1
+            self.history.facts.hints += 1
+            number, seat, names = self._questions, self._seat(person), self._names(self._seat(person))
         rng = np.random.default_rng(int(state["plies"][0]))
 
         def words(action: int) -> str:
             return action_words(self.game, state, action, seat, names)
 
         def stopped() -> bool:
-            return (self.hints, self.version) != (number, version)
+            return (self._questions, self.version) != (number, version)
 
         with self._thinking:
             action, hint = advise(self._adviser, obs, rng, words, stopped)
@@ -422,18 +466,70 @@ class Table:
             self._check_deal(seed, seat)
             if seat is not None and (old := self._seat(person)) is not None:
                 self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
-            self.history = deal(self.game, seed)
-            self._began, self._took, self.hints, self.fresh = self._clock(), None, 0, True
-            self.is_listed = False
-            self._news = ""
-            self._waiting = False
-            self._after()
+            number = self._contest.next_deal if self._contest else None
+            self._in_match = number is not None
+            self._earlier = []
+            self._begin(deal(self.game, seed if number is None else number), fresh=True)
+
+    def same(self, person: Person, version: str, level: str) -> None:
+        """Play the deal of the finished game again, with agents of another level in all seats of agents.
+
+        Raises:
+            RefusedError: The game is not over, or the person is not alone.
+            ValueError: There is no such level.
+        """
+        with self._changed:
+            self._check_version(version)
+            self._check_alone(person)
+            if self._build is None or len(self.chairs) == 1:
+                raise RefusedError("This table has no agents that can be changed.")
+            agent = self._build(level)
+            self._earlier.append(f"{self._opponents()}: {self._ending(self._seat(person))['verdict']}")
+            self.chairs = [chair if isinstance(chair, Person) else agent for chair in self.chairs]
+            facts = Facts(self.history.facts.deal, branch=self.history.facts.branch, repeated=True)
+            self._begin(History(self.game, self.history.start, facts), fresh=True)
+
+    def branch(self, person: Person, version: str, length: int) -> None:
+        """Play on from the table after the first `length` actions of the finished game, as another game."""
+        with self._changed:
+            self._check_version(version)
+            self._check_alone(person)
+            if not 0 <= length < len(self.history.moves):
+                raise RefusedError(f"length={length} is not allowed; allowed: 0..{len(self.history.moves) - 1}")
+            self._earlier = []
+            self._begin(self.history.branched(length), fresh=False)
+
+    def _begin(self, history: History, *, fresh: bool) -> None:
+        """Put another game on the table."""
+        self.history, self.fresh = history, fresh
+        self._began, self._took, self._news, self._match = self._clock(), None, "", []
+        self.is_listed = self._waiting = False
+        self._after()
+
+    def _opponents(self) -> str:
+        """Return the names of the agents at the table."""
+        agents = dict.fromkeys(chair.name for chair in self.chairs if not isinstance(chair, Person))
+        return f"against {listed(list(agents))}" if agents else "before"
+
+    def _check_alone(self, person: Person) -> None:
+        """Raise RefusedError unless a person alone with agents has finished a game that belongs to no running match."""
+        if not self._is_alone or self._seat(person) is None:
+            raise RefusedError("Only one person alone with agents can do this, when the game and its match are over.")
+
+    def _check_help(self, what: str) -> None:
+        if self._in_match:
+            raise RefusedError(f"A match allows no {what}: its games are compared with those of agents.")
 
     def _check_deal(self, seed: int | None, seat: int | None) -> None:
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
         if seat is not None and not 0 <= seat < self.game.players:
             raise RefusedError(f"seat={seat} is not allowed; allowed: 0..{self.game.players - 1}")
+        if self._has_deals:
+            if seed is not None or seat is not None:
+                raise RefusedError("In a match the deals and the seat are fixed.")
+            if not self.is_over:
+                raise RefusedError("In a match every deal is played to its end.")
         if len(self.people) > 1:
             if seat is not None:
                 raise RefusedError("Several people play, so seats cannot be changed.")
@@ -469,15 +565,51 @@ class Table:
         """Save the changed game and wake all waiting threads."""
         self._trouble, self._failed = "", False
         self._count += 1
-        self.history.names = self._names(None)
+        self._note_facts()
         with self._saving():
-            self._keep(self.history)
+            self.file = self._keep(self.history)
         if self.history.state["over"][0] and self._took is None:
             self._took = self._clock() - self._began
             self._count_wins()
             with self._saving():
                 self._news = self._ended(self)
+            if self._in_match:
+                self._enter_match()
         self._changed.notify_all()
+
+    def _note_facts(self) -> None:
+        """Write who plays and how the game ended into the facts that are saved with it."""
+        history, facts = self.history, self.history.facts
+        facts.names = self._names(None)
+        facts.seats = [_word(chair) for chair in self.chairs]
+        facts.verdict, facts.won = "", None
+        if history.state["over"][0] and len(self.people) == 1:
+            seat = self._seat(self.people[0])
+            assert seat is not None
+            facts.verdict = ending.verdict(self.game, history.state, history.totals, seat, self._names(seat))
+            facts.won = ending.is_won(self.game, history.state, history.totals, seat)
+
+    def _enter_match(self) -> None:
+        """Enter the finished game into the match. After the last one, let the agents play in a thread."""
+        assert self._contest is not None
+        self._contest.enter(self.history)
+        self._news = self._contest.status
+        if self._contest.next_deal is None:
+            self._news += " The agents play them now."
+            threading.Thread(target=self._conclude, args=(self._contest, self.history), daemon=True).start()
+
+    def _conclude(self, contest: Contest, last: History) -> None:
+        """Compare the person of a match with agents, and show the result while its last game is on the table."""
+        rows, news = list[list[str]](), "The match cannot be compared with agents. See the terminal of the server."
+        try:
+            rows, news = contest.conclude().rows(), "The same deals, played by you and by agents in your seat:"
+        except Exception as error:  # an agent may raise anything: the table stays
+            print(f"the match cannot be compared: {error}", file=sys.stderr)
+        with self._changed:
+            if self.history is last:
+                self._match, self._news = rows, news
+                self._count += 1
+                self._changed.notify_all()
 
     @contextlib.contextmanager
     def _saving(self) -> Iterator[None]:
@@ -559,6 +691,13 @@ class Table:
                 self._failed = True
                 self._trouble = f"{agent.name} failed, see the terminal of the server. Undo, or deal again."
                 self._changed.notify_all()
+
+
+def _word(chair: Chair) -> str:
+    """Return the word of a seat as in `--seats`: me, me:NAME or the name of an agent."""
+    if not isinstance(chair, Person):
+        return chair.name
+    return f"{PERSON}:{chair.name}" if chair.name else PERSON
 
 
 def _cards_named(words: str) -> int:

@@ -1,5 +1,6 @@
 """Drawings are sound SVG in which every legal action can be found, whatever the table."""
 
+import itertools
 import re
 from xml.etree import ElementTree
 
@@ -9,6 +10,7 @@ import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.drawing import text
 from tantra_envs.drawing.colours import PALETTES
+from tantra_envs.drawing.drawings import orders
 from tests.contract.games import words
 
 from .tables import CONFIGURATIONS, moments
@@ -84,12 +86,29 @@ def test_palettes_and_themes_differ():
     assert 'class="te dark"' in drawing.draw(game, state, theme="dark")
 
 
+@pytest.mark.parametrize(("name", "part"), [("tantra", {"rank": 0, "suit": -1}), ("kanastic", {"rank": 0, "suit": -1})])
+def test_hands_are_sorted_by_suit_or_by_rank(name, part):
+    game = tantra_envs.game(name)
+    state, usual = game.new(3), orders(game)[0]
+    drawn = {order: drawing.draw(game, state, 0, legal=False, order=order) for order in ("", *part)}
+    assert drawn[""] == drawn[usual] and sorted(part) == sorted(orders(game))
+    size = int(state["hand_n"][0][0])
+    hands = {
+        order: re.findall(r"<title>([^<]+)</title>", svg)[-size:] for order, svg in drawn.items()
+    }  # the last panel
+    assert sorted(hands["rank"]) == sorted(hands["suit"]) and hands["rank"] != hands["suit"]
+    for order, at in part.items():
+        plain = [title.split(" of ")[at] for title in hands[order] if " of " in title and "golden" not in title]
+        assert len(list(itertools.groupby(plain))) == len(set(plain)), hands[order]  # equal ones stand together
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
         ({"seat": 5}, "seat=5 is not allowed; allowed: 0..1"),
         ({"names": ["A"]}, "1 names are given; allowed: 2"),
         ({"theme": "red"}, "theme='red' is not allowed; allowed: auto, light, dark"),
+        ({"order": "rank"}, "order='rank' is not allowed"),
         ({"palette": "red"}, "palette='red' is not allowed; allowed: plain, colour-blind"),
     ],
 )

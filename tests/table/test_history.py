@@ -58,6 +58,21 @@ def test_agents_remember_no_action_that_was_taken_back():
     assert odds[0] == odds[1] and any(odds[0])
 
 
+def test_a_branch_is_another_game_with_the_same_beginning():
+    history = played(tantra_envs.game("tarot"), 30)
+    before = history.save()
+    branch, twin = history.branched(12), History(history.game, history.start)
+    for past in history.moves[:12]:
+        twin.play(past.action)
+    assert contents(branch) == contents(twin)
+    samples = np.concatenate([history.game.redeal(twin.state, seed, 0) for seed in range(4)])
+    odds = [each.past.log_odds(samples, 0, 0).tolist() for each in (branch, twin)]
+    assert odds[0] == odds[1] and any(odds[0])
+    assert branch.facts.branch and branch.facts.deal == history.facts.deal and not branch.is_whole
+    branch.back_to(3)
+    assert history.save() == before and history.is_whole
+
+
 def test_totals_are_the_sums_of_all_rewards():
     history = played(tantra_envs.game("karma", players=3), 10_000)
     assert history.state["over"][0] and sorted(history.totals) == [-1.0, 1.0, 1.0]
@@ -87,6 +102,13 @@ def damaged(save):
         {"game": "tarot"},
         {"config": {**content["config"], "reward": "placement"}},
         {"config": None},
+        {"deal": "3"},
+        {"deal": True},
+        {"seats": ["me"]},
+        {"seats": ["me", 3]},
+        {"names": "ab"},
+        {"hints": None},
+        {"won": 1},
     ):
         yield json.dumps({**content, **changes}).encode()
 

@@ -7,26 +7,15 @@ import urllib.request
 import pytest
 
 from tantra_envs import configuration
-from tantra_envs.commands.play import Args, open_table
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
-from tantra_envs.table.history import deal
-from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.page import GONE, LOBBY, PAGE
 from tantra_envs.table.server import Handler
 from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
 from .serving import ask, is_over, play, seated, served
-
-
-@pytest.fixture
-def lobby(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    options = Args(best=tmp_path / "best.json", delay=0)
-    yield (made := Lobby(lambda game, seats, seed: open_table(options, deal(game, seed), seats, watched=True)[0]))
-    for table in made.tables:
-        table.close()
+from .test_play import solve
 
 
 def send(server, wish, **headers):
@@ -159,6 +148,9 @@ def test_a_table_of_agents_has_a_watcher(lobby):
     ({"seats": ["me", ["me"]]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
     ({"seats": "me"}, 400, "seats is not allowed; allowed: a list"),
     ({"seed": -1}, 409, "seed=-1 is not allowed"),
+    ({"step": 3}, 409, "step=3 is not allowed; allowed: none"),
+    ({"game": "tantrix", "variant": "discovery", "seats": ["me"], "step": 31}, 409, "allowed: 3..30"),
+    ({"step": "3"}, 400, "step is not allowed; allowed: a whole number"),
     ({"seed": True}, 400, "seed is not allowed; allowed: a whole number"),
     ({"version": "1"}, 400, "unknown field"),
     ({"do": "play"}, 400, "do is not allowed; allowed: open"),
@@ -255,3 +247,51 @@ def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):
     assert first._next() is None
     with pytest.raises(RefusedError, match="unknown variant"):
         lobby.open("karma", ["me", "uniform"], variant="nine")
+
+
+def test_discovery_is_a_ladder_of_puzzles_with_the_times_of_those_that_are_solved(lobby):
+    (tantrix,) = (game for game in rooms.catalogue() if game["id"] == "tantrix")
+    ladders = {one["name"]: one["ladder"] for one in tantrix["variants"] if one["ladder"]}
+    assert ladders == {"discovery": {"word": "tiles", "steps": list(range(3, 31)), "usual": 10}}
+    table = lobby.open("tantrix", ["me"], variant="discovery", step=3)
+    assert table.game.config["puzzle"] == 3 and lobby.saved()["ladders"] == {"tantrix discovery": {}}
+    solve(table)
+    (times,) = lobby.saved()["ladders"].values()
+    assert list(times) == [3] and times[3] >= 0
+
+
+def test_people_may_take_up_the_tiles_of_a_puzzle(lobby):
+    for variant in ("discovery", "pyramid", "daily"):
+        table = lobby.open("tantrix", ["me"], variant=variant)
+        person, names = table.people[0], table.game.actions
+        first = table.game.legal(table.history.state)[0]
+        table.play(person, table.version, first)
+        removing = [a for a in table.game.legal(table.history.state) if names.at(a).name == "remove"]
+        assert removing, variant
+        before = table.history.moves[-1].before["placed"][0]
+        table.play(person, table.version, removing[0])
+        assert table.history.state["placed"][0] == before
+
+
+@needed
+def test_a_tile_of_a_puzzle_is_moved_and_the_first_unsolved_step_is_chosen(lobby):
+    with served(None, lobby=lobby) as server, Browser(1366, 900) as page:
+        solve(lobby.open("tantrix", ["me"], variant="discovery", step=3))
+        page.open(server.lobby_link())
+        page.wait("document.querySelectorAll('#games button').length > 4 && !!ladders['tantrix discovery']")
+        page.run("choose(games.find(({id}) => id === 'tantrix'))")
+        assert page.run("$('step').checkVisibility()") is False
+        page.run("(() => { $('variant').value = 'discovery'; ruled(); })()")
+        assert page.run("[$('step').value, $('step').checkVisibility(), $('step').options.length]") == ["4", True, 28]
+        assert "solved in" in page.run("$('step').options[0].text")
+        page.run("$('play').click()")
+        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && state.yours")
+        page.run("play(Number(table.querySelector('[data-for]').dataset.action))")
+        laid = (
+            "[...table.querySelectorAll('[data-action]:not(.for)')].find((thing) => /^tile/.test(thing.dataset.title))"
+        )
+        page.wait(f"!busy && state.yours && !!({laid})")
+        name = page.run(f"({laid}).dataset.title.match(/\\d+/)[0]")
+        page.click(*page.middle(laid))
+        page.wait(f"!busy && state.yours && picked === '{name}'")
+        assert page.run(f"places(picked).length > 0 && !({laid})")

@@ -130,7 +130,8 @@ def by_tab(page):
         tab_to(page, "!!document.activeElement.dataset.for")
         done(page, lambda: page.press("Enter"))
     if page.run("!!laid"):
-        done(page, lambda: page.press("r"))
+        if page.run("turns(laid).length > 1"):
+            done(page, lambda: page.press("r"))
         done(page, lambda: page.press("Enter"))
     return page.run(f"state.version !== '{version}'")
 

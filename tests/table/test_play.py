@@ -111,7 +111,7 @@ def test_a_puzzle_that_is_not_solved_enters_no_list_and_its_last_tile_can_be_tak
 
 def test_games_with_hints_enter_no_list(here):
     table, _ = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))
-    table.hints = 1
+    table.history.facts.hints = 1
     assert "had hints" in results.enter(here / "best.json", table)
     puzzle = tantra_envs.game("tantrix", mode="discovery", puzzle=4)
     assert results.name(puzzle).startswith("tantrix_v0 mode=discovery ")

@@ -19,7 +19,7 @@ from tests.contract.games import words
 from tests.drawing.tables import CONFIGURATIONS, moments
 
 from .browser import Browser, needed
-from .serving import Client, ask, seated, served
+from .serving import Client, ask, play, seated, served
 
 ROUTES = ("", "state", "status", "terms", "book", "replay", "else")
 
@@ -181,6 +181,17 @@ def test_wrong_hosts_origins_kinds_tokens_routes_and_methods_are_refused():
             assert line.getresponse().status in (404, 501)
             line.close()
         assert table.history.save() == before
+
+
+def test_the_last_action_of_each_seat_is_shown_since_the_own_one():
+    table = seated("karma", "me,scripted,scripted,scripted", config={"players": 4})
+    play(table, lambda table: table.history.state["plies"][0] > 20 and table.history.state["seat"][0] == 0)
+    shown, moves = table.shown(table.people[0]), table.history.moves
+    own = max(i for i, past in enumerate(moves) if past.seat == 0)
+    seats = list(dict.fromkeys(past.seat for past in moves[:own:-1]))[::-1]
+    assert len(seats) == 3 and len(shown["last"]) == 3
+    assert shown["last"][-1] == shown["log"][-1] and set(shown["last"]) <= set(shown["log"])
+    assert [line.split(" ")[1] for line in shown["last"]] == [str(seat) for seat in seats]  # Opponent 1, 2, 3
 
 
 def test_actions_with_several_cards_come_first():

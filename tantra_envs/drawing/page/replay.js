@@ -148,6 +148,8 @@
     enlarge(at("stage").querySelector("svg"));
     at("slider").value = ply;
     at("ply").textContent = `${ply} / ${last}`;
+    const branch = document.querySelector("a.branch"); // of a table that goes on from here
+    if (branch) { branch.href = branch.href.replace(/from=\d+/, `from=${ply}`); branch.hidden = ply === last; }
     showMove();
     showCursor();
     showThoughts();

@@ -35,6 +35,7 @@ SPECIALS = {  # shape and colour
     "SH": ("shield", "red"),
     "TP": ("pot", "amber"),
 }
+ORDERS = ("rank", "suit")
 SHOWN = 12  # cards of the stack that are drawn
 LINE = 11.0  # height of a line of facts
 NARROW = 150.0  # width of a panel without room for further facts
@@ -222,6 +223,8 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     dealer = "dealer · " if seat == s["dealer"] and box.w > NARROW else ""
     counts = np.maximum(s["hand"][seat], s["known"][seat]).tolist()
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    if sheet.order == "suit":  # cards of one suit stand together, and wild cards at the end
+        cards.sort(key=lambda card: (card >= NATURALS, card % VARIANTS, card))
     hidden = int(s["hand_n"][seat]) - len(cards)
     cost = "" if hidden or not cards else f" · hand -{held_points(s, seat)}"  # if the round ended now
     facts = f"{dealer}{in_digits(int(s['hand_n'][seat]), 'card')}{cost}"

@@ -46,6 +46,7 @@ from .state import Mode, SetType
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
 LETTERS, SHORT = 11.0, 80.0  # size of letters for which words are wrapped, width of a set with a label of two lines
 LABEL = 11.0  # height of a line of such a label
+ORDERS = ("suit", "rank")
 HANDS = 0.27  # largest part of the panel of another seat for its hand, when it has sets
 CORNERS = ((0.28, 0.3), (0.72, 0.3), (0.28, 0.7), (0.72, 0.7))  # of a card, for the signs of all suits
 WORDS = 13.0  # height of a line of words on the Display Card
@@ -279,6 +280,8 @@ def _distance(sheet: Sheet, state: States, seat: int) -> list[str]:
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     counts = np.maximum(s["hands"][seat], s["known"][:, seat].max(axis=0))  # of other hands, cards known to the reader
     cards = [card for card, count in enumerate(counts.tolist()) for _ in range(count)]
+    if sheet.order == "rank":  # cards of one rank stand together, and wild cards at the end
+        cards.sort(key=lambda card: (card >= NATURALS, card % RANKS, card))
     hidden = int(s["hand_n"][seat]) - len(cards)
     spots = fan(box, hidden + len(cards), 42, 0.5 if cards else BACKS)
     backs(sheet, spots[:hidden], hidden_card(sheet, seat))

@@ -1,0 +1,144 @@
+"""The shelf: the saved games of a folder, as the lobby lists them, and the statistics of finished ones."""
+
+from __future__ import annotations
+
+import functools
+import json
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import configuration
+from .history import History, people_at, read_saved, saved_history
+
+LISTED = 40  # saved games on the page of the lobby, the newest
+SOLO = "alone"  # opponents of a game for one
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A saved game, as far as it is known without playing it again."""
+
+    file: str  # its name in the folder
+    when: float  # time of its last action
+    game: str  # title, and the options that differ from the defaults
+    seats: tuple[str, ...]  # words of all seats
+    actions: int
+    over: bool
+    verdict: str  # of a finished game, for its only person
+    won: bool | None
+    helped: bool  # the person had hints, or began in the middle of another game
+
+    @property
+    def opponents(self) -> str:
+        """The agents at the table: `scripted and search`, or `alone`."""
+        people = people_at(self.seats)
+        agents = dict.fromkeys(word for seat, word in enumerate(self.seats) if seat not in people)
+        return ", ".join(agents) or SOLO
+
+    @property
+    def is_own(self) -> bool:
+        """Whether exactly one person plays."""
+        return len(people_at(self.seats)) == 1
+
+
+class Shelf:
+    """The saved games of a folder. Files that are no saved games, or have no words of seats, are left out."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def games(self) -> list[SavedGame]:
+        """Return the saved games with at least one action, the newest first."""
+        found = []
+        for file in self._folder.glob("*.json") if self._folder.is_dir() else ():
+            try:
+                stamp = file.stat()
+                game = _read(file, stamp.st_mtime_ns, stamp.st_size)
+            except (OSError, ValueError, TypeError, KeyError, AttributeError):  # another file, or one that goes away
+                continue
+            if game.actions:
+                found.append(game)
+        return sorted(found, key=lambda game: -game.when)
+
+    def path(self, name: str) -> Path:
+        """Return the file of a saved game. Raise ValueError unless the folder has one of this name."""
+        file = next((game.file for game in self.games() if game.file == name), None)
+        if file is None:
+            raise ValueError("There is no saved game of this name.")
+        return self._folder / file
+
+    def history(self, name: str) -> History:
+        """Return a saved game. Raise ValueError if there is none of this name, or if it is damaged."""
+        return saved_history(self.path(name).read_bytes())
+
+    def shown(self, in_use: Iterable[Path | None] = ()) -> dict[str, Any]:
+        """Return the newest games and the statistics, for the lobby. Games `in_use` at a table are left out."""
+        used = {file.resolve() for file in in_use if file}
+        games = self.games()
+        listed = [game for game in games if (self._folder / game.file).resolve() not in used][:LISTED]
+        return {
+            "games": [
+                {
+                    "file": game.file,
+                    "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(game.when)),
+                    "game": game.game,
+                    "against": game.opponents,
+                    "over": game.over,
+                    "own": game.is_own,
+                    "actions": game.actions,
+                    "verdict": game.verdict,
+                }
+                for game in listed
+            ],
+            "statistics": statistics(games),
+        }
+
+
+@functools.lru_cache(maxsize=4096)
+def _read(file: Path, changed: int, size: int) -> SavedGame:
+    """Return what a file says of its game. Files that have not changed are not read again."""
+    saved = read_saved(file.read_bytes())
+    seats = saved["seats"]
+    if not seats or not all(isinstance(word, str) for word in seats):
+        raise ValueError("the seats of this game are unknown")
+    return SavedGame(
+        file.name,
+        changed / 1e9,
+        _title(str(saved["game"]), json.dumps(saved["config"])),
+        tuple(seats),
+        len(saved["actions"]),
+        bool(saved["over"]),
+        str(saved["verdict"]),
+        saved["won"],
+        bool(saved["hints"] or saved["branch"]),
+    )
+
+
+@functools.cache
+def _title(name: str, config: str) -> str:
+    """Return the title of a game with its options that differ from the defaults, such as `Karma, players=3`."""
+    game = configuration.game(name, **json.loads(config))
+    options = [f"{option}={value}" for option, value in sorted(game.options.changed(game.config).items())]
+    return ", ".join([game.title, *options])
+
+
+def statistics(games: Iterable[SavedGame]) -> list[list[str]]:
+    """Return a row for each game and its opponents: both, the number of finished games, and those won.
+
+    Games of several people, watched games, and games with hints or from the middle of another one do not count.
+    """
+    played, won, lost = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for game in games:
+        if game.over and game.is_own and not game.helped:
+            key = (game.game, game.opponents)
+            played[key] += 1
+            won[key] += game.won is True
+            lost[key] += game.won is False
+    return [
+        [*key, str(number), str(won[key]) if won[key] + lost[key] else ""]
+        for key, number in sorted(played.items(), key=lambda entry: (-entry[1], entry[0]))
+    ]

@@ -1,0 +1,172 @@
+"""Saved games in the lobby: the list, going on, replays, statistics, and what is refused."""
+
+import json
+import os
+import urllib.request
+
+import pytest
+
+from tantra_envs.commands.play import FOLDER
+from tantra_envs.table.history import saved_history
+from tantra_envs.table.lobby import Lobby
+from tantra_envs.table.shelf import Shelf, statistics
+from tantra_envs.table.table import RefusedError
+from tests.drawing.test_replay import content
+
+from .browser import Browser, needed
+from .serving import ask, is_over, play, served
+from .test_lobby import send
+
+
+def kept(lobby, game="karma", seats=("me", "uniform"), until=is_over, change=lambda table: None, **given):
+    """The name of the file of a game that is at no table any more."""
+    table = lobby.open(game, list(seats), **given)
+    table.close()
+    change(table)
+    play(table, until)
+    lobby.tables.remove(table)
+    return table.file.name
+
+
+def begun(table):
+    return len(table.history.moves) > 8
+
+
+def hinted(table):
+    table.history.facts.hints = 1
+
+
+def test_the_lobby_lists_saved_games_with_the_newest_first(lobby):
+    over, open_ = kept(lobby, seed=3), kept(lobby, seats=["me:Ann", "greedy"], until=begun)
+    kept(lobby, seats=["me", "me"], until=lambda table: True)  # without an action
+    for age, name in enumerate((open_, over)):
+        os.utime(FOLDER / name, (1e9 - age, 1e9 - age))
+    (FOLDER / "best.json").write_text("{}")
+    (FOLDER / "other.json").write_text("no game")
+    old = json.loads((FOLDER / over).read_text())
+    del old["seats"]  # a game of an earlier version
+    (FOLDER / "old.json").write_text(json.dumps(old))
+    with served(None, lobby=lobby) as server:
+        code, content = ask(urllib.request.Request(f"{server.lobby_link()}saved"))
+    assert code == 200
+    first, second = json.loads(content)["games"]
+    assert (first["file"], first["over"], first["against"], first["actions"]) == (open_, False, "greedy", 9)
+    assert (second["file"], second["over"], second["against"], second["game"]) == (over, True, "uniform", "Karma")
+    assert second["verdict"] == saved_history((FOLDER / over).read_bytes()).facts.verdict != ""
+    running = lobby.resume(open_)
+    assert [game["file"] for game in lobby.saved()["games"]] == [over]
+    assert lobby.resume(open_) is running  # not twice
+
+
+def test_a_saved_game_goes_on_in_its_file(lobby):
+    name = kept(lobby, seats=["me:Ann", "scripted"], until=begun)
+    before = saved_history((FOLDER / name).read_bytes())
+    table = lobby.resume(name)
+    assert table.file.name == name and table.people[0].name == "Ann" and table.chairs[1].name == "scripted"
+    assert [past.action for past in table.history.moves[:9]] == [past.action for past in before.moves]
+    play(table, is_over)
+    assert saved_history((FOLDER / name).read_bytes()).state["over"][0]
+
+
+def test_play_on_from_a_saved_game_leaves_it_as_it_is(lobby):
+    name = kept(lobby)
+    before = (FOLDER / name).read_bytes()
+    table = lobby.resume(name, 5)
+    assert table.history.facts.branch and table.file.name != name
+    assert [past.action for past in table.history.moves[:5]] == json.loads(before)["actions"][:5]
+    assert (FOLDER / name).read_bytes() == before
+    for wrong in (-1, 10_000):
+        with pytest.raises(RefusedError, match="length="):
+            lobby.resume(name, wrong)
+    with pytest.raises(RefusedError, match="not over"):  # it would show what is hidden in a running game
+        lobby.resume(kept(lobby, until=begun), 3)
+
+
+def test_what_is_no_saved_game_or_needs_other_agents_is_refused(lobby, tmp_path):
+    name, over = kept(lobby, until=begun), kept(lobby)
+    saved = json.loads((FOLDER / name).read_text())
+    (tmp_path / "secret.json").write_text(json.dumps(saved))
+    tables = len(lobby.tables)
+    for wrong in ("none.json", "../../secret.json", str(tmp_path / "secret.json"), ""):
+        with pytest.raises(RefusedError, match="no saved game of this name"):
+            lobby.resume(wrong)
+    with pytest.raises(RefusedError, match="This game is over"):
+        lobby.resume(over)
+    for word in ("text:touch ran", "my_agent.py:Agent", "ppo:/etc/passwd", "learned:../x"):
+        (FOLDER / name).write_text(json.dumps({**saved, "seats": ["me", word]}))
+        with pytest.raises(RefusedError, match="which the lobby does not know"):
+            lobby.resume(name)
+    (FOLDER / name).write_text(json.dumps({**saved, "actions": [*saved["actions"], 0, 0]}))
+    with pytest.raises(RefusedError, match="damaged"):
+        lobby.resume(name)
+    assert len(lobby.tables) == tables and not (tmp_path / "ran").exists()
+    with pytest.raises(RefusedError, match="There are no saved games"):
+        Lobby(None).resume(name)
+
+
+def test_the_replay_of_a_saved_game_is_the_one_of_its_table(lobby):
+    open_ = kept(lobby, until=begun)
+    table = lobby.open("karma", ["me", "uniform"], seed=3)
+    play(table, is_over)
+    with served(None, lobby=lobby) as server:
+        at_table = ask(urllib.request.Request(f"{server.link(table.people[0])}replay?download=1"))
+        link = f"{server.lobby_link()}replay?file="
+        code, page = ask(urllib.request.Request(f"{link}{table.file.name}&download=1"))
+        (one, *_), (other, *_) = content(page.decode()), content(at_table[1].decode())
+        assert code == 200 and one["moves"] == other["moves"] and [view for view, _ in one["views"]] == [0, None]
+        assert one["names"] == ["You", "uniform"] and other["names"] == ["You", "Opponent"]
+        page = ask(urllib.request.Request(f"{link}{table.file.name}"))[1].decode()
+        assert f'href="./#file={table.file.name}&amp;from=0"' in page and "judged=1" in page and "download=1" in page
+        assert ask(urllib.request.Request(f"{link}{open_}"))[0] == 409  # its cards are hidden
+        assert ask(urllib.request.Request(f"{link}../x"))[0] == 409
+        assert send(server, {"do": "resume", "file": open_})[0] == 200
+
+
+def test_statistics_count_own_finished_games_without_help(lobby):
+    for seed in range(3):
+        kept(lobby, seed=seed)
+    kept(lobby, change=hinted)
+    kept(lobby, seats=["me", "me"])
+    kept(lobby, seats=["uniform", "uniform"])
+    kept(lobby, until=begun)
+    kept(lobby, seats=["me", "greedy", "uniform"])
+    kept(lobby, "tantrix", ["me"], variant="solitaire")
+    games = Shelf(FOLDER).games()
+    won = sum(bool(game.won) for game in games if game.opponents == "uniform" and game.is_own and not game.helped)
+    rows = statistics(games)
+    assert rows[0] == ["Karma", "uniform", "3", str(won)]
+    assert {tuple(row[1:3]) for row in rows[1:]} == {("greedy, uniform", "1"), ("alone", "1")}
+    assert next(row for row in rows if row[1] == "alone")[3] == ""  # points are neither won nor lost
+    assert len(games) == 9
+
+
+def test_a_folder_with_many_games_is_read_once(lobby, monkeypatch):
+    name = kept(lobby)
+    shelf = Shelf(FOLDER)
+    before = shelf.games()
+    monkeypatch.setattr("tantra_envs.table.shelf.read_saved", None)
+    assert shelf.games() == before
+    (FOLDER / name).unlink()
+    assert shelf.games() == [] and Shelf(FOLDER / "none").games() == []
+
+
+@needed
+def test_the_page_goes_on_with_a_saved_game_and_from_a_replay(lobby):
+    open_, over = kept(lobby, until=begun), kept(lobby, seed=4)
+    with served(None, lobby=lobby) as server, Browser(1366, 900) as page:
+        page.open(server.lobby_link())
+        page.wait("document.querySelectorAll('#saved li').length === 2")
+        assert page.run("$('statistics').rows.length") == 2
+        overlap = "$('form').getBoundingClientRect().left >= $('shelf').getBoundingClientRect().right"
+        assert page.run(overlap)
+        page.run("document.querySelector('#saved button').click()")
+        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && !!state.svg")
+        assert lobby.tables[-1].file.name == open_
+        page.open(f"{server.lobby_link()}replay?file={over}")
+        page.wait("document.querySelector('a.branch') && document.getElementById('ply').textContent.startsWith('0 /')")
+        page.press("ArrowRight")
+        page.wait("document.querySelector('a.branch').hash.endsWith('from=1')")
+        page.run("document.querySelector('a.branch').click()")
+        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && !!state.svg")
+    assert lobby.tables[-1].history.facts.branch and len(lobby.tables[-1].history.moves) >= 1
+    assert lobby.tables[-1].history.facts.deal == 4

@@ -1,0 +1,82 @@
+"""Zoom and pan of Tantrix on a phone: places are large enough for a finger, and the person may choose the size."""
+
+import pytest
+
+from .browser import Browser, needed
+from .serving import DRAWN, OWN_TURN, opened, play, seated, served
+
+pytestmark = needed
+PHONE = (390, 844)
+PLACES = """[...table.querySelectorAll("[data-place]:has(.on)")].map((place) => {
+  const {a, e, f} = place.getScreenCTM(); return [HEXAGON * a, e, f]; })"""
+BOX = "(({left, top, right, bottom}) => [left, top, right, bottom])(table.getBoundingClientRect())"
+
+
+def late(table):
+    """Whether the board is large and the person decides."""
+    return table.history.state["placed"][0] > 30 and table.history.state["seat"][0] == 0
+
+
+@pytest.fixture(scope="module")
+def page():
+    table = seated("tantrix", "me,scripted", config={"players": 2})
+    play(table, late)
+    with opened(table, OWN_TURN, size=PHONE) as page:
+        page.run("pointing = true")  # a finger, so that the focus moves nothing
+        yield page
+
+
+def test_the_places_of_a_picked_tile_are_large_enough_for_a_finger(page):
+    page.run("pick(table.querySelector('[data-choose]').dataset.choose)")
+    places = page.run(PLACES)
+    assert page.run("zoom") > 1
+    assert min(wide for wide, *_ in places) >= 39.5
+    left, top, right, bottom = page.run(BOX)
+    assert any(left <= x <= right and top <= y <= bottom for _, x, y in places)
+    assert page.run("document.documentElement.scrollWidth") <= PHONE[0]
+    assert page.run("table.scrollWidth > table.clientWidth")  # it can be panned
+    page.run("pick(picked)")
+    assert page.run("zoom") == 1 and page.run("table.scrollWidth <= table.clientWidth")
+
+
+def test_the_buttons_zoom_and_the_page_leaves_a_chosen_size_as_it_is(page):
+    page.run("$('nearer').click()")
+    assert page.run("zoom > 1 && !$('farther').disabled")
+    chosen = page.run("zoom")
+    page.run("pick(table.querySelector('[data-choose]').dataset.choose)")
+    page.run("pick(picked)")
+    page.run("draw(state.svg)")
+    assert page.run("zoom") == chosen
+    page.run("$('farther').click()")
+    assert page.run("zoom === 1 && $('farther').disabled && !chosenZoom")
+
+
+def test_two_fingers_zoom_about_their_middle(page):
+    x, y = page.middle("table")
+
+    def touch(kind, *apart):
+        points = [{"x": x + side * half, "y": y, "id": i} for half in apart for i, side in enumerate((-1, 1))]
+        page._call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+    svg = "table.querySelector('svg').getBoundingClientRect()"
+    where = f"({x} - {svg}.left) / {svg}.width"
+    before = page.run(where)
+    touch("touchStart", 40)
+    for half in (60, 80):
+        touch("touchMove", half)
+    touch("touchEnd")
+    page.wait("zoom > 1.5")
+    assert page.run(where) == pytest.approx(before, abs=0.05)
+    page.run("(() => { chosenZoom = false; retreat(); })()")
+
+
+def test_a_game_without_places_and_a_mouse_get_no_buttons():
+    karma = seated("karma", "me,scripted", config={"players": 2})
+    with served(karma) as server, Browser(*PHONE) as page:
+        page.open(server.link(karma.people[0]))
+        page.wait(DRAWN)
+        assert page.run("$('zoom').hidden")
+    tantrix = seated("tantrix", "me,scripted", config={"players": 2})
+    play(tantrix, late)
+    with opened(tantrix, OWN_TURN, size=(1400, 900)) as page:
+        assert page.run("matchMedia('(pointer: coarse)').matches || $('zoom').hidden")
