@@ -22,7 +22,7 @@ class Posed:
         question: The question, with all that the seat may conclude about hidden cards.
         best: A best answer.
         proof: The reason why it is best, in words.
-        credit: Returns the credit 0 .. 1 of the actions of an answer, which are legal, and of the table (1,) after them.
+        credit: Returns the credit 0 .. 1 of the actions of an answer, all of them legal, and the table (1,) after them.
         is_complete: Returns whether a table (1,) leaves nothing of the answer to be done.
         listed: True = the prompt lists the legal actions. Otherwise they would give answers away, or are too many.
         prefix: True = the legal actions before an illegal one may have credit.

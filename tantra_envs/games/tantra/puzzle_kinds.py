@@ -44,8 +44,8 @@ DISPLAYS = [
     if not flags & IDENTICAL and 9 <= sum(kinds + runs) <= 14
 ]
 NOTATION = (
-    "Write the sets, separated by semicolons: `kind 9: 9C 9H WILD` is a set of nines, and `run H 5: 5H 6H JK` is a run of "
-    "hearts that begins with the five. Write `no` if it is not possible."
+    "Write the sets, separated by semicolons: `kind 9: 9C 9H WILD` is a set of nines, and `run H 5: 5H 6H JK` is a run "
+    "of hearts that begins with the five. Write `no` if it is not possible."
 )
 _SET = re.compile(r"(kind \w+|run \w \d+)\s*:\s*(.+)", re.IGNORECASE)
 
@@ -142,8 +142,8 @@ def _lay_down(draws: Draws) -> Posed | None:
     proof = (
         f"The answer is laid by the rules: {_written(game, after)}."
         if possible
-        else "The search over all ways to fill the sets, by which the rules allow a lay-down, finds none. With one more wild "
-        "card there would be one."
+        else "The search by which the rules allow a lay-down tries all ways to fill the sets, and finds none. With one "
+        "more wild card there would be one."
     )
     question = "Can you lay down all sets of the Display Card now, and keep a card to discard? If so, lay them down."
     return Posed(
@@ -152,7 +152,7 @@ def _lay_down(draws: Draws) -> Posed | None:
         question,
         tuple(best),
         proof,
-        _laid_credit,
+        functools.partial(_laid_credit, possible),
         _has_laid,
         listed=False,
         prefix=True,
@@ -181,14 +181,12 @@ def _least_lacking(state: States) -> int:
     return int(lacking[lacking >= 0].min())
 
 
-def _laid_credit(answer: Answer, after: States) -> float:
+def _laid_credit(possible: bool, answer: Answer, after: States) -> float:
     """Return 1 for all sets, and less for sets that can be completed to all of them; `no` is right if none can."""
-    if not answer:
-        return float(LAY_DOWN not in _game().legal(after))
-    if after["mode"][0] == 0:
-        return float(_has_laid(after))
-    sets = len(DISPLAY_CARDS[int(after["display"][0]) - 1][0] + DISPLAY_CARDS[int(after["display"][0]) - 1][1])
-    return PREFIX * int(after["slot"][0]) / sets
+    if not answer or answer[0] != LAY_DOWN:
+        return float(not possible)
+    kinds, runs, _ = DISPLAY_CARDS[int(after["display"][0]) - 1]
+    return 1.0 if _has_laid(after) else PREFIX * int(after["slot"][0]) / len(kinds + runs)
 
 
 def _has_laid(state: States) -> bool:
@@ -254,8 +252,8 @@ def _discard(draws: Draws) -> Posed | None:
         return None
     best = DISCARD + int(spared[0])
     question = (
-        "You cannot lay down yet. After your discard the hand lacks some wild cards: with that many more it could lay down "
-        "all sets of the Display Card. Exactly one discard lets it lack the fewest. Which one?"
+        "You cannot lay down yet. After your discard the hand lacks some wild cards: with that many more it could lay "
+        "down all sets of the Display Card. Exactly one discard lets it lack the fewest. Which one?"
     )
     proof = (
         f"The exact search finds that after {game.action_name(state, best)} the hand lacks "

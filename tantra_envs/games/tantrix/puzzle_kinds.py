@@ -49,8 +49,8 @@ def _loop(draws: Draws) -> Posed | None:
         game.apply_action(after, best[-1])
     colour = "RYGB"[int(state["opt"]["colour"][0]) - 1]
     question = (
-        f"Lay the last {MISSING} tiles so that all {size} tiles form one loop in {colour} without holes. Which placements "
-        "do you make?"
+        f"Lay the last {MISSING} tiles so that all {size} tiles form one loop in {colour} without holes. Which "
+        "placements do you make?"
     )
     line = "; ".join(game.action_name(state, action) for action in best)
     proof = (
@@ -106,7 +106,7 @@ def _best_placement(game: Game, state: States, legal: list[int]) -> Posed | None
     after = np.repeat(state, len(legal))
     game.drivers.apply_rows(after, np.arange(len(legal)), np.array(legal))
     scores = after["best"][:, colour].astype(int)
-    first, second, *_ = sorted(scores.tolist(), reverse=True) + [-1]
+    first, second, *_ = [*sorted(scores.tolist(), reverse=True), -1]
     if first - max(second, int(state["best"][0, colour])) < LEAST_GAP:
         return None
     table = state.copy()
@@ -115,8 +115,8 @@ def _best_placement(game: Game, state: States, legal: list[int]) -> Posed | None
     letter = "RYGB"[colour - 1]
     question = f"Exactly one placement gives your colour {letter} the highest score at once. Which one?"
     proof = (
-        f"All {len(legal)} placements were tried. {game.action_name(table, best)} gives {first} points in {letter}, any "
-        f"other at most {second}."
+        f"All {len(legal)} placements were tried. {game.action_name(table, best)} gives {first} points in {letter}, "
+        f"any other at most {second}."
     )
     return one_action(game, table, question, {**credits, best: 1.0}, proof)
 

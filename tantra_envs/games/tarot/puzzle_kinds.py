@@ -1,4 +1,4 @@
-"""The last tricks of a hand for two, with all hands shown: the card that wins the hand, and the card that gains most."""
+"""The last tricks of a hand for two with all cards shown: the card that wins the hand, or gains the most points."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...core.game import Game
 from ...core.posed import Kind, Posed, one_action
 from ...core.state import States
 from . import build
-from .material import CARDS, TRICKS
+from .material import CARDS, MOST_POINTS, TRICKS
 from .state import Phase, Place
 
 TRICKS_LEFT = 6
-NODES = 60_000  # tables that the search may visit
+NODES = 20_000  # for each card: tables that the search may visit
 OWN, OTHER = 0, 1
 PER_UNIT = 100  # points in a unit of reward
 LEAST_GAP = 2  # points between the best card and the next one
@@ -47,18 +47,22 @@ def _table(game: Game, draws: Draws) -> States:
     return state
 
 
-def _gains(draws: Draws) -> tuple[Game, States, dict[int, int]] | None:
-    """Return a table, and for each card the points that it gains more than seat 1 if both play best, best first."""
+def _gains(draws: Draws) -> tuple[Game, States, int, list[int]] | None:
+    """Return a table, the card that gains the most, and the gains of this card and of the next best one.
+
+    A gain is the number of points more than those of seat 1, if both play best.
+    """
     game, solve, path = _search()
-    state = _table(game, draws)
-    values = values_of(solve, path, state, game.legal(state), NODES, (-10.0, 10.0))
-    if values is None:
-        return None
-    gains = {card: round(PER_UNIT * value) for card, value in values.items()}
-    ranked = sorted(gains, key=lambda card: -gains[card])
-    if gains[ranked[0]] - gains[ranked[1]] < LEAST_GAP:
-        return None
-    return game, state, {card: gains[card] for card in ranked}
+    state, best, gains = _table(game, draws), -1, [-MOST_POINTS, -MOST_POINTS]
+    for card in game.legal(state):
+        bounds = gains[1] / PER_UNIT, MOST_POINTS / PER_UNIT  # a smaller gain than the second best one does not matter
+        values = values_of(solve, path, state, [card], NODES, bounds)
+        if values is None:
+            return None
+        gain = round(PER_UNIT * values[card])
+        best = card if gain > gains[0] else best
+        gains = sorted([*gains, gain], reverse=True)[:2]
+    return (game, state, best, gains) if gains[0] - gains[1] >= LEAST_GAP else None
 
 
 def _most(draws: Draws) -> Posed | None:
@@ -66,16 +70,18 @@ def _most(draws: Draws) -> Posed | None:
     found = _gains(draws)
     if found is None:
         return None
-    game, state, gains = found
+    game, state, best, gains = found
     base = draws.between(40, 60)
     state["points"][0, :2] = base, base
     question = (
         "All cards in hands are shown, so every card that can still be played is known. Both seats play for the "
         "greatest difference of points at the end of the hand. Exactly one card gains the most. Which one?"
     )
-    lines = ", ".join(f"{game.action_name(state, card)} {gain:+d}" for card, gain in gains.items())
-    proof = f"All ways to play the last {TRICKS_LEFT} tricks were searched. The difference after each card: {lines}."
-    return one_action(game, state, question, {next(iter(gains)): 1.0}, proof)
+    proof = (
+        f"All ways to play the last {TRICKS_LEFT} tricks were searched. The difference is {gains[0]:+d} after "
+        f"{game.action_name(state, best)}, and at most {gains[1]:+d} after any other card, if both play best."
+    )
+    return one_action(game, state, question, {best: 1.0}, proof)
 
 
 @functools.cache
@@ -88,9 +94,8 @@ def _win(draws: Draws) -> Posed | None:
     found = _gains(draws)
     if found is None:
         return None
-    _, state, gains = found
-    best, second, *_ = gains
-    needed = gains[second] + draws.below(gains[best] - gains[second])  # seat 0 must gain more than this
+    _, state, best, gains = found
+    needed = gains[1] + draws.below(gains[0] - gains[1])  # seat 0 must gain more than this
     base = draws.between(40, 60) + max(0, -needed)
     state["points"][0, :2] = base, base + needed
     game = _hand()
@@ -101,8 +106,9 @@ def _win(draws: Draws) -> Posed | None:
         "with more points at its end. Exactly one card wins it, however well seat 1 plays. Which one?"
     )
     proof = (
-        f"All ways to play the last {TRICKS_LEFT} tricks were searched. Seat 0 is {needed} points behind. With {name} it "
-        f"gains at least {gains[best]} more than seat 1, with any other card at most {gains[second]} against best play."
+        f"All ways to play the last {TRICKS_LEFT} tricks were searched. You win if you gain more than {needed} points "
+        f"over seat 1 in them. With {name} you gain {gains[0]} or more, with any other card at most {gains[1]} against "
+        "best play."
     )
     return one_action(game, state, question, {best: 1.0}, proof)
 
