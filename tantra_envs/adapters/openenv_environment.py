@@ -145,7 +145,7 @@ class TextClient(EnvClient[Reply, Shown, State]):
     """A client of the server, for one episode at a time: `TextClient(base_url="http://localhost:8000").sync()`."""
 
     def _step_payload(self, action: Reply) -> dict[str, Any]:
-        return action.model_dump(exclude_none=True, exclude={"metadata"})
+        return dict(action.model_dump(exclude_none=True, exclude={"metadata"}))
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[Shown]:
         reward, done = payload.get("reward"), bool(payload.get("done", False))

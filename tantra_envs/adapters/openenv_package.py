@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from .. import __version__, puzzles
-from ..files import write_whole
+from ..files import write_content
 from ..games import SHIPPED
 
 NAME = "tantra_envs"
@@ -197,13 +197,13 @@ def write(folder: Path, wheel: Path | None = None) -> list[Path]:
         raise ValueError(f"folder={folder} is not allowed: it is not empty; allowed: a new or empty folder")
     if wheel is not None and not (wheel.name.startswith(f"{NAME}-") and wheel.suffix == ".whl"):
         raise ValueError(f"wheel={wheel} is not allowed; allowed: a wheel of {NAME}, as `python -m build` makes it")
-    contents = {name: text.encode() for name, text in files(wheel and wheel.name).items()}
+    contents: dict[str, str | bytes] = dict(files(wheel.name if wheel else None))
     if wheel is not None:
         contents[wheel.name] = wheel.read_bytes()
     written = []
     for name, content in contents.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, lambda part, content=content: part.write_bytes(content))  # type: ignore[misc]
+        write_content(file, content)
         written.append(file)
     return written

@@ -188,8 +188,9 @@ def new_path(blank: States, actions: int, depth: int) -> Path:
     """Return an empty path for endgames of less than `depth` actions and results of chance."""
     tables = np.repeat(blank, depth)
     words = tables.view(np.int64).reshape(depth, -1)
-    ints, floats = np.zeros((2, depth), np.int64), np.zeros((4, depth))
-    return Path(tables, words, np.zeros((depth, actions), np.int8), *ints, *floats, np.zeros(1, np.int64))
+    masks, (following, pending) = np.zeros((depth, actions), np.int8), np.zeros((2, depth), np.int64)
+    gained, best, low, high = np.zeros((4, depth))
+    return Path(tables, words, masks, following, pending, gained, best, low, high, np.zeros(1, np.int64))
 
 
 def values_of(

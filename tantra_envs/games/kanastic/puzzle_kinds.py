@@ -60,7 +60,7 @@ def _open_row(states: Any, cards: int, line: Any) -> int:
             met = requirement_met(s, team_of(s, SEAT))
             if met and laid == cards and good(s, SEAT):
                 _take_back(s, line, n)
-                return n
+                return int(n)
             action = DISCARD if met or n == LONGEST else _again(action)
         elif n == 0:
             return 0
