@@ -55,13 +55,14 @@ class Episodes:
         self._table: TextTable | None = None
         self._episode: Puzzle | Turn | None = None
         self._seed = 0
+        self._kinds = [task]
         if isinstance(task, str) and task.startswith(GAME):
             game = cli.game(task.removeprefix(GAME).strip())
             game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
             self._table = TextTable(game, seat, opponents, retries)
         else:
             self._kinds = list(puzzles.kinds()) if task == ALL else [task]
-            puzzles.kinds(self._kinds[0].partition("/")[0])  # raises ValueError for an unknown game
+            puzzles.check_kind(self._kinds[0])
 
     def reset(self, seed: int) -> Step:
         """Begin the episode of a seed."""
@@ -69,8 +70,12 @@ class Episodes:
         if self._table:
             self._episode = self._table.reset(seed)
         else:
-            self._episode = puzzles.make(self._kinds[seed % len(self._kinds)], seed)
+            self._episode = self.puzzle(seed)
         return Step(self._episode.prompt, 0.0, False)
+
+    def puzzle(self, seed: int) -> Puzzle:
+        """Return the puzzle of a seed, for tasks that are puzzles."""
+        return puzzles.make(self._kinds[seed % len(self._kinds)], seed)
 
     def step(self, reply: str) -> Step:
         """Give a reply.

@@ -12,7 +12,7 @@ training and tests apart.
 
 from __future__ import annotations
 
-from .making import SPLITS, kinds, make
+from .making import SPLITS, check_kind, kinds, make
 from .puzzle import AGENTS, Puzzle
 
-__all__ = ["AGENTS", "SPLITS", "Puzzle", "kinds", "make"]
+__all__ = ["AGENTS", "SPLITS", "Puzzle", "check_kind", "kinds", "make"]

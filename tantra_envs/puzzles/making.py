@@ -39,14 +39,23 @@ def make(kind: str, seed: int = 0) -> Puzzle:
     Raises:
         ValueError: There is no such kind, or the seed is not a whole number.
     """
-    game, _, name = kind.partition("/") if isinstance(kind, str) else (kind, "", "")
+    game, name = check_kind(kind)
     available = _kinds(game)
     if not (is_whole(seed) and seed >= 0):
         raise ValueError(f"seed={seed!r} is not allowed; allowed: 0, 1, 2, ..")
-    name = name or list(available)[int(seed) % len(available)]
-    if name not in available:
+    return _made(game, name or list(available)[int(seed) % len(available)], as_seed(int(seed)))
+
+
+def check_kind(kind: str) -> tuple[str, str]:
+    """Return the game and the kind in a name such as "karma/win"; the kind is "" for a game.
+
+    Raises:
+        ValueError: There is no such kind.
+    """
+    game, _, name = kind.partition("/") if isinstance(kind, str) else (kind, "", "")
+    if name not in ("", *_kinds(game)):
         raise ValueError(f"kind={kind!r} is not allowed; allowed: {game}, {', '.join(kinds(game))}")
-    return _made(game, name, as_seed(int(seed)))
+    return game, name
 
 
 @functools.lru_cache(maxsize=1024)  # trainers ask for the same puzzle many times
