@@ -1,6 +1,7 @@
 """The package for OpenEnv: its own validation, and what that does not measure yet."""
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -217,6 +218,14 @@ def test_the_image_installs_a_wheel_of_the_folder(tmp_path):
     assert program.main(["openenv", str(tmp_path / "new"), "--wheel", str(wheel)]) == 0
     assert (tmp_path / "new" / wheel.name).read_bytes() == b"wheel"
     assert f"{wheel.name}[openenv]" in (tmp_path / "new/Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_clients_on_the_page_run(address, capsys):
+    page = (Path(__file__).resolve().parents[2] / "docs/puzzles.md").read_text(encoding="utf-8")
+    for program_text in (found := re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)):
+        exec(program_text.replace("http://localhost:8000", address), {})
+        assert capsys.readouterr().out.startswith(puzzles.make("karma/win", 7).prompt)
+    assert len(found) == 2
 
 
 def test_trl_and_the_server_ask_the_same():

@@ -250,6 +250,18 @@ def _exact() -> dict[str, str]:
     }
 
 
+def _puzzles() -> dict[str, str]:
+    """Return the kinds of puzzles, how long one takes, and the shares that agents solve."""
+    content = json.loads((RESULTS / "puzzles.json").read_text(encoding="utf-8"))
+    agents = list(content["rows"][0]["solved"])
+    head = ["kind", "task", "CPU ms", *(f"`{agent}`" for agent in agents)]
+    rows = [
+        [f"`{row['kind']}`", row["task"], f"{row['milliseconds']:.0f}", *(f"{row['solved'][a]:.2f}" for a in agents)]
+        for row in content["rows"]
+    ]
+    return {"kinds": _table(head, rows)}
+
+
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -268,6 +280,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
+    "puzzles.md": _puzzles,
     "api.md": lambda: {"api": api_page.page()},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }

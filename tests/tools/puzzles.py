@@ -32,7 +32,14 @@ def main() -> None:
         write_json(GOLDEN, {kind: {str(seed): facts(kind, seed) for seed in SEEDS} for kind in KINDS})
         return
     rows = [row_of(kind, asked.number, asked.attempts) for kind in KINDS]
-    head = {"version": tantra_envs.__version__, "date": f"{date.today()}", "attempts": asked.attempts}
+    command = f"python -m tests.tools.puzzles --number {asked.number} --attempts {asked.attempts}"
+    head = {
+        "command": command,
+        "seed": 0,
+        "version": tantra_envs.__version__,
+        "date": f"{date.today()}",
+        "attempts": asked.attempts,
+    }
     write_json(FILE, {**head, "puzzles": asked.number, "rows": rows})
 
 
