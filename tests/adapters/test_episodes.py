@@ -10,7 +10,7 @@ from tantra_envs.adapters.episodes import OVER, Episodes, ToolEpisodes
 from tantra_envs.adapters.text import TextTable
 from tantra_envs.opponents import opponent
 
-SHORT = "play karma:quick"
+GAME = "play karma"
 
 
 def first(prompt):
@@ -48,10 +48,10 @@ def test_a_game_pays_what_the_score_is_better_than_that_of_the_trained_agent():
     """On the same deal, in the same seat, against the same agents."""
     rewards = set()
     for seed in range(6):
-        episodes = Episodes(SHORT, opponents="uniform")
+        episodes = Episodes(GAME)
         steps = finished(episodes, seed)
         assert all(step.reward == 0.0 for step in steps[:-1])
-        own, base = TextTable(episodes._table.game, 0, "uniform"), TextTable(episodes._table.game, 0, "uniform")
+        own, base = (TextTable(episodes._table.game, 0, "scripted") for _ in range(2))
         turn = own.reset(seed)
         while not turn.done:
             turn = own.step(first(turn.prompt))
@@ -65,7 +65,7 @@ def test_a_game_pays_what_the_score_is_better_than_that_of_the_trained_agent():
 
 
 def test_playing_like_the_trained_agent_pays_a_half():
-    episodes = Episodes(SHORT, opponents="uniform")
+    episodes = Episodes(GAME)
     table, rng = episodes._table, np.random.default_rng(3)
     learned = opponent("learned", table.game)
 
@@ -76,7 +76,7 @@ def test_playing_like_the_trained_agent_pays_a_half():
 
 
 def test_a_game_asks_again_after_an_illegal_reply():
-    episodes = Episodes(SHORT, retries=1)
+    episodes = Episodes(GAME, retries=1)
     before = episodes.reset(1)
     step = episodes.step("sing")
     assert not step.done and step.error and step.text.endswith(before.text)

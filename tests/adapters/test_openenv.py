@@ -16,9 +16,11 @@ import pytest
 pytest.importorskip("openenv.validation")
 
 from fastapi.testclient import TestClient
+from openenv.cli.importers import VerifiersImporter
 from openenv.validation import Level, run_validation
 from openenv.validation.types import ProviderCapability
 
+import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import puzzles
 from tantra_envs.adapters.episodes import ToolEpisodes
@@ -160,7 +162,7 @@ def test_a_seed_controls_the_episode_and_nothing_leaks():
 
 def test_a_game_is_played_to_its_end():
     with TestClient(app) as client, client.websocket_connect("/ws") as socket:
-        message = talk(socket, "reset", seed=1, task="play karma:quick", opponents="uniform")["data"]
+        message = talk(socket, "reset", seed=1, task="play karma", opponents="uniform")["data"]
         steps = 0
         while not message["done"]:
             reply = message["observation"]["prompt"].split("You may:\n- ")[1].splitlines()[0]
@@ -188,7 +190,7 @@ def test_clients_start_no_programs_and_read_no_files():
             {"workers": 3},
             {"task": "chess"},
         ):
-            assert talk(socket, "reset", **{"seed": 1, "task": "play karma:quick", **wrong})["type"] == "error"
+            assert talk(socket, "reset", **{"seed": 1, "task": "play karma", **wrong})["type"] == "error"
     assert all(not set(name) & set("./ ") for name in OPPONENTS)
 
 
@@ -204,6 +206,11 @@ def test_tasks_can_be_listed():
         by_index = client.post("/reset", json={"split": "test", "index": 5}).json()
         by_seed = client.post("/reset", json={"seed": SPLITS["test"][5]}).json()
         assert by_index["observation"] == by_seed["observation"]
+
+
+def test_openenv_import_finds_the_puzzles_of_verifiers():
+    found = VerifiersImporter().detect(Path(tantra_envs.__file__).parent)
+    assert [match.qualified_name for match in found] == ["adapters.verifiers_puzzles:load_environment"]
 
 
 def test_a_folder_with_files_is_not_overwritten(folder, capsys):
