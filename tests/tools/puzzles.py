@@ -15,6 +15,7 @@ import numpy as np
 import tantra_envs
 from tantra_envs import puzzles
 from tantra_envs.files import write_json
+from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
 from tantra_envs.puzzles import making
 from tests.puzzles.test_puzzles import GOLDEN, KINDS, SEEDS, facts
@@ -27,11 +28,15 @@ def main() -> None:
     parser.add_argument("--golden", action="store_true", help="write the puzzles that must not change")
     parser.add_argument("--number", type=int, default=100, help="puzzles of each kind, from seed 0 on")
     parser.add_argument("--attempts", type=int, default=4, help="attempts of each agent at a puzzle")
+    parser.add_argument("--games", nargs="+", default=list(SHIPPED), help="games to measure; other rows stay (all)")
     asked = parser.parse_args()
     if asked.golden:
         write_json(GOLDEN, {kind: {str(seed): facts(kind, seed) for seed in SEEDS} for kind in KINDS})
         return
-    rows = [row_of(kind, asked.number, asked.attempts) for kind in KINDS]
+    before = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
+    rows = {row["kind"]: row for row in before}
+    for kind in (kind for game in asked.games for kind in puzzles.kinds(game)):
+        rows[kind] = row_of(kind, asked.number, asked.attempts)
     command = f"python -m tests.tools.puzzles --number {asked.number} --attempts {asked.attempts}"
     head = {
         "command": command,
@@ -40,7 +45,7 @@ def main() -> None:
         "date": f"{date.today()}",
         "attempts": asked.attempts,
     }
-    write_json(FILE, {**head, "puzzles": asked.number, "rows": rows})
+    write_json(FILE, {**head, "puzzles": asked.number, "rows": [rows[kind] for kind in KINDS if kind in rows]})
 
 
 def row_of(kind: str, number: int, attempts: int) -> dict:
