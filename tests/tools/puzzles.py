@@ -45,7 +45,7 @@ def main() -> None:
         "date": f"{date.today()}",
         "attempts": asked.attempts,
     }
-    write_json(FILE, {**head, "puzzles": asked.number, "rows": [rows[kind] for kind in KINDS if kind in rows]})
+    write_json(FILE, {**head, "rows": [rows[kind] for kind in KINDS if kind in rows]})
 
 
 def row_of(kind: str, number: int, attempts: int) -> dict:
@@ -61,6 +61,7 @@ def row_of(kind: str, number: int, attempts: int) -> dict:
         solved = [np.equal(p.attempt(agents[p.posed.game], attempts), 1.0).mean() for p in chosen]
         shares[name] = round(float(np.mean(solved)), 3)
     row = {"kind": kind, "task": puzzles.kinds()[kind], "milliseconds": round(milliseconds, 1), "solved": shares}
+    row |= {"puzzles": number, "attempts": attempts}
     print(json.dumps(row), flush=True)
     return row
 

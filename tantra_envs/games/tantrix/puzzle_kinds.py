@@ -20,7 +20,8 @@ SIZES = (8, 14)  # tiles of a loop, from .. to
 MISSING = 3  # of them that are left to lay
 EARLIEST, LATEST = 10, 40  # actions before the question of a best placement
 LEAST_GAP = 2  # points between the best placement and the next one
-NEARLY = 0.2  # credit of the second best score, and of a kit that is laid without a loop
+NEARLY = 0.2  # credit of the second best score
+LAID = 0.1  # credit of a kit that is laid without a loop, as most random placements do
 Tiles = list[list[int]]  # [tile, q, r, rot] of each tile
 
 
@@ -60,7 +61,7 @@ def _loop(draws: Draws) -> Posed | None:
     def credit(answer: Answer, after: States) -> float:
         if not after["over"][0]:
             return 0.0
-        return 1.0 if after["rewards"][0, 0] == 1.0 else NEARLY * float(after["placed"][0] == size)
+        return 1.0 if after["rewards"][0, 0] == 1.0 else LAID * float(after["placed"][0] == size)
 
     return Posed(game, state, question, tuple(best), proof, credit, lambda after: bool(after["over"][0]))
 
