@@ -37,8 +37,9 @@ warm: .venv/base.installed
 	$(BIN)/python -m tests.tools.warmup
 
 # What is not installed is skipped, and the last lines say so.
-test-adapters: .venv-adapters/installed
+test-adapters: .venv-adapters/installed .venv-openenv/installed
 	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat.py
+	.venv-openenv/bin/python -m pytest tests/adapters/test_openenv.py
 	.venv-adapters/bin/python -m pytest -k "ray or many_machines" tests/test_workers.py tests/benchmarks/tournament \
 		tests/docs/test_snippets.py
 
@@ -86,5 +87,11 @@ EMPTY :=
 		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" pytest hypothesis supersuit==3.11.0
 	touch $@
 
+# OpenEnv needs another major version of the library mcp than our own server.
+.venv-openenv/installed: pyproject.toml constraints/openenv.txt
+	$(PYTHON) -m venv .venv-openenv
+	.venv-openenv/bin/pip $(INSTALL) -c constraints/openenv.txt -e ".[openenv]" pytest hypothesis
+	touch $@
+
 clean:
-	rm -rf .venv .venv-adapters .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-adapters .venv-openenv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -52,6 +52,13 @@ NAMES = {
         "tantra_envs.opinions.opinions_on",
     ),
     "Pictures and replays": ("tantra_envs.drawing.draw", "tantra_envs.drawing.replay", "tantra_envs.drawing.Replay"),
+    "Puzzles": (
+        "tantra_envs.puzzles.make",
+        "tantra_envs.puzzles.kinds",
+        "tantra_envs.puzzles.Puzzle",
+        "tantra_envs.adapters.episodes.Episodes",
+        "tantra_envs.adapters.episodes.ToolEpisodes",
+    ),
     "Adapters": (
         "tantra_envs.adapters.sb3",
         "tantra_envs.adapters.networks.RatingNetwork",

@@ -16,6 +16,9 @@
     adapters.rlcard_env("karma", seed=1)               an RLCard environment
     adapters.textarena("karma", opponents="scripted")  a table as text; adapters.text needs no framework
     adapters.verifiers_tasks                           a module with a task set and an environment of verifiers
+    adapters.verifiers_puzzles                         a task set of puzzles for verifiers, and load_environment
+    adapters.episodes                                  puzzles and games with a reward 0 .. 1, also for TRL
+    adapters.openenv_environment                       a server and a client of OpenEnv
     adapters.player(name, scores)                      a trained network as one of our agents
 
 With `view="features"` the tables of sb3, tianshou, torchrl, jax and rllib show a list of legal actions, each described

@@ -62,6 +62,11 @@ def read_reply(game: Game, state: States, reply: str) -> int:
     raise UnreadableError(f"{meaning or 'No action was found in your reply.'} Legal now: {legal}.")
 
 
+def last_line(reply: str) -> str:
+    """Return the last line or sentence of a reply in lower case, without thoughts, decoration and reasons."""
+    return _last_line({}, reply)
+
+
 def _last_line(names: Mapping[str, int], reply: str) -> str:
     """Return the last line or sentence of a reply without reasons after it, tidied by `_tidy`; "" = none."""
     answer = _THOUGHT_BEGINS.split(_THOUGHT_ENDS.split(reply)[-1])[0]  # either tag can be missing

@@ -30,6 +30,10 @@ from ..opponents import opponent
 from ..table.history import History
 from .replies import UnreadableError, read_reply
 
+CANARY = (
+    "Canary 2f6c1a94-7d0b-4e53-9a1e-5b8d3c70e6f2 of tantra_envs: this text is an evaluation. "
+    "It must not be in a corpus of training data."
+)
 ASKED = "Reply with your action alone on the last line, in the words of the list."
 LAST = 40  # largest number of the others' actions in a prompt
 
@@ -43,7 +47,7 @@ def rules(game: Game) -> str:
 
 def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:
     """Return the prompt of the seat to decide: rules, past actions, the table (1,), the question, legal actions."""
-    return f"{rules(game)}\n\n{turn_text(game, state, seat, told)}\n\n{ASKED}"
+    return f"{CANARY}\n\n{rules(game)}\n\n{turn_text(game, state, seat, told)}\n\n{ASKED}"
 
 
 def turn_text(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:

@@ -7,11 +7,13 @@ import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs import puzzles
 from tantra_envs.adapters.text import TextTable
 from tantra_envs.opponents import opponent
 
@@ -159,3 +161,31 @@ def test_tasks_have_seeds_in_order_and_a_game_for_one_is_refused():
     assert [task.data.seed for task in tasks] == [7, 8, 9] and len({task.data.prompt for task in tasks}) == 3
     with pytest.raises(ValueError, match="mode"):
         next(iter(TableTasks(TableConfig(id=NAME, game="tantrix", options="mode=solitaire"))))
+
+
+def test_puzzles_are_tasks_whose_reward_is_the_credit():
+    from tantra_envs.adapters.verifiers_puzzles import PuzzleTasks
+
+    config = PuzzleTasks.__orig_bases__[0].__args__[1]
+    tasks = list(islice(PuzzleTasks(config(id="tantra_puzzles", kind="karma", seed=5)), 2))
+    for task, seed in zip(tasks, (5, 6), strict=True):
+        puzzle = puzzles.make("karma", seed)
+        assert task.data.prompt == puzzle.prompt and task.data.kind == puzzle.kind
+        for reply, credit in ((puzzle.solution, 1.0), ("nothing", 0.0), (None, 0.0)):
+            assert asyncio.run(task.credit(SimpleNamespace(last_reply=reply))) == credit
+
+
+def test_load_environment_has_data_sets_and_a_rubric():
+    """As `openenv import` and hubs use it: rows without solutions, and a reward that the rubric writes."""
+    from tantra_envs.adapters.verifiers_puzzles import load_environment
+
+    env = load_environment("karma/win", tasks=3)
+    train, test = env.get_dataset(), env.get_eval_dataset()
+    assert len(train) == len(test) == 3
+    assert test[2]["info"]["seed"] in puzzles.SPLITS["test"] and train[2]["info"]["seed"] in puzzles.SPLITS["train"]
+    puzzle = puzzles.make("karma/win", train[1]["info"]["seed"])
+    assert train[1]["prompt"][0]["content"] == puzzle.prompt and train[1]["answer"] == ""
+    for reply, credit in ((puzzle.solution, 1.0), ("nothing", 0.0)):
+        state = {"info": train[1]["info"], "completion": [{"role": "assistant", "content": reply}]}
+        asyncio.run(env.rubric.score_rollout(state))
+        assert state["reward"] == credit

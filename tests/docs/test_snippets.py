@@ -157,6 +157,7 @@ NEEDS = {
     "adapters.jax": "jax",
     "adapters.openspiel": "pyspiel",
     "import textarena": "textarena",
+    "from trl import": "trl",
     "from mcp import": "mcp",
     "import minari": "minari",
     "import mlcroissant": "mlcroissant",

@@ -309,6 +309,18 @@ def _kind(column: dataset.Column) -> str:
     return f"{'list of ' * column.is_list}{kind.__name__}"
 
 
+def _puzzles() -> dict[str, str]:
+    """Return the kinds of puzzles, how long one takes, and the shares that agents solve."""
+    content = json.loads((RESULTS / "puzzles.json").read_text(encoding="utf-8"))
+    agents = list(content["rows"][0]["solved"])
+    head = ["kind", "task", "CPU ms", *(f"`{agent}`" for agent in agents)]
+    rows = [
+        [f"`{row['kind']}`", row["task"], f"{row['milliseconds']:.0f}", *(f"{row['solved'][a]:.2f}" for a in agents)]
+        for row in content["rows"]
+    ]
+    return {"kinds": _table(head, rows)}
+
+
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -329,6 +341,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
     "data-sheet.md": lambda: {"columns": _columns()},
+    "puzzles.md": _puzzles,
     "api.md": lambda: {"api": api_page.page()},
     **{f"findings/{name}.md": partial(_results_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
@@ -352,6 +365,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
         }
     },
     "search/README.md": {"strengths": {"": ["ladder/*"]}},
+    "puzzles.md": {"kinds": {"": ["puzzles"]}},
     "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}, "learning": {"": ["exact-learning"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
     "benchmark-pairs.md": {part: {"": ["rank/*"]} for part in ("tables", "pairs")},

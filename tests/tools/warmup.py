@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from tantra_envs import puzzles
 from tantra_envs.commands import warmup
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
@@ -50,6 +51,8 @@ def _compile_more(name: str) -> None:
         _play_on(LearnedAgent(table, file).playing())
     game = build(name)
     _play_on(networks.played_by(game, _untrained(game)))
+    for kind in puzzles.kinds(name):
+        puzzles.make(kind)
     short = game.build(**{**game.config, game.cutoff: LIMIT})
     _play_on(short)
     warmup._step_table(short)

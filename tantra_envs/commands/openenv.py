@@ -1,0 +1,33 @@
+"""`python -m tantra_envs openenv`: write the package with which OpenEnv serves puzzles and games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .. import cli
+from ..adapters import openenv_package
+
+
+@dataclass(frozen=True)
+class Args:
+    """Write a package for OpenEnv with puzzles and games, to be validated, pushed to a hub or built as an image.
+
+    Example: python -m tantra_envs openenv openenv/
+    """
+
+    folder: Path
+    """Folder of the package, new or empty."""
+    wheel: Path | None = field(default=None, kw_only=True)
+    """Wheel of this library that the image installs. [default: by name and version]"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the files and print their names."""
+    with cli.user_errors("openenv", "constraints/openenv.txt"):
+        options = cli.read(Args, "tantra_envs openenv", argv)
+        for file in openenv_package.write(options.folder, options.wheel):
+            print(file)
+    print(f"openenv validate {options.folder}")
+    return 0

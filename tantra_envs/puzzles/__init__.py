@@ -1,0 +1,18 @@
+"""Puzzles with a proven best answer, made from a seed, for language models and people.
+
+    puzzle = make("karma/win", seed=7)
+    puzzle.prompt          the rules, the table in words, the question, and how to answer
+    puzzle.check(reply)    the credit of a reply: 0, a part, or 1
+    puzzle.solution        a best answer, and `puzzle.proof`, the reason why it is best
+    puzzle.difficulty()    the shares of attempts in which agents solve it
+
+`kinds()` lists the kinds: at least two for each game. A kind has one puzzle for every seed. The seeds of `SPLITS` keep
+training and tests apart.
+"""
+
+from __future__ import annotations
+
+from .making import SPLITS, check_kind, kinds, make
+from .puzzle import AGENTS, Puzzle
+
+__all__ = ["AGENTS", "SPLITS", "Puzzle", "check_kind", "kinds", "make"]

@@ -1,0 +1,170 @@
+"""A puzzle: its prompt, the check of replies, and its difficulty for agents."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..adapters.replies import UnreadableError, last_line, read_reply
+from ..adapters.text import ASKED, CANARY, legal_names, rules
+from ..core.asking import ask
+from ..core.observation import Agent, Observation
+from ..core.posed import Answer, Posed
+from ..core.state import States
+from ..opponents import opponent
+
+AGENTS = ("uniform", "greedy", "scripted", "search:16")  # by which difficulty is measured
+SEVERAL = "Reply with all your actions in order on the last line, separated by semicolons, in the words of the rules."
+WHOLE = "Reply with your answer alone on the last line."
+LONGEST = 100  # actions of an agent's answer
+ATTEMPTS = 8
+_LABEL = re.compile(r"(?:(?:my|the|final) )*answer(?: is)?\s*[:=]\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The result of a check: the credit of a reply, 0 .. 1, and what was wrong with it, if it could not be read."""
+
+    credit: float
+    error: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A table with a question, and all that is known about its answer. `make` returns it.
+
+    Attributes:
+        kind: The name of its kind, such as "karma/win".
+        seed: Its seed.
+        posed: The table and its question, as the game's folder made them.
+        several: Whether an answer has several actions.
+    """
+
+    kind: str
+    seed: int
+    posed: Posed
+    several: bool
+
+    @property
+    def seat(self) -> int:
+        """Return the seat that is asked."""
+        return int(self.posed.state["seat"][0])
+
+    @functools.cached_property
+    def prompt(self) -> str:
+        """Return all that a model needs: rules, the table as the seat sees it, the question, and how to answer."""
+        return f"{CANARY}\n\n{rules(self.posed.game)}\n\n{self.text}"
+
+    @functools.cached_property
+    def text(self) -> str:
+        """Return the prompt without the rules."""
+        game, state = self.posed.game, self.posed.state
+        legal = "".join(f"\n- {name}" for name in legal_names(game, state)) if self.posed.listed else ""
+        parts = [
+            f"You are seat {self.seat} of {game.players}.",
+            f"The table:\n{game.picture(state, self.seat)}",
+            self.posed.question,
+            f"You may{' begin with' if self.several else ''}:{legal}" if legal else self.posed.notation,
+            (WHOLE if self.posed.notation else SEVERAL) if self.several else ASKED,
+        ]
+        return "\n\n".join(filter(None, parts))
+
+    @property
+    def solution(self) -> str:
+        """Return a best answer. `check(solution)` is 1."""
+        if self.posed.solution:
+            return self.posed.solution
+        names, state = [], self.posed.state.copy()
+        for action in self.posed.best:
+            names.append(self.posed.game.action_name(state, action))
+            self.posed.game.apply_action(state, action)
+        return "; ".join(names)
+
+    @property
+    def proof(self) -> str:
+        """Return the reason why the solution is best."""
+        return self.posed.proof
+
+    def check(self, reply: str) -> float:
+        """Return the credit of a reply: 1 for a best answer, less for a part of it, 0 for any other text."""
+        return self.examine(reply).credit
+
+    def examine(self, reply: str) -> Checked:
+        """Return the credit of a reply with the reason, if it could not be read."""
+        try:
+            answer, after = self._read(reply)
+        except ValueError as error:
+            return Checked(0.0, str(error))
+        return Checked(self.posed.credit(answer, after))
+
+    def _read(self, reply: str) -> tuple[Answer, States]:
+        """Return the actions of a reply and the table after them.
+
+        Raises:
+            ValueError: The reply has no answer in the right notation, or an illegal action.
+        """
+        game, state = self.posed.game, self.posed.state.copy()
+        if not self.several:
+            action = read_reply(game, state, reply)
+            game.apply_action(state, action)
+            return (action,), state
+        line = _LABEL.sub("", last_line(reply), count=1)
+        if self.posed.read:
+            return self._legal_part(self.posed.read(state, line), state)
+        answer = []
+        for part in filter(None, map(str.strip, line.split(";"))):
+            if state["over"][0] or int(state["seat"][0]) != self.seat:
+                raise UnreadableError(f"The turn is over before {part!r}.")
+            answer.append(read_reply(game, state, part))
+            game.apply_action(state, answer[-1])
+        if not answer:
+            raise UnreadableError("No action was found in your reply.")
+        return tuple(answer), state
+
+    def _legal_part(self, answer: Answer, state: States) -> tuple[Answer, States]:
+        """Return the actions before the first illegal one, and the table after them."""
+        for number, action in enumerate(answer):
+            try:
+                self.posed.game.apply_action(state, action)
+            except ValueError:
+                if not self.posed.prefix or not number:
+                    raise
+                return answer[:number], state
+        return answer, state
+
+    def attempt(self, agent: Agent, attempts: int = ATTEMPTS, seed: int = 0) -> list[float]:
+        """Return the credits of an agent that plays on from the table, in some attempts.
+
+        Args:
+            agent: An agent for `posed.game`.
+            attempts: Their number.
+            seed: Seed of the agent's random numbers.
+        """
+        game, rng = self.posed.game, np.random.default_rng([seed, self.seed % (1 << 63)])
+        credits = []
+        for _ in range(attempts):
+            answer, state = list[int](), self.posed.state.copy()
+            while not answer or not self._is_over(state):
+                if len(answer) == LONGEST:
+                    break
+                answer.append(int(ask(agent, Observation(game, state), rng)[0]))
+                game.apply_action(state, answer[-1])
+            credits.append(self.posed.credit(tuple(answer), state))
+        return credits
+
+    def _is_over(self, state: States) -> bool:
+        over = bool(state["over"][0]) or int(state["seat"][0]) != self.seat
+        return over or self.posed.is_complete(state)
+
+    def difficulty(self, agents: tuple[str, ...] = AGENTS, attempts: int = ATTEMPTS) -> dict[str, float]:
+        """Return the share of attempts in which each agent finds a best answer. It is measured now.
+
+        An agent plays on from the table by its actions. What it cannot know is hidden from it too.
+        """
+        return {
+            name: float(np.mean([credit == 1.0 for credit in self.attempt(opponent(name, self.posed.game), attempts)]))
+            for name in agents
+        }

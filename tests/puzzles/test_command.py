@@ -1,0 +1,48 @@
+"""`python -m tantra_envs puzzle`."""
+
+import pytest
+
+from tantra_envs import __main__ as program
+from tantra_envs import puzzles
+
+
+def printed(capsys, *words):
+    assert program.main(["puzzle", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_it_prints_a_puzzle_and_its_solution_on_demand(capsys):
+    puzzle = puzzles.make("karma", 7)
+    assert printed(capsys, "karma", "--seed", "7") == f"{puzzle.prompt}\n"
+    with_solution = printed(capsys, "karma", "--seed", "7", "--solution")
+    assert with_solution == f"{puzzle.prompt}\n\nSolution: {puzzle.solution}\n{puzzle.proof}\n"
+
+
+def test_it_checks_an_answer(capsys):
+    puzzle = puzzles.make("karma/win", 7)
+    words = "karma/win", "--seed", "7", "--answer"
+    assert printed(capsys, *words, puzzle.solution) == "credit: 1\n"
+    refused = printed(capsys, *words, "sing").splitlines()
+    assert refused[0] == "credit: 0" and "Legal now" in refused[1]
+
+
+def test_it_measures_difficulty(capsys):
+    last = printed(capsys, "karma/win", "--difficulty").splitlines()[-1]
+    assert all(f"{agent} " in last for agent in puzzles.AGENTS)
+
+
+def test_it_lists_the_kinds(capsys):
+    lines = printed(capsys).splitlines()
+    assert [line.split("  ") for line in lines] == [[name, task] for name, task in puzzles.kinds().items()]
+
+
+@pytest.mark.parametrize(("words", "named"), [
+    (["chess"], ("chess", "karma")), (["karma/lose"], ("karma/lose", "karma/win")),
+    (["karma", "--seed", "-1"], ("seed=-1",)), (["karma", "--seed", "x"], ("x",)),
+])  # fmt: skip
+def test_a_wrong_word_is_named_in_one_line(capsys, words, named):
+    with pytest.raises(SystemExit) as ended:
+        program.main(["puzzle", *words])
+    error = capsys.readouterr().err
+    assert ended.value.code == 2 and error.startswith("error: ") and error.count("\n") == 1
+    assert all(word in error for word in named)

@@ -1,0 +1,168 @@
+"""Puzzles of all kinds: seeds, prompts, checks of replies, and what is hidden."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tantra_envs import puzzles
+from tantra_envs.adapters.text import CANARY
+from tantra_envs.core.posed import Kind
+from tantra_envs.games import SHIPPED
+from tantra_envs.opponents import opponent
+from tantra_envs.puzzles import Puzzle, making
+
+KINDS = list(puzzles.kinds())
+GOLDEN = Path(__file__).with_name("golden.json")
+SEEDS = (0, 1, puzzles.SPLITS["test"][0])
+NOTHING_HIDDEN = ("karma/win", "tantrix/loop")  # in these nothing is hidden but the random stream
+
+
+def facts(kind: str, seed: int) -> dict[str, str]:
+    """What must stay the same: the solution, and a digest of the text."""
+    puzzle = puzzles.make(kind, seed)
+    return {"solution": puzzle.solution, "text": hashlib.sha256(puzzle.text.encode()).hexdigest()[:16]}
+
+
+def test_every_game_has_two_kinds():
+    counts = {game: len(puzzles.kinds(game)) for game in SHIPPED}
+    assert all(count >= 2 for count in counts.values())
+    assert sum(counts.values()) == len(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_seed_makes_the_same_puzzle_as_ever(kind):
+    """`python -m tests.tools.puzzles --golden` writes the file; a change of it changes benchmarks."""
+    assert {str(seed): facts(kind, seed) for seed in SEEDS} == json.loads(GOLDEN.read_text(encoding="utf-8"))[kind]
+
+
+@pytest.mark.parametrize("kind", ["karma/sure", "tarot/win", "tantra/discard"])
+def test_a_puzzle_does_not_depend_on_those_before_it(kind):
+    before = facts(kind, 5)
+    making._made.cache_clear()
+    puzzles.make(kind, 6)
+    puzzles.make(kind, 4)
+    assert facts(kind, 5) == before != facts(kind, 6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_solution_solves_and_a_random_answer_does_not(kind):
+    """Random answers have less than 0.2 on average, so that a model that guesses stays far below 1."""
+    floor = []
+    for seed in range(8):
+        puzzle = puzzles.make(kind, seed)
+        assert puzzle.check(puzzle.solution) == 1.0
+        assert puzzle.check("") == puzzle.check("I give up") == 0.0
+        if puzzle.several:
+            floor += puzzle.attempt(opponent("uniform", puzzle.posed.game), 4, seed)
+        else:
+            names = puzzle.text.partition("You may:\n- ")[2].partition("\n\n")[0].split("\n- ")
+            credits = [puzzle.check(name) for name in names]
+            assert credits.count(1.0) == 1
+            floor.append(float(np.mean(credits)))
+    assert np.mean(floor) < 0.2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_prompt_is_complete_and_does_not_contain_the_solution(kind):
+    puzzle = puzzles.make(kind, 3)
+    game, state = puzzle.posed.game, puzzle.posed.state
+    game.check_consistent(state)
+    for part in (CANARY, game.rules_text, game.picture(state, puzzle.seat), puzzle.posed.question):
+        assert part in puzzle.prompt
+    assert puzzle.prompt.count(CANARY) == 1 and puzzle.proof not in puzzle.prompt
+    if puzzle.several:
+        assert puzzle.solution not in puzzle.prompt
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hidden_cards_change_neither_the_text_nor_a_check(kind):
+    changed = False
+    for seed in range(3):
+        puzzle = puzzles.make(kind, seed)
+        game, state = puzzle.posed.game, puzzle.posed.state
+        other = game.redeal(state, seed + 1, puzzle.seat)
+        table = state.copy()
+        table["rng"] = other["rng"]
+        changed |= other.tobytes() != table.tobytes()
+        swapped = Puzzle(kind, seed, replace(puzzle.posed, state=other), puzzle.several)
+        answers = [puzzle.solution, *(game.action_name(state, action) for action in game.legal(state)), "no", ""]
+        assert swapped.prompt == puzzle.prompt
+        assert [swapped.check(answer) for answer in answers] == [puzzle.check(answer) for answer in answers]
+    assert changed == (kind not in NOTHING_HIDDEN)
+
+
+def test_replies_may_think_and_decorate():
+    puzzle = puzzles.make("karma/win", 0)
+    for reply in (f"<think>maybe pickup?</think>\nAction: {puzzle.solution}", f'{{"action": "{puzzle.solution}"}}'):
+        assert puzzle.check(reply) == 1.0
+    assert puzzle.check(f"{puzzle.solution}\npickup") == 0.0  # the last line counts
+    several = puzzles.make("kanastic/open", 0)
+    assert several.check(f"I think so.\nAnswer: {several.solution}.") == 1.0
+    assert several.check(several.solution.lower().replace("; ", " ;  ")) == 1.0
+
+
+def test_a_part_of_a_lay_down_has_a_part_of_the_credit():
+    """Sets before the first mistake count if they can be completed to all sets."""
+    made = (puzzles.make("tantra/lay-down", seed) for seed in range(20))
+    puzzle = next(puzzle for puzzle in made if puzzle.solution.count(";") == 2)
+    first, second, third = puzzle.solution.split("; ")
+    assert puzzle.check("; ".join((third, first, second))) == 1.0  # their order does not count
+    name, _, cards = third.partition(": ")
+    wrong = f"{name}: {' '.join(['JK'] * len(cards.split()))}"
+    assert puzzle.check(f"{first}; {second}; {wrong}") == pytest.approx(1 / 3)
+    assert puzzle.check(f"{first}; {second}") == 0.0  # sets are missing
+    assert puzzle.check("no") == 0.0
+    assert "set" in puzzle.examine("kind of nines").error
+
+
+def test_no_is_right_where_nothing_can_be_laid_down():
+    puzzle = next(p for p in (puzzles.make("tantra/lay-down", seed) for seed in range(60)) if p.solution == "no")
+    assert [puzzle.check(reply) for reply in ("No.", "Answer: no", "kind 9: 9C 9H 9S")] == [1.0, 1.0, 0.0]
+
+
+def test_an_illegal_action_or_a_turn_that_is_over_has_no_credit():
+    puzzle = puzzles.make("kanastic/open", 0)
+    discard = next(n for n in puzzle.text.splitlines() if n.startswith("- DISCARD")).removeprefix("- ")
+    assert puzzle.check(discard) == puzzle.check(f"{discard}; {puzzle.solution}") == 0.0
+    assert puzzle.check(f"{puzzle.solution}; NEW 4 {{HDS}}; NEW 4 {{HDS}}") == 0.0
+
+
+def test_the_kinds_of_a_game_take_turns():
+    assert [puzzles.make("karma", seed).kind for seed in (4, 5)] == ["karma/win", "karma/sure"]
+
+
+@pytest.mark.parametrize(("kind", "seed", "named"), [
+    ("chess", 0, ("chess", "karma")), ("karma/lose", 0, ("karma/lose", "karma/win", "karma/sure")),
+    ("karma/win", -1, ("seed=-1",)), ("karma/win", 1.5, ("seed=1.5",)), (None, 0, ("None", "karma")),
+])  # fmt: skip
+def test_wrong_arguments_are_named(kind, seed, named):
+    with pytest.raises(ValueError) as refused:
+        puzzles.make(kind, seed)
+    assert all(word in str(refused.value) for word in named)
+
+
+def test_a_kind_that_finds_nothing_ends_with_its_name(monkeypatch):
+    monkeypatch.setattr(making, "MOST_TRIES", 3)
+    monkeypatch.setattr(making, "_kinds", lambda *_: {"never": Kind("find it", lambda draws: None)})
+    with pytest.raises(RuntimeError, match=r"karma/never.*3 tables.*seed=987"):
+        puzzles.make("karma/never", 987)
+
+
+def test_difficulty_is_the_share_of_attempts_that_solve_it():
+    puzzle = puzzles.make("karma/win", 0)
+    shares = puzzle.difficulty(("uniform", "search:16"), 40)
+    assert 0.0 < shares["uniform"] < 0.5 and 0.0 <= shares["search:16"] <= 1.0
+    solver = type("Solver", (), {"name": "solver", "act": lambda self, obs, rng: np.array([puzzle.posed.best[0]])})()
+    assert puzzle.attempt(solver, 2) == [1.0, 1.0]
+
+
+def test_splits_are_apart():
+    train, test = (set(puzzles.SPLITS[name][::1000]) for name in ("train", "test"))
+    assert train and test and not train & test
+    assert max(puzzles.SPLITS["train"]) < min(puzzles.SPLITS["test"])
