@@ -111,7 +111,7 @@ def agents_of(args: Args) -> list[LearnedAgent]:
         ValueError: An option is not allowed, or the agent has no model file.
     """
     cli.check_ranges(args, games=(TABLES, 1 << 24), net_arch=UNITS, epochs=(1, 1000), batch_size=(1, math.inf))
-    cli.check_ranges(args, learning_rate=(1e-9, 1), seed=(0, SEEDS - 1))
+    cli.check_ranges(args, temperature=(1e-3, 100), learning_rate=(1e-9, 1), seed=(0, SEEDS - 1))
     agents = [load(args.agent, game) for game in args.tables]
     files = {agent.file for agent in agents if isinstance(agent, LearnedAgent)}
     if len(files) != 1 or not all(isinstance(agent, LearnedAgent) for agent in agents):
@@ -133,7 +133,8 @@ def make(args: Args, agents: Sequence[LearnedAgent]) -> tuple[Path, ModelCard]:
     began = time.process_time()
     games = -(-args.games // (len(agents) * TABLES)) * TABLES  # of each agent
     held_out = max(TABLES, int(HELD_OUT * games) // TABLES * TABLES)
-    learned, measured = [], []
+    learned: list[Positions] = []
+    measured: list[Positions] = []
     with progress("games", games * len(agents)) as advance:
         for group, (game, agent) in enumerate(zip(args.tables, agents, strict=True)):
             for first in range(0, games, TABLES):
@@ -163,7 +164,7 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
     Playouts(game, agent.policy()).run(alone)
     length = max(PARTS, int(np.median(alone["plies"])))
     random = np.where(rng.random(TABLES) < RANDOM, rng.integers(length, size=TABLES), -1)  # number of this action
-    read, seen, done = CriticInputs(game), [], 0
+    read, seen, done = CriticInputs(game, agent.policy().net), [], 0
     while len(rows := np.flatnonzero(states["over"] == 0)):
         read_now = rows[(random[rows] < done) & (rng.random(len(rows)) < PARTS / length)]
         at, seats = np.repeat(read_now, game.players), np.tile(np.arange(game.players), len(read_now))

@@ -79,9 +79,9 @@ def _search(game: Game, spec: AgentSpec) -> Search:
         return Search(game, spec.words)
     words = spec.options[BASE]
     base = opponent(words, game)
-    if not isinstance(base, (Scripted, InPlayouts)):
+    if not isinstance(base, Scripted) and not isinstance(base, InPlayouts):
         raise ValueError(f"{words} cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE")
-    network = None if isinstance(base, Scripted) else base
+    network = base if isinstance(base, InPlayouts) else None
     critic = network.critic() if network and spec.options.get("leaf") == "value" else None
     agent = Search(game, spec.lacking(BASE).words, network.policy() if network else None, critic)
     agent.name = spec.text
