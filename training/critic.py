@@ -24,7 +24,6 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     import numpy.typing as npt
     import torch
 
-    from agents import load
     from agents.networks import tensors_of
     from tantra_envs.adapters.networks import ValueNetwork
     from tantra_envs.core.game import Game
@@ -40,7 +39,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.progress import progress
 
     from .optimizer import Optimizer
-    from .options import UNITS, to_json
+    from .options import UNITS, load_agent, to_json
     from .trajectories import FIRST_DEAL
 
 PROGRAM = "training critic"
@@ -112,18 +111,21 @@ def agents_of(args: Args) -> list[LearnedAgent]:
     """
     cli.check_ranges(args, games=(TABLES, 1 << 24), net_arch=UNITS, epochs=(1, 1000), batch_size=(1, math.inf))
     cli.check_ranges(args, temperature=(1e-3, 100), learning_rate=(1e-9, 1), seed=(0, SEEDS - 1))
-    agents = [load(args.agent, game) for game in args.tables]
-    files = {agent.file for agent in agents if isinstance(agent, LearnedAgent)}
-    if len(files) != 1 or not all(isinstance(agent, LearnedAgent) for agent in agents):
+    loaded = [load_agent("agent", args.agent, game) for game in args.tables]
+    agents = [agent for agent in loaded if isinstance(agent, LearnedAgent)]
+    files = {agent.file for agent in agents}
+    if len(files) != 1 or len(agents) < len(loaded):
         allowed = "an agent with one model file for all seats: learned, learned:NAME, ppo:FILE"
         raise ValueError(f"agent={args.agent!r} is not allowed with seats={args.seats}; allowed: {allowed}")
-    for game in args.tables:
+    for game, agent in zip(args.tables, agents, strict=True):
+        if agent.card.spec.policy != "features":
+            raise ValueError(f"agent={args.agent!r} reads observations; allowed: a policy over action features")
         if len(game.teams) == 1:
             raise ValueError(f"{game.name} for one has no score to learn; allowed: games with opponents")
     file = critic_file(files.pop())
     if file.exists() and not args.replace:
         raise ValueError(f"{file} exists; allowed: --replace")
-    return agents  # type: ignore[return-value]
+    return agents
 
 
 def make(args: Args, agents: Sequence[LearnedAgent]) -> tuple[Path, ModelCard]:
@@ -144,11 +146,13 @@ def make(args: Args, agents: Sequence[LearnedAgent]) -> tuple[Path, ModelCard]:
     spec = NetworkSpec("value", args.net_arch, "relu")
     width, *hidden, _ = spec.widths(args.tables[0])
     network = ValueNetwork(width, hidden)
-    fit(network, join(learned), args)
-    error, explained = measure(network, join(measured or learned))
+    positions, others = join(learned), join(measured or learned)
+    learned.clear()
+    fit(network, positions, args)
+    error, explained = measure(network, others)
     minutes = round((time.process_time() - began) / 60, 2)
-    result = {"error": error, "explained": explained, "positions": len(join(learned).scores), "minutes": minutes}
-    known = {"settings": {**to_json(args), "fit": result}, "decisions": len(join(learned).scores)}
+    result = {"error": error, "explained": explained, "positions": len(positions.scores), "minutes": minutes}
+    known = {"settings": {**to_json(args), "fit": result}, "decisions": len(positions.scores)}
     known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
     file = critic_file(agents[0].file)
     return file, write_model(file, tensors_of(network), spec, args.tables[0], half=True, **known)

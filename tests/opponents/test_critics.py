@@ -13,7 +13,7 @@ from tantra_envs.core.playouts import Playouts
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.critics import Critic, CriticInputs, critic_file
 from tantra_envs.opponents.learned import WEIGHTS, file_of
-from tantra_envs.opponents.model_files import read_card, read_tensors, write_model
+from tantra_envs.opponents.model_files import read_card, read_tensors, write_layers, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
@@ -151,6 +151,10 @@ def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
         Critic(GAME, file_of("karma"), net_of(GAME))
     with pytest.raises(ValueError, match="game='karma_v0'"):
         Critic(tantra_envs.game("tantra"), critic.file, net_of(GAME))
+    widths = GAME.view.size, GAME.actions.size
+    write_layers(tmp_path / "mlp.safetensors", [(np.zeros(widths[::-1]), np.zeros(widths[1]))], GAME)
+    with pytest.raises(ValueError, match="a value network needs action features"):
+        opponent(f"search:4,base=ppo:{tmp_path}/mlp.safetensors,leaf=value", GAME)
     with pytest.raises(ValueError, match="is not allowed with players=6"):
         opponent("search:4,base=learned,leaf=value", cli.game("karma", 6))
     with pytest.raises(
