@@ -1,9 +1,8 @@
-"""Critics: value networks that stand for the rest of a game, played by the policy they were fitted to.
+"""Critics: value networks that stand for the rest of a game, played by the agent they were fitted to.
 
-A critic reads what a seat sees: the table features of the game and, if the seat is to decide, the features of the
-action that the policy prefers. It returns the expected score of the seat's team, from -1 (last) to 1 (first). The
-command `training critic` fits it to games of the policy and writes it next to the policy's model file, so
-`karma.safetensors` has the critic `karma.value.safetensors`.
+A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. It returns the
+expected score of the seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent
+and writes it next to the agent's model file, so `karma.safetensors` has the critic `karma.value.safetensors`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ..core.features import Described, Describer
+from ..core.features import Describer
 from ..core.game import Game
 from ..core.state import States
 from . import networks
@@ -32,39 +31,26 @@ def critic_file(file: Path) -> Path:
 
 
 class CriticInputs:
-    """What a critic reads of a seat: the features of its table and, if it is to decide, those of the policy's action.
+    """What a critic reads of seats: their table features, and whether they are to decide.
 
     Threads need one each.
-
-    Args:
-        game: The game.
-        net: The packed policy over action features.
     """
 
-    def __init__(self, game: Game, net: Inputs) -> None:
-        self._describer, self._net = Describer(game, AT_ONCE), net
-        self._of_action, self._of_table = game.features.sizes
+    def __init__(self, game: Game) -> None:
+        self._describer = Describer(game, AT_ONCE)
+        self._masks = np.zeros((AT_ONCE, game.actions.size), np.int8)
+        self._counts = np.zeros(AT_ONCE, np.int64)
 
     def __call__(self, states: States, rows: Ints, seats: Ints) -> Inputs:
-        """Return the inputs, (k, columns of a table + those of an action + 1), for `seats` (k,) at tables `rows` (k,).
-
-        The last one is 1 if the seat is to decide. Otherwise it is 0, like those of the action.
-        """
-        inputs = np.zeros((len(rows), self._of_table + self._of_action + 1), np.float32)
+        """Return the inputs, (k, columns of a table + 1), for `seats` (k,) at the tables `rows` (k,)."""
+        inputs = np.empty((len(rows), self._describer.features.of_table.size + 1), np.float32)
         for first in range(0, len(rows), AT_ONCE):
             part = slice(first, first + AT_ONCE)
-            self._fill(inputs[part], self._describer(states, rows[part], seats[part]))
+            k = len(rows[part])
+            described = self._describer.describe(states, rows[part], seats[part], self._masks[:k], self._counts[:k])
+            inputs[part, :-1] = described.tables
+        inputs[:, -1] = states["seat"][rows] == seats
         return inputs
-
-    def _fill(self, inputs: Inputs, described: Described) -> None:
-        inputs[:, : self._of_table] = described.tables
-        decides = np.flatnonzero(described.counts)
-        if len(decides):
-            both = np.concatenate([described.features, described.tables[described.rows]], axis=1)
-            ratings = networks.logits(self._net, both)[:, 0]
-            best = np.lexsort((-ratings, described.rows))[described.starts[decides]]
-            inputs[decides, self._of_table : -1] = described.features[best]
-            inputs[decides, -1] = 1
 
 
 class Critic:
@@ -72,19 +58,18 @@ class Critic:
 
     Args:
         game: The game.
-        file: The file of the value network.
-        net: The packed policy that it was fitted to.
+        file: The model file.
 
     Raises:
         ValueError: There is no such file, or it does not fit the game.
     """
 
-    def __init__(self, game: Game, file: Path, net: Inputs) -> None:
+    def __init__(self, game: Game, file: Path) -> None:
         self.file, self.card = file, read_card(file)
         if self.card.spec.policy != "value":
             raise ValueError(f"{file} holds a policy and no value network; allowed: a file of training critic")
         self._net = packed(self.card.spec, read_tensors(file, self.card, game))
-        self._inputs, self._seats = CriticInputs(game, net), np.arange(game.players)
+        self._inputs, self._seats = CriticInputs(game), np.arange(game.players)
         self._members = np.array([[seat in team for seat in range(game.players)] for team in game.teams], np.float64)
         self._members /= self._members.sum(axis=1, keepdims=True)
 

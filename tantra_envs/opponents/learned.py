@@ -90,12 +90,10 @@ class LearnedAgent(ArgmaxAgent):
             ValueError: There is none for this game.
         """
         game, file = self._game, critic_file(self.file)
-        if self.card.spec.policy != "features":
-            raise ValueError(f"{game.name}: {self.name} reads observations; a value network needs action features")
         if not file.is_file():
             problem = f"{game.name}: {self.name} has no value network; there is no file {str(file)!r}"
             raise ValueError(f"{problem}; to make it: python -m training critic {game.id} --agent {self.name}")
-        critic = Critic(game, file, self.policy().net)
+        critic = Critic(game, file)
         if others := other_options(critic.card, game):
             fitted = f"the value network of {self.name} was fitted for {trained_for(critic.card)}"
             raise ValueError(f"{game.name}: {fitted}; it is not allowed with {_words(others)}")
@@ -154,7 +152,7 @@ def named(stem: str) -> tuple[str, str]:
 
 def weights_of(game: Game) -> dict[Path, ModelCard]:
     """Return the model files of this package for a game, with their cards."""
-    cards = {file: read_card(file) for file in _all_files()}
+    cards = {file: read_card(file) for file in shipped()}
     return {file: card for file, card in cards.items() if card.label["game"] == game.name}
 
 
@@ -222,8 +220,9 @@ def _words(options: dict[str, Any]) -> str:
 
 def _files_of(name: str) -> dict[Path, ModelCard]:
     """Return the model file of this name, or the model files of this name and a number of seats."""
-    return {file: read_card(file) for file in _all_files() if name in (file.stem, named(file.stem)[0])}
+    return {file: read_card(file) for file in shipped() if name in (file.stem, named(file.stem)[0])}
 
 
-def _all_files() -> list[Path]:
+def shipped() -> list[Path]:
+    """Return the model files of the policies in this package."""
     return sorted(file for file in WEIGHTS.glob("*.safetensors") if not file.stem.endswith(ENDING))

@@ -43,7 +43,7 @@ class NetworkSpec:
     def widths(self, game: Game) -> tuple[int, ...]:
         """Return the sizes of the layers from the inputs to the outputs: one rating, one value, or all actions."""
         if self.policy == "value":
-            return sum(game.features.sizes) + 1, *self.net_arch, 1
+            return game.features.of_table.size + 1, *self.net_arch, 1
         if self.policy != "mlp":
             return sum(game.features.sizes), *self.net_arch, 1
         return game.view.size, *self.net_arch, game.actions.size

@@ -14,6 +14,9 @@ a sample of p(action) x exp(eta x result), over the candidates. So a small gain 
 decision stays hard to predict. All candidates are then tried in all samples (update-equivalent search: Sokota et al.,
 arXiv 2304.13138).
 
+With `leaf=value` a playout stops after a few actions and reads a value network, which was fitted to games of the agent
+that plays (`critics.py`).
+
 A budget counts samples, not seconds, so that results are reproducible. `ms` is for games against people.
 """
 
@@ -67,7 +70,7 @@ class Budget:
 
 
 class Search:
-    """An agent that searches over the game's scripted agent.
+    """An agent that searches over the game's scripted agent, or over another policy.
 
     Threads can share a search: it makes one decision after another. For speed give each thread its own search.
 

@@ -13,7 +13,7 @@ from tantra_envs.core.playouts import Playouts
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.critics import Critic, CriticInputs, critic_file
 from tantra_envs.opponents.learned import WEIGHTS, file_of
-from tantra_envs.opponents.model_files import read_card, read_tensors, write_layers, write_model
+from tantra_envs.opponents.model_files import read_card, read_tensors, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
@@ -50,13 +50,7 @@ def written(folder, game, *hidden):
         tensors[f"{2 * layer}.weight"] = rng.normal(0, width**-0.5, (wider, width)).astype(np.float32)
         tensors[f"{2 * layer}.bias"] = rng.normal(0, 0.1, wider).astype(np.float32)
     write_model(folder / "mine.value.safetensors", tensors, spec, game)
-    return Critic(game, folder / "mine.value.safetensors", net_of(game))
-
-
-def net_of(game, file=None):
-    """Return the packed policy of a critic."""
-    name = "learned" if file is None else f"ppo:{file.with_name(file.name.replace('.value', ''))}"
-    return opponent(name, game).policy().net
+    return Critic(game, folder / "mine.value.safetensors")
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
@@ -69,38 +63,30 @@ def test_compiled_values_are_those_of_torch(file):
     tensors = read_tensors(file, card, game)
     network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     rows = np.repeat(np.arange(len(states)), game.players)
-    net = net_of(game, file)
-    inputs = CriticInputs(game, net)(states, rows, np.tile(np.arange(game.players), len(states)))
+    inputs = CriticInputs(game)(states, rows, np.tile(np.arange(game.players), len(states)))
     with torch.inference_mode():
         wanted = network(torch.from_numpy(inputs)).numpy().clip(-1, 1)
-    values = Critic(game, file, net).values(states)
+    values = Critic(game, file).values(states)
     assert np.abs(values.ravel() - wanted).max() < 1e-5 and values.std() > 0.05
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
 def test_values_do_not_depend_on_what_a_seat_cannot_see(file):
     game = game_of(file)
-    states, critic = tables(game, 12), Critic(game, file, net_of(game, file))
+    states, critic = tables(game, 12), Critic(game, file)
     for k in range(len(states)):
         seat = k % game.players
         other = game.redeal(states[k : k + 1], 5 + k, seat)
         assert critic.values(states[k : k + 1])[0, seat] == critic.values(other)[0, seat]
 
 
-def learned_actions(states):
-    return opponent("learned", GAME).act(Observation(GAME, states), None)
-
-
-def test_a_critic_reads_the_table_of_its_seat_and_the_action_that_the_policy_prefers():
+def test_a_critic_reads_the_table_of_its_seat_and_whether_it_is_to_decide():
     states = tables(GAME)
-    read, size, every = CriticInputs(GAME, net_of(GAME)), GAME.features.of_table.size, np.arange(len(states))
-    seats, described, played = states["seat"].astype(np.int64), GAME.describe(states), learned_actions(states)
+    read, every, seats = CriticInputs(GAME), np.arange(len(states)), states["seat"].astype(np.int64)
     inputs = read(states, every, seats)
-    assert (inputs[:, :size] == described.tables).all() and (inputs[:, -1] == 1).all()
-    places = described.starts + [list(described.take(every[k : k + 1]).actions).index(a) for k, a in enumerate(played)]
-    assert (inputs[:, size:-1] == described.features[places]).all()
+    assert (inputs[:, :-1] == GAME.describe(states).tables).all() and (inputs[:, -1] == 1).all()
     inputs = read(states, every, 1 - seats)
-    assert (inputs[:, :size] == GAME.describe(states, 1 - seats).tables).all() and (inputs[:, size:] == 0).all()
+    assert (inputs[:, :-1] == GAME.describe(states, 1 - seats).tables).all() and (inputs[:, -1] == 0).all()
 
 
 @pytest.mark.parametrize(("name", "players"), [("karma", 2), ("karma", 3), ("kanastic:round", 4)])
@@ -148,15 +134,11 @@ def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
     with pytest.raises(ValueError, match="holds a value network, which chooses no actions"):
         opponent(f"ppo:{critic.file}", GAME)
     with pytest.raises(ValueError, match="holds a policy and no value network"):
-        Critic(GAME, file_of("karma"), net_of(GAME))
+        Critic(GAME, file_of("karma"))
     with pytest.raises(ValueError, match="game='karma_v0'"):
-        Critic(tantra_envs.game("tantra"), critic.file, net_of(GAME))
-    widths = GAME.view.size, GAME.actions.size
-    write_layers(tmp_path / "mlp.safetensors", [(np.zeros(widths[::-1]), np.zeros(widths[1]))], GAME)
-    with pytest.raises(ValueError, match="a value network needs action features"):
-        opponent(f"search:4,base=ppo:{tmp_path}/mlp.safetensors,leaf=value", GAME)
-    with pytest.raises(ValueError, match="is not allowed with players=6"):
-        opponent("search:4,base=learned,leaf=value", cli.game("karma", 6))
+        Critic(tantra_envs.game("tantra"), critic.file)
+    with pytest.raises(ValueError, match=r"was fitted for .*; it is not allowed with copies=3"):
+        opponent("search:4,base=learned,leaf=value", tantra_envs.game("karma", copies=3))
     with pytest.raises(
         ValueError, match=r"has no value network; there is no file .*; to make it: python -m training critic"
     ):
