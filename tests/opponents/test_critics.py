@@ -137,8 +137,8 @@ def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
         Critic(GAME, file_of("karma"))
     with pytest.raises(ValueError, match="game='karma_v0'"):
         Critic(tantra_envs.game("tantra"), critic.file)
-    with pytest.raises(ValueError, match=r"was fitted for .*; it is not allowed with copies=3"):
-        opponent("search:4,base=learned,leaf=value", tantra_envs.game("karma", copies=3))
+    with pytest.raises(ValueError, match=r"was fitted for .*; it is not allowed with karma_sets=False"):
+        opponent("search:4,base=learned,leaf=value", tantra_envs.game("karma", karma_sets=False))
     with pytest.raises(
         ValueError, match=r"has no value network; there is no file .*; to make it: python -m training critic"
     ):
