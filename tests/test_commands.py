@@ -18,7 +18,7 @@ from tantra_envs import extras
 from tantra_envs.commands import doctor, picture, warmup
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
-from tantra_envs.opponents.learned import WEIGHTS, LearnedAgent
+from tantra_envs.opponents.learned import LearnedAgent, shipped
 from tantra_envs.workers import WorkerError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -157,13 +157,13 @@ def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
     for words, call in warmup._calls("tantrix"):
         if words.startswith("learned"):
             call()
-    assert {agent for _, agent in stepped} == {f"ppo:{file}" for file in WEIGHTS.glob("tantrix*")}
+    assert {agent for _, agent in stepped} == {f"ppo:{file}" for file in shipped() if file.stem.startswith("tantrix")}
     assert {mode for mode, _ in stepped} == {"strategy", "gobble", "solitaire"}
 
 
 def test_every_trained_agent_is_warmed_up_at_a_table_that_it_plays():
     tables = [table for name in SHIPPED for table in warmup._tables_of_learned(name)]
-    assert {file for file, _ in tables} == set(WEIGHTS.glob("*"))
+    assert {file for file, _ in tables} == set(shipped())
     for file, game in tables:
         assert opponent(f"ppo:{file}", game).file == file
 

@@ -20,6 +20,7 @@ CLASSES = {
     "training scale": "training.scale:Args",
     "training evaluate": "training.evaluate:Args",
     "training export": "training.export:Args",
+    "training critic": "training.critic:Args",
     "training examples": "training.examples:Args",
     "training examples baselines": "training.examples.baselines.course:Args",
     "benchmarks rank": "benchmarks.rank.command:Args",

@@ -10,6 +10,7 @@ COMMANDS = {
     "ppo": ("training.ppo", "Learn a game from nothing by self-play, by PPO in all seats."),
     "q-learning": ("training.q_learning", "Learn the values of actions from whole games."),
     "evaluate": ("training.evaluate", "Measure an agent against opponents, with intervals."),
+    "critic": ("training.critic", "Fit a value network for the policy in a model file."),
     "strength": ("training.strength", "Measure the CPU minutes until learners score 0.5 and 0.6 against scripted."),
     "export": ("training.export", "Export the weights of a finished run, or convert a zip of SB3."),
     "scale": ("training.scale", "Learn by self-play with RLlib on Ray, in many processes or on a cluster."),

@@ -46,7 +46,7 @@ def agent(game: Game, spec: AgentSpec) -> Agent:
     network = LearnedAgent(game, file, f"{KIND}:{BASE if name == SEARCH else name}")
     if name != SEARCH:
         return network
-    search = Search(network.playing(), OPTIONS)
+    search = Search(game, OPTIONS, network.policy())
     search.name = spec.text
     search.origin |= {"options": OPTIONS, "base": network.name, **network.origin}
     return search

@@ -24,7 +24,7 @@ import polars as pl
 from tantra_envs.core.asking import ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.core.playouts import Playouts, rated
+from tantra_envs.core.playouts import Playouts, Policy, ScriptedPolicy
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import Bools, Ints, Kinds, Scale, mean, share
@@ -182,7 +182,7 @@ def _ratings(game: Game, agent: Agent, states: States, played: Ints) -> Floats:
     elif isinstance(agent, ArgmaxAgent):
         ratings = agent.logits(obs).astype(np.float64)
     else:
-        ratings = rated(game, obs.known, obs.action_mask, game.scripted.prepare(game))
+        ratings = Playouts(game).rate(obs.known, obs.action_mask)
     ratings[np.arange(len(states)), played] = np.inf
     return ratings
 
@@ -238,8 +238,8 @@ def action_scores(
 
 def _play_on(game: Game, agent: Agent, states: States, rng: np.random.Generator) -> Floats:
     """Play the tables (n,) to the end with the agent in every seat, and return the rewards (n, players)."""
-    if compiled := _compiled(game, agent):
-        return Playouts(compiled).run(states)
+    if policy := _policy(game, agent):
+        return Playouts(game, policy).run(states)
     rewards = np.zeros((len(states), game.players))
     while len(live := np.flatnonzero(states["over"] == 0)):
         actions = ask(agent, Observation(game, states, live, vouched=True), rng)
@@ -248,12 +248,12 @@ def _play_on(game: Game, agent: Agent, states: States, rng: np.random.Generator)
     return rewards
 
 
-def _compiled(game: Game, agent: Agent) -> Game | None:
-    """Return the game with the agent as its scripted agent, or None if compiled loops cannot play for it."""
+def _policy(game: Game, agent: Agent) -> Policy | None:
+    """Return the agent as the policy of playouts, or None if compiled loops cannot play for it."""
     if isinstance(agent, LearnedAgent) and not agent.temperature:
         with contextlib.suppress(ValueError):  # the network is too large
-            return agent.playing()
-    return game if isinstance(agent, Scripted) and agent.plays_in(game) else None
+            return agent.policy()
+    return ScriptedPolicy(game) if isinstance(agent, Scripted) and agent.plays_in(game) else None
 
 
 def advantages(values: Floats, tried: Candidates) -> dict[str, Floats]:

@@ -174,8 +174,7 @@ class Game:
         return f"{self.id}_{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        own = _rebuild, (self.build, self.options.changed(self.config))
-        return getattr(self.player, "rebuilt", own)  # a network in place of the scripted agent
+        return _rebuild, (self.build, self.options.changed(self.config))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
@@ -514,10 +513,11 @@ class IllegalActionError(ValueError):
         return f"{game.name}: action {action!r} ({words}) is illegal for {where}; legal: {named}{more}"
 
 
-def scratch(game: Game) -> Scratch:
-    """Return the arrays in which one thread asks the game's scripted agent."""
+def scratch(game: Game, work: Any = None) -> Scratch:
+    """Return the arrays in which one thread asks an agent that works in `work`; None = the game's scripted agent."""
     state, view = game.blank.dtype, game.view
-    return new_scratch(state, view.dtype, view.factors, game.actions.size, game.scripted.prepare(game))
+    work = game.scripted.prepare(game) if work is None else work
+    return new_scratch(state, view.dtype, view.factors, game.actions.size, work)
 
 
 def _copied(states: States) -> States:

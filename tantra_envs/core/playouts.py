@@ -1,21 +1,63 @@
-"""Many decisions of the scripted agent in one call, and playouts with it."""
+"""Many decisions of an agent in one compiled call, and playouts in which it plays every seat.
+
+The agent is a `Policy`: the scripted agent of the game, or a network. The game stays the same.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from .compiled.drivers import FOREVER, ReadsObservation
+from .compiled.drivers import FOREVER, Drivers
 from .compiled.scoring import score_rows
 from .game import Game, Mask, scratch
 from .observation import Actions
 from .state import States
 
+Floats = npt.NDArray[np.float64]
+Leaf = Callable[[States], Floats]  # returns the expected score of every team at tables (n,) that go on, (n, teams)
 MIDDLE = 0.51  # a team with a higher score beats more than half of the others
 
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "endings", "rated", "standings"]
+__all__ = ["FOREVER", "Actions", "Leaf", "Playouts", "Policy", "ScriptedPolicy", "chosen", "endings", "standings"]
+
+
+class Policy(Protocol):
+    """An agent that compiled loops can ask."""
+
+    @property
+    def reads_observation(self) -> bool:
+        """Whether its kernels read float observations, and not concealed records."""
+        ...
+
+    @property
+    def drivers(self) -> Drivers:
+        """The drivers that ask this agent."""
+        ...
+
+    def prepare(self) -> Any:
+        """Return the arrays that its kernels work in. Each thread needs its own."""
+        ...
+
+
+@dataclass(frozen=True)
+class ScriptedPolicy:
+    """The scripted agent of a game."""
+
+    game: Game
+    reads_observation: ClassVar[bool] = False
+
+    @property
+    def drivers(self) -> Drivers:
+        """The drivers of the game."""
+        return self.game.drivers
+
+    def prepare(self) -> Any:
+        """Return the record that its kernels work in."""
+        return self.game.scripted.prepare(self.game)
 
 
 def chosen(game: Game, known: States, masks: Mask, work: Any = None) -> Actions:
@@ -25,23 +67,11 @@ def chosen(game: Game, known: States, masks: Mask, work: Any = None) -> Actions:
     """
     work = game.scripted.prepare(game) if work is None else work
     actions = np.empty(len(known), np.int64)
-    game.drivers.choose_rows(_inputs(game, known), masks, work, actions)
+    game.drivers.choose_rows(known, masks, work, actions)
     return actions
 
 
-def rated(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return the scripted agent's rating of every action, shape (k, actions.size); -inf for illegal ones."""
-    values = np.empty(masks.shape)
-    game.drivers.rate_rows(_inputs(game, known), masks, work, values)
-    return values
-
-
-def _inputs(game: Game, known: States) -> Any:
-    """Return the inputs of the scripted agent's kernels: concealed tables, or observations for some networks."""
-    return game.observations(known) if isinstance(game.scripted, ReadsObservation) else known
-
-
-def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
+def standings(game: Game, states: States) -> Floats:
     """Return how good the position of every seat is at the tables (n,), shape (n, players), in units of reward."""
     values = np.empty((len(states), game.players))
     game.drivers.standing_rows(states, values)
@@ -79,52 +109,80 @@ def _ended(states: States) -> npt.NDArray[np.bool_]:
     return np.asarray((states["over"] == 1) & (states["truncated"] == 0))
 
 
-def _scores(game: Game, states: States, rewards: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the score of every team at the tables (n,), from the rewards of a playout (n, players)."""
+def _scores(game: Game, states: States, rewards: Floats, leaf: Leaf | None = None) -> Floats:
+    """Return the score of every team at the tables (n,), from the rewards of a playout (n, players).
+
+    A table that goes on has the scores of its `leaf`, or counts as if it had ended with its standing.
+    """
     standing = standings(game, states)
     goes_on = states["over"] == 0
     rewards[goes_on] += standing[goes_on]
     representatives = np.array(game.team_representatives)
     scores = np.empty((len(states), len(representatives)))
     score_rows(rewards, standing, np.ascontiguousarray(states["over"]), representatives, scores)
+    if leaf is not None and goes_on.any():
+        scores[goes_on] = leaf(states.take(np.flatnonzero(goes_on)))
     return scores
 
 
 class Playouts:
-    """Playouts of one thread with the scripted agent; `played` counts their actions."""
+    """Playouts of one thread, in which a policy plays every seat from what it may see.
 
-    def __init__(self, game: Game) -> None:
-        self._game, self._run, self._seats = game, game.drivers.scripted_playouts, game.players
-        self._scratch = scratch(game)
+    Args:
+        game: The game.
+        policy: The policy; None = the scripted agent.
+        leaf: Scores the tables at which playouts stop before the end; None = by their standings.
+
+    Attributes:
+        played: Actions so far.
+    """
+
+    def __init__(self, game: Game, policy: Policy | None = None, leaf: Leaf | None = None) -> None:
+        self._game, self._leaf = game, leaf
+        self._policy = ScriptedPolicy(game) if policy is None else policy
+        self._scratch = scratch(game, self._policy.prepare())
         self.played = 0
 
-    def run(self, states: States, plies: int = FOREVER, horizon: int = FOREVER) -> npt.NDArray[np.float64]:
-        """Play the tables (n,) on in place and return the rewards of every seat, shape (n, players).
+    def choose(self, known: States, masks: Mask) -> Actions:
+        """Return the policy's actions, shape (k,), for concealed tables (k,) whose seat 0 decides."""
+        actions = np.empty(len(known), np.int64)
+        self._policy.drivers.choose_rows(self._inputs(known), masks, self._scratch.work, actions)
+        return actions
 
-        Every seat is played by the scripted agent, from what it may see.
+    def rate(self, known: States, masks: Mask) -> Floats:
+        """Return the policy's rating of every action, shape (k, actions.size); -inf for illegal ones."""
+        values = np.empty(masks.shape)
+        self._policy.drivers.rate_rows(self._inputs(known), masks, self._scratch.work, values)
+        return values
+
+    def _inputs(self, known: States) -> Any:
+        return self._game.observations(known) if self._policy.reads_observation else known
+
+    def run(self, states: States, plies: int = FOREVER, horizon: int = FOREVER) -> Floats:
+        """Play the tables (n,) on in place and return the rewards of every seat, shape (n, players).
 
         Args:
             states: The tables, shape (n,).
             plies: The most actions per table.
-            horizon: The end of a playout in units of the agent's `clock`.
+            horizon: The end of a playout in units of the scripted agent's `clock`.
         """
-        rewards = np.zeros((len(states), self._seats))
-        self.played += self._run(states, self._scratch, plies, horizon, rewards, 0, len(states))
+        rewards = np.zeros((len(states), self._game.players))
+        run = self._policy.drivers.scripted_playouts
+        self.played += run(states, self._scratch, plies, horizon, rewards, 0, len(states))
         return rewards
 
-    def scores(
-        self, states: States, actions: Actions, plies: int = FOREVER, horizon: int = FOREVER
-    ) -> npt.NDArray[np.float64]:
+    def scores(self, states: States, actions: Actions, plies: int = FOREVER, horizon: int = FOREVER) -> Floats:
         """Play an action at each of the tables (n,) and play on; return the score of every team, shape (n, teams).
 
         It is the share of other teams with a smaller reward, as a match counts it. A playout that stops before the end
-        counts as if it had ended with the standing that it reached. A single team scores its reward.
+        has the scores of the leaf, or counts as if it had ended with the standing that it reached. A single team scores
+        its reward.
         """
         return self.scores_and_lengths(states, actions, plies, horizon)[0]
 
     def scores_and_lengths(
         self, states: States, actions: Actions, plies: int = FOREVER, horizon: int = FOREVER
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    ) -> tuple[Floats, Floats]:
         """Play an action at each of the tables (n,) and play on; return the scores (n, teams) and the lengths (n,).
 
         A score is that of `scores`. A length is the number of actions to the end of the game; inf = the playout stopped
@@ -132,7 +190,7 @@ class Playouts:
         """
         before = states["plies"].astype(np.float64)
         self._game.drivers.apply_rows(states, np.arange(len(states)), actions)
-        rewards = states["rewards"][:, : self._seats].copy()
+        rewards = states["rewards"][:, : self._game.players].copy()
         rewards += self.run(states, plies, horizon)
         lengths = np.where(_ended(states), states["plies"] - before, np.inf)
-        return _scores(self._game, states, rewards), lengths
+        return _scores(self._game, states, rewards, self._leaf), lengths

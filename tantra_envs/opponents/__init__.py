@@ -15,6 +15,8 @@ from typing import Protocol, runtime_checkable
 
 from ..core.game import Game
 from ..core.observation import Agent
+from ..core.playouts import Policy
+from .critics import Critic
 from .greedy import Greedy
 from .ismcts import Ismcts
 from .loading import Kind, load, origin, parse
@@ -24,7 +26,7 @@ from .search import Search
 from .specs import AgentSpec, parse_list
 from .uniform import Uniform
 
-__all__ = ["OPPONENTS", "AgentSpec", "load_agents", "opponent", "origin", "playing_as"]
+__all__ = ["OPPONENTS", "AgentSpec", "load_agents", "opponent", "origin"]
 
 BASE = "base"  # the option of a search that names the agent of its playouts
 WITHOUT = "without"  # the option of every agent that lists its ablations
@@ -34,8 +36,12 @@ WITHOUT = "without"  # the option of every agent that lists its ablations
 class InPlayouts(Protocol):
     """An agent that can be compiled into playouts."""
 
-    def playing(self) -> Game:
-        """Return the agent's game with this agent as its scripted agent."""
+    def policy(self) -> Policy:
+        """Return this agent as the policy of playouts."""
+        ...
+
+    def critic(self) -> Critic:
+        """Return its value network; raise ValueError if it has none for its game."""
         ...
 
 
@@ -63,31 +69,25 @@ def load_agents(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:
     return [opponent(spec, game) for spec in parse_list(specs)]
 
 
-def playing_as(spec: str | AgentSpec, game: Game) -> Game:
-    """Return the game with another agent as its scripted agent, so that this agent plays the playouts.
+def _search(game: Game, spec: AgentSpec) -> Search:
+    """Return a search over the scripted agent, or over the agent that the option `base` names.
 
     Raises:
-        ValueError: `spec` names neither the scripted agent nor a network that can be compiled into playouts.
+        ValueError: `base` names neither the scripted agent nor a network that can be compiled into playouts.
     """
-    agent = opponent(spec, game)
-    if isinstance(agent, Scripted):
-        return game
-    if not isinstance(agent, InPlayouts):
-        text = AgentSpec.parse(spec).text
-        raise ValueError(f"{text} cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE")
-    return agent.playing()
-
-
-def _search(game: Game, spec: AgentSpec) -> Search:
-    """Return a search over the scripted agent, or over the agent that the option `base` names."""
-    base = spec.options.get(BASE, "scripted")
-    played = playing_as(base, game)
-    agent = Search(played, spec.lacking(BASE).words)
-    if agent.budget.eta and played is game:
-        raise ValueError(f"{spec.text} has no probabilities to begin from; allowed: eta with base=learned or ppo:FILE")
-    if BASE in spec.options:
-        agent.name = spec.text
-        agent.origin |= {"base": base, **origin(played.scripted)}
+    if BASE not in spec.options:
+        return Search(game, spec.words)
+    words = spec.options[BASE]
+    base = opponent(words, game)
+    if not isinstance(base, Scripted) and not isinstance(base, InPlayouts):
+        raise ValueError(f"{words} cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE")
+    network = base if isinstance(base, InPlayouts) else None
+    critic = network.critic() if network and spec.options.get("leaf") == "value" else None
+    agent = Search(game, spec.lacking(BASE).words, network.policy() if network else None, critic)
+    agent.name = spec.text
+    agent.origin |= {"base": words, **origin(base)}
+    if critic is not None:
+        agent.origin["critic"] = critic.card.origin["digest"]
     return agent
 
 

@@ -17,6 +17,11 @@ from ..core.state import States
 DRAWN = 4  # sampled deals for each deal that is kept
 
 
+def even_deals(obs: Observation, tables: Actions, copies: int, rng: np.random.Generator) -> States:
+    """Return `copies` sampled deals of each of the `tables`, all equally likely, table by table."""
+    return obs.determinize(copies, rng, tables)
+
+
 def likely_deals(obs: Observation, tables: Actions, copies: int, rng: np.random.Generator) -> States:
     """Return `copies` sampled deals of each of the `tables`, table by table, as `Observation.determinize` does."""
     draws = DRAWN * copies

@@ -22,8 +22,9 @@ from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..files import expanded
 from . import networks
+from .critics import ENDING, Critic, critic_file
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
-from .networks import ArgmaxAgent
+from .networks import ArgmaxAgent, NetworkPolicy
 from .specs import AgentSpec
 
 WEIGHTS = Path(__file__).with_name("weights")
@@ -52,6 +53,8 @@ class LearnedAgent(ArgmaxAgent):
     def __init__(self, game: Game, file: str | Path, name: str = "", temperature: float = 0.0) -> None:
         self.file, self._game, self.temperature = expanded(file), game, temperature
         self.card = read_card(self.file)
+        if self.card.spec.policy == "value":
+            raise ValueError(f"{file} holds a value network, which chooses no actions; allowed: the file of a policy")
         self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
         super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec)
         _warn_of_other_options(self, game)
@@ -75,11 +78,26 @@ class LearnedAgent(ArgmaxAgent):
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
-    def playing(self) -> Game:
-        """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""
+    def policy(self) -> NetworkPolicy:
+        """Return this network as the policy of playouts; raise ValueError if it cannot be compiled."""
         spec = self.card.spec
-        played_by = networks.played_by if spec.policy == "mlp" else networks.features_played_by
-        return played_by(self._game, packed(spec, self.tensors), self.origin)
+        return NetworkPolicy(self._game, packed(spec, self.tensors), spec.policy == "features")
+
+    def critic(self) -> Critic:
+        """Return the critic next to the model file.
+
+        Raises:
+            ValueError: There is none for this game.
+        """
+        game, file = self._game, critic_file(self.file)
+        if not file.is_file():
+            problem = f"{game.name}: {self.name} has no value network; there is no file {str(file)!r}"
+            raise ValueError(f"{problem}; to make it: python -m training critic {game.id} --agent {self.name}")
+        critic = Critic(game, file)
+        if others := other_options(critic.card, game):
+            fitted = f"the value network of {self.name} was fitted for {trained_for(critic.card)}"
+            raise ValueError(f"{game.name}: {fitted}; it is not allowed with {_words(others)}")
+        return critic
 
 
 def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
@@ -134,7 +152,7 @@ def named(stem: str) -> tuple[str, str]:
 
 def weights_of(game: Game) -> dict[Path, ModelCard]:
     """Return the model files of this package for a game, with their cards."""
-    cards = {file: read_card(file) for file in _all_files()}
+    cards = {file: read_card(file) for file in shipped()}
     return {file: card for file, card in cards.items() if card.label["game"] == game.name}
 
 
@@ -202,8 +220,9 @@ def _words(options: dict[str, Any]) -> str:
 
 def _files_of(name: str) -> dict[Path, ModelCard]:
     """Return the model file of this name, or the model files of this name and a number of seats."""
-    return {file: read_card(file) for file in _all_files() if name in (file.stem, named(file.stem)[0])}
+    return {file: read_card(file) for file in shipped() if name in (file.stem, named(file.stem)[0])}
 
 
-def _all_files() -> list[Path]:
-    return sorted(WEIGHTS.glob("*.safetensors"))
+def shipped() -> list[Path]:
+    """Return the model files of the policies in this package."""
+    return sorted(file for file in WEIGHTS.glob("*.safetensors") if not file.stem.endswith(ENDING))

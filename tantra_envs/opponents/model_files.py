@@ -276,7 +276,9 @@ def _shapes(spec: NetworkSpec, game: Game) -> dict[str, tuple[int, ...]]:
 
 
 def _names(spec: NetworkSpec) -> list[str]:
-    """Return the names of the layers in `agents.networks.build_actor`, where activations are between the layers."""
+    """Return the names of the layers in `agents.networks.build_actor` or `ValueNetwork`, with activations between."""
+    if spec.policy == "value":
+        return [f"{2 * layer}" for layer in range(len(spec.net_arch) + 1)]
     if spec.policy != "mlp":
         return [f"1.score.{2 * layer}" for layer in range(len(spec.net_arch) + 1)]
     return [*(f"1.{2 * layer}" for layer in range(len(spec.net_arch))), "2"]

@@ -14,7 +14,7 @@ from ..core.game import Game
 from ..core.observation import Observation
 
 MOST_NUMBERS = 1 << 24  # the largest integers that float32 holds exactly; a compiled network is an array of these
-Policy = Literal["mlp", "features"]
+Policy = Literal["mlp", "features", "value"]
 Observations = npt.NDArray[np.float32]
 
 
@@ -23,7 +23,7 @@ class NetworkSpec:
     """The architecture of a network, as far as it does not follow from the game.
 
     `mlp` reads an observation and rates all actions at once. `features` rates one action at a time, by its action
-    features (`game.features`).
+    features (`game.features`). `value` is a critic: see `critics.py`.
     """
 
     policy: Policy = "mlp"
@@ -41,7 +41,9 @@ class NetworkSpec:
             raise ValueError(f"net_arch={self.net_arch} is not allowed; allowed: {allowed}")
 
     def widths(self, game: Game) -> tuple[int, ...]:
-        """Return the sizes of the layers from the inputs to the outputs. With `features` the output is one rating."""
+        """Return the sizes of the layers from the inputs to the outputs: one rating, one value, or all actions."""
+        if self.policy == "value":
+            return game.features.of_table.size + 1, *self.net_arch, 1
         if self.policy != "mlp":
             return sum(game.features.sizes), *self.net_arch, 1
         return game.view.size, *self.net_arch, game.actions.size

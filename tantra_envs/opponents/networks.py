@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.compiled import network
-from ..core.compiled.drivers import with_player
+from ..core.compiled.drivers import Drivers, with_player
 from ..core.compiled.feature_network import FeatureWork, agent_of
 from ..core.features import Described
 from ..core.game import Game
@@ -119,72 +119,52 @@ class ArgmaxAgent:
         return np.where(obs.action_mask, logits, np.float32(-np.inf))
 
 
-class _Playing:
-    """A packed network as the scripted agent of a game. SEARCH and `worth` remain those of the scripted agent.
+@dataclass(frozen=True, eq=False)
+class NetworkPolicy:
+    """A packed network as the policy of playouts: over observations, or over action features.
 
-    Attributes:
-        rebuilt: The function that makes the game with this agent, and its arguments, for pickles of the game.
+    Raises:
+        ValueError: The network does not fit the game, or it is over features and has no hidden layer.
     """
 
-    def __init__(self, make: Callable[..., Game], game: Game, net: Floats, origin: Mapping[str, Any] | None) -> None:
-        self.SEARCH, self.worth = game.scripted.SEARCH, game.scripted.worth
-        self.origin = dict(origin or {})
-        self.rebuilt = make, (game, net, origin)
-        self._net = net
+    game: Game
+    net: Floats
+    over_features: bool
 
+    def __post_init__(self) -> None:
+        game, head = self.game, self.net[0, : network.HEAD]
+        inputs, outputs = (sum(game.features.sizes), 1) if self.over_features else (game.view.size, game.actions.size)
+        if (int(head[network.ACTIONS]), int(head[network.WIDTHS])) != (outputs, _rounded(inputs)):
+            allowed = f"{inputs} to {outputs}"
+            raise ValueError(f"{game.name}: the inputs or outputs of the network do not fit; allowed: {allowed}")
+        if self.over_features and head[network.LAYERS] < 1:
+            problem = "a network without hidden layers cannot play in playouts"
+            raise ValueError(f"{game.name}: {problem}; allowed: 1 or more")
 
-class _InPlayouts(_Playing):
-    """A packed network over observations as the scripted agent of a game."""
+    @property
+    def reads_observation(self) -> bool:
+        """Whether the network reads observations, and not concealed records."""
+        return not self.over_features
 
-    READS_OBSERVATION = network.READS_OBSERVATION
+    @property
+    def drivers(self) -> Drivers:
+        """The drivers of the game with this kind of network in place of the scripted agent."""
+        agent: Any = agent_of(self.game.features.describe_legal) if self.over_features else network
+        return with_player(self.game.drivers, agent)
 
-    def prepare(self, game: Game) -> Any:
-        """Return a copy of the network as scratch, (1, n)."""
-        return self._net.copy()
-
-
-def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:
-    """Return the game with a packed network as its scripted agent; raise ValueError if it does not fit the game."""
-    head = net[0, : network.HEAD]
-    sizes = game.actions.size, _rounded(game.view.size)
-    if (int(head[network.ACTIONS]), int(head[network.WIDTHS])) != sizes:
-        raise ValueError(
-            f"{game.name}: the inputs or outputs of the network do not fit; allowed: {game.view.size} to {sizes[0]}"
-        )
-    player = _InPlayouts(played_by, game, net, origin)
-    return replace(game, player=player, drivers=with_player(game.drivers, network))
-
-
-class _FeaturesInPlayouts(_Playing):
-    """A packed network over action features as the scripted agent of a game."""
-
-    def prepare(self, game: Game) -> Any:
-        """Return a copy of the network with the arrays that it works in, as a tuple of one."""
-        features, table = game.features.sizes
+    def prepare(self) -> Any:
+        """Return a copy of the network with the arrays that it works in."""
+        if not self.over_features:
+            return self.net.copy()
+        game, (features, table) = self.game, self.game.features.sizes
         work = FeatureWork(
-            net=self._net[0].copy(),
+            net=self.net[0].copy(),
             features=np.zeros((game.actions.size, features), np.float32),
             table=np.zeros(table, np.float32),
-            shared=np.zeros(int(self._net[0, network.WIDTHS + 1]), np.float32),
+            shared=np.zeros(int(self.net[0, network.WIDTHS + 1]), np.float32),
             room=game.features.prepare(game),
         )
         return (work,)
-
-
-def features_played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:
-    """Return the game with a packed network over action features as its scripted agent.
-
-    Raises:
-        ValueError: The network does not fit the game, or it has no hidden layer.
-    """
-    head, inputs = net[0, : network.HEAD], sum(game.features.sizes)
-    if (int(head[network.ACTIONS]), int(head[network.WIDTHS])) != (1, _rounded(inputs)):
-        raise ValueError(f"{game.name}: the inputs or outputs of the network do not fit; allowed: {inputs} to 1")
-    if head[network.LAYERS] < 1:
-        raise ValueError(f"{game.name}: a network without hidden layers cannot play in playouts; allowed: 1 or more")
-    agent: Any = agent_of(game.features.describe_legal)
-    player = _FeaturesInPlayouts(features_played_by, game, net, origin)
-    return replace(game, player=player, drivers=with_player(game.drivers, agent))
 
 
 def _hidden(weights: Floats, biases: Floats, width: int, wider: int) -> Floats:

@@ -15,7 +15,8 @@ from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
 from ..english import capital
-from ..opponents.search import Search, Tries, best_first, steps_to_best
+from ..opponents.choosing import Tries, best_first, steps_to_best
+from ..opponents.search import Search
 from .ending import is_one_round, round_word
 
 COMPARED = 4  # number of actions that are compared

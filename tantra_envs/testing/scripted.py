@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.game import Game, Player
-from ..core.playouts import Playouts, chosen, rated, standings
+from ..core.playouts import Playouts, chosen, standings
 from ..core.state import States
 from .play import where
 
@@ -26,7 +26,7 @@ def check_scripted(game: Game, state: States) -> None:
     action = int(chosen(game, known, mask[None])[0])
     if not 0 <= action < len(mask) or not mask[action]:
         raise AssertionError(f"{at} chooses {action}; legal: {game.legal(state)}")
-    ratings = rated(game, known, mask[None], game.player.prepare(game))[0]
+    ratings = Playouts(game).rate(known, mask[None])[0]
     if not (np.isfinite(ratings) == (mask == 1)).all():
         raise AssertionError(f"{at} must rate illegal actions, and only these, with -inf")
     if ratings.argmax() != action:

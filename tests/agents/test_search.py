@@ -10,7 +10,8 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts, standings
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents.search import Search, Tries, steps_to_best
+from tantra_envs.opponents.choosing import Tries, steps_to_best
+from tantra_envs.opponents.search import Search
 
 SMALL = "samples=4,candidates=4,margin=0"
 TABLES = [

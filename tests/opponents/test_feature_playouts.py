@@ -9,9 +9,9 @@ import tantra_envs
 from tantra_envs.core.compiled import network
 from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import Playouts, chosen, rated
+from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import networks, opponent, playing_as
+from tantra_envs.opponents import networks, opponent
 
 TABLES = [
     ("karma", {"players": 3}, 20),
@@ -60,12 +60,12 @@ def random_network(game, *hidden):
 def test_the_network_decides_in_playouts_as_at_the_table(name, config, games):
     game = tantra_envs.game(name, **config)
     net, obs = random_network(game, 30, 64), Observation(game, positions(game, games))
-    played, legal = networks.features_played_by(game, net), obs.action_mask == 1
+    playouts, legal = Playouts(game, networks.NetworkPolicy(game, net, True)), obs.action_mask == 1
     logits = np.where(legal, networks.feature_logits(game, net, obs.described), -np.inf)
-    ratings = rated(played, obs.known, obs.action_mask, played.scripted.prepare(played))
+    ratings = playouts.rate(obs.known, obs.action_mask)
     assert len(obs) > 300 and logits[legal].std() > 0.05
     assert np.abs(ratings[legal] - logits[legal]).max() < 4e-6 and np.isneginf(ratings[~legal]).all()
-    actions = chosen(played, obs.known, obs.action_mask)
+    actions = playouts.choose(obs.known, obs.action_mask)
     assert (actions == ratings.argmax(axis=1)).all()
     lost = logits.max(axis=1) - logits[np.arange(len(obs)), actions]
     assert lost.max() < 1e-5 and (actions == logits.argmax(axis=1)).mean() > 0.99  # equal features tie up to rounding
@@ -73,11 +73,11 @@ def test_the_network_decides_in_playouts_as_at_the_table(name, config, games):
 
 def test_playouts_play_as_games_of_the_agent_do():
     game = tantra_envs.game("karma", players=3)
-    agent, played = opponent("learned", game), playing_as("learned", game)
+    agent = opponent("learned", game)
     states = game.blanks(20)
     game.drivers.deal_rows(states, np.arange(20), np.arange(20))
     by_hand = states.copy()
-    Playouts(played).run(states, plies=60)
+    Playouts(game, agent.policy()).run(states, plies=60)
     for _ in range(60):
         live = np.flatnonzero(by_hand["over"] == 0)
         game.drivers.apply_rows(by_hand, live, agent.act(Observation(game, by_hand, live), None))
@@ -87,9 +87,9 @@ def test_playouts_play_as_games_of_the_agent_do():
 def test_a_network_that_does_not_fit_is_refused():
     game, other = tantra_envs.game("karma", players=3), tantra_envs.game("kanastic")
     with pytest.raises(ValueError, match="the inputs or outputs of the network do not fit; allowed: "):
-        networks.features_played_by(game, random_network(other, 8))
+        networks.NetworkPolicy(game, random_network(other, 8), True)
     with pytest.raises(ValueError, match="a network without hidden layers cannot play in playouts; allowed: 1 or more"):
-        networks.features_played_by(game, random_network(game))
+        networks.NetworkPolicy(game, random_network(game), True)
 
 
 def test_tanh_is_that_of_numpy():

@@ -1,4 +1,4 @@
-"""Compiled networks: the numbers of torch, in the scripted player's place, and refused where they do not fit."""
+"""Compiled networks: the numbers of torch, as the policy of playouts, and refused where they do not fit."""
 
 import itertools
 
@@ -10,6 +10,7 @@ from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import networks, opponent
 from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.opponents.search import Search
 
 GAME = tantra_envs.game("karma")
 
@@ -40,40 +41,37 @@ def test_logits_are_those_of_torch(arch, activation, transform):
 
 
 @pytest.fixture(scope="module")
-def played():
-    return networks.played_by(GAME, networks.packed(layers(GAME.view.size, 16, GAME.actions.size)))
+def policy():
+    return networks.NetworkPolicy(GAME, networks.packed(layers(GAME.view.size, 16, GAME.actions.size)), False)
 
 
-def test_it_takes_the_scripted_players_place_at_the_table_and_in_playouts(played):
+def test_it_plays_in_playouts_as_at_the_table(policy):
     states = GAME.blanks(20)
     GAME.drivers.deal_rows(states, np.arange(20), np.arange(20))
     by_hand, compiled = states.repeat(1), states.repeat(1)
-    scripted, net = opponent("scripted", played), played.scripted.prepare(played)
+    playouts = Playouts(GAME, policy)
     for _ in range(60):
         obs = tantra_envs.Observation(GAME, by_hand)
-        actions = scripted.act(obs, None)
-        logits = np.where(obs.action_mask, networks.logits(net, obs.observation), -np.inf)
+        actions = playouts.choose(obs.known, obs.action_mask)
+        logits = np.where(obs.action_mask, networks.logits(policy.net, obs.observation), -np.inf)
         assert (actions == logits.argmax(axis=1)).all()
         GAME.drivers.apply_rows(by_hand, np.arange(20), actions)
-    Playouts(played).run(compiled, plies=60)
+    playouts.run(compiled, plies=60)
     assert (by_hand == compiled).all()
 
 
-def test_search_looks_ahead_over_it(played):
-    agents = [opponent("search:samples=4", played), opponent("scripted", played)]
+def test_search_looks_ahead_over_it(policy):
+    agents = [Search(GAME, "samples=4", policy), opponent("scripted", GAME)]
     for agent in agents:
         agent.act(tantra_envs.Observation(GAME, GAME.new(1)), np.random.default_rng(0))
     outcome = play_tables(GAME, agents, [[0, 1]], [3])
     assert agents[0].deviations > 0 and outcome.plies[0] > 10
 
 
-def test_the_games_own_player_stays_as_it_was(played):
+def test_the_games_own_agent_stays_as_it_was(policy):
     obs = tantra_envs.Observation(GAME, GAME.new(1))
-    assert played.scripted is not GAME.scripted and played.drivers.apply_rows is GAME.drivers.apply_rows
-    values = np.empty(obs.action_mask.shape)
-    played.drivers.rate_rows(obs.observation, obs.action_mask, played.scripted.prepare(played), values)
-    own = values.copy()
-    GAME.drivers.rate_rows(obs.known, obs.action_mask, GAME.scripted.prepare(GAME), own)
+    assert policy.drivers.apply_rows is GAME.drivers.apply_rows
+    values, own = (Playouts(GAME, agent).rate(obs.known, obs.action_mask) for agent in (policy, None))
     assert (np.isneginf(values) == (obs.action_mask == 0)).all() and (own != values)[obs.action_mask == 1].any()
 
 
@@ -82,9 +80,9 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(
         ValueError, match="karma_v0: the inputs or outputs of the network do not fit; allowed: 202 to 44"
     ):
-        networks.played_by(GAME, networks.packed(layers(size + 20, 8, actions)))
+        networks.NetworkPolicy(GAME, networks.packed(layers(size + 20, 8, actions)), False)
     with pytest.raises(ValueError, match="allowed: 202 to 44"):
-        networks.played_by(GAME, networks.packed(layers(size, 8, actions + 1)))
+        networks.NetworkPolicy(GAME, networks.packed(layers(size, 8, actions + 1)), False)
     with pytest.raises(ValueError, match="7 hidden layers are too many to be compiled; allowed: 6"):
         networks.packed(layers(size, *[4] * 7, actions))
     with pytest.raises(ValueError, match="numbers are too many to be compiled; allowed: 16,777,216"):

@@ -19,7 +19,7 @@ from tantra_envs import puzzles
 from tantra_envs.commands import warmup
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import Playouts, chosen, rated, standings
+from tantra_envs.core.playouts import Playouts, Policy, standings
 from tantra_envs.games import GAMES, SHIPPED
 from tantra_envs.games import game as build
 from tantra_envs.opponents import networks
@@ -48,9 +48,9 @@ def compile_for_tests(name: str) -> str:
 
 def _compile_more(name: str) -> None:
     for file, table in warmup._tables_of_learned(name):
-        _play_on(LearnedAgent(table, file).playing())
+        _play_on(table, LearnedAgent(table, file).policy())
     game = build(name)
-    _play_on(networks.played_by(game, _untrained(game)))
+    _play_on(game, networks.NetworkPolicy(game, _untrained(game), over_features=False))
     for kind in puzzles.kinds(name):
         puzzles.make(kind)
     short = game.build(**{**game.config, game.cutoff: LIMIT})
@@ -61,15 +61,16 @@ def _compile_more(name: str) -> None:
         warmup._step_vector(short, agent)
 
 
-def _play_on(game: Game) -> None:
-    """Ask the scripted agent of a game, or the network in its place, in all ways that a search does."""
+def _play_on(game: Game, policy: Policy | None = None) -> None:
+    """Ask a policy, or the scripted agent, in all ways that a search does."""
     state = game.new(1)
     obs = Observation(game, state)
-    chosen(game, obs.known, obs.action_mask)
-    rated(game, obs.known, obs.action_mask, game.scripted.prepare(game))
+    playouts = Playouts(game, policy)
+    playouts.choose(obs.known, obs.action_mask)
+    playouts.rate(obs.known, obs.action_mask)
     standings(game, state)
     game.observation(state, 0)
-    Playouts(game).run(state, plies=1)
+    playouts.run(state, plies=1)
 
 
 def _untrained(game: Game) -> networks.Floats:

@@ -1,0 +1,91 @@
+"""Critics: value networks that stand for the rest of a game, played by the agent they were fitted to.
+
+A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. It returns the
+expected score of the seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent
+and writes it next to the agent's model file, so `karma.safetensors` has the critic `karma.value.safetensors`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.features import Describer
+from ..core.game import Game
+from ..core.state import States
+from . import networks
+from .model_files import packed, read_card, read_tensors
+
+Floats = npt.NDArray[np.float64]
+Inputs = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+ENDING = ".value"  # of the name of a critic's file, before .safetensors
+AT_ONCE = 1024  # seats that are described in one call
+
+
+def critic_file(file: Path) -> Path:
+    """Return the path of the critic of a model file."""
+    return file.with_name(f"{file.stem}{ENDING}{file.suffix}")
+
+
+class CriticInputs:
+    """What a critic reads of seats: their table features, and whether they are to decide.
+
+    Threads need one each.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._describer = Describer(game, AT_ONCE)
+        self._masks = np.zeros((AT_ONCE, game.actions.size), np.int8)
+        self._counts = np.zeros(AT_ONCE, np.int64)
+
+    def __call__(self, states: States, rows: Ints, seats: Ints) -> Inputs:
+        """Return the inputs, (k, columns of a table + 1), for `seats` (k,) at the tables `rows` (k,)."""
+        inputs = np.empty((len(rows), self._describer.features.of_table.size + 1), np.float32)
+        for first in range(0, len(rows), AT_ONCE):
+            part = slice(first, first + AT_ONCE)
+            k = len(rows[part])
+            described = self._describer.describe(states, rows[part], seats[part], self._masks[:k], self._counts[:k])
+            inputs[part, :-1] = described.tables
+        inputs[:, -1] = states["seat"][rows] == seats
+        return inputs
+
+
+class Critic:
+    """The value network in a model file. Threads need one each.
+
+    Args:
+        game: The game.
+        file: The model file.
+
+    Raises:
+        ValueError: There is no such file, or it does not fit the game.
+    """
+
+    def __init__(self, game: Game, file: Path) -> None:
+        self.file, self.card = file, read_card(file)
+        if self.card.spec.policy != "value":
+            raise ValueError(f"{file} holds a policy and no value network; allowed: a file of training critic")
+        self._net = packed(self.card.spec, read_tensors(file, self.card, game))
+        self._inputs, self._seats = CriticInputs(game), np.arange(game.players)
+        self._members = np.array([[seat in team for seat in range(game.players)] for team in game.teams], np.float64)
+        self._members /= self._members.sum(axis=1, keepdims=True)
+
+    def values(self, states: States) -> Floats:
+        """Return the expected score of every seat at the tables (n,) from what it sees, from -1 to 1: (n, players)."""
+        rows = np.repeat(np.arange(len(states)), len(self._seats))
+        inputs = self._inputs(states, rows, np.tile(self._seats, len(states)))
+        values = networks.logits(self._net, inputs)[:, 0].astype(np.float64)
+        return np.clip(values, -1, 1).reshape(len(states), -1)
+
+    def scores(self, states: States) -> Floats:
+        """Return the expected score of every team at the tables (n,), as a share of the others: (n, teams).
+
+        Every seat values the table from what it sees. The mean over a team, less that over all teams, has less noise
+        than the value of one seat, and the scores of all teams add up to half of their number.
+        """
+        of_teams = self.values(states) @ self._members.T
+        of_teams -= of_teams.mean(axis=1, keepdims=True)
+        return np.clip((1 + of_teams) / 2, 0, 1)

@@ -1,0 +1,145 @@
+"""Critics: the values of torch, blind to hidden cards, and read by searches where playouts stop."""
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs import cli
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import Playouts
+from tantra_envs.opponents import opponent
+from tantra_envs.opponents.critics import Critic, CriticInputs, critic_file
+from tantra_envs.opponents.learned import WEIGHTS, file_of
+from tantra_envs.opponents.model_files import read_card, read_tensors, write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
+
+pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
+GAME = tantra_envs.game("karma")
+SHIPPED = sorted(WEIGHTS.glob("*.value.safetensors"))
+
+
+def tables(game, n=40, plies=12):
+    """Return tables in the middle of games."""
+    states = game.blanks(n)
+    game.drivers.deal_rows(states, np.arange(n), np.arange(n))
+    for k in range(n):
+        part = states[k : k + 1].copy()
+        Playouts(game).run(part, plies=1 + k % plies)
+        states[k : k + 1] = part
+    return states[states["over"] == 0]
+
+
+def game_of(file, players=None):
+    card = read_card(file)
+    return cli.game(card.settings["game"], players or card.trained_for["seats"][-1])
+
+
+@pytest.fixture
+def critic(tmp_path):
+    return written(tmp_path, GAME)
+
+
+def written(folder, game, *hidden):
+    """Return a critic with random weights."""
+    rng, spec = np.random.default_rng(0), NetworkSpec("value", hidden or (9, 7), "relu")
+    widths, tensors = spec.widths(game), {}
+    for layer, (width, wider) in enumerate(pairwise(widths)):
+        tensors[f"{2 * layer}.weight"] = rng.normal(0, width**-0.5, (wider, width)).astype(np.float32)
+        tensors[f"{2 * layer}.bias"] = rng.normal(0, 0.1, wider).astype(np.float32)
+    write_model(folder / "mine.value.safetensors", tensors, spec, game)
+    return Critic(game, folder / "mine.value.safetensors")
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
+def test_compiled_values_are_those_of_torch(file):
+    torch, networks = pytest.importorskip("torch"), pytest.importorskip("tantra_envs.adapters.networks")
+    game, card = game_of(file), read_card(file)
+    states = tables(game, 30)
+    width, *hidden, _ = card.spec.widths(game)
+    network = networks.ValueNetwork(width, hidden)
+    tensors = read_tensors(file, card, game)
+    network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
+    rows = np.repeat(np.arange(len(states)), game.players)
+    inputs = CriticInputs(game)(states, rows, np.tile(np.arange(game.players), len(states)))
+    with torch.inference_mode():
+        wanted = network(torch.from_numpy(inputs)).numpy().clip(-1, 1)
+    values = Critic(game, file).values(states)
+    assert np.abs(values.ravel() - wanted).max() < 1e-5 and values.std() > 0.05
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
+def test_values_do_not_depend_on_what_a_seat_cannot_see(file):
+    game = game_of(file)
+    states, critic = tables(game, 12), Critic(game, file)
+    for k in range(len(states)):
+        seat = k % game.players
+        other = game.redeal(states[k : k + 1], 5 + k, seat)
+        assert critic.values(states[k : k + 1])[0, seat] == critic.values(other)[0, seat]
+
+
+def test_a_critic_reads_the_table_of_its_seat_and_whether_it_is_to_decide():
+    states = tables(GAME)
+    read, every, seats = CriticInputs(GAME), np.arange(len(states)), states["seat"].astype(np.int64)
+    inputs = read(states, every, seats)
+    assert (inputs[:, :-1] == GAME.describe(states).tables).all() and (inputs[:, -1] == 1).all()
+    inputs = read(states, every, 1 - seats)
+    assert (inputs[:, :-1] == GAME.describe(states, 1 - seats).tables).all() and (inputs[:, -1] == 0).all()
+
+
+@pytest.mark.parametrize(("name", "players"), [("karma", 2), ("karma", 3), ("kanastic:round", 4)])
+def test_scores_of_teams_add_up_to_half_of_their_number(tmp_path, name, players):
+    game = cli.game(name, players)
+    critic = written(tmp_path, game, 8)
+    scores, values = critic.scores(tables(game, 20)), critic.values(tables(game, 20))
+    assert scores.shape[1] == len(game.teams) and values.shape[1] == game.players
+    assert np.allclose(scores.sum(axis=1), len(game.teams) / 2) and scores.std() > 0.01
+
+
+def test_a_playout_that_stops_has_the_scores_of_its_leaf_and_others_have_their_own():
+    states = tables(GAME, 60)
+    actions = Playouts(GAME).choose(
+        GAME.conceal(states, states["seat"].astype(int)), GAME.views(states, states["seat"])[1]
+    )
+    whole = Playouts(GAME).scores(states.copy(), actions)
+    plies = int(np.median(states["plies"])) + 40
+    leaf = Playouts(GAME, None, lambda open_tables: np.full((len(open_tables), 2), 0.25))
+    scores, lengths = leaf.scores_and_lengths(states.copy(), actions, plies)
+    stopped = np.isinf(lengths)
+    assert 0 < stopped.sum() < len(states)
+    assert (scores[stopped] == 0.25).all() and (scores[~stopped] == whole[~stopped]).all()
+
+
+def test_a_search_reads_the_value_network_and_says_which_one():
+    agent = opponent("search:4,base=learned,eta=20,leaf=value", GAME)
+    assert agent.origin["critic"] == read_card(critic_file(file_of("karma"))).digest[:12]
+    obs = Observation(GAME, tables(GAME, 20))
+    actions = agent.act(obs, np.random.default_rng(1))
+    assert (np.take_along_axis(obs.action_mask, actions[:, None], 1) == 1).all()
+    again = pickle.loads(pickle.dumps(agent)).act(obs, np.random.default_rng(1))
+    assert (actions == again).all()
+    other = opponent("search:4,base=learned,eta=20", GAME).act(obs, np.random.default_rng(1))
+    assert (actions != other).any()
+
+
+@pytest.mark.parametrize("words", ["search:4,leaf=value", "search:4,base=scripted,leaf=value"])
+def test_the_scripted_agent_has_no_value_network(words):
+    with pytest.raises(ValueError, match="has no value network to read; allowed: leaf=value with base=learned"):
+        opponent(words, GAME)
+
+
+def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
+    with pytest.raises(ValueError, match="holds a value network, which chooses no actions"):
+        opponent(f"ppo:{critic.file}", GAME)
+    with pytest.raises(ValueError, match="holds a policy and no value network"):
+        Critic(GAME, file_of("karma"))
+    with pytest.raises(ValueError, match="game='karma_v0'"):
+        Critic(tantra_envs.game("tantra"), critic.file)
+    with pytest.raises(ValueError, match=r"was fitted for .*; it is not allowed with karma_sets=False"):
+        opponent("search:4,base=learned,leaf=value", tantra_envs.game("karma", karma_sets=False))
+    with pytest.raises(
+        ValueError, match=r"has no value network; there is no file .*; to make it: python -m training critic"
+    ):
+        opponent("search:4,base=learned,leaf=value", cli.game("karma:sixty", 2))

@@ -1,0 +1,212 @@
+"""Fit a critic: a value network for the policy in a model file, which stays as it is.
+
+    python -m training critic tarot:hand --seats 2 3 --replace
+    python -m training critic karma --agent ppo:runs/karma/model.safetensors
+
+The agent draws its actions in games with itself. In some games one action is random, because a search also reads
+positions that the agent avoids. The critic learns the final score of every seat from the positions after it. Its file
+is written next to the model file, and `search:16,base=AGENT,leaf=value` reads it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from tantra_envs import cli
+
+with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
+    import numpy as np
+    import numpy.typing as npt
+    import torch
+
+    from agents.networks import tensors_of
+    from tantra_envs.adapters.networks import ValueNetwork
+    from tantra_envs.core.game import Game
+    from tantra_envs.core.observation import Observation
+    from tantra_envs.core.playouts import Playouts
+    from tantra_envs.matches.match import team_scores
+    from tantra_envs.matches.seeds import SEEDS, deal_seeds
+    from tantra_envs.opponents import networks
+    from tantra_envs.opponents.critics import CriticInputs, critic_file
+    from tantra_envs.opponents.learned import LearnedAgent
+    from tantra_envs.opponents.model_files import ModelCard, write_model
+    from tantra_envs.opponents.network_spec import NetworkSpec
+    from tantra_envs.progress import progress
+
+    from .optimizer import Optimizer
+    from .options import UNITS, load_agent, to_json
+    from .trajectories import FIRST_DEAL
+
+PROGRAM = "training critic"
+TABLES = 512  # tables that are played at the same time
+PARTS = 6  # positions of each game, about
+RANDOM = 0.3  # share of the games with a random action
+HELD_OUT = 0.1  # share of the games that measure the critic
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(cli.GameOptions):
+    """Fit a value network for the policy in a model file.
+
+    Example: python -m training critic tarot:hand --seats 2 3 --replace
+    """
+
+    seats: tuple[int, ...] = ()
+    """Numbers of seats, which share the games equally: 2 3 4. [default: that of the game]"""
+    agent: str = "learned"
+    """Agent with a model file: learned, learned:NAME or ppo:FILE."""
+    games: int = 40_000
+    """Games of the agent with itself."""
+    net_arch: tuple[int, ...] = (128, 64)
+    """Hidden layers."""
+    temperature: float = 1.0
+    """Temperature at which the agent draws its actions."""
+    epochs: int = 3
+    """Passes over the positions."""
+    batch_size: int = 2048
+    """Positions in one step of the optimiser."""
+    learning_rate: float = 1e-3
+    """Learning rate at the start; it falls linearly to a tenth."""
+    seed: int = 1
+    """Seed of the deals, the games and the network."""
+    replace: bool = False
+    """Replace a critic that exists, such as one that ships."""
+
+    @property
+    def tables(self) -> list[Game]:
+        """The game for each number of seats."""
+        return [cli.game(self.game, seats) for seats in self.seats or (self.players,)]
+
+
+class Positions(NamedTuple):
+    """What seats see at n positions, and how their games end."""
+
+    inputs: Floats  # (n, inputs of a critic)
+    scores: Floats  # (n,) final scores, from -1 to 1
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Play, fit, write the file and print how well the critic predicts games that it did not learn from."""
+    with cli.user_errors("train"):
+        args = cli.read(Args, PROGRAM, argv)
+        agents = agents_of(args)
+    with cli.work():
+        file, card = make(args, agents)
+        result = card.settings["fit"]
+        print(f"{file}: {result['positions']:,} positions, {result['minutes']:.1f} CPU minutes")
+        print(f"held out: error {result['error']:.3f}, explains {result['explained']:.3f} of the variance")
+
+
+def agents_of(args: Args) -> list[LearnedAgent]:
+    """Return the agent for each number of seats.
+
+    Raises:
+        ValueError: An option is not allowed, or the agent has no model file.
+    """
+    cli.check_ranges(args, games=(TABLES, 1 << 24), net_arch=UNITS, epochs=(1, 1000), batch_size=(1, math.inf))
+    cli.check_ranges(args, temperature=(1e-3, 100), learning_rate=(1e-9, 1), seed=(0, SEEDS - 1))
+    loaded = [load_agent("agent", args.agent, game) for game in args.tables]
+    agents = [agent for agent in loaded if isinstance(agent, LearnedAgent)]
+    files = {agent.file for agent in agents}
+    if len(files) != 1 or len(agents) < len(loaded):
+        allowed = "an agent with one model file for all seats: learned, learned:NAME, ppo:FILE"
+        raise ValueError(f"agent={args.agent!r} is not allowed with seats={args.seats}; allowed: {allowed}")
+    for game in args.tables:
+        if len(game.teams) == 1:
+            raise ValueError(f"{game.name} for one has no score to learn; allowed: games with opponents")
+    file = critic_file(files.pop())
+    if file.exists() and not args.replace:
+        raise ValueError(f"{file} exists; allowed: --replace")
+    return agents
+
+
+def make(args: Args, agents: Sequence[LearnedAgent]) -> tuple[Path, ModelCard]:
+    """Play, fit and write a critic; return its file and card."""
+    torch.set_num_threads(1)
+    torch.manual_seed(args.seed)
+    began = time.process_time()
+    games = -(-args.games // (len(agents) * TABLES)) * TABLES  # of each agent
+    held_out = max(TABLES, int(HELD_OUT * games) // TABLES * TABLES)
+    learned: list[Positions] = []
+    measured: list[Positions] = []
+    with progress("games", games * len(agents)) as advance:
+        for group, (game, agent) in enumerate(zip(args.tables, agents, strict=True)):
+            for first in range(0, games, TABLES):
+                into = measured if first + TABLES > games - held_out and games > TABLES else learned
+                into += play(game, agent, args, group, first)
+                advance(TABLES)
+    spec = NetworkSpec("value", args.net_arch, "relu")
+    width, *hidden, _ = spec.widths(args.tables[0])
+    network = ValueNetwork(width, hidden)
+    positions, others = join(learned), join(measured or learned)
+    learned.clear()
+    fit(network, positions, args)
+    error, explained = measure(network, others)
+    minutes = round((time.process_time() - began) / 60, 2)
+    result = {"error": error, "explained": explained, "positions": len(positions.scores), "minutes": minutes}
+    known = {"settings": {**to_json(args), "fit": result}, "decisions": len(positions.scores)}
+    known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
+    file = critic_file(agents[0].file)
+    return file, write_model(file, tensors_of(network), spec, args.tables[0], half=True, **known)
+
+
+def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) -> list[Positions]:
+    """Play TABLES games of an agent with itself, from deal `first` on; return positions of all seats."""
+    rng = np.random.default_rng((args.seed, group, first))
+    states, earned = game.blanks(TABLES), np.zeros((TABLES, game.players))
+    seeds = deal_seeds(args.seed, FIRST_DEAL + (group << 24) + first, TABLES)
+    game.drivers.deal_rows(states, np.arange(TABLES), seeds)
+    alone = states.copy()
+    Playouts(game, agent.policy()).run(alone)
+    length = max(PARTS, int(np.median(alone["plies"])))
+    random = np.where(rng.random(TABLES) < RANDOM, rng.integers(length, size=TABLES), -1)  # number of this action
+    read, seen, done = CriticInputs(game), [], 0
+    while len(rows := np.flatnonzero(states["over"] == 0)):
+        read_now = rows[(random[rows] < done) & (rng.random(len(rows)) < PARTS / length)]
+        at, seats = np.repeat(read_now, game.players), np.tile(np.arange(game.players), len(read_now))
+        seen.append((at, seats, read(states, at, seats)))
+        obs = Observation(game, states, rows, vouched=True)
+        logits = agent.logits(obs) / args.temperature
+        logits = np.where((random[rows] == done)[:, None], np.where(obs.action_mask == 1, 0.0, -np.inf), logits)
+        game.drivers.apply_rows(states, rows, networks.sampled(logits, rng))
+        earned[rows] += states["rewards"][rows, : game.players]
+        done += 1
+    scores = 2 * team_scores(earned[:, game.team_representatives])[:, game.team_numbers] - 1
+    return [Positions(inputs, scores[at, seats].astype(np.float32)) for at, seats, inputs in seen]
+
+
+def join(parts: Sequence[Positions]) -> Positions:
+    """Return the positions of all parts."""
+    return Positions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def fit(network: ValueNetwork, positions: Positions, args: Args) -> None:
+    """Fit a network to the scores, by squared error."""
+    inputs, scores = map(torch.from_numpy, positions)
+    optimizer, steps = Optimizer(network.parameters(), args.learning_rate), list(batches(len(scores), args))
+    with progress("steps", len(steps)) as advance:
+        for step, rows in enumerate(steps):
+            error = (network(inputs[rows]) - scores[rows]).square().mean()
+            optimizer.step(error, step / len(steps))
+            advance(1)
+
+
+def batches(count: int, args: Args) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield the rows of every step."""
+    rng = np.random.default_rng(args.seed)
+    for _ in range(args.epochs):
+        yield from np.array_split(rng.permutation(count), -(-count // args.batch_size))
+
+
+def measure(network: ValueNetwork, positions: Positions) -> tuple[float, float]:
+    """Return the mean squared error at some positions, and the share of the variance that is explained."""
+    with torch.inference_mode():
+        values = network(torch.from_numpy(positions.inputs)).numpy()
+    error = float(np.square(values - positions.scores).mean())
+    return round(error, 4), round(1 - error / float(positions.scores.var() + 1e-8), 4)
