@@ -292,6 +292,7 @@ def test_a_tile_of_a_puzzle_is_moved_and_the_first_unsolved_step_is_chosen(lobby
         )
         page.wait(f"!busy && state.yours && !!({laid})")
         name = page.run(f"({laid}).dataset.title.match(/\\d+/)[0]")
+        page.wait("document.getAnimations().length === 0")  # the tile has come to rest
         page.click(*page.middle(laid))
         page.wait(f"!busy && state.yours && picked === '{name}'")
         assert page.run(f"places(picked).length > 0 && !({laid})")
