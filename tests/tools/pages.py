@@ -256,12 +256,7 @@ def _puzzles() -> dict[str, str]:
     agents = list(content["rows"][0]["solved"])
     head = ["kind", "task", "CPU ms", *(f"`{agent}`" for agent in agents)]
     rows = [
-        [
-            f"`{row['kind']}`",
-            row["task"],
-            f"{row['milliseconds']:.0f}",
-            *(f"{row['solved'][a]:.2f}" if a in row["solved"] else "-" for a in agents),
-        ]
+        [f"`{row['kind']}`", row["task"], f"{row['milliseconds']:.0f}", *(f"{row['solved'][a]:.2f}" for a in agents)]
         for row in content["rows"]
     ]
     return {"kinds": _table(head, rows)}
