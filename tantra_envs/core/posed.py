@@ -61,7 +61,7 @@ class Kind:
 
 
 def one_action(game: Game, state: States, question: str, credits: Mapping[int, float], proof: str) -> Posed:
-    """Return a puzzle whose answer is one action, from the credit of each action; 0 for those not named."""
+    """Return a puzzle at a table (1,) whose answer is one action. Actions that `credits` does not name have none."""
     best = max(credits, key=lambda action: credits[action])
 
     def credit(answer: Answer, after: States) -> float:

@@ -26,7 +26,7 @@ SHAPE = re.compile(r"\((?:[\w.*+ ]+,)+[\w.*+ ,]*\)|shape|\d-d|array")
 ARRAYS = re.compile(
     r"NDArray|ndarray|ArrayLike|\bFloats\b|\bInts\b|\bFlags\b|\bViews?\b|\bMasks?\b|\bActions\b|\bStates\b"
 )
-ALIASES = {"Actions", "Array", "Config", "Mask", "Position", "Record", "Rows", "States", "Teams", "View"}
+ALIASES = {"Actions", "Answer", "Array", "Config", "Mask", "Position", "Record", "Rows", "States", "Teams", "View"}
 CONSTANTS = {"ALL_SEATS", "LAST_SEAT", "SWITCH"}
 
 

@@ -38,13 +38,7 @@ def main() -> None:
     for kind in (kind for game in asked.games for kind in puzzles.kinds(game)):
         rows[kind] = row_of(kind, asked.number, asked.attempts)
     command = f"python -m tests.tools.puzzles --number {asked.number} --attempts {asked.attempts}"
-    head = {
-        "command": command,
-        "seed": 0,
-        "version": tantra_envs.__version__,
-        "date": f"{date.today()}",
-        "attempts": asked.attempts,
-    }
+    head = {"command": command, "seed": 0, "version": tantra_envs.__version__, "date": f"{date.today()}"}
     write_json(FILE, {**head, "rows": [rows[kind] for kind in KINDS if kind in rows]})
 
 

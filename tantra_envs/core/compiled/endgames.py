@@ -185,7 +185,7 @@ def _play(path: Any, depth: int, seat: int, choice: int) -> bool:
 
 
 def new_path(blank: States, actions: int, depth: int) -> Path:
-    """Return an empty path for endgames of less than `depth` actions and results of chance."""
+    """Return an empty path for endgames of less than `depth` actions and results of chance; `blank` is a table (1,)."""
     tables = np.repeat(blank, depth)
     words = tables.view(np.int64).reshape(depth, -1)
     masks, (following, pending) = np.zeros((depth, actions), np.int8), np.zeros((2, depth), np.int64)
