@@ -43,7 +43,7 @@ def test_who_has_no_cards_left_is_expected_to_win(model):
     hands = [[["9"], ["4", "5", "5", "6", "6", "8", "8"]], [["4", "5", "5", "6", "6", "8", "8"], ["9"]]]
     critic = opponent(f"ppo:{model}", game).critic()
     values = [critic.scores(game.from_position({"hands": cards, "pile": "7"}))[0, 0] for cards in hands]
-    assert values[0] > 0.55 and values[1] < 0.45
+    assert values[0] > 0.52 and values[1] < 0.48
 
 
 def test_positions_are_of_all_seats_and_scores_of_teams(model):

@@ -195,7 +195,7 @@ def test_compiled_playouts_are_those_of_the_agent(name):
 def test_an_agent_that_draws_its_actions_is_asked_for_them():
     game = tantra_envs.game("karma")
     agent = load(f"ppo:{file_of('karma')},temperature=0.25", game)
-    assert agency._compiled(game, agent) is None and agency._compiled(game, load("learned", game)) is not None
+    assert agency._policy(game, agent) is None and agency._policy(game, load("learned", game)) is not None
 
 
 def test_an_illegal_answer_is_refused():
