@@ -77,7 +77,7 @@ class ExportOptions:
 
     Example: python -m benchmarks records export runs/my-tournament/records/*.parquet --out data
 
-    Columns whose names begin with hidden contain what no seat may see.
+    Columns whose names begin with hidden contain what a seat may not see.
     """
 
     files: tuple[Path, ...]

@@ -24,6 +24,7 @@ from .text import TextTable, Turn
 ALL = "puzzles"  # the task that lets all kinds of puzzles take turns
 GAME = "play "  # the tasks that are games begin with this: "play karma", "play karma:sixty"
 OVER = "The episode is over."
+TOOL = "Call the tool `answer` with your reply. Text without this call does not count."
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,12 @@ class Episodes:
             self._table = TextTable(game, seat, opponents, retries)
         else:
             self._kinds = list(puzzles.kinds()) if task == ALL else [task]
-            puzzles.check_kind(self._kinds[0])
+            try:
+                puzzles.check_kind(self._kinds[0])
+            except ValueError as error:
+                raise ValueError(
+                    f"task={task!r} is not allowed: {error}; also allowed: {ALL!r}, '{GAME}GAME'"
+                ) from None
 
     def reset(self, seed: int) -> Step:
         """Begin the episode of a seed."""
@@ -125,9 +131,9 @@ class ToolEpisodes:
         self._step = Step("", 0.0, True)
 
     def reset(self, seed: int | None = None, **row: Any) -> str:
-        """Begin an episode and return its prompt. Other columns of the row are ignored."""
+        """Begin an episode and return its prompt, which asks for `answer`. Other columns of the row are ignored."""
         self._step = self._episodes.reset(training_seed() if seed is None else int(seed))
-        return self._step.text
+        return f"{self._step.text}\n\n{TOOL}"
 
     def answer(self, reply: str) -> str:
         """Give your answer to the question, or play your next action.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tantra_envs import puzzles
-from tantra_envs.adapters.episodes import OVER, Episodes, ToolEpisodes
+from tantra_envs.adapters.episodes import OVER, TOOL, Episodes, ToolEpisodes
 from tantra_envs.adapters.text import TextTable
 from tantra_envs.opponents import opponent
 
@@ -104,7 +104,7 @@ def test_the_tools_are_what_trl_looks_for():
 
 def test_a_rollout_with_tools():
     env, puzzle = ToolEpisodes("karma/win"), puzzles.make("karma/win", 4)
-    assert env.reset(prompt=[{"role": "user", "content": ""}], seed=4) == puzzle.prompt
+    assert env.reset(prompt=[{"role": "user", "content": ""}], seed=4) == f"{puzzle.prompt}\n\n{TOOL}"
     assert env.get_reward() == 0.0
     assert env.answer(puzzle.solution) == OVER and env.get_reward() == 1.0
     assert env.answer("pickup") == OVER and env.get_reward() == 1.0  # a later call changes nothing

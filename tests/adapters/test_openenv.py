@@ -23,7 +23,7 @@ from openenv.validation.types import ProviderCapability
 import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import puzzles
-from tantra_envs.adapters.episodes import ToolEpisodes
+from tantra_envs.adapters.episodes import TOOL, ToolEpisodes
 from tantra_envs.adapters.openenv_environment import OPPONENTS, Reply, TextClient, app
 from tantra_envs.puzzles.making import SPLITS
 
@@ -238,4 +238,4 @@ def test_the_clients_on_the_page_run(address, capsys):
 def test_trl_and_the_server_ask_the_same():
     with TestClient(app) as client:
         shown = client.post("/reset", json={"seed": 11, "task": "tarot"}).json()
-        assert shown["observation"]["prompt"] == ToolEpisodes("tarot").reset(seed=11)
+        assert f"{shown['observation']['prompt']}\n\n{TOOL}" == ToolEpisodes("tarot").reset(seed=11)
