@@ -12,7 +12,7 @@ COMMANDS = {
     "tournament": ("benchmarks.tournament.command", "Compare agents over duplicate deals, with ratings and intervals."),
     "ladder": ("benchmarks.ladder.command", "Measure strength against thinking time."),
     "rank": ("benchmarks.rank.command", "Rank an agent on the benchmark suite of all five games."),
-    "submit": ("benchmarks.rank.submission", "Validate results of the benchmark before you submit them."),
+    "submit": ("benchmarks.rank.replaying", "Validate results of the benchmark before you submit them."),
     "reproduce": ("benchmarks.rank.reproduction", "Play rows of the benchmark again, and compare all points."),
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
     "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),

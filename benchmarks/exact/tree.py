@@ -309,7 +309,7 @@ def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:
 
 def tables_at(tree: Tree, members: Ints, most: int = 4096) -> Iterator[tuple[Ints, States]]:
     """Yield the tables of decisions, some at a time: their places among `members` (k, 2), and the tables."""
-    walker, dtype = walk.bind(tree.game.drivers), tree.game.blank.dtype
+    walker, dtype = walk.bind(tree.game.drivers, None), tree.game.blank.dtype
     order = np.lexsort((members[:, 1], members[:, 0]))
     for begin in range(0, len(order), most):
         places = order[begin : begin + most]

@@ -104,11 +104,11 @@ PARTS = ("look", "walk_deal")
 
 
 @functools.cache
-def bind(drivers: Drivers, see: Kernel | None = None) -> Kernel:
+def bind(drivers: Drivers, see: Kernel | None) -> Kernel:
     """Return the kernel `walk_deals` of a game with these drivers.
 
-    `see` takes the place of the driver `conceal_rows`, for tests. The walk calls drivers of the game, which are
-    compiled already, not their kernels: so it is compiled in seconds.
+    `see`, if there is one, takes the place of the driver `conceal_rows`, for tests. The walk calls drivers of the game,
+    which are compiled already, not their kernels: so it is compiled in seconds.
     """
     own = inspect.unwrap(drivers.conceal_rows)
     names = {**globals(), **{name: getattr(drivers, name) for name in ("legal_row", "apply_row", "conceal_rows")}}

@@ -32,8 +32,10 @@ class Oracle(Search):
         assert ceiling
         super().__init__(game, f"samples=1,candidates={game.actions.size},margin=0")
         self.name = ORACLE
+        self._deals = _true_tables
 
-    def _sample(self, obs: Observation, rows: Actions, samples: int, rng: np.random.Generator) -> States:
-        """Return copies of the true tables, which only an OpenObservation holds."""
-        assert isinstance(obs, OpenObservation)
-        return np.repeat(obs.tables[rows], samples)
+
+def _true_tables(obs: Observation, tables: Actions, copies: int, _rng: np.random.Generator) -> States:
+    """Return `copies` of each of the true tables, which only an OpenObservation holds."""
+    assert isinstance(obs, OpenObservation)
+    return np.repeat(obs.tables[tables], copies)

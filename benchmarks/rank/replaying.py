@@ -7,6 +7,7 @@ Games with exploiters are replayed from their actions alone: any opponent shows 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.core.asking import AgentError
+from tantra_envs import cli, workers
+from tantra_envs.core.asking import AgentError, AgentWarning
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.core.past import Past
@@ -29,7 +31,7 @@ from ..harness import records
 from ..harness.outcomes import Outcomes
 from ..harness.pages import Row
 from ..harness.plans import MatchSpec, Plan, build
-from . import exploiters, study, suite
+from . import exploiters, study, submission, suite
 
 NONE = -1  # in place of an action after the end of a game
 PAIRS, PARTNERS = "pairs", "partners"  # parts of the results of a table
@@ -72,6 +74,43 @@ class _Recorded:
         """Return the recorded action of every table, NONE after the end of its record."""
         assert isinstance(obs, _Places)
         return self._actions[obs.places]
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """Option that comes first on the command line."""
+
+    file: Path
+    """File of results that rank has saved."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubmissionOptions(cli.WorkerOptions, FileOptions):
+    """Validate results of the benchmark, and replay all their games, before you submit them.
+
+    Example: python -m benchmarks submit runs/rank-my-agent.py-MyAgent/results.json
+
+    The agents of the panels decide again in every game, so this takes about as long as the ranking.
+    """
+
+    records: Path | None = None
+    """Folder of the records of the games. [default: records, beside the file]"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print what the file holds, or what is wrong with it or with its games."""
+    with cli.user_errors("bench,train"), warnings.catch_warnings(action="ignore", category=AgentWarning):
+        args = cli.read(SubmissionOptions, "benchmarks submit", argv)
+        words = submission.validate(args.file)
+        executor = workers.executor(args.workers, args.ray)
+    with cli.work():
+        try:
+            with executor as run:
+                games = check(submission.read(args.file), args.records or args.file.parent / "records", run)
+        except ValueError as wrong:
+            raise cli.UserError(str(wrong)) from wrong
+    print(f"{words}; {games:,} games replay to it; copy it to docs/results/rank")
+    return 0
 
 
 def check(results: Row, folder: Path, run: Run) -> int:

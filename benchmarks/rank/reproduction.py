@@ -41,7 +41,7 @@ class Args(WorkerOptions, RowOptions):
     games: tuple[str, ...] = ()
     """Games of the suite, or single tables such as karma-2. [default: all that the rows have]"""
     against: tuple[str, ...] = ()
-    """Opponents. [default: all that the rows have]"""
+    """Opponents of these games. [default: all that the rows have]"""
     shards: int = 0
     """Shards of 100 deals to play of every match; 0 = all."""
     runs: Path = Path("runs")

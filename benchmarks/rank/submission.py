@@ -8,15 +8,11 @@ from __future__ import annotations
 import json
 import math
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from agents import AgentSpec
-from tantra_envs import cli, workers
-from tantra_envs.core.asking import AgentWarning
 
 from ..harness import plans
 from ..harness.pages import Row
@@ -86,45 +82,6 @@ RESULTS = {
     "scores": _or_none(OBJECT),
     "exact": OBJECT,
 }
-
-
-@dataclass(frozen=True)
-class FileOptions:
-    """Option that comes first on the command line."""
-
-    file: Path
-    """File of results that rank has saved."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SubmissionOptions(cli.WorkerOptions, FileOptions):
-    """Validate results of the benchmark, and replay all their games, before you submit them.
-
-    Example: python -m benchmarks submit runs/rank-my-agent.py-MyAgent/results.json
-
-    The agents of the panels decide again in every game, so this takes about as long as the ranking.
-    """
-
-    records: Path | None = None
-    """Folder of the records of the games. [default: records, beside the file]"""
-
-
-def main(argv: Sequence[str]) -> int:
-    """Print what the file holds, or what is wrong with it or with its games."""
-    with cli.user_errors("bench,train"), warnings.catch_warnings(action="ignore", category=AgentWarning):
-        args = cli.read(SubmissionOptions, "benchmarks submit", argv)
-        words = validate(args.file)
-        executor = workers.executor(args.workers, args.ray)
-    with cli.work():
-        from . import replaying
-
-        try:
-            with executor as run:
-                games = replaying.check(read(args.file), args.records or args.file.parent / "records", run)
-        except ValueError as wrong:
-            raise cli.UserError(str(wrong)) from wrong
-    print(f"{words}; {games:,} games replay to it; copy it to docs/results/rank")
-    return 0
 
 
 def validate(file: Path) -> str:

@@ -34,6 +34,7 @@ from .command import Args
 from .matchups import choices
 
 CONFIGS = trainer.ROOT / "configs/training"
+DECKS = ("deck_cards", "deck_tiles")  # options of a game with another deck, such as its mini edition
 FOLDER, BUDGET = "agents", "budget.json"  # in the folder of the study
 MODELS = {TRAINED: "model.safetensors", HALF: "half.safetensors"}  # in the folder of a run, as are the next three
 CHECKPOINT, LOG, OPTIONS = "checkpoint.safetensors", "log.txt", "options.json"
@@ -117,11 +118,12 @@ def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
 
 
 def _config(own: Game) -> Path | None:
-    """Return the options that were tuned for this game, or this mode of it: for the fewest other seats and options."""
+    """Return the options that were tuned for this mode and deck of a game: for the fewest other seats and options."""
     fits: dict[Path, tuple[bool, int, int]] = {}
     for file in sorted(CONFIGS.glob(f"{own.id}*.toml")):
         settings = read_toml(file)
-        if mode_of(learned := game(settings["game"])) == mode_of(own):
+        learned = game(settings["game"])
+        if mode_of(learned) == mode_of(own) and all(learned.config.get(deck) == own.config.get(deck) for deck in DECKS):
             seats = settings.get("seats", [learned.players])
             fits[file] = own.players not in seats, len(set(seats)), len(learned.config.items() - own.config.items())
     return min(fits, key=lambda file: fits[file], default=None)
