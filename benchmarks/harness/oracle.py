@@ -35,7 +35,7 @@ class Oracle(Search):
         self._deals = _true_tables
 
 
-def _true_tables(obs: Observation, tables: Actions, copies: int, _rng: np.random.Generator) -> States:
+def _true_tables(obs: Observation, tables: Actions, copies: int, rng: np.random.Generator) -> States:
     """Return `copies` of each of the true tables, which only an OpenObservation holds."""
     assert isinstance(obs, OpenObservation)
     return np.repeat(obs.tables[tables], copies)
