@@ -29,7 +29,7 @@ DECISIONS = {  # about a CPU minute each
     "tantra": 1_000_000,
     "tantrix": 100_000,
 }
-ALL = "all features"
+ALL = "nothing"
 GROUPS = {  # of blocks, by patterns of their names
     "karma": {
         "the cards that stay": r"action\.(own_cards|own_hand|finishes|fitting|pairs|lowest|burden|kept)",

@@ -331,6 +331,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "../README.md": lambda: {"curves": curves.about(), "strength": _strength()},
     "it-does-not-learn.md": lambda: {"scores": _learning()},
     "train-your-own.md": lambda: {"recipes": _recipes()},
+    "notes/learning-log.md": lambda: {"ablation": _ablation()},
     "trained-agents.md": _trained_agents,
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
@@ -353,6 +354,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
         "scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"], "MaskablePPO": ["rank-v1"]}
     },
     "train-your-own.md": {"recipes": {"": ["recipes"]}},
+    "notes/learning-log.md": {"ablation": {"": ["ablation"]}},
     "trained-agents.md": {
         **{part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
         "exact": {"": ["exploitability"]},
