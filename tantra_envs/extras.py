@@ -15,8 +15,13 @@ CHECKOUT = _PARENT if (_PARENT / "pyproject.toml").is_file() else None  # None =
 
 
 def module_of(game: Game, name: str) -> ModuleType | None:
-    """Return a module in the package of a game, such as "drawing", or None if it does not exist."""
-    path = f"{game.build.__module__}.{name}"
+    """Return a module in the package of a game, such as "words.drawing", or None if it does not exist."""
+    return module_in(game.build.__module__, name)
+
+
+def module_in(package: str, name: str) -> ModuleType | None:
+    """Return a module in a package, with dots before modules of its folders, or None if it does not exist."""
+    path = f"{package}.{name}"
     try:
         exists = importlib.util.find_spec(path) is not None
     except ModuleNotFoundError:  # the package before the last dot is missing, or is a single file

@@ -7,7 +7,7 @@
     glossary(game)                                {"Five or Below (≤5)": "The next player may play only ..", ..}
 
 The functions take whole tables and show a game only what `seat` may see of them. Every game may have a module
-`sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
+`words/sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
 first effect of the actor may say the action itself: then the module has a function `says_action`, and a line does not
 repeat it.
 A function `is_quiet` of the module names actions that a log leaves out.
@@ -168,7 +168,7 @@ def glossary(game: Game) -> dict[str, str]:
     own = module(game)
     if own is None:
         return {}
-    text = read_rules(folder_of(game) / "glossary.txt", game.config)
+    text = read_rules(folder_of(game) / "words/glossary.txt", game.config)
     rules = rule_items(game)
     entries: dict[str, str] = {}
     for key, meaning in _ENTRY.findall(text):
@@ -191,7 +191,7 @@ def rule_items(game: Game) -> dict[str, str]:
 
 def module(game: Game) -> ModuleType | None:
     """Return the module `sentences` in the package of the game, or None if it does not exist."""
-    return module_of(game, "sentences")
+    return module_of(game, "words.sentences")
 
 
 def seat_names(game: Game, seat: int | None) -> list[str]:

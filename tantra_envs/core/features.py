@@ -1,8 +1,8 @@
 """Action features: every legal action as a row of numbers with names, for networks that rate actions one by one.
 
 `game.features` has the names of the columns. `game.describe(states)` and `obs.described` return the rows. A game with a
-module `features.py` works its own columns out. For any other game, `generic_features` makes columns from the words of
-its actions and from its observation.
+module `agents/features.py` works its own columns out. For any other game, `generic_features` makes columns from the
+words of its actions and from its observation.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Described(NamedTuple):
 
 
 class Describing(Protocol):
-    """What describes the actions of a game: the module `features.py` in its folder."""
+    """What describes the actions of a game: the module `agents/features.py` in its folder."""
 
     OF_ACTION: Blocks  # the columns of an action
     OF_TABLE: Blocks  # the columns of a table
@@ -239,7 +239,7 @@ class GenericRoom(NamedTuple):
 
 
 class GenericFeatures:
-    """Features of a game without a module `features.py`: the words of an action, and the observation of its seat.
+    """Features of a game without `agents/features.py`: the words of an action, and the observation of its seat.
 
     Args:
         actions: The actions of the game.

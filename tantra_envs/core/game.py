@@ -61,7 +61,7 @@ class Words(Protocol):
 
 
 class Player(Protocol):
-    """The scripted agent of a game, as a module: `scripted.py` in the game's folder.
+    """The scripted agent of a game, as a module: `agents/scripted.py` in the game's folder.
 
     It also has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
     """
@@ -166,7 +166,7 @@ class Game:
         a text returns its title.
         """
         home = sys.modules[self.build.__module__].__file__
-        return read_rules(Path(str(home)).with_name("rules.txt"), self.config) or self.title
+        return read_rules(Path(str(home)).with_name("words") / "rules.txt", self.config) or self.title
 
     @property
     def name(self) -> str:

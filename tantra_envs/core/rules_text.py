@@ -1,4 +1,4 @@
-"""The rules of a game in plain text for newcomers: `rules.txt` in the game's folder.
+"""The rules of a game in plain text for newcomers: `words/rules.txt` in the game's folder.
 
 Some parts of a text concern some configurations only. A line `[option=value, value]` alone begins such a part. The part
 ends at the next line in brackets. `[option=value; other=value]` requires both, and `[always]` begins a part for all

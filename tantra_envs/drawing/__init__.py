@@ -6,7 +6,7 @@
     raster.rgb_array(svg, 600)                   pixels, with the extra `render`
     replay(game, start, actions)                 a whole game as one HTML file to step through
 
-Every game has a module `drawing.py` that uses the shared parts of this package:
+Every game has a module `words/drawing.py` that uses the shared parts of this package:
 
 - `paint(sheet, game, state)` draws the table.
 - `result(game, state, names)` returns the result of a finished game as text.

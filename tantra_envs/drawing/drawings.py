@@ -62,7 +62,7 @@ def move(game: Game, state: States, action: int, previous: Move | None = None) -
     before = state.repeat(1)
     after = before.repeat(1)
     game.drivers.apply_row(after, 0, int(action))
-    stays = getattr(module_of(game, "drawing"), "stays", None)
+    stays = getattr(module_of(game, "words.drawing"), "stays", None)
     left = stays(game, before[0], int(action), previous.stays if previous else None) if stays else None
     name = game.action_name(state, action)
     return Move(int(state["seat"][0]), int(action), name, before, after, left)
@@ -197,12 +197,12 @@ def orders(game: Game) -> tuple[str, ...]:
 
 def is_drawn(game: Game) -> bool:
     """Return whether the game has a drawing."""
-    return module_of(game, "drawing") is not None
+    return module_of(game, "words.drawing") is not None
 
 
 def module(game: Game) -> ModuleType:
     """Return the module `drawing` in the package of the game. Raise ValueError if it does not exist."""
-    own = module_of(game, "drawing")
+    own = module_of(game, "words.drawing")
     if own is None:
-        raise ValueError(f"{game.id} has no drawing; allowed: games with a module drawing.py in their package")
+        raise ValueError(f"{game.id} has no drawing; allowed: games with a module words/drawing.py in their package")
     return own

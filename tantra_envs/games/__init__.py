@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
 import inspect
 import re
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 from ..core.compiled.drivers import bind
 from ..core.features import GenericFeatures, features_of
 from ..core.game import UNKNOWN_RETURNS, Game
+from ..extras import module_in
 
 # Versions are raised when play, encodings or defaults change.
 GAMES = {"tantra": "v0", "kanastic": "v0", "tantrix": "v0", "karma": "v0", "tarot": "v0"}
@@ -45,11 +45,11 @@ NEEDED = {
     "view": ("VIEW_BLOCKS or view_blocks(config)", "observe(s, seat, view)"),
     "rules": ("deal(s, seed)", "legal_actions(s, mask)", "apply(s, action)"),
     "redeal": ("redeal(s, seed, seat)",),
-    "words": ("picture(game, state, seat)", "position(game, state, full)", "from_position(game, given)"),
+    "words.notation": ("picture(game, state, seat)", "position(game, state, full)", "from_position(game, given)"),
 }
 # Names in modules that a game may have. A game with the first name of a module, or with most of them, needs all.
 OPTIONAL = {
-    "scripted": (
+    "agents.scripted": (
         "rate(known, mask, work, values)",
         "decide(known, mask, work)",
         "worth(game, known)",
@@ -58,10 +58,10 @@ OPTIONAL = {
         "prepare(game)",
         "SEARCH",
     ),
-    "features": ("describe_legal(known, mask, work, features, table)", "prepare(game)", "OF_ACTION", "OF_TABLE"),
-    "rewind": ("rewind(s, past, sample, seat)", "TEMPERATURE", "MIN_PROBABILITY"),
-    "consistency": ("check(game, tables)",),
-    "limits": ("returns(config)",),
+    "agents.features": ("describe_legal(known, mask, work, features, table)", "prepare(game)", "OF_ACTION", "OF_TABLE"),
+    "agents.rewind": ("rewind(s, past, sample, seat)", "TEMPERATURE", "MIN_PROBABILITY"),
+    "words.consistency": ("check(game, tables)",),
+    "agents.limits": ("returns(config)",),
 }
 
 
@@ -92,8 +92,8 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
     if faults := list(_faults(package, own)):
         raise ValueError("\n".join(faults))
     state, actions, view, rules, redeal, words = (_part(package, name) for name in NEEDED)
-    scripted, features, rewind = (_optional(package, name) for name in ("scripted", "features", "rewind"))
-    consistency, limits = _part(package, "consistency"), _part(package, "limits")
+    scripted, features, rewind = (_optional(package, f"agents.{name}") for name in ("scripted", "features", "rewind"))
+    consistency, limits = _part(package, "words.consistency"), _part(package, "agents.limits")
     fixed: dict[str, Any] = {
         "id": (name := package.rpartition(".")[2]),
         "version": GAMES[name],
@@ -142,7 +142,11 @@ def _faults(package: str, own: dict[str, Any]) -> Iterator[str]:
     """
     if (game := package.rpartition(".")[2]) not in GAMES:
         yield f"{game}: not in GAMES of {__name__}; allowed: {', '.join(GAMES)}"
-    begun = {name: names for name, names in OPTIONAL.items() if name not in own and _optional(package, name)}
+    begun = {
+        name: names
+        for name, names in OPTIONAL.items()
+        if name.rpartition(".")[2] not in own and _optional(package, name)
+    }
     for module, names in (NEEDED | begun).items():
         part = _part(package, module)
         where = game if part.__name__ == package else f"{game}.{module}"
@@ -192,8 +196,7 @@ def _optional(package: str, name: str) -> ModuleType | None:
 
 def _part(package: str, name: str) -> Any:
     """Return the module of a game, or the package if there is no such module."""
-    exists = importlib.util.find_spec(f"{package}.{name}") is not None
-    return importlib.import_module(f"{package}.{name}") if exists else sys.modules[package]
+    return module_in(package, name) or sys.modules[package]
 
 
 def _named(part: ModuleType, name: str) -> Any:

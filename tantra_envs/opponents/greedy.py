@@ -2,7 +2,7 @@
 
 It looks one action ahead, without the answers of the others. For every decision it samples the hidden cards once. All
 actions are compared in this sample, so luck does not choose between them. Each game rates positions with one short
-function, `worth` in its `scripted.py`.
+function, `worth` in its `agents/scripted.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The scripted agent, which plays by the rules of thumb in the game's `scripted.py`."""
+"""The scripted agent, which plays by the rules of thumb in the game's `agents/scripted.py`."""
 
 from __future__ import annotations
 

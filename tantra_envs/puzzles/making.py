@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import threading
+from typing import Any
 
 from .. import games
 from ..core.draws import Draws
 from ..core.game import as_seed, is_whole
 from ..core.posed import Kind
+from ..extras import module_in
 from .puzzle import Puzzle
 
 # Seeds of the puzzles to train with, and of those that a benchmark must use.
@@ -71,11 +71,14 @@ def _made(game: str, name: str, seed: int) -> Puzzle:
 
 def _kinds(game: str, required: bool = True) -> dict[str, Kind]:
     """Return the kinds of a game by name; {} or ValueError if it has none."""
-    path = f"{games.__name__}.{game}.puzzle_kinds"
-    if isinstance(game, str) and game in games.GAMES and importlib.util.find_spec(path):
-        found: dict[str, Kind] = importlib.import_module(path).KINDS
+    if isinstance(game, str) and game in games.GAMES and (module := _puzzles_of(game)):
+        found: dict[str, Kind] = module.KINDS
         return found
     if required:
-        named = [name for name in games.GAMES if importlib.util.find_spec(f"{games.__name__}.{name}.puzzle_kinds")]
+        named = list(filter(_puzzles_of, games.GAMES))
         raise ValueError(f"game={game!r} is not allowed: it has no puzzles; allowed: {', '.join(named)}")
     return {}
+
+
+def _puzzles_of(game: str) -> Any:
+    return module_in(f"{games.__name__}.{game}", "puzzle_kinds")

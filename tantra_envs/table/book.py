@@ -32,7 +32,7 @@ def rules(game: Game) -> str:
     """Return the rules for players: with the names of the table, without names of phases, options and actions."""
     parts = [part for part in game.rules_text.split("\n\n") if not _NOTATION.match(part)]
     text = _without_phases(_LETTER.sub("", _OPTION.sub("", "\n\n".join(parts))), game.phases)
-    names = _names(folder_of(game) / "glossary.txt")
+    names = _names(folder_of(game) / "words/glossary.txt")
     text = _ITEM_START.sub(lambda item: item[1] + names.get(item[2], item[2]), text)
     codes = [code for code in names if _CODE.fullmatch(code)]
     if codes:

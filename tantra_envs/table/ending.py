@@ -199,8 +199,8 @@ def score_sheet(
 
 
 def _reasons(game: Game, moves: Sequence[Move], final: States) -> list[list[str]]:
-    """Return where the points of the last round come from, as rows of text, by the module `reasons` of the game."""
-    own = module_of(game, "reasons")
+    """Return where the points of the last round come from, as rows of text, by `words.reasons` of the game."""
+    own = module_of(game, "words.reasons")
     rows: list[tuple[str, list[int]]] = own.reasons(game, moves, final) if own else []
     return [[name, *(f"{points:+d}" if points else "" for points in row)] for name, row in rows]
 

@@ -11,7 +11,7 @@ import pytest
 import tantra_envs
 from agents import load, load_all, origin
 from tantra_envs.core.playouts import chosen
-from tantra_envs.games.karma import scripted as karma
+from tantra_envs.games.karma.agents import scripted as karma
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 

@@ -10,7 +10,7 @@ from agents import AgentSpec, load, load_all, origin
 from tantra_envs import Observation, ablations
 from tantra_envs.ablations import Ablation
 from tantra_envs.core.asking import AgentError
-from tantra_envs.games.tantrix.loops import longest_loops
+from tantra_envs.games.tantrix.measures.loops import longest_loops
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.restricted import Restricted
 

@@ -3,7 +3,7 @@
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tantrix import drawing
+from tantra_envs.games.tantrix.words import drawing
 
 from .tables import moments
 

@@ -8,8 +8,8 @@ import pytest
 
 import tantra_envs
 from tantra_envs import drawing, sentences
-from tantra_envs.games.tarot.drawing import NUMERAL
 from tantra_envs.games.tarot.material import TRUMPS
+from tantra_envs.games.tarot.words.drawing import NUMERAL
 from tantra_envs.table.ending import end_of_round
 from tests.contract.games import words
 

@@ -23,6 +23,7 @@ def imported(monkeypatch, tmp_path):
             assert re.search(old, source)
             source = re.sub(old, new, source)
         for name, text in files:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text, encoding="utf-8")
         module = ModuleType(NAME)
         module.__path__, module.__package__, module.__file__ = [str(tmp_path)], NAME, str(NIM)
@@ -85,8 +86,8 @@ def test_a_game_without_an_agent_is_whole_and_a_helper_of_such_a_name_is_its_own
 
 
 def test_a_file_of_an_optional_part_must_have_its_names(imported):
-    files = [("limits.py", "def retruns(config):\n    return -1.0, 1.0\n")]
-    assert lines(imported, {}, files) == ["nim.limits: no function returns(config); found retruns"]
+    files = [("agents/limits.py", "def retruns(config):\n    return -1.0, 1.0\n")]
+    assert lines(imported, {}, files) == ["nim.agents.limits: no function returns(config); found retruns"]
 
 
 def test_a_game_that_is_not_in_the_list_is_refused(imported, monkeypatch):

@@ -90,7 +90,7 @@ def test_parts_are_shown_where_their_options_are_so(tmp_path):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_parts_name_options_and_values_that_the_game_allows(name):
     game = tantra_envs.game(name)
-    text = (Path(tantra_envs.games.__file__).parent / name / "rules.txt").read_text(encoding="utf-8")
+    text = (Path(tantra_envs.games.__file__).parent / name / "words/rules.txt").read_text(encoding="utf-8")
     conditions = {part for line in re.findall(r"^\[(\w+=.+)\]$", text, re.MULTILINE) for part in line.split("; ")}
     for option, values in (condition.split("=") for condition in conditions):
         for value in values.split(", "):

@@ -5,7 +5,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.extras import module_of
-from tantra_envs.games.kanastic.reasons import held_points
+from tantra_envs.games.kanastic.words.reasons import held_points
 from tantra_envs.sentences import log_line
 from tantra_envs.table import ending
 
@@ -57,7 +57,7 @@ def test_a_doubled_round_of_kanastic_has_a_row_for_it():
     table = seated("kanastic", "me,scripted", config={"players": 2, "episode": "round"}, seed=7)
     play(table, lambda table: table.is_over)
     end = table.history.state.copy()
-    own, scores = module_of(table.game, "reasons"), end["last_scores"][0, :2].tolist()
+    own, scores = module_of(table.game, "words.reasons"), end["last_scores"][0, :2].tolist()
     assert "doubled by the last discard" not in dict(own.reasons(table.game, (), end))
     end["last_scores"] *= 2
     assert dict(own.reasons(table.game, (), end))["doubled by the last discard"] == scores
@@ -112,7 +112,7 @@ def test_the_question_of_kanastic_says_why_discards_cannot_be_taken():
     ({"held": 1}, "do not open your team"),
 ])  # fmt: skip
 def test_each_reason_why_discards_cannot_be_taken(fields, fact):
-    why = module_of(game := tantra_envs.game("kanastic", players=2), "sentences").why_not_taken
+    why = module_of(game := tantra_envs.game("kanastic", players=2), "words.sentences").why_not_taken
     state = game.new(1)
     s = state[0]
     s["turn"], s["pile_n"], s["pile"][0], s["block_left"] = 5, 1, fields.get("top", 0), 0  # the 4 of hearts

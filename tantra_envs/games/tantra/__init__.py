@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import game_of
 from .material import MAX_SEATS, MIN_SEATS
-from .words import rounds
+from .words.notation import rounds
 
 SEATS = tuple(range(MIN_SEATS, MAX_SEATS + 1))
 

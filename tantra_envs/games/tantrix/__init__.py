@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from .. import game_of
-from .features import BY_MODE as FEATURES
-from .notation.boards import check_solution, score_board, scores
-from .notation.placements import decode, encode, legal_placements, why_illegal
+from .agents.features import BY_MODE as FEATURES
 from .puzzles.daily import puzzle_of
 from .state import SEATS
-from .words import actions as actions_of
+from .words.boards import check_solution, score_board, scores
+from .words.notation import actions as actions_of
+from .words.placements import decode, encode, legal_placements, why_illegal
 
 __all__ = [
     "build",

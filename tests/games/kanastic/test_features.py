@@ -5,7 +5,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
-from tantra_envs.games.kanastic.features import ENDS, OF_ACTION, OF_TABLE, A, T
+from tantra_envs.games.kanastic.agents.features import ENDS, OF_ACTION, OF_TABLE, A, T
 from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
 from tantra_envs.games.kanastic.melds import can_begin
 from tantra_envs.games.kanastic.state import Phase

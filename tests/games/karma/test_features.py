@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.games.karma import features as f
 from tantra_envs.games.karma.actions import PICKUP
+from tantra_envs.games.karma.agents import features as f
 from tantra_envs.games.karma.material import TYPES
 from tantra_envs.games.karma.state import Phase
 

@@ -4,7 +4,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
-from tantra_envs.games.tantra.features import OF_TABLE, A, T
+from tantra_envs.games.tantra.agents.features import OF_TABLE, A, T
 from tantra_envs.games.tantra.material import NATURALS
 from tantra_envs.games.tantra.state import Phase
 

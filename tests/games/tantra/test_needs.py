@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.games.tantra.agents.scripted import LACKING
 from tantra_envs.games.tantra.material import DISPLAYS, JOKER, RANKS, SUITS, TOTAL, TYPES, WILD
-from tantra_envs.games.tantra.scripted import LACKING
 from tantra_envs.games.tantra.state import Phase
 
 HANDS = 60  # for each Display Card

@@ -7,7 +7,7 @@ import numpy as np
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix import legal_placements
-from tantra_envs.games.tantrix.standing import owned
+from tantra_envs.games.tantrix.agents.standing import owned
 
 from .model import STEPS, board_of, gobbles, match, sound
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tantrix.features import gobble as own
+from tantra_envs.games.tantrix.agents.features import gobble as own
 from tantra_envs.games.tantrix.state import Phase
 
 from ..features import action_features, positions

@@ -7,7 +7,7 @@ import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantrix import decode
-from tantra_envs.games.tantrix.scripted.lines import WORTH
+from tantra_envs.games.tantrix.agents.scripted.lines import WORTH
 from tantra_envs.testing import play
 
 from .model import around, beside, board_of, line, side

@@ -9,7 +9,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.game import NAMED
 from tantra_envs.games.tantrix import check_solution, decode, encode, legal_placements, score_board, why_illegal
-from tantra_envs.games.tantrix.notation.boards import lay_out
+from tantra_envs.games.tantrix.words.boards import lay_out
 from tantra_envs.testing import play
 
 from ..bounds import bounded_while

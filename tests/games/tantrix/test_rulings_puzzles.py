@@ -7,14 +7,15 @@ from functools import cache
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tantrix import check_solution, drawing, legal_placements, sentences, why_illegal
+from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
+from tantra_envs.games.tantrix.agents.scripted.puzzle import played
 from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
-from tantra_envs.games.tantrix.notation.boards import is_solved, lay_out
 from tantra_envs.games.tantrix.puzzles.daily import CELLS, daily
 from tantra_envs.games.tantrix.puzzles.fillings import FOUND, NONE, Filling
 from tantra_envs.games.tantrix.puzzles.outlines import holes, turn_of
 from tantra_envs.games.tantrix.puzzles.solver import NODES, solve
-from tantra_envs.games.tantrix.scripted.puzzle import played
+from tantra_envs.games.tantrix.words import drawing, sentences
+from tantra_envs.games.tantrix.words.boards import is_solved, lay_out
 from tantra_envs.testing import play
 from tantra_envs.testing.positions import check_views
 

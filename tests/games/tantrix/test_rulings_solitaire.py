@@ -8,9 +8,10 @@ from tantra_envs.core.playouts import standings
 from tantra_envs.drawing import draw
 from tantra_envs.drawing.chart import Standing
 from tantra_envs.english import in_digits
-from tantra_envs.games.tantrix import drawing, legal_placements, score_board
+from tantra_envs.games.tantrix import legal_placements, score_board
+from tantra_envs.games.tantrix.agents.standing import points
 from tantra_envs.games.tantrix.material import EDGES, without
-from tantra_envs.games.tantrix.standing import points
+from tantra_envs.games.tantrix.words import drawing
 from tantra_envs.testing import play
 
 from . import model

@@ -5,8 +5,8 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import legal_placements
-from tantra_envs.games.tantrix.features import solitaire as own
-from tantra_envs.games.tantrix.features.solitaire import OF_ACTION, OF_COLOUR, THREE
+from tantra_envs.games.tantrix.agents.features import solitaire as own
+from tantra_envs.games.tantrix.agents.features.solitaire import OF_ACTION, OF_COLOUR, THREE
 from tantra_envs.testing import play
 
 from .greedy import best_placement, ends_at, tiles_that_fit

@@ -5,7 +5,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import legal_placements
-from tantra_envs.games.tantrix.features.strategy import MOMENTS, OF_LINES, OF_MOMENT, L
+from tantra_envs.games.tantrix.agents.features.strategy import MOMENTS, OF_LINES, OF_MOMENT, L
 from tantra_envs.games.tantrix.material import EDGES
 from tantra_envs.testing import play
 

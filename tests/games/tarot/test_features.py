@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tarot import features as f
 from tantra_envs.games.tarot.actions import NO, YES
+from tantra_envs.games.tarot.agents import features as f
 from tantra_envs.games.tarot.material import CARDS, FOOL, KING, RANK_OF, SUIT_OF, TRUMPS
 from tantra_envs.games.tarot.state import Phase, Place
 

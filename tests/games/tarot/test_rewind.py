@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tarot.rewind import rewind
+from tantra_envs.games.tarot.agents.rewind import rewind
 from tantra_envs.games.tarot.state import Phase, Place
 
 from ..bounds import bounded_while

@@ -1,6 +1,6 @@
 """Measures of Karma: cards left, behaviour of agents, worth of a card, ablations."""
 
-from ..standing import UNIT, points
+from ..agents.standing import UNIT, points
 from .ablations import ablations
 from .behaviour import SECTIONS, Behaviour
 from .worth import Worth, sections

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
+from tantra_envs.games.tantra.agents.standing import UNIT
 from tantra_envs.games.tantra.material import DISPLAYS
-from tantra_envs.games.tantra.standing import UNIT
 from tantra_envs.games.tantra.state import Ending
 from tantra_envs.measures import GAME, Ints, Kinds, Section, WorthObserver, mean, score, share
 

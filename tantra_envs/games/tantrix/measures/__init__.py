@@ -1,6 +1,6 @@
 """Measures of Tantrix: standing of seats, behaviour of agents, worth of loops and tiles, ablations."""
 
-from ..standing import UNIT, points
+from ..agents.standing import UNIT, points
 from .ablations import ablations
 from .behaviour import ONLY, SECTIONS, Behaviour
 from .worth import Worth, sections

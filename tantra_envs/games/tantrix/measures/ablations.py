@@ -7,7 +7,7 @@ import numpy as np
 from tantra_envs.ablations import Ablation, Bools
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.games.tantrix.loops import longest_loops
+from tantra_envs.games.tantrix.measures.loops import longest_loops
 
 
 def ablations(game: Game) -> dict[str, Ablation]:

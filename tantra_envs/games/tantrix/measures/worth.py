@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tantrix.loops import longest_loops
+from tantra_envs.games.tantrix.agents.standing import UNIT
 from tantra_envs.games.tantrix.material import COLOURS, EDGES, SIDES
-from tantra_envs.games.tantrix.sentences import COLOUR_NAMES
-from tantra_envs.games.tantrix.standing import UNIT
+from tantra_envs.games.tantrix.measures.loops import longest_loops
+from tantra_envs.games.tantrix.words.sentences import COLOUR_NAMES
 from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, mean, score, share, slope
 
 LINKS = ("no link", "corner", "curve", "straight")  # by the distance between the two sides of a colour on a tile

@@ -1,6 +1,6 @@
 """Measures of Tarot: standing of seats, behaviour of agents, worth of classes and cards, ablations."""
 
-from ..standing import UNIT, points
+from ..agents.standing import UNIT, points
 from .ablations import ablations
 from .behaviour import SECTIONS, Behaviour
 from .worth import Worth, sections

@@ -1,0 +1,1 @@
+"""Agents of Tantrix: the scripted agent, features of legal actions, who is ahead, and bounds of returns."""

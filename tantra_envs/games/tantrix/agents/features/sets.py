@@ -1,0 +1,70 @@
+"""Sets of tiles as numbers: bit `tile - 1` for each tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .....core.compiled.jit import kernel
+from .....core.state import Record
+from ...board.tiles import HALF
+from ...material import COLOURS, SHOWING, SIDES, TILES
+
+MASK = (1 << HALF) - 1  # three sides
+ALL = (1 << TILES) - 1
+
+
+def _three_sides() -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return by 512 * rot + three sides the tiles that show these sides to the first three directions with `rot`."""
+    bits = 1 << np.arange(TILES, dtype=np.int64)
+    shows = SHOWING.reshape(TILES + 1, SIDES, -1)[1:]
+    sets = np.zeros((SIDES, 8, 8, 8), np.int64)  # by rotation and by the colours towards directions 2, 1, 0
+    n = len(COLOURS) + 1
+    for rot in range(SIDES):
+        one = ((shows >> rot & 1) * bits[:, None, None]).sum(axis=0)  # by direction and colour
+        sets[rot, :n, :n, :n] = one[2][:, None, None] & one[1][:, None] & one[0]
+    return sets.reshape(-1)
+
+
+THREE_SIDES = _three_sides()
+
+
+@kernel
+def matching(facing: int) -> int:
+    """Return the tiles that match a space in some rotation."""
+    ahead, behind, tiles = facing & MASK, facing >> HALF, 0
+    for rot in range(3):
+        one, other = (MASK + 1) * rot, (MASK + 1) * (rot + 3)  # three more turns show the other three sides
+        tiles |= THREE_SIDES[one | ahead] & THREE_SIDES[other | behind]
+        tiles |= THREE_SIDES[other | ahead] & THREE_SIDES[one | behind]
+    return int(tiles)
+
+
+@kernel
+def size(tiles: int) -> int:
+    """Return the number of tiles in a set."""
+    tiles -= (tiles >> 1) & 0x5555555555555555
+    tiles = (tiles & 0x3333333333333333) + ((tiles >> 2) & 0x3333333333333333)
+    tiles = (tiles + (tiles >> 4)) & 0x0F0F0F0F0F0F0F0F
+    tiles += tiles >> 8
+    tiles += tiles >> 16
+    return (tiles + (tiles >> 32)) & 127
+
+
+@kernel
+def set_of(tiles: Any) -> int:
+    """Return the set of the tiles in an array, which may hold zeros."""
+    found = 0
+    for i in range(len(tiles)):
+        found |= (1 << int(tiles[i])) >> 1
+    return found
+
+
+@kernel
+def in_hands(s: Record) -> int:
+    """Return the tiles that the seats hold."""
+    tiles = 0
+    for seat in range(s.seats):
+        tiles |= set_of(s.hands[seat])
+    return tiles

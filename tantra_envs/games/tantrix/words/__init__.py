@@ -1,0 +1,1 @@
+"""Tantrix in words and pictures: positions and their check, notation, sentences, drawing, and texts."""
