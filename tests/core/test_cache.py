@@ -205,8 +205,7 @@ def describe_legal(known, mask, room, features, table):
 def test_two_games_never_load_the_code_of_each_other(package):
     """The second game is a copy of the first, but it counts in steps of 2. Their records have the same type."""
     toy = package / "games" / "toy"
-    (toy / "agents").mkdir()
-    (toy / "agents/features.py").write_text(FEATURES)
+    (toy / "features.py").write_text(FEATURES)
     shutil.copytree(toy, package / "games" / "toys", ignore=shutil.ignore_patterns("__pycache__"))
     material = package / "games" / "toys" / "material.py"
     material.write_text(material.read_text().replace("STEP = 1", "STEP = 2"))
