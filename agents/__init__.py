@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.opponents import OPPONENTS, AgentSpec, opponent, origin
 from tantra_envs.opponents.loading import Kind, parse
 from tantra_envs.opponents.specs import parse_list
+from tantra_envs.programs.cli import only_commands
 
 from . import held_out, panel
 

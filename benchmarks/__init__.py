@@ -1,6 +1,6 @@
 """Benchmarks and studies: `python -m benchmarks COMMAND`."""
 
-from tantra_envs.cli import only_commands
+from tantra_envs.programs.cli import only_commands
 
 COMMANDS = ("speed", "tournament", "ladder", "rank", "submit", "reproduce", "exact", "study", "tune", "records")
 only_commands(__name__, *(f"{__name__} {name}" for name in COMMANDS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tantra_envs.cli import run_program
+from tantra_envs.programs.cli import run_program
 
 COMMANDS = {
     "speed": ("benchmarks.speed.command", "Time the environments, and those of other suites."),

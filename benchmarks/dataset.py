@@ -18,8 +18,8 @@ import numpy as np
 import polars
 
 import tantra_envs
-from tantra_envs.files import open_folder, write_content, write_whole
 from tantra_envs.measures import Transitions
+from tantra_envs.programs.files import open_folder, write_content, write_whole
 
 from .harness import records
 from .harness.records import Record, write_parquet

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents import load
-from tantra_envs import cli
+from tantra_envs.core.opinions import Adviser, Opinion, opinions_on
 from tantra_envs.drawing import Replay, replay
 from tantra_envs.drawing.drawings import check_reader
-from tantra_envs.files import check_file
 from tantra_envs.matches.seeds import SEEDS
-from tantra_envs.opinions import Adviser, Opinion, opinions_on
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import check_file
 
 if TYPE_CHECKING:
     from tantra_envs.measures import Transitions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .cli import run_program
+from .programs.cli import run_program
 
 COMMANDS = {
     "list": ("tantra_envs.commands.games", "List the games, their seats and their variants."),

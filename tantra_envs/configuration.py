@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from .core.game import Game
-from .files import read_toml
 from .games import game as _build
+from .programs.files import read_toml
 
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "configs/games", _PACKAGE.parent / "configs/games")  # in the wheel, in the checkout

@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(config, items):
 LOCKS = """
 import sys, time
 from pathlib import Path
-from tantra_envs.files import locked
+from tantra_envs.programs.files import locked
 with locked(Path(sys.argv[1])):
     print("locked", flush=True)
     time.sleep(600)

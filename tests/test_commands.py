@@ -19,7 +19,7 @@ from tantra_envs.commands import doctor, picture, warmup
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent, shipped
-from tantra_envs.workers import WorkerError
+from tantra_envs.programs.workers import WorkerError
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from docs._site.command_page import PROGRAMS
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 LISTS = (
     "training examples",

@@ -9,7 +9,7 @@ from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 pytest.importorskip("torch")
 pytest.importorskip("polars")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tantra_envs.cli import run_program
+from tantra_envs.programs.cli import run_program
 
 COMMANDS = {
     "ppo": ("training.ppo", "Learn a game from nothing by self-play, by PPO in all seats."),

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
     import numpy as np
@@ -36,7 +36,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.learned import LearnedAgent
     from tantra_envs.opponents.model_files import ModelCard, write_model
     from tantra_envs.opponents.network_spec import NetworkSpec
-    from tantra_envs.progress import progress
+    from tantra_envs.programs.progress import progress
 
     from .optimizer import Optimizer
     from .options import UNITS, load_agent, to_json

@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents import Agent
-from tantra_envs import cli
 from tantra_envs.adapters.programs import TextAgent, program_of, share_drawn
 from tantra_envs.core.game import Game
-from tantra_envs.files import check_file, write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
 from tantra_envs.matches.playing import Progress
 from tantra_envs.matches.seeds import SEEDS
-from tantra_envs.progress import progress
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import check_file, write_json
+from tantra_envs.programs.progress import progress
 
 from .options import DEALS, load_agent
 

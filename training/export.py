@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 with cli.user_errors("train"):
     from agents.networks import SymlogExtractor, actor_of, build_actor, tensors_of

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar, cast
 
 from agents import Agent, AgentSpec, held_out, load
-from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.model_files import ModelCard, read_card, read_tensors
 from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.programs import cli
 
 AGENTS = ("opponents", "eval_opponents", "exploit")  # options that name agents
 NOT_SAVED = ("runs", "resume", "more", "trust", "start")  # options of one command; the others belong to the run

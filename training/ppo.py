@@ -21,7 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, cast
 
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
     import numpy as np

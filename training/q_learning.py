@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
     import numpy as np

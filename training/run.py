@@ -20,11 +20,11 @@ import torch
 
 from agents import Agent
 from agents.networks import TorchAgent, filled, tensors_of
-from tantra_envs import cli
-from tantra_envs.files import locked, write_json
 from tantra_envs.opponents.model_files import Tensors, read_tensors, write_model
-from tantra_envs.progress import progress
-from tantra_envs.signals import asked_to_stop
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import locked, write_json
+from tantra_envs.programs.progress import progress
+from tantra_envs.programs.signals import asked_to_stop
 
 from . import options
 from .evaluate import Result, evaluate, show, to_json

@@ -17,7 +17,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from tantra_envs.files import open_folder, write_content, write_whole
+from tantra_envs.programs.files import open_folder, write_content, write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
 MODEL = "model.safetensors"  # for playing

@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tantra_envs import cli
-from tantra_envs.files import locked, write_json
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
-from tantra_envs.progress import progress
-from tantra_envs.signals import asked_to_stop
-from tantra_envs.workers import MOST_WORKERS, WorkerError, begin_ray
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import locked, write_json
+from tantra_envs.programs.progress import progress
+from tantra_envs.programs.signals import asked_to_stop
+from tantra_envs.programs.workers import MOST_WORKERS, WorkerError, begin_ray
 
 from .options import TABLES, UNITS, restore, to_json
 from .run_folder import MODEL, new_folder

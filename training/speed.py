@@ -17,7 +17,8 @@ from typing import Any
 
 import torch
 
-from tantra_envs import adapters, cli
+from tantra_envs import adapters
+from tantra_envs.programs import cli
 from training.ppo import PPO, Args
 from training.q_learning import QLearning
 

@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from tantra_envs import adapters, cli
+from tantra_envs import adapters
 from tantra_envs.envs.views import View
-from tantra_envs.files import check_file, write_json
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Estimate
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import check_file, write_json
 
 with cli.user_errors("train"):  # torch may be missing
     from agents import Agent

@@ -14,10 +14,10 @@ import numpy as np
 
 import tantra_envs
 from agents import load_all
-from tantra_envs import cli
-from tantra_envs.cli import GameOptions
 from tantra_envs.core.game import Game
-from tantra_envs.files import locked, open_folder, write_json, write_whole
+from tantra_envs.programs import cli
+from tantra_envs.programs.cli import GameOptions
+from tantra_envs.programs.files import locked, open_folder, write_json, write_whole
 
 from . import report, solve
 from .policies import Looks, policy_of

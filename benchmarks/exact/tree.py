@@ -24,7 +24,7 @@ import numpy.typing as npt
 from tantra_envs.core.compiled.jit import Kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.files import write_whole
+from tantra_envs.programs.files import write_whole
 
 from . import walk
 from .deals import all_deals

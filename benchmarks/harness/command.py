@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from tantra_envs import cli, workers
-from tantra_envs.cli import FolderOptions, GameOptions, WorkerOptions
-from tantra_envs.files import check_file, locked
 from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.programs import cli, workers
+from tantra_envs.programs.cli import FolderOptions, GameOptions, WorkerOptions
+from tantra_envs.programs.files import check_file, locked
 
 PROGRAM = "benchmarks"
 MOST = (1 << 31) - 1  # the largest allowed count

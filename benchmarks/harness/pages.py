@@ -26,7 +26,7 @@ from rich.table import Table
 
 import tantra_envs
 from tantra_envs.adapters.programs import COUNTS, share_drawn
-from tantra_envs.files import write_content, write_whole
+from tantra_envs.programs.files import write_content, write_whole
 
 Row = dict[str, Any]  # a row of a table of results
 DIGITS = 6  # significant digits of numbers in large files of results

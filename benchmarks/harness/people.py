@@ -14,8 +14,8 @@ from pathlib import Path
 import polars
 
 from tantra_envs.core.observation import Agent
-from tantra_envs.files import open_folder
 from tantra_envs.matches.comparison import Comparison, PersonalGame, compare
+from tantra_envs.programs.files import open_folder
 from tantra_envs.table.contest import recorded, why_not
 from tantra_envs.table.history import History, people_at
 

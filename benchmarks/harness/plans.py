@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Any
 
 import tantra_envs
 from agents import AgentSpec, load, origin
-from tantra_envs import cli
 from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.files import open_folder
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.progress import progress
-from tantra_envs.workers import Run
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import open_folder
+from tantra_envs.programs.progress import progress
+from tantra_envs.programs.workers import Run
 
 from . import records
 from .command import MOST, PlayOptions

@@ -22,10 +22,10 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
-from tantra_envs.files import write_whole
 from tantra_envs.matches.playing import Outcome
 from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
+from tantra_envs.programs.files import write_whole
 
 LABEL = "tantra_envs"  # key in the metadata of the file
 SCHEMA: dict[str, Any] = {

@@ -19,10 +19,10 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
-from tantra_envs.files import write_json
 from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.opponents.scripted import Scripted
-from tantra_envs.progress import progress
+from tantra_envs.programs.files import write_json
+from tantra_envs.programs.progress import progress
 
 from .oracle import OpenObservation, Oracle
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tantra_envs.cli import UserError
+from tantra_envs.programs.cli import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "from training.speed import main; main()"

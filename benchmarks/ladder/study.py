@@ -14,9 +14,9 @@ from typing import Any
 import polars as pl
 
 from agents import Agent, AgentSpec
-from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.workers import Run
+from tantra_envs.programs import cli
+from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST

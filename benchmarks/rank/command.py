@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tantra_envs.cli import FolderOptions, WorkerOptions
+from tantra_envs.programs.cli import FolderOptions, WorkerOptions
 
 from ..harness import command
 from ..harness.command import ResultOptions

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs import cli, workers
 from tantra_envs.core.asking import AgentError, AgentWarning
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
@@ -24,8 +23,9 @@ from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import duplicate_deals
 from tantra_envs.matches.playing import Ints, play_tables
-from tantra_envs.progress import progress
-from tantra_envs.workers import Run
+from tantra_envs.programs import cli, workers
+from tantra_envs.programs.progress import progress
+from tantra_envs.programs.workers import Run
 
 from ..harness import records
 from ..harness.outcomes import Outcomes

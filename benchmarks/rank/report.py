@@ -9,7 +9,7 @@ from rich.table import Table
 
 from agents import origin
 from tantra_envs.adapters.programs import share_drawn
-from tantra_envs.english import listed
+from tantra_envs.words.english import listed
 
 from ..harness.pages import Row, number, provenance, score_in_words, usage_table, write_png, write_results
 from . import suite

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from agents import AGENTS, AgentSpec
-from tantra_envs import cli, workers
-from tantra_envs.cli import WorkerOptions
 from tantra_envs.core.asking import AgentWarning
-from tantra_envs.files import locked, open_folder
+from tantra_envs.programs import cli, workers
+from tantra_envs.programs.cli import WorkerOptions
+from tantra_envs.programs.files import locked, open_folder
 
 from ..harness import plans
 from ..harness.outcomes import Outcomes

@@ -16,7 +16,7 @@ from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import AgentError, AgentWarning, ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.workers import Run
+from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.outcomes import Outcomes, by_deal, usage

@@ -23,9 +23,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tantra_envs import cli
-from tantra_envs.files import check_file, open_folder, write_json
-from tantra_envs.progress import progress
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import check_file, open_folder, write_json
+from tantra_envs.programs.progress import progress
 
 from ..harness.pages import provenance
 from . import engines, peers, timing, trainers

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from tantra_envs.english import capital, listed
-from tantra_envs.files import read_toml
+from tantra_envs.programs.files import read_toml
+from tantra_envs.words.english import capital, listed
 
 from ..harness.lineups import Lineup
 from ..harness.pages import is_clear

@@ -16,14 +16,15 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tantra_envs import cli, game
+from tantra_envs import game
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder, read_toml, write_json
 from tantra_envs.opponents.learned import PAYMENTS
 from tantra_envs.opponents.model_files import read_card
 from tantra_envs.opponents.network_spec import mode_of
-from tantra_envs.progress import progress
-from tantra_envs.workers import Run
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import open_folder, read_toml, write_json
+from tantra_envs.programs.progress import progress
+from tantra_envs.programs.workers import Run
 
 from ..harness import plans, trainer
 from ..harness.command import MOST

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from tantra_envs.english import listed
 from tantra_envs.table.lobby import LEVELS
+from tantra_envs.words.english import listed
 
 from ..harness import pages
 from ..harness.lineups import TRAINED

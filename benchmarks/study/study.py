@@ -12,10 +12,11 @@ from typing import Any
 
 import polars as pl
 
-from tantra_envs import cli, measures
+from tantra_envs import measures
 from tantra_envs.core.game import Game
-from tantra_envs.progress import progress
-from tantra_envs.workers import Run
+from tantra_envs.programs import cli
+from tantra_envs.programs.progress import progress
+from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
+from tantra_envs.programs.files import write_json
 
 from ..harness.lineups import members
 from ..harness.outcomes import by_deal, usage

@@ -17,7 +17,7 @@ from openskill.models import PlackettLuce
 
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import Estimate, estimate_from
-from tantra_envs.workers import Run
+from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.figures import REWARD, SCORE, average, estimate, figures

@@ -15,9 +15,9 @@ import numpy as np
 import optuna
 import polars as pl
 
-from tantra_envs import cli
 from tantra_envs.matches.intervals import interval
-from tantra_envs.workers import Run
+from tantra_envs.programs import cli
+from tantra_envs.programs.workers import Run
 
 from ..harness.command import MOST
 from ..harness.figures import Floats

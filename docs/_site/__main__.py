@@ -19,10 +19,11 @@ import numpy as np
 from sphinx.cmd.build import build_main
 
 import tantra_envs
-from tantra_envs import cli, drawing
+from tantra_envs import drawing
 from tantra_envs.core.observation import Observation
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents.scripted import Scripted
+from tantra_envs.programs import cli
 
 from . import results
 

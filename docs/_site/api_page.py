@@ -49,7 +49,7 @@ NAMES = {
         "tantra_envs.play_match",
         "tantra_envs.matches.match.Match",
         "tantra_envs.matches.intervals.Estimate",
-        "tantra_envs.opinions.opinions_on",
+        "tantra_envs.core.opinions.opinions_on",
     ),
     "Pictures and replays": ("tantra_envs.drawing.draw", "tantra_envs.drawing.replay", "tantra_envs.drawing.Replay"),
     "Puzzles": (

@@ -12,7 +12,7 @@ import benchmarks.records
 import tantra_envs.__main__
 import training.__main__
 import training.examples.baselines.course
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "tantra_envs": tantra_envs.__main__.COMMANDS,

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import cli, puzzles
+from .. import puzzles
 from ..core.asking import ask
 from ..opponents import opponent
+from ..programs import cli
 from ..puzzles import Puzzle
 from .text import TextTable, Turn
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from .. import __version__, puzzles
-from ..files import write_content
 from ..games import SHIPPED
+from ..programs.files import write_content
 
 NAME = "tantra_envs"
 PROBE = "karma/win", 0  # the puzzle of `openenv validate`, one for training

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .. import sentences
 from ..core.asking import ask
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
@@ -28,6 +27,7 @@ from ..drawing import Move
 from ..matches.match import team_scores
 from ..opponents import opponent
 from ..table.history import History
+from ..words import sentences
 from .replies import UnreadableError, read_reply
 
 CANARY = (

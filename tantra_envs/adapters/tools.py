@@ -16,10 +16,10 @@ from ..core.asking import AgentError, ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..drawing.drawings import is_drawn
-from ..sentences import seat_names
 from ..table import ending
 from ..table.advice import advise
 from ..table.history import MAX_SEED, History, deal
+from ..words.sentences import seat_names
 from .replies import read_reply
 from .text import LAST, action_lines, legal_names, lines_since, result_text, rules, turn_text
 

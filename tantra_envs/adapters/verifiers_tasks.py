@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 import verifiers.v1 as vf
 
-from .. import cli
 from ..core.game import Game
 from ..core.observation import Observation
 from ..opponents import opponent
+from ..programs import cli
 from .text import TextTable, Turn, rules
 
 __all__ = ["TableEnv", "TableTasks"]

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import cli
 from ..configuration import game as configured
 from ..configuration import variants
 from ..core.game import Game
 from ..core.state import States
 from ..envs.aec import TableEnv
 from ..games import GAMES
+from ..programs import cli
 from ..testing import check_env, check_game
 
 STEPS = 60  # limit of actions at the table that is saved and loaded repeatedly

@@ -8,12 +8,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .. import __version__, cli
+from .. import __version__
 from ..core.compiled.cache import CORE, cache_folder, cache_root
 from ..core.compiled.jit import PURE_PYTHON
 from ..envs.batch import BatchEnv
 from ..extras import version_numbers
 from ..games import GAMES, game
+from ..programs import cli
 
 OPTIONAL = ("torch", "stable-baselines3", "sb3-contrib", "polars", "matplotlib", "ray")
 CHECKED_TABLES, CHECKED_SECONDS = 64, 1.0

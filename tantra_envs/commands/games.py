@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .. import cli
 from ..configuration import game, variants
 from ..games import GAMES
+from ..programs import cli
 
 NEXT = """
 In Python:

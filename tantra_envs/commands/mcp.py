@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import __version__, cli
+from .. import __version__
 from ..adapters.tools import ToolTable
+from ..programs import cli
 from ..table.history import MAX_SEED
 from ..table.server import HTTP, LOCAL
 from ..table.table import Person

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .. import cli
 from ..adapters import openenv_package
+from ..programs import cli
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,14 @@ from typing import Literal
 
 import numpy as np
 
-from .. import cli, drawing
+from .. import drawing
 from ..core.game import Game
 from ..core.observation import Observation
 from ..core.state import States
 from ..drawing.drawings import check_reader
-from ..files import check_file, write_content
 from ..opponents.scripted import Scripted
+from ..programs import cli
+from ..programs.files import check_file, write_content
 
 KINDS = (".svg", ".png", ".gif")
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from .. import cli
 from ..core.game import Game
 from ..core.observation import Agent
-from ..files import new_file, open_folder, write_content
 from ..games import GAMES
 from ..opponents import opponent
+from ..programs import cli
+from ..programs.files import new_file, open_folder, write_content
 from ..table import results
 from ..table.contest import Contest, recorded
 from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_history

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .. import cli, puzzles
+from .. import puzzles
+from ..programs import cli
 
 
 @dataclass(frozen=True)

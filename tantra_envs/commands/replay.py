@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .. import cli, drawing
+from .. import drawing
+from ..core.opinions import Adviser, opinions_on
 from ..drawing.drawings import check_reader
-from ..files import check_file
-from ..opinions import Adviser, opinions_on
 from ..opponents import opponent
+from ..programs import cli
+from ..programs.files import check_file
 from ..table.history import saved_history
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import cli
 from ..adapters.text import TextTable
 from ..configuration import game as configured
 from ..configuration import variants
@@ -33,7 +32,8 @@ from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
 from ..opponents.learned import weights_of
 from ..opponents.scripted import Scripted
-from ..workers import executor
+from ..programs import cli
+from ..programs.workers import executor
 
 WIDTH = 30  # characters of the progress bar
 FEW = 2  # samples or simulations of a search: a search of any size compiles all of its code

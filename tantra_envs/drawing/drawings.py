@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from .. import sentences
 from ..core.game import Game
 from ..core.state import States
 from ..extras import module_of
-from ..files import write_content
+from ..programs.files import write_content
+from ..words import sentences
 from . import colours
 from .sheet import WIDTH, Move, Sheet
 from .table import footer

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.game import Game
+from ..core.opinions import Opinion
 from ..core.state import States
-from ..files import write_content
-from ..opinions import Opinion
-from ..sentences import action_words
+from ..programs.files import write_content
+from ..words.sentences import action_words
 from . import colours
 from .chart import chart, legend
 from .drawings import check_reader, log_line, module, move, sheet_of
@@ -70,7 +70,7 @@ def replay(
         seat: Show the game only as this seat saw it.
         opened: Show it with all cards open as well.
         title: Title of the page, by default the title of the game.
-        thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.opinions`).
+        thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.core.opinions`).
         theme: auto, light or dark.
         palette: plain or colour-blind.
 

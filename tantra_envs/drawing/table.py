@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .. import sentences
 from ..core.game import Game
 from ..core.state import States
-from ..english import clause, owner
+from ..words import sentences
+from ..words.english import clause, owner
 from .layout import Box
 from .shapes import shape
 from .sheet import Sheet, num

@@ -16,9 +16,9 @@ from ..core.compiled.drivers import OVER, PAID, SEAT
 from ..core.features import Describer
 from ..core.game import Game, Mask, View
 from ..core.observation import Agent
+from ..core.opinions import opinions_on
 from ..core.state import States
 from ..core.state import flat as numbers_of
-from ..opinions import opinions_on
 from .episode import NoGameError, action_id, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 from .views import VIEWS, features_space, listed

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ..core.asking import AgentWarning
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..files import expanded
+from ..programs.files import expanded
 from . import networks
 from .critics import ENDING, Critic, critic_file
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors

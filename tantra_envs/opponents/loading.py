@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..core.asking import failures_of
 from ..core.game import Game
 from ..core.observation import Agent
-from ..files import expanded
+from ..programs.files import expanded
 from .specs import AgentSpec
 
 Maker = Callable[[Game, AgentSpec], Agent]

@@ -22,7 +22,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
 from ..core.game import Game
-from ..files import write_content
+from ..programs.files import write_content
 from . import networks
 from .network_spec import NetworkSpec, Observations, mode_of
 

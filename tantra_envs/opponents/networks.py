@@ -16,7 +16,7 @@ from ..core.compiled.feature_network import FeatureWork, agent_of
 from ..core.features import Described
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..opinions import Opinion
+from ..core.opinions import Opinion
 from .network_spec import MLP, MOST_NUMBERS, NetworkSpec, policy_inputs
 
 Floats = npt.NDArray[np.float32]

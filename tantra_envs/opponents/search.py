@@ -31,9 +31,9 @@ import numpy as np
 from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
+from ..core.opinions import Opinion
 from ..core.playouts import FOREVER, Playouts, Policy, endings
 from ..core.state import States
-from ..opinions import Opinion
 from . import budgets
 from .belief import even_deals, likely_deals
 from .choosing import Choice, Floats, Halving, MirrorStep, Tries, better_half, steps_to_best, untried

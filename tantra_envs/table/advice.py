@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .. import sentences
 from ..core.asking import ask, failures_of
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
-from ..english import capital
 from ..opponents.choosing import Tries, best_first, steps_to_best
 from ..opponents.search import Search
+from ..words import sentences
+from ..words.english import capital
 from .ending import is_one_round, round_word
 
 COMPARED = 4  # number of actions that are compared

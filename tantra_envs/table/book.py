@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..core.game import Game
 from ..extras import folder_of
-from ..sentences import glossary
+from ..words.sentences import glossary
 from .page import head
 
 _OPTION = re.compile(r" \(option \w+\)")

@@ -14,8 +14,8 @@ from ..core.state import States
 from ..drawing import Move
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
-from ..english import ORDINALS, listed
 from ..extras import module_of
+from ..words.english import ORDINALS, listed
 
 COUNTERS = {"round": "round", "round_no": "round", "hand_no": "hand"}  # fields that count finished rounds, and words
 POINTS = ("totals", "scores", "score")  # fields with the points of seats or teams over all rounds

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from .. import configuration
 from ..core.game import Game
 from ..core.observation import Agent
+from ..core.opinions import Adviser
 from ..drawing.drawings import is_drawn
-from ..english import YOU
 from ..games import GAMES
-from ..opinions import Adviser
+from ..words.english import YOU
 from . import results
 from .history import MAX_SEED, PERSON, History, deal, people_at
 from .replays import replay_page

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .. import drawing
 from ..core.observation import Agent
-from ..opinions import opinions_on
+from ..core.opinions import opinions_on
 from .history import History
 
 

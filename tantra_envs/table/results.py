@@ -14,7 +14,7 @@ from typing import Any
 from ..core.game import Game
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
-from ..files import new_file, write_content, write_json
+from ..programs.files import new_file, write_content, write_json
 from . import ending
 from .table import Table
 

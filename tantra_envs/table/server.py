@@ -34,8 +34,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from ..english import ORDINALS
-from ..sentences import glossary
+from ..words.english import ORDINALS
+from ..words.sentences import glossary
 from .book import book
 from .history import people_at
 from .lobby import LEVELS, Lobby, catalogue, picture

@@ -27,12 +27,12 @@ from .. import drawing
 from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
+from ..core.opinions import Adviser
 from ..core.state import States
 from ..drawing import Move
 from ..drawing.drawings import log_line, orders
-from ..english import NUMBERS, YOU, capital, listed, owner
-from ..opinions import Adviser
-from ..sentences import action_words, is_quiet, is_secret, prompt, waiting
+from ..words.english import NUMBERS, YOU, capital, listed, owner
+from ..words.sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal

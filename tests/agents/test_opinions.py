@@ -6,8 +6,8 @@ import pytest
 import tantra_envs
 from agents import load, load_all
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.opinions import opinions_on
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opinions import opinions_on
 
 GAME = tantra_envs.game("karma")
 

@@ -24,11 +24,11 @@ import pytest
 
 import tantra_envs
 from agents import load_all
-from tantra_envs import cli
 from tantra_envs.commands import play
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
+from tantra_envs.programs import cli
 
 from .pages import GAMES, PAGES, ROOT, blocks, commands, name_of
 

@@ -18,8 +18,8 @@ for needed in ("torch", "sb3_contrib", "polars"):
     pytest.importorskip(needed)
 
 from benchmarks.harness import plans  # noqa: E402
-from tantra_envs import cli  # noqa: E402
 from tantra_envs.commands import play  # noqa: E402
+from tantra_envs.programs import cli  # noqa: E402
 from tests.table.serving import Client, served  # noqa: E402
 
 pytestmark = pytest.mark.whole

@@ -2,7 +2,7 @@
 
 import tantra_envs
 from tantra_envs import drawing
-from tantra_envs.opinions import Opinion
+from tantra_envs.core.opinions import Opinion
 from tests.table.browser import Browser, needed
 
 from .test_replay import content, played

@@ -5,7 +5,8 @@ from html import escape
 import pytest
 
 import tantra_envs
-from tantra_envs import drawing, sentences
+from tantra_envs import drawing
+from tantra_envs.words import sentences
 from tests.contract.games import words
 
 from .tables import CONFIGURATIONS, moments

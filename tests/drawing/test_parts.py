@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 
 import tantra_envs
-from tantra_envs import drawing, sentences
+from tantra_envs import drawing
 from tantra_envs.games.tarot.material import TRUMPS
 from tantra_envs.games.tarot.words.drawing import NUMERAL
 from tantra_envs.table.ending import end_of_round
+from tantra_envs.words import sentences
 from tests.contract.games import words
 
 from .tables import CONFIGURATIONS, moments

@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs import drawing, sentences
+from tantra_envs import drawing
 from tantra_envs.commands.replay import main
+from tantra_envs.core.opinions import Opinion
 from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.games import SHIPPED
-from tantra_envs.opinions import Opinion
 from tantra_envs.table.history import History
+from tantra_envs.words import sentences
 from tests.contract.games import words
 
 from .tables import CONFIGURATIONS, moments

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs import cli
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.opponents import opponent
@@ -15,6 +14,7 @@ from tantra_envs.opponents.critics import Critic, CriticInputs, critic_file
 from tantra_envs.opponents.learned import WEIGHTS, file_of
 from tantra_envs.opponents.model_files import read_card, read_tensors, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.programs import cli
 
 pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
 GAME = tantra_envs.game("karma")

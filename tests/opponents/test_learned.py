@@ -12,13 +12,13 @@ import pytest
 
 import tantra_envs
 from agents import load_all
-from tantra_envs import cli
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import learned, opponent
 from tantra_envs.opponents.critics import ENDING
 from tantra_envs.opponents.model_files import read_card, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
+from tantra_envs.programs import cli
 from training.evaluate import evaluate
 
 networks = pytest.importorskip("agents.networks")

@@ -10,9 +10,9 @@ from agents import load
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
 from tantra_envs.opponents.search import Tries
-from tantra_envs.sentences import module
 from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, scale_of
+from tantra_envs.words.sentences import module
 
 from .serving import Client, play, seated, served
 

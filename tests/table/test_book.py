@@ -6,8 +6,8 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games import SHIPPED
-from tantra_envs.sentences import glossary
 from tantra_envs.table.book import rules
+from tantra_envs.words.sentences import glossary
 from tests.contract.games import words
 
 MODES = ("gobble", "solitaire", "discovery", "rainbow", "daily")

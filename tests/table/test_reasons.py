@@ -6,8 +6,8 @@ import pytest
 import tantra_envs
 from tantra_envs.extras import module_of
 from tantra_envs.games.kanastic.words.reasons import held_points
-from tantra_envs.sentences import log_line
 from tantra_envs.table import ending
+from tantra_envs.words.sentences import log_line
 
 from .browser import needed
 from .serving import DRAWN, opened, play, seated

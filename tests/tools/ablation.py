@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from tantra_envs.files import write_json
+from tantra_envs.programs.files import write_json
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs/results/ablation.json"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import tantra_envs
 from agents import load
-from tantra_envs.files import write_json
 from tantra_envs.games import BENCHMARKS
+from tantra_envs.programs.files import write_json
 from training.evaluate import evaluate
 from training.examples.baselines import course, learn, ppo
 

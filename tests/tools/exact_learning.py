@@ -27,7 +27,7 @@ from agents import load
 from benchmarks.exact import solve, tree
 from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.harness.pages import finish, write_both
-from tantra_envs.files import write_json
+from tantra_envs.programs.files import write_json
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs/results/exact-learning.json"

@@ -14,9 +14,9 @@ import numpy as np
 
 import tantra_envs
 from tantra_envs import puzzles
-from tantra_envs.files import write_json
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
+from tantra_envs.programs.files import write_json
 from tantra_envs.puzzles import making
 from tests.puzzles.test_puzzles import GOLDEN, KINDS, SEEDS, facts
 

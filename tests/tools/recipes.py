@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from tantra_envs.files import write_json
 from tantra_envs.games import BENCHMARKS
+from tantra_envs.programs.files import write_json
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"

@@ -5,11 +5,11 @@ import shutil
 import numpy as np
 import pytest
 
-from tantra_envs import cli
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.critics import critic_file
 from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.model_files import read_card
+from tantra_envs.programs import cli
 
 training = pytest.importorskip("training.critic")
 

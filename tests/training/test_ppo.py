@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs import cli
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.model_files import read_card
+from tantra_envs.programs import cli
 
 torch = pytest.importorskip("torch")
 ppo = pytest.importorskip("training.ppo")

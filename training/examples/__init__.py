@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agents import Agent
-from tantra_envs import cli
+from tantra_envs.programs import cli
 from training.evaluate import evaluate, show
 from training.options import load_agent
 

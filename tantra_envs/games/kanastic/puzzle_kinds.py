@@ -16,7 +16,7 @@ from ...core.draws import Draws
 from ...core.game import Game
 from ...core.posed import Answer, Kind, Posed
 from ...core.state import Record, States
-from ...english import counted, in_digits
+from ...words.english import counted, in_digits
 from . import build
 from .actions import DISCARD, NEW, SUIT_GOLD
 from .material import (

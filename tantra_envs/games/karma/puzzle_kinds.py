@@ -17,7 +17,7 @@ from ...core.draws import Draws
 from ...core.game import Game
 from ...core.posed import Kind, Posed, one_action
 from ...core.state import Record, States
-from ...english import listed, number
+from ...words.english import listed, number
 from . import build
 from .actions import FLIP
 from .material import CARD_NAMES, GIVE, TYPES

@@ -14,7 +14,7 @@ from ...core.draws import Draws
 from ...core.game import Game
 from ...core.posed import Answer, Kind, Posed, one_action
 from ...core.state import Record, States
-from ...english import counted
+from ...words.english import counted
 from . import build
 from .actions import DISCARD, LAY_DOWN, PLACE
 from .material import (

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
-from tantra_envs import cli
 from tantra_envs.games import SHIPPED
+from tantra_envs.programs import cli
 
 ROOT = Path(__file__).resolve().parents[3]
 DEALS = ("--deals", "4", "--shard", "2", "--name", "mine")

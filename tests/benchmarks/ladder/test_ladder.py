@@ -14,8 +14,8 @@ from benchmarks.harness.plans import table
 from benchmarks.ladder import command as ladder
 from benchmarks.ladder import page, study
 from benchmarks.ladder.command import Args
-from tantra_envs import cli
 from tantra_envs.matches.match import play_match
+from tantra_envs.programs import cli
 
 RUNGS = ["uniform", "greedy", "scripted", "search:2@3", "search:4@1", "oracle"]
 COMPARED = ["search:2 greedy", "search:2@2 scripted karma:quick 3"]

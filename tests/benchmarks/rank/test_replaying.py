@@ -11,7 +11,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
 from benchmarks.rank import exploiters, replaying, suite
-from tantra_envs.workers import executor
+from tantra_envs.programs.workers import executor
 
 OPPONENT = "held-out:late"
 FILE = "karma-held-out-late-0_0000000_3.parquet"

@@ -12,8 +12,9 @@ from benchmarks.study import matchups, study
 from benchmarks.study.command import Args
 from benchmarks.study.matchups import BASE, every_option, variants
 from benchmarks.study.sections import figures
-from tantra_envs import ablations, cli, game, workers
+from tantra_envs import ablations, game
 from tantra_envs.games import SHIPPED
+from tantra_envs.programs import cli, workers
 
 
 def prepared(folder, *words):

@@ -12,8 +12,8 @@ from benchmarks.harness import records
 from benchmarks.study.sections import DRAWS
 from benchmarks.tune import command, report, study
 from benchmarks.tune.command import Args
-from tantra_envs import workers
 from tantra_envs.matches.match import team_scores
+from tantra_envs.programs import workers
 
 # Two race to get rid of their tiles: the first has many more, or nobody, or the second, who may also act twice.
 UNFAIR = ("mode=gobble", "handicap=[20, 0],[0, 0],[0, 20]", "speeds=[1, 1],[1, 2]")

@@ -7,12 +7,12 @@ import tantra_envs
 from tantra_envs.core.playouts import standings
 from tantra_envs.drawing import draw
 from tantra_envs.drawing.chart import Standing
-from tantra_envs.english import in_digits
 from tantra_envs.games.tantrix import legal_placements, score_board
 from tantra_envs.games.tantrix.agents.standing import points
 from tantra_envs.games.tantrix.material import EDGES, without
 from tantra_envs.games.tantrix.words import drawing
 from tantra_envs.testing import play
+from tantra_envs.words.english import in_digits
 
 from . import model
 from .table import Table

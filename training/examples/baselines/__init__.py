@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 BASELINES = {
     "learn": ("training.examples.baselines.learn", "Q-learning over action features, as in training q-learning."),

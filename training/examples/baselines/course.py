@@ -17,12 +17,12 @@ import numpy as np
 
 import tantra_envs
 from agents import load
-from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import locked, open_folder, write_content, write_json
 from tantra_envs.games import TABLES
 from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.model_files import Layer, write_layers
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import locked, open_folder, write_content, write_json
 from training.evaluate import evaluate
 from training.options import load_agent
 

@@ -20,7 +20,7 @@ from ....drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet
 from ....drawing.table import headline, hidden_card, others, panel, to_decide
-from ....english import PLURALS, counted, in_digits
+from ....words.english import PLURALS, counted, in_digits
 from ..agents.standing import points
 from ..material import CARD_NAMES, NATURALS, POT, RANK_NAMES, RANKS, VARIANTS
 from ..state import Taken

@@ -1,4 +1,4 @@
-"""Kanastic in plain sentences: names of cards, questions, actions and their effects (see `tantra_envs.sentences`)."""
+"""Kanastic in plain sentences: names of cards, questions, actions and their effects, see `words.sentences`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from ....core.game import Game
 from ....core.state import States
-from ....english import PLURALS, counted, listed, mentioned, playing_card, rank_name
+from ....words.english import PLURALS, counted, listed, mentioned, playing_card, rank_name
 from ..actions import ADD, ASK, DISCARD, NEEDS, NEW, NEW_SUIT, TEMPLATES, TRIPLES
 from ..material import (
     CANASTA,

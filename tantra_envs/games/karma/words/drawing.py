@@ -17,7 +17,7 @@ from ....drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet, num
 from ....drawing.table import headline, hidden_card, others, panel, to_decide
-from ....english import clause, counted, inner_clause, owner
+from ....words.english import clause, counted, inner_clause, owner
 from ..agents.standing import points
 from ..material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
 from ..state import Phase, Reward

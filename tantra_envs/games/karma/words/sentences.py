@@ -1,4 +1,4 @@
-"""Karma in plain sentences: names of cards, questions, actions and their effects (see `tantra_envs.sentences`)."""
+"""Karma in plain sentences: names of cards, questions, actions and their effects, see `words.sentences`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.game import Game
 from ....core.state import States
-from ....english import counted, is_you, listed, mentioned, number
+from ....words.english import counted, is_you, listed, mentioned, number
 from ..actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from ..material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, TYPES
 from ..queries import completes_set_rows

@@ -22,7 +22,7 @@ from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet
 from ....drawing.table import NARROW, headline, hidden_card, others, panel, to_decide
 from ....drawing.text import escape, wrap
-from ....english import PLURALS, clause, counted, in_digits, number
+from ....words.english import PLURALS, clause, counted, in_digits, number
 from ..agents.standing import lacking
 from ..material import (
     CARD_NAMES,

@@ -1,4 +1,4 @@
-"""Tantra in plain sentences: names of cards, questions, actions and their effects (see `tantra_envs.sentences`)."""
+"""Tantra in plain sentences: names of cards, questions, actions and their effects, see `words.sentences`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from ....core.game import Game
 from ....core.state import States
-from ....english import (
+from ....words.english import (
     ORDINALS,
     PLURALS,
     SUITS,

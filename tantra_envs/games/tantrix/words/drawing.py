@@ -21,7 +21,7 @@ from ....drawing.layout import Box
 from ....drawing.sheet import ROOT, Sheet, num
 from ....drawing.table import headline, others, panel, to_decide
 from ....drawing.text import escape, width
-from ....english import counted, in_digits, listed, owner
+from ....words.english import counted, in_digits, listed, owner
 from ..agents.standing import owned, points
 from ..board.hexes import FORCED
 from ..material import COLOURS, DIRECTIONS, SIDES, turned

@@ -1,4 +1,4 @@
-"""Tantrix in plain sentences: questions, actions and their effects, in every mode (see `tantra_envs.sentences`)."""
+"""Tantrix in plain sentences: questions, actions and their effects, in every mode, see `words.sentences`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from ....core.game import Game
 from ....core.state import States
-from ....english import capital, counted, listed, mentioned, number
+from ....words.english import capital, counted, listed, mentioned, number
 from ..actions import BONUSES
 from ..board.hexes import FORCED
 from ..material import COLOURS, DIRECTIONS, SIDES, turned

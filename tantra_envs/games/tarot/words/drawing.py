@@ -16,7 +16,7 @@ from ....drawing.layout import BACKS, CARD_H, CARD_W, GAP, Box, Spot, fan
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet, card_box
 from ....drawing.table import headline, hidden_card, others, panel, to_decide
-from ....english import YOU, clause, in_digits, mentioned
+from ....words.english import YOU, clause, in_digits, mentioned
 from ..agents.standing import points
 from ..material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
 from ..state import Episode, Phase, Place

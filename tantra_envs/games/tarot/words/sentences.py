@@ -1,4 +1,4 @@
-"""Tarot in plain sentences: names of cards, questions, actions and their effects (see `tantra_envs.sentences`)."""
+"""Tarot in plain sentences: names of cards, questions, actions and their effects, see `words.sentences`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.game import Game
 from ....core.state import States
-from ....english import ORDINALS, capital, counted, in_digits, listed, mentioned, number
+from ....words.english import ORDINALS, capital, counted, in_digits, listed, mentioned, number
 from ..actions import NO, YES
 from ..hand_scores import FIRST_GREATER, FIRST_LESSER, LAST_GREATER, LAST_LESSER, PIECES, TAROT_SET
 from ..material import CARDS, FOOL, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS

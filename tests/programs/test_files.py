@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tantra_envs.files import (
+from tantra_envs.programs.files import (
     check_file,
     expanded,
     locked,
@@ -23,7 +23,7 @@ from tantra_envs.files import (
     write_whole,
 )
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_file_takes_its_place_in_one_step(tmp_path):
@@ -111,7 +111,7 @@ def test_a_device_gets_the_content_and_stays():
 
 OUTPUT = """
 from pathlib import Path
-from tantra_envs.files import write_whole
+from tantra_envs.programs.files import write_whole
 print("first")
 write_whole(Path("/dev/stdout"), lambda part: part.write_text("second\\n"))
 print("third")

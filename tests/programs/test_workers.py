@@ -9,7 +9,7 @@ import warnings
 import pytest
 
 from tantra_envs.core.asking import AgentWarning
-from tantra_envs.workers import WorkerError, executor
+from tantra_envs.programs.workers import WorkerError, executor
 
 
 def double(job):

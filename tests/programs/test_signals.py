@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from tantra_envs.cli import run_program
-from tantra_envs.signals import asked_to_stop, handlers_kept, terminating
+from tantra_envs.programs.cli import run_program
+from tantra_envs.programs.signals import asked_to_stop, handlers_kept, terminating
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 

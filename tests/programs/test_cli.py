@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from tantra_envs import cli
+from tantra_envs.programs import cli
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,7 +194,7 @@ def test_a_command_that_is_stopped_anywhere_ends_in_one_line(capsys):
 
 SPEAKS = """
 import sys
-from tantra_envs.cli import run_program
+from tantra_envs.programs.cli import run_program
 def main(words):
     print("done")
     print("done", file=sys.stderr)

@@ -27,10 +27,10 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from . import configuration
-from .core.asking import AgentError
-from .core.game import Game
-from .extras import install_command
+from .. import configuration
+from ..core.asking import AgentError
+from ..core.game import Game
+from ..extras import install_command
 from .files import expanded, read_toml
 from .signals import terminating
 

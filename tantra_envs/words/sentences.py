@@ -22,11 +22,11 @@ import re
 from collections.abc import Sequence
 from types import ModuleType
 
-from .core.game import Game
-from .core.rules_text import read_rules
-from .core.state import States
+from ..core.game import Game
+from ..core.rules_text import read_rules
+from ..core.state import States
+from ..extras import folder_of, module_of
 from .english import YOU, capital, clause, inner_clause, listed, verb_of
-from .extras import folder_of, module_of
 
 NOBODY = -1  # subject of an effect that is a whole clause
 SECRETLY = "decides in secret"

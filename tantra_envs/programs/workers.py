@@ -21,8 +21,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from .core.asking import AgentWarning
-from .extras import install_command
+from ..core.asking import AgentWarning
+from ..extras import install_command
 from .signals import handlers_kept, ignore_stopping
 
 MOST_WORKERS = 1 << 12

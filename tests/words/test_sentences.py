@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs import english, sentences
 from tantra_envs.drawing.drawings import module
 from tantra_envs.games import SHIPPED
+from tantra_envs.words import english, sentences
 from tests.contract.games import contract, words
 
 MODES = [{"mode": mode} for mode in ("solitaire", "discovery", "rainbow", "daily")]

@@ -10,11 +10,11 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from .core.asking import failures_of
-from .core.game import Game
-from .core.observation import Actions, Agent, Observation
-from .core.past import Past
-from .core.state import States
+from .asking import failures_of
+from .game import Game
+from .observation import Actions, Agent, Observation
+from .past import Past
+from .state import States
 
 
 class Opinion(NamedTuple):

@@ -1,6 +1,6 @@
 """Progress in a log: a plain line for every tenth and every minute."""
 
-from tantra_envs.progress import Lines, progress
+from tantra_envs.programs.progress import Lines, progress
 
 
 def test_a_log_gets_a_line_for_every_tenth(capsys):

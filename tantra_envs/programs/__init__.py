@@ -1,0 +1,1 @@
+"""What every program shares: options, files, progress, signals and executors of jobs."""
