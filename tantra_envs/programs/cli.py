@@ -98,7 +98,7 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
         return _run(commands[words[0]][0], words[1:])
     app = App(
         name=f"python -m {program}",
-        version=lambda: f"tantra_envs {importlib.import_module(__package__).__version__}",
+        version=lambda: f"tantra_envs {importlib.import_module('tantra_envs').__version__}",
         version_flags=("--version", "-v"),
         help_epilogue=f"python -m {program} COMMAND --help lists the options of a command, with an example.",
         **_SETTINGS,
