@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,15 +42,15 @@ def follow(course: Course, agents: Callable[[], Iterator[Any]], decisions: int) 
     """
     from tantra_envs.adapters.networks import save_network
 
-    def save(file: Path) -> str:
+    def save(agent: Any, file: Path) -> str:
         file = file.with_suffix(".safetensors")
         save_network(agent.network, course.game, file)
         return f"ppo:{file}"
 
     next(agents())  # compiles the game
     course.begin()
-    for updates, agent in enumerate(agents(), start=1):  # `save` reads the agent
-        if not course.going(decisions * updates, save):
+    for updates, agent in enumerate(agents(), start=1):
+        if not course.going(decisions * updates, partial(save, agent)):
             return
 
 
