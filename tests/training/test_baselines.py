@@ -74,3 +74,15 @@ def test_the_word_suite_trains_an_agent_for_every_table_once(tmp_path, monkeypat
     assert trained == [2, 4, 2, 4]
     with pytest.raises(SystemExit):
         course.run("mine", "numpy", learn, [*words, "--players", "2"])
+
+
+@pytest.mark.parametrize("name", ["ppo", "own_loop"])
+def test_programs_over_features_end_with_an_agent_of_the_whole_budget(tmp_path, monkeypatch, name):
+    features = pytest.importorskip("training.examples.baselines.features")
+    pytest.importorskip("sb3_contrib")
+    monkeypatch.setattr(course, "CURVE_DEALS", 1)
+    getattr(features, name)(["karma", "--decisions", "4100", "--runs", str(tmp_path), "--learning-rate", "0.002"])
+    (folder,) = tmp_path.iterdir()
+    facts = json.loads((folder / "training.json").read_text())
+    assert facts["decisions"] == 8192 and facts["agent"].endswith("agent-4.safetensors")
+    assert origin(load(facts["agent"], tantra_envs.game("karma")))

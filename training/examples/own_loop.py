@@ -34,17 +34,17 @@ class Policy(nn.Module):
         return Categorical(logits=ratings), self.critic(lists["table"])
 
 
-def agents(game: Game, steps: int, seed: int = 1, opponents: str = "scripted") -> Iterator[Agent]:
+def agents(game: Game, steps: int, seed: int = 1, opponents: str = "scripted", rate: float = RATE) -> Iterator[Agent]:
     """Learn from `steps` decisions at tables with these opponents; yield the agent after every update."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     seating: dict[str, Any] = {"opponents": opponents, "autoreset_mode": "SameStep", "view": "features"}
     tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
     policy, rng = Policy(game), np.random.default_rng(seed)
-    adam = torch.optim.Adam(policy.parameters(), lr=RATE)
+    adam = torch.optim.Adam(policy.parameters(), lr=rate)
     lists, updates = as_tensors(tables.reset(seed=seed)[0]), max(1, steps // (TABLES * LENGTH))
     for update in range(updates):
-        adam.param_groups[0]["lr"] = RATE * (1 - update / updates)
+        adam.param_groups[0]["lr"] = rate * (1 - update / updates)
         seen, others, lists = collect(tables, policy, lists)
         for _ in range(EPOCHS):
             for rows in np.array_split(rng.permutation(TABLES * LENGTH), TABLES * LENGTH // MINIBATCH):

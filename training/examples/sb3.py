@@ -16,7 +16,7 @@ from tantra_envs.envs.views import View
 from training.examples import run
 
 OPTIONS: dict[str, Any] = {"n_steps": 64, "batch_size": 1024, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.01}
-RATE = 1e-3
+TABLES, RATE = 64, 1e-3
 
 
 def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) -> Agent:
@@ -26,18 +26,20 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
     return agent_of(model.policy)
 
 
-def agents(game: Game, seed: int = 1, opponents: str = "scripted", view: View = "features") -> Iterator[Agent]:
+def agents(
+    game: Game, seed: int = 1, opponents: str = "scripted", view: View = "features", rate: float = RATE
+) -> Iterator[Agent]:
     """Learn without end, at a constant learning rate; yield the agent after every update."""
-    model = build(game, seed, opponents, view, RATE)
+    model = build(game, seed, opponents, view, rate)
     while True:
         model.learn(1, reset_num_timesteps=False)  # one update
         yield agent_of(model.policy)
 
 
 def build(game: Game, seed: int, opponents: str, view: View, rate: float | Callable[[float], float]) -> MaskablePPO:
-    """Return MaskablePPO at 64 tables. `rate` is the learning rate, or a function of the share of the run ahead."""
+    """Return MaskablePPO. `rate` is the learning rate, or a function of the share of the run ahead."""
     torch.set_num_threads(1)
-    tables = adapters.sb3(game, num_envs=64, opponents=opponents, view=view)
+    tables = adapters.sb3(game, num_envs=TABLES, opponents=opponents, view=view)
     policy: Any = adapters.RatingPolicy if view == "features" else "MlpPolicy"
     return MaskablePPO(policy, tables, device="cpu", learning_rate=rate, seed=seed, **OPTIONS)
 

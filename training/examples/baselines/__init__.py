@@ -18,6 +18,8 @@ BASELINES = {
     "learn": ("training.examples.baselines.learn", "Q-learning over action features, as in training q-learning."),
     "self-play": ("training.examples.baselines.self_play_ppo", "Our PPO in all seats, as in training ppo."),
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
+    "ppo-features": ("training.examples.baselines.features:ppo", "MaskablePPO of sb3-contrib over action features."),
+    "own-loop": ("training.examples.baselines.features:own_loop", "The loop of the example own_loop, over features."),
     "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
     "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),
     "dmc": ("training.examples.baselines.dmc", "Deep Monte Carlo of RLCard."),
