@@ -21,9 +21,9 @@ import polars as pl
 
 from tantra_envs.matches.playing import Floats, Ints
 
-from ..harness.figures import SCORE, average, averaged, constant, estimate, figures
-from ..harness.pages import Row
-from . import exploiters, suite
+from ..harness.figures import SCORE, Row, average, averaged, constant, estimate, figures
+from ..harness.outcomes import by_deal
+from . import suite
 from .ratings import rate
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
@@ -32,6 +32,27 @@ SHARE = (0.0, 1.0)  # bounds of a score
 NO_BOUNDS = (-math.inf, math.inf)
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5 % quantiles of Student's t for 2, 3, .. seeds
 Rows = Mapping[str, list[Row]]  # the results of every label
+
+
+def points_of(meeting: suite.Meeting, games: pl.DataFrame) -> Row:
+    """Return the points of an agent from the outcomes of a meeting; of a pair also the share of truncated games.
+
+    The points of a deal are the half points of the agent alone, or those that the opponent alone leaves to it. With
+    partners they are the half points of its team, summed over its seats.
+    """
+    if meeting.part == suite.TOGETHER:
+        of_team = games.filter("alone").group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")
+        return {"points": [encode(of_team["score"].cast(pl.Int64).to_numpy())]}
+    units, points, truncated = suite.units(meeting.table), {}, []
+    for number, name in enumerate(meeting.matches):
+        own, is_alone = games.filter(match=name), number == meeting.place
+        lone = np.rint(by_deal(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
+        points[is_alone] = encode(lone if is_alone else units - lone)
+        truncated.append(own["truncated"].to_numpy().mean())
+    return {
+        "points": [points[is_alone] for is_alone in sorted(points, reverse=True)],
+        "truncated": float(np.mean(truncated)),
+    }
 
 
 def encode(points: Ints) -> str:
@@ -68,6 +89,12 @@ def _games(names: Mapping[str, Sequence[str]], columns: Sequence[Floats]) -> pl.
     deals = np.concatenate([np.arange(len(column)) for column in columns]) if columns else which
     whole = {name: pl.Series(own, dtype=pl.String).gather(which) for name, own in names.items()}
     return pl.DataFrame({**whole, "deal": deals, "score": np.concatenate([np.empty(0), *columns])})
+
+
+def with_scores(table: str, part: str, rows: Mapping[str, Row | None]) -> dict[str, Row | None]:
+    """Return the results of a part of a table with the mean score of their points and its interval."""
+    found = estimates(scores(rows, suite.units(table, part)), table)
+    return {other: row and {**found[other], **row} for other, row in rows.items()}
 
 
 def drawn_together(games: pl.DataFrame, table: str) -> pl.DataFrame:
@@ -112,7 +139,7 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
         known: The results of all agents, with this one.
     """
     best = {name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))]) for name in partners}
-    units = suite.partner_units(table)
+    units = suite.units(table, suite.TOGETHER)
     itself = {"points": [encode(np.full(suite.DEALS, int(suite.EVEN * units)))]}
     played = scores({name: row or itself for name, row in partners.items()}, units)
     played = played.with_columns(score=pl.col("score") / pl.col("opponent").replace_strict(best))
@@ -123,23 +150,23 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
 def best_exploiter(table: str, row: Row) -> Row | None:
     """Return the highest score of an exploiter alone among copies of an agent, with its name as `by`.
 
-    The start of the exploiters counts too. None if no exploiter was measured.
+    `suite.LEARNED`, the start of the exploiters, counts too. None if no exploiter was measured.
     """
     measured = {name: score for name, score in row["exploiters"].items() if score}
     if not measured:
         return None
-    measured[exploiters.START] = _start_alone(table, row)
+    measured[suite.LEARNED] = _start_alone(table, row)
     by = max(measured, key=lambda name: float(measured[name]["mean"]))
     return {**measured[by], "by": by}
 
 
 def _start_alone(table: str, row: Row) -> Row:
     """Return the score of the start of an exploiter alone among copies of the agent."""
-    pair = row["pairs"].get(exploiters.START)
+    pair = row["pairs"].get(suite.LEARNED)
     if pair is None:
         return dict.fromkeys(("mean", "low", "high"), suite.EVEN)
-    alone = {exploiters.START: {"points": pair["points"][-1:]}}
-    return estimates(scores(alone, suite.units(table), turned=True), table)[exploiters.START]
+    alone = {suite.LEARNED: {"points": pair["points"][-1:]}}
+    return estimates(scores(alone, suite.units(table), turned=True), table)[suite.LEARNED]
 
 
 def truncated(rows: Sequence[Row]) -> str:
