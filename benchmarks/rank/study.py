@@ -153,8 +153,7 @@ def play(ranking: Ranking, run: Run) -> dict[str, Row]:
         program = used.get(ranking.names[table])
         if not program:
             untimed[table] = seated(table, ranking.word)
-        exploit = ranking.args.exploit
-        exploited = exploiters.exploit(ranking.folder, ranking.word, table, run) if exploit else {}
+        exploited = exploiters.exploit(ranking.folder, ranking.word, table, run) if ranking.args.exploit else {}
         rows[table] = {
             **_facts(ranking, table),
             "milliseconds": 1000 * program["seconds"] if program else None,

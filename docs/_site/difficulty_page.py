@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
 import tantra_envs
-from benchmarks.harness.pages import number
+from benchmarks.harness.pages import Row, number
 from benchmarks.rank.suite import EVEN
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Floats
 
 from .results import RESULTS, ROOT
 
-Row = dict[str, Any]
 FILE = ROOT / RESULTS / "difficulty.json"
 LEARNERS = {"ppo": "PPO", "learn": "Q-learning"}
 

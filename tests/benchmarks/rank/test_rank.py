@@ -22,6 +22,7 @@ from tantra_envs.matches.seeds import DEALS, deal_seeds
 from tantra_envs.opponents import learned, opponent, origin
 from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
 
+ROOT = Path(__file__).resolve().parents[3]
 TABLES = ("karma", "karma-4")
 WORDS = ("rank", "greedy", "--games", "karma", "--deals", "10", "--name", "mine")
 
@@ -426,6 +427,12 @@ def test_parts_of_a_page_are_made_from_results(ranked):
     assert "3 training seeds (karma, karma-4)" in text
     axes = report.standings(ranking.rated(rows)).axes[0]
     assert {label.get_text() for label in axes.get_yticklabels()} == {"DQN", *suite.PANEL}
+
+
+def test_the_page_explains_every_column_of_its_table():
+    text = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
+    assert [head for head in ("rating", *report.COLUMNS) if f"**{head}**" not in text] == []
+    assert f"| agent | rating | {' | '.join(report.COLUMNS)} |" in text
 
 
 # Submissions
