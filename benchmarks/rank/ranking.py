@@ -1,4 +1,4 @@
-"""The scores of the benchmark. All of them follow from the points of every deal.
+"""The scores and ratings of the benchmark. All of them follow from the points of every deal.
 
 Results hold points as text: one digit for each deal. A result of a pair has a text for each line-up of `suite.lineups`:
 first the agent alone, then the opponent alone. `scores` decodes them into one frame:
@@ -6,12 +6,19 @@ first the agent alone, then the opponent alone. `scores` decodes them into one f
     opponent, deal, score       the mean over the line-ups, as a share of all points
 
 All agents play the same deals. So one resampling of the deals of a table serves everything on it.
+
+There is one rating over all games and opponents: a Bradley-Terry model of the scores of pairs (Biometrika 1952). A
+score of A against B is the probability 1 / (1 + 10 ** ((B - A) / 400)) of the ratings A and B, as in chess. The fit is
+the maximum likelihood over all pairs. Every game has the same weight, whatever the number of its tables, pairs and
+deals. Each score is moved towards even, as by one drawn deal beside `suite.DEALS`, so ratings are finite. Intervals
+come from fits to resampled deals.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,19 +26,48 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from tantra_envs.matches.intervals import interval
 from tantra_envs.matches.playing import Floats, Ints
 
-from ..harness.figures import SCORE, average, averaged, constant, estimate, figures
-from ..harness.pages import Row
-from . import exploiters, suite
-from .ratings import rate
+from ..harness.figures import SCORE, Row, average, averaged, constant, estimate, figures
+from ..harness.outcomes import by_deal
+from . import suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SHARE = (0.0, 1.0)  # bounds of a score
 NO_BOUNDS = (-math.inf, math.inf)
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5 % quantiles of Student's t for 2, 3, .. seeds
+ANCHOR, AT = "scripted", 1000.0  # the agent whose rating is fixed, and its rating
+SCALE = 400 / math.log(10)
+DRAWS = 400  # fits to resampled deals
+LONGEST_STEP, ENOUGH, MOST_STEPS = 2.0, 1e-8, 100  # of Newton's method, in units of log odds
+RIDGE = 1e-12  # fixes the sum of the ratings, which no score depends on
 Rows = Mapping[str, list[Row]]  # the results of every label
+
+
+# From outcomes to scores
+
+
+def points_of(meeting: suite.Meeting, games: pl.DataFrame) -> Row:
+    """Return the points of an agent from the outcomes of a meeting; of a pair also the share of truncated games.
+
+    The points of a deal are the half points of the agent alone, or those that the opponent alone leaves to it. With
+    partners they are the half points of its team, summed over its seats.
+    """
+    if meeting.part == suite.TOGETHER:
+        of_team = games.filter("alone").group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")
+        return {"points": [encode(of_team["score"].cast(pl.Int64).to_numpy())]}
+    units, points, truncated = suite.units(meeting.table), {}, []
+    for number, name in enumerate(meeting.matches):
+        own, is_alone = games.filter(match=name), number == meeting.place
+        lone = np.rint(by_deal(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
+        points[is_alone] = encode(lone if is_alone else units - lone)
+        truncated.append(own["truncated"].to_numpy().mean())
+    return {
+        "points": [points[is_alone] for is_alone in sorted(points, reverse=True)],
+        "truncated": float(np.mean(truncated)),
+    }
 
 
 def encode(points: Ints) -> str:
@@ -68,6 +104,12 @@ def _games(names: Mapping[str, Sequence[str]], columns: Sequence[Floats]) -> pl.
     deals = np.concatenate([np.arange(len(column)) for column in columns]) if columns else which
     whole = {name: pl.Series(own, dtype=pl.String).gather(which) for name, own in names.items()}
     return pl.DataFrame({**whole, "deal": deals, "score": np.concatenate([np.empty(0), *columns])})
+
+
+def with_scores(table: str, part: str, rows: Mapping[str, Row | None]) -> dict[str, Row | None]:
+    """Return the results of a part of a table with the mean score of their points and its interval."""
+    found = estimates(scores(rows, suite.units(table, part)), table)
+    return {other: row and {**found[other], **row} for other, row in rows.items()}
 
 
 def drawn_together(games: pl.DataFrame, table: str) -> pl.DataFrame:
@@ -112,7 +154,7 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
         known: The results of all agents, with this one.
     """
     best = {name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))]) for name in partners}
-    units = suite.partner_units(table)
+    units = suite.units(table, suite.TOGETHER)
     itself = {"points": [encode(np.full(suite.DEALS, int(suite.EVEN * units)))]}
     played = scores({name: row or itself for name, row in partners.items()}, units)
     played = played.with_columns(score=pl.col("score") / pl.col("opponent").replace_strict(best))
@@ -123,23 +165,23 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
 def best_exploiter(table: str, row: Row) -> Row | None:
     """Return the highest score of an exploiter alone among copies of an agent, with its name as `by`.
 
-    The start of the exploiters counts too. None if no exploiter was measured.
+    `suite.LEARNED`, the start of the exploiters, counts too. None if no exploiter was measured.
     """
     measured = {name: score for name, score in row["exploiters"].items() if score}
     if not measured:
         return None
-    measured[exploiters.START] = _start_alone(table, row)
+    measured[suite.LEARNED] = _start_alone(table, row)
     by = max(measured, key=lambda name: float(measured[name]["mean"]))
     return {**measured[by], "by": by}
 
 
 def _start_alone(table: str, row: Row) -> Row:
     """Return the score of the start of an exploiter alone among copies of the agent."""
-    pair = row["pairs"].get(exploiters.START)
+    pair = row["pairs"].get(suite.LEARNED)
     if pair is None:
         return dict.fromkeys(("mean", "low", "high"), suite.EVEN)
-    alone = {exploiters.START: {"points": pair["points"][-1:]}}
-    return estimates(scores(alone, suite.units(table), turned=True), table)[exploiters.START]
+    alone = {suite.LEARNED: {"points": pair["points"][-1:]}}
+    return estimates(scores(alone, suite.units(table), turned=True), table)[suite.LEARNED]
 
 
 def truncated(rows: Sequence[Row]) -> str:
@@ -160,6 +202,9 @@ def _panel_mean(table: str, pairs: Mapping[str, Row | None], panel: str) -> pl.D
 
 def _as_row(mean: pl.DataFrame) -> Row:
     return asdict(estimate(mean.row(0, named=True)))
+
+
+# Results of many agents, and their ratings
 
 
 def references(folder: Path = FOLDER) -> dict[str, Row]:
@@ -237,3 +282,75 @@ def _pairs(results: Sequence[Row]) -> dict[str, pl.DataFrame]:
         table: _games(dict(zip(("first", "second"), zip(*own, strict=True), strict=True)), list(own.values()))
         for table, own in ordered.items()
     }
+
+
+def rate(pairs: Mapping[str, pl.DataFrame]) -> dict[str, Row]:
+    """Return the rating of every agent as {"mean", "low", "high", "n"}, where n is the number of its deals.
+
+    The rating of an agent that no pair connects with the ANCHOR means nothing.
+
+    Args:
+        pairs: The games of every table, with the columns first, second, deal, and the score of the first agent.
+    """
+    rows = {table: _means(table, games) for table, games in pairs.items()}
+    names = sorted({name for own in rows.values() for name in (*own["first"], *own["second"])})
+    drawn = fit(len(names), *_columns(rows, names)) * SCALE
+    anchor = names.index(ANCHOR) if ANCHOR in names else 0
+    drawn = drawn - drawn[:, anchor : anchor + 1] + AT
+    deals = Counter[str]()
+    for own in rows.values():
+        for first, second, n in own.select("first", "second", "deals").iter_rows():
+            deals.update({first: n, second: n})
+    return {name: _rating(drawn[:, i], deals[name]) for i, name in enumerate(names)}
+
+
+def _means(table: str, games: pl.DataFrame) -> pl.DataFrame:
+    """Return the mean score of every pair at a table as rows of `harness.figures`."""
+    return figures(games, [average(SCORE, pl.col("score"))], ["first", "second"], suite.bootstrap(table, DRAWS))
+
+
+def fit(agents: int, first: Sequence[int], second: Sequence[int], weights: Floats, scores: Floats) -> Floats:
+    """Return the log odds of every agent that make the scores most likely, (fits, agents), by Newton's method.
+
+    Args:
+        agents: Number of agents.
+        first: The first agent of every pair.
+        second: The second agent.
+        weights: The weight of every pair, (pairs,).
+        scores: The score of the first agent, (fits, pairs), inside 0..1.
+    """
+    sides = np.zeros((len(weights), agents))
+    sides[np.arange(len(weights)), first], sides[np.arange(len(weights)), second] = 1, -1
+    # The curvature of all fits is one matrix product with these. A sum over three arrays takes nine times as long.
+    products = (sides[:, :, None] * sides[:, None, :]).reshape(len(sides), -1)
+    strengths = np.zeros((len(scores), agents))
+    for _ in range(MOST_STEPS):
+        expected = 1 / (1 + np.exp(-strengths @ sides.T))
+        slopes = (weights * (scores - expected)) @ sides
+        curves = (weights * expected * (1 - expected) @ products).reshape(-1, agents, agents)
+        steps = np.linalg.solve(curves + RIDGE * np.eye(agents), slopes[:, :, None])[:, :, 0]
+        steps -= steps.mean(axis=1, keepdims=True)
+        strengths += np.clip(steps, -LONGEST_STEP, LONGEST_STEP)
+        if np.abs(steps).max() < ENOUGH:
+            break
+    return strengths
+
+
+def _columns(rows: Mapping[str, pl.DataFrame], names: Sequence[str]) -> tuple[list[int], list[int], Floats, Floats]:
+    """Return the arguments of `fit` for all deals and then for DRAWS samples of them."""
+    tables = Counter(suite.game_of(table) for table in rows)
+    places = {name: place for place, name in enumerate(names)}
+    first, second, weights, scores = [], [], [], []
+    for table, own in rows.items():
+        first += [places[name] for name in own["first"]]
+        second += [places[name] for name in own["second"]]
+        weights += [1 / len(tables) / tables[suite.game_of(table)] / len(own)] * len(own)
+        means, drawn = own["value"].to_numpy()[None], own["drawn"].to_numpy().T
+        whole = np.concatenate([means, np.where(np.isnan(drawn), means, drawn)])
+        scores.append((whole * suite.DEALS + suite.EVEN) / (suite.DEALS + 1))
+    return first, second, np.array(weights), np.concatenate(scores, axis=1)
+
+
+def _rating(drawn: Floats, deals: int) -> Row:
+    low, high = interval(drawn[1:])
+    return {"mean": float(drawn[0]), "low": low, "high": high, "n": deals}

@@ -8,13 +8,12 @@ Games with exploiters are replayed from their actions alone: any opponent shows 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from tantra_envs.core.asking import AgentError, AgentWarning
 from tantra_envs.core.game import Game
@@ -28,15 +27,12 @@ from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from ..harness import records
+from ..harness.figures import Row
 from ..harness.outcomes import Outcomes
-from ..harness.pages import Row
-from ..harness.plans import MatchSpec, Plan, build
-from . import exploiters, study, submission, suite
+from ..harness.plans import MatchSpec, build
+from . import exploiters, ranking, submission, suite
 
 NONE = -1  # in place of an action after the end of a game
-PAIRS, PARTNERS = "pairs", "partners"  # parts of the results of a table
-Key = tuple[str, int | str]
-Matches = dict[Key, tuple[MatchSpec, int]]
 
 
 @dataclass(frozen=True)
@@ -134,49 +130,23 @@ def check(results: Row, folder: Path, run: Run) -> int:
 def _jobs(agent: str, table: str, row: Row, folder: Path) -> list[Job]:
     """Return all shards of a table; raise ValueError if a record is missing."""
     jobs = []
-    for (other, _), plan in _plans(agent, table, row, folder).items():
-        for file, shard in plan.shards().items():
+    for meeting in meetings_of(agent, table, row):
+        for file, shard in suite.plan_of([meeting], folder).shards().items():
             _check_exists(file)
             names = shard.match.agents
-            match = replace(shard.match, agents=(other,) * len(names))
+            match = replace(shard.match, agents=(meeting.other,) * len(names))
             jobs.append(Job(file, match, names, shard.first, shard.deals))
     return jobs
 
 
-def matches_of(agent: str, table: str, row: Row) -> Matches:
-    """Return the matches of the results at a table with their deals.
-
-    The keys are the other agent, and the number of the line-up or `study.PARTNER`.
-    """
-    matches: Matches = {}
-    for other, pair in row["pairs"].items():
-        if pair:
-            for number, match in enumerate(suite.pair(table, agent, other)):
-                matches[other, number] = match, pair["n"]
-    for other, pair in row.get("partners", {}).items():
-        if pair:
-            matches[other, study.PARTNER] = suite.partnership(table, agent, other), pair["n"]
-    return matches
-
-
-def points_of(agent: str, table: str, frames: Mapping[Key, pl.DataFrame]) -> dict[tuple[str, str], Row]:
-    """Return the points of an agent from the outcomes of its matches, by PAIRS or PARTNERS and the other agent."""
-    points: dict[tuple[str, str], Row] = {}
-    for other, part in frames:
-        if part == study.PARTNER:
-            points[PARTNERS, other] = study.partner_points(frames[other, part])
-        elif part == 0:
-            games = [frames[other, number] for number in range(len(suite.lineups(table)))]
-            points[PAIRS, other] = study.pair_points(table, suite.ordered(agent, other).index(agent), games)
-    return points
-
-
-def _plans(agent: str, table: str, row: Row, folder: Path) -> dict[Key, Plan]:
-    """Return every match of a table with the folder of its records."""
-    return {
-        (other, part): Plan(folder, {study.records_of(table, other, part): match}, deals, suite.SHARD)
-        for (other, part), (match, deals) in matches_of(agent, table, row).items()
-    }
+def meetings_of(agent: str, table: str, row: Row) -> list[suite.Meeting]:
+    """Return the meetings of the results at a table with their deals."""
+    return [
+        suite.meeting(table, part, agent, other, score["n"])
+        for part in suite.others(table)
+        for other, score in row[part].items()
+        if score
+    ]
 
 
 def replay(job: Job) -> int:
@@ -248,10 +218,10 @@ def _comparison(job: Job, actions: Ints, seating: Ints) -> Callable[[States, Int
 
 def _check_points(agent: str, table: str, row: Row, folder: Path) -> None:
     """Raise ValueError if the points or the share of truncated games are not those of the records."""
-    plans = _plans(agent, table, row, folder)
-    frames = {key: Outcomes(plan).of(plan.matches, plan.deals) for key, plan in plans.items()}
-    for (group, other), points in points_of(agent, table, frames).items():
-        _check_row(f"{table}: {group}: {other}", row[group][other], points)
+    for meeting in meetings_of(agent, table, row):
+        games = Outcomes(suite.plan_of([meeting], folder)).of(meeting.matches, meeting.deals)
+        kept = row[meeting.part][meeting.other]
+        _check_row(f"{table}: {meeting.part}: {meeting.other}", kept, ranking.points_of(meeting, games))
 
 
 def _check_row(where: str, row: Row, expected: Row) -> None:

@@ -1,42 +1,64 @@
-"""Report a ranking: results.json and a picture in its folder, and the place of the agent on the screen."""
+"""Report a ranking: results.json, a picture and tables on the screen, and the tables of the pages of the benchmark.
+
+A score begins as the points of every deal, which `study.play` returns. `ranking` turns points into scores with their
+intervals, and scores into ratings. `content` adds them to the results, whose fields the tables show. COLUMNS has the
+function of each column of the table of all agents.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import numpy as np
+from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
-from agents import origin
 from tantra_envs.adapters.programs import share_drawn
 from tantra_envs.words.english import listed
 
-from ..harness.pages import Row, number, provenance, score_in_words, usage_table, write_png, write_results
+from ..harness.figures import Row
+from ..harness.pages import (
+    finish,
+    means_and_ends,
+    number,
+    provenance,
+    score_in_words,
+    usage_table,
+    write_both,
+    write_png,
+    write_results,
+)
 from . import suite
-from .exploiters import EXPLOITERS
-from .page import standings
+from .exploiters import MINIS, shares_of_uniform
 from .ranking import (
+    FOLDER,
+    NO_BOUNDS,
+    Rows,
     best_exploiter,
     by_label,
-    estimates,
+    contestant,
     in_points,
     label_of,
+    over_seeds,
     panel_scores,
     rated,
     references,
-    scores,
     shares,
     suite_scores,
     truncated,
+    with_scores,
 )
-from .study import Played, Ranking
-from .submission import is_declared, missing
+from .study import PROGRAM, Ranking
 
 DPI = 120
-PROGRAM = "program"  # key of the usage of an agent that is a program
+PICTURE = FOLDER.parents[1] / "pictures" / "rank"
 
 
-def write(ranking: Ranking, played: Played, command: str) -> None:
+# A ranking
+
+
+def write(ranking: Ranking, played: Mapping[str, Row], command: str) -> None:
     """Write all files and print the tables."""
     results = content(ranking, played, command)
     write_results(results, ranking.folder / "results.json", ranking.args.results)
@@ -51,17 +73,17 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     at, words = list(places).index(own), [f"{label} {in_points(rating)}" for label, rating in places.items()]
     neighbours = "; ".join(filter(None, (", ".join(words[max(0, at - 1) : at + 2]), drawn(results))))
     screen.print(f"place {at + 1} of {len(places)} by rating{where}: {neighbours}", soft_wrap=True)
-    if lacking := missing([results]):
-        screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacking)}", soft_wrap=True)
+    if lacks := suite.missing([results]):
+        screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacks)}", soft_wrap=True)
     screen.print(citation(results), soft_wrap=True)
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
 
 
-def content(ranking: Ranking, played: Played, command: str) -> Row:
+def content(ranking: Ranking, played: Mapping[str, Row], command: str) -> Row:
     """Return the command, the declared training, and the results of every table and of the suite."""
-    names = {agent.name for _, agent in ranking.agents.values()}
+    names = set(ranking.names.values())
     name = names.pop() if len(names) == 1 else ranking.word  # one function can return an agent for each table
-    tables = {table: _at_table(ranking, played, table) for table in ranking.agents}
+    tables = {table: _scored(table, row) for table, row in played.items()}
     return {
         **provenance(command, suite.SEED),
         "suite": suite.VERSION,
@@ -74,33 +96,12 @@ def content(ranking: Ranking, played: Played, command: str) -> Row:
     }
 
 
-def _at_table(ranking: Ranking, played: Played, table: str) -> Row:
-    game, agent = ranking.agents[table]
-    variant, players = suite.TABLES[table]
-    pairs = _with_scores(table, played.pairs[table], suite.units(table))
-    together = _with_scores(table, played.partners[table], suite.partner_units(table))
-    counts = {row["n"] for row in (*pairs.values(), *together.values())}
-    return {
-        "variant": variant,
-        "players": players,
-        "game": game.name,
-        "config": game.options.changed(game.config),
-        "origin": origin(agent),
-        "panel_origins": ranking.origins[table],
-        "deals_digests": {str(n): suite.deals_digest(game, n) for n in sorted(counts)},
-        "milliseconds": played.milliseconds[table],
-        "pairs": {opponent: pairs.get(opponent) for opponent in suite.PANEL},
-        **({"partners": {name: together.get(name) for name in suite.PARTNERS}} if together else {}),
-        "exploiters": {name: played.exploiters.get(table, {}).get(name) for name in EXPLOITERS},
-        **panel_scores(table, pairs),
-        **({PROGRAM: played.programs[table]} if table in played.programs else {}),
-    }
-
-
-def _with_scores(table: str, rows: Mapping[str, Row], units: int) -> dict[str, Row]:
-    """Return results with the mean score of their points and its interval."""
-    found = estimates(scores(rows, units), table)
-    return {name: {**found[name], **row} for name, row in rows.items()}
+def _scored(table: str, row: Row) -> Row:
+    """Return the row of a table with the scores that follow from its points."""
+    facts = {name: value for name, value in row.items() if name != PROGRAM}
+    parts = {part: with_scores(table, part, row[part]) for part in suite.others(table)}
+    program = {PROGRAM: row[PROGRAM]} if PROGRAM in row else {}
+    return {**facts, **parts, **panel_scores(table, parts[suite.AGAINST]), **program}
 
 
 def standing(results: Row, others: Sequence[Row]) -> dict[str, Row]:
@@ -130,10 +131,10 @@ def citation(results: Row) -> str:
         if results["training"][name] is not None
     ]
     words = f"trained for {listed(training)}" if training else "no training declared"
-    if not training and is_declared(results):
+    if not training and suite.is_declared(results):
         words = "not trained for it"
     where = f"tantra_envs suite {results['suite']}, version {results['version']}"
-    kind = "To cite, as an incomplete result" if missing([results]) else "To cite"
+    kind = "To cite, as an incomplete result" if suite.missing([results]) else "To cite"
     facts = "; ".join(filter(None, (deals, words, drawn(results))))
     return f"{kind}: {results['label']} scores {score} {where} ({facts})."
 
@@ -191,3 +192,196 @@ def _where(results: Row) -> str:
     """Return how many tables the ratings are about, unless they are about the whole suite as those of the page."""
     played, every = len(results["tables"]), len(suite.TABLES)
     return "" if played == every else f" at {played} of {every} tables"
+
+
+# Pages
+
+
+def parts(page: str) -> dict[str, str]:
+    """Return the generated parts of a page of the benchmark by the names of their marks; none of another page."""
+    makers: dict[str, Callable[[Rows], str]] = PARTS.get(page, {})
+    rows = by_label(references().values()) if makers else {}
+    return {name: f"{make(rows)}\n" for name, make in makers.items()}
+
+
+def write_picture() -> None:
+    """Write the picture of the ratings."""
+    write_both(PICTURE, PICTURE.name, lambda: standings(rated(by_label(references().values()))), "rank")
+
+
+def all_agents(rows: Rows) -> str:
+    """Return the table of all agents by their rating."""
+    lines = [f"| agent | rating | {' | '.join(COLUMNS)} |"]
+    lines.append(f"|---|---|{'|'.join('---:' if head in NUMBERS else '---' for head in COLUMNS)}|")
+    for label, rating in rated(rows).items():
+        own = rows.get(label)
+        cells = (
+            [cell(own, rows) for cell in COLUMNS.values()] if own else ["-"] * (len(COLUMNS) - 1) + ["opponent only"]
+        )
+        lines.append(f"| {_code(label)} | {in_points(rating)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def lacking(rows: Rows) -> str:
+    """Return a list of what the incomplete rows lack."""
+    lines = [f"- {_code(label)}: {'; '.join(words)}" for label, own in rows.items() if (words := suite.missing(own))]
+    return "\n".join(lines) or "Every row is complete."
+
+
+def tables(rows: Rows) -> str:
+    """Return the scores against both panels at every table, and that of the exploiter."""
+    lines = [f"| agent | {' | '.join(f'`{table}`' for table in suite.TABLES)} |", "|---|" + "---|" * len(suite.TABLES)]
+    for label in rated(rows):
+        if label in rows:
+            cells = [_at_table(table, _of_table(rows[label], table)) for table in suite.TABLES]
+            lines.append(f"| {_code(label)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def pairs(rows: Rows) -> str:
+    """Return the score of every label against every agent of the panels, with intervals: means over the seeds."""
+    lines = [f"| agent | table | {' | '.join(_code(name) for name in suite.PANEL)} | truncated |"]
+    lines.append("|---|---|" + "---|" * len(suite.PANEL) + "---:|")
+    for label in rated(rows):
+        for table in suite.TABLES:
+            if own := _of_table(rows.get(label, []), table):
+                cells = [_pair([result["pairs"][name] for result in own]) for name in suite.PANEL]
+                lines.append(f"| {_code(label)} | `{table}` | {' | '.join(cells)} | {truncated(own)} |")
+    return "\n".join(lines)
+
+
+def standings(places: Mapping[str, Row], own: str = "", where: str = "") -> Figure:
+    """Draw the rating of every agent with its interval: held-out agents hollow, `own` in another colour."""
+    figure = Figure(figsize=(7, 1.0 + 0.28 * max(len(places), 1)), layout="constrained")
+    axes = figure.subplots()
+    for i, (name, rating) in enumerate(places.items()):
+        color = "C1" if name == own else "C0"
+        inside = "none" if name in suite.HELD_OUT else color
+        means, ends = means_and_ends([rating])
+        axes.errorbar(means, [i], xerr=ends, fmt="o", capsize=3, color=color, markerfacecolor=inside)
+    axes.set_yticks(range(len(places)), list(places), fontsize=8)
+    axes.invert_yaxis()
+    axes.set(xlabel=f"rating{where}, suite {suite.VERSION}")
+    finish(axes, "x")
+    return figure
+
+
+def _suite(group: Sequence[Row], panel: str) -> str:
+    """Return the score of the suite against a panel, the mean over the seeds."""
+    scores = [suite_scores(tables) for tables in _runs(group)]
+    whole = [score[panel] for score in scores if score]
+    return score_in_words(over_seeds(whole)) if whole else "-"
+
+
+def _runs(group: Sequence[Row]) -> Iterable[dict[str, Row]]:
+    """Return the tables of every training seed: an algorithm that learns games one by one has a file for each."""
+    runs: dict[str, dict[str, Row]] = {}
+    for row in group:
+        runs.setdefault(contestant(row), {}).update(row["tables"])
+    return runs.values()
+
+
+def _exploited(group: Sequence[Row]) -> str:
+    """Return the mean score of the exploiters over the games, if there is one at every table."""
+    by_table = {table: _exploiters(table, _of_table(group, table)) for table in suite.TABLES}
+    if not all(by_table.values()):
+        return "-"
+    means: dict[str, list[float]] = {}
+    for table, found in by_table.items():
+        means.setdefault(suite.game_of(table), []).append(over_seeds(found)["mean"])
+    return number(float(np.mean([np.mean(scores) for scores in means.values()])), 3)
+
+
+def _exact(group: Sequence[Row]) -> str:
+    """Return the exploitability in the mini games as a share of that of random play, the mean over games and seeds."""
+    runs = [list(shares_of_uniform(row["exact"]).values()) for row in group if row["exact"]]
+    if not runs:
+        return "-"
+    fewest = min(map(len, runs))
+    part = "" if fewest == len(MINIS) else f" ({fewest} of {len(MINIS)})"
+    return f"{np.mean([np.mean(shares) for shares in runs]):.2f}{part}"
+
+
+def _inputs(group: Sequence[Row]) -> str:
+    """Return the inputs of an agent."""
+    return _agreed([row["training"].get("inputs") for row in group])
+
+
+def _met(group: Sequence[Row]) -> str:
+    """Return the agents that an agent met in training."""
+    every = [row["training"].get("met") for row in group]
+    return _agreed([None if met is None else ", ".join(map(_code, met)) or suite.NOBODY for met in every])
+
+
+def _agreed(words: Sequence[str | None]) -> str:
+    """Return what all seeds declare; "-" where one of them differs, or declares nothing."""
+    return words[0] or "-" if len(set(words)) == 1 else "-"
+
+
+def _seeds(group: Sequence[Row]) -> str:
+    return str(len({row["training"]["seed"] for row in group if "seed" in row["training"]}) or "-")
+
+
+def _declared(group: Sequence[Row], name: str, places: int) -> str:
+    """Return the mean of what the trainings declare under a name; "-" if one of them declares nothing."""
+    values = [row["training"][name] for row in group]
+    return "-" if None in values else f"{np.mean(values):,.{places}f}"
+
+
+def _milliseconds(group: Sequence[Row]) -> str:
+    return f"{np.mean([result['milliseconds'] for row in group for result in row['tables'].values()]):.2g}"
+
+
+def _with_partners(group: Sequence[Row], rows: Rows) -> str:
+    """Return the share of the best known score with held-out partners."""
+    for table in [name for name in suite.TABLES if suite.TOGETHER in suite.others(name)]:
+        known = [result["partners"] for own in rows.values() for result in _of_table(own, table)]
+        found = [shares(table, result["partners"], known) for result in _of_table(group, table)]
+        return score_in_words(over_seeds(found, NO_BOUNDS)) if any(found) else "-"
+    return "-"
+
+
+def _of_table(group: Sequence[Row], table: str) -> list[Row]:
+    return [row["tables"][table] for row in group if table in row["tables"]]
+
+
+def _at_table(table: str, results: Sequence[Row]) -> str:
+    panels = ([result[name] for result in results] for name in ("held_out", "public"))
+    scores = (*panels, _exploiters(table, results))
+    return " / ".join(number(over_seeds(own)["mean"], 3) if own else "-" for own in scores)
+
+
+def _exploiters(table: str, results: Sequence[Row]) -> list[Row]:
+    """Return the score of the exploiter of the first training seed that has one."""
+    return [score for result in results if (score := best_exploiter(table, result))][:1]
+
+
+def _pair(scores: Sequence[Row | None]) -> str:
+    played = [score for score in scores if score]
+    return score_in_words(over_seeds(played)) if played else "itself"
+
+
+def _code(label: str) -> str:
+    return f"`{label}`" if label in suite.PANEL else label
+
+
+# The columns of the table of all agents behind label and rating, from the results of a label and of all labels
+COLUMNS: dict[str, Callable[[Sequence[Row], Rows], str]] = {
+    "held-out": lambda own, _: _suite(own, "held_out"),
+    "public": lambda own, _: _suite(own, "public"),
+    "best exploiter": lambda own, _: _exploited(own),
+    "exact": lambda own, _: _exact(own),
+    "with partners": _with_partners,
+    "inputs": lambda own, _: _inputs(own),
+    "met": lambda own, _: _met(own),
+    "seeds": lambda own, _: _seeds(own),
+    "decisions": lambda own, _: _declared(own, "decisions", 0),
+    "CPU minutes": lambda own, _: _declared(own, "cpu_minutes", 1),
+    "ms": lambda own, _: _milliseconds(own),
+    "complete": lambda own, _: "no" if suite.missing(own) else "yes",
+}
+NUMBERS = ("seeds", "decisions", "CPU minutes", "ms")  # columns aligned to the right
+PARTS: dict[str, dict[str, Callable[[Rows], str]]] = {
+    "benchmark.md": {"ranking": all_agents},
+    "benchmark-pairs.md": {"tables": tables, "pairs": pairs, "missing": lacking},
+}

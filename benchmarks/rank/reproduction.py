@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,9 @@ from tantra_envs.programs.cli import WorkerOptions
 from tantra_envs.programs.files import locked, open_folder
 
 from ..harness import plans
+from ..harness.figures import Row
 from ..harness.outcomes import Outcomes
-from ..harness.pages import Row
-from ..harness.plans import Plan, slug
+from ..harness.plans import slug
 from . import ranking, replaying, study, submission, suite
 
 
@@ -90,39 +90,40 @@ def _redo(name: str, row: Row, tables: Sequence[str], args: Args, home: Path, ru
     equal = True
     for table in (table for table in tables if table in row["tables"]):
         own = row["tables"][table]
-        matches = replaying.matches_of(row["agent"], table, own)
-        chosen = {key: match for key, match in matches.items() if not args.against or key[0] in args.against}
-        points, games = _played(name, row["agent"], table, chosen, args.shards * suite.SHARD, home, run)
+        every = replaying.meetings_of(row["agent"], table, own)
+        most = args.shards * suite.SHARD
+        chosen = [_renamed(name, each, most) for each in every if not args.against or each.other in args.against]
+        points, games = _played(chosen, home, run)
         words = [difference for key, new in points.items() if (difference := _difference(own, key, new))]
         equal = equal and not words
         print(f"{name}, {table}: {games:,} games: {'; '.join(words) or 'equal'}", flush=True)
     return equal
 
 
-def _played(
-    name: str, agent: str, table: str, matches: replaying.Matches, most: int, home: Path, run: workers.Run
-) -> tuple[dict[tuple[str, str], Row], int]:
-    """Return the points of the matches of a table, of `most` deals at most (0 = all), and the number of games."""
-    if not matches:
+def _renamed(name: str, meeting: suite.Meeting, most: int) -> suite.Meeting:
+    """Return a meeting with records of its own for a row, and `most` deals at most (0 = all)."""
+    matches = {slug(f"{name} {records}"): match for records, match in meeting.matches.items()}
+    return replace(meeting, matches=matches, deals=min(meeting.deals, most or meeting.deals))
+
+
+def _played(meetings: Sequence[suite.Meeting], home: Path, run: workers.Run) -> tuple[dict[tuple[str, str], Row], int]:
+    """Return the points of meetings by part and other agent, and the number of games."""
+    if not meetings:
         return {}, 0
-    names = {key: slug(f"{name} {study.records_of(table, *key)}") for key in matches}
-    deals = {names[key]: min(n, most or n) for key, (_, n) in matches.items()}
-    specs: dict[str, Any] = {names[key]: match for key, (match, _) in matches.items()}
-    plan = Plan(home / "records", specs, max(deals.values()), suite.SHARD, deals)
+    plan = suite.plan_of(meetings, home / "records")
     plan.check()
     plans.play(plan, run)
     read = Outcomes(plan)
-    frames = {key: read.of([own], plan.deals) for key, own in names.items()}
-    games = sum(deals[names[key]] * len(match.lineup) for key, (match, _) in matches.items())
-    return replaying.points_of(agent, table, frames), games
+    points = {(own.part, own.other): ranking.points_of(own, read.of(own.matches, plan.deals)) for own in meetings}
+    return points, sum(shard.games for shard in plan.shards().values())
 
 
 def _difference(row: Mapping[str, Any], key: tuple[str, str], new: Row) -> str:
     """Return the first deal whose points differ, in words; "" if there is none."""
-    group, other = key
-    for old_text, new_text in zip(row[group][other]["points"], new["points"], strict=True):
+    part, other = key
+    for old_text, new_text in zip(row[part][other]["points"], new["points"], strict=True):
         for deal, (old, again) in enumerate(zip(old_text, new_text, strict=False)):
             if old != again:
-                unit = "with" if group == replaying.PARTNERS else "against"
+                unit = "with" if part == suite.TOGETHER else "against"
                 return f"deal {deal} {unit} {other} has {again} points in place of {old}"
     return ""

@@ -1,4 +1,7 @@
-"""Check the options of a ranking, and play the agent against the panels at every table."""
+"""Check the options of a ranking, and play the agent against the panels at every table.
+
+`play` returns a row for every table. It has the points of every deal, from which `ranking` computes all scores.
+"""
 
 from __future__ import annotations
 
@@ -9,51 +12,48 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
-from agents import Agent
+from agents import Agent, AgentSpec, load, origin
 from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import AgentError, AgentWarning, ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
-from ..harness.outcomes import Outcomes, by_deal, usage
-from ..harness.pages import Row
-from ..harness.plans import MatchSpec, Plan, slug, without_limits
+from ..harness.figures import Row
+from ..harness.outcomes import Outcomes, usage
+from ..harness.plans import Plan, slug, without_limits
 from ..harness.timing import milliseconds
-from . import declared, exploiters, submission, suite
+from . import exploiters, submission, suite
 from .command import Args
-from .ranking import encode
+from .ranking import points_of
 
 QUICK = 10  # deals at tables of two
-PARTNER = "partner"
+PROGRAM = "program"  # key of the usage of an agent that is a program
+INPUTS = {  # of agents by name
+    "uniform": suite.NOTHING,
+    "greedy": suite.STATE,
+    "scripted": suite.STATE,
+    "search": suite.STATE,
+    "ismcts": suite.STATE,
+}
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The matches of an agent at every table, and where the results go."""
+    """The meetings of an agent at every table, and where the results go."""
 
     args: Args
     word: str  # the name with which the agent is loaded
-    agents: Mapping[str, tuple[Game, Agent]]  # by table
-    origins: Mapping[str, dict[str, Any]]  # origins of the agents of the panels, by table
+    names: Mapping[str, str]  # of the agent, by table
+    panel_origins: Mapping[str, dict[str, Any]]  # origins of the agents of the panels, by table
+    meetings: Mapping[str, list[suite.Meeting]]  # by table
     plan: Plan
     folder: Path
     training: Mapping[str, Any]  # facts about the training of the agent, mostly declared
     exact: Mapping[str, float]  # exploitability by mini game
-
-
-@dataclass(frozen=True)
-class Played:
-    """The results by table: of every pair, partner and exploiter, and the time and usage of the agent."""
-
-    pairs: Mapping[str, Mapping[str, Row]]  # by opponent: {"points": texts, "truncated": share}
-    partners: Mapping[str, Mapping[str, Row]]  # by partner: {"points": texts}; only at tables with partners
-    exploiters: Mapping[str, Mapping[str, Row | None]]  # see `exploiters.exploit`
-    milliseconds: Mapping[str, float]  # CPU time per decision; of a program the time until its reply
-    programs: Mapping[str, Mapping[str, float]]  # see `scores.usage`, for agents that are programs
 
 
 def prepare(args: Args) -> Ranking:
@@ -64,43 +64,32 @@ def prepare(args: Args) -> Ranking:
     (word,) = without_limits([args.agent], "agent")
     tables = tables_of(args.games)
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
-        panels = {table: plans.build(suite.match(table, suite.PANEL))[1] for table in tables}
-    agents = {table: _playable(table, word) for table in tables}
-    for game, agent in agents.values():
-        training = {**declared.facts_of(word, game, agent), **training}
+        origins = {table: plans.origins(plans.build(suite.match(table, suite.PANEL))[1]) for table in tables}
+    names = {}
+    for table in tables:
+        game, agent = _playable(table, word)
+        names[table] = agent.name
+        training = {**facts_of(word, game, agent), **training}
         if args.exploit:
             exploiters.check(word, agent)
     exact = exploiters.exact_figures(args.exact, agent.name) if args.exact else {}
-    matches, limits = {}, {}
-    for table, (_, agent) in agents.items():
-        for records, match, deals in _matches(table, word, agent.name, most):
-            matches[records], limits[records] = match, deals
+    meetings = {table: _meetings(table, word, name, most) for table, name in names.items()}
     seed = f"seed {training['seed']}" if training.get("seed") is not None else ""
     name = " ".join(filter(None, ("rank", args.agent, *args.games, seed, "quick" if args.quick else "")))
     folder = args.runs / (args.name or slug(name))
-    plan = Plan(folder / "records", matches, most, suite.SHARD, limits)
+    plan = suite.plan_of((meeting for own in meetings.values() for meeting in own), folder / "records")
     plan.check()
-    origins = {table: plans.origins(panel) for table, panel in panels.items()}
-    return Ranking(args, word, agents, origins, plan, folder, training, exact)
+    return Ranking(args, word, names, origins, meetings, plan, folder, training, exact)
 
 
-def _matches(table: str, word: str, name: str, most: int) -> list[tuple[str, MatchSpec, int]]:
-    """Return the matches of an agent at a table: the prefix of their records, the match, and the deals."""
-    found = []
-    for opponent in suite.PANEL:
-        if opponent != name:
-            deals = suite.deals(table, name, opponent, most)
-            pair = enumerate(suite.pair(table, word, opponent))
-            found += [(records_of(table, opponent, number), match, deals) for number, match in pair]
-    for partner in _partners(table, name):
-        match = suite.partnership(table, word, partner)
-        found.append((records_of(table, partner, PARTNER), match, suite.deals(table, name, partner, most)))
-    return found
-
-
-def _partners(table: str, name: str) -> list[str]:
-    """Return the held-out partners that an agent plays with at a table."""
-    return [partner for partner in suite.PARTNERS if partner != name] if suite.has_partners(table) else []
+def _meetings(table: str, word: str, name: str, most: int) -> list[suite.Meeting]:
+    """Return the meetings of an agent at a table. An agent does not meet itself."""
+    return [
+        suite.meeting(table, part, word, other, suite.deals(table, name, other, most))
+        for part, others in suite.others(table).items()
+        for other in others
+        if other != name
+    ]
 
 
 def tables_of(games: tuple[str, ...]) -> list[str]:
@@ -127,8 +116,8 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
     """
     made = False
     try:
-        game, (agent,) = plans.build(suite.match(table, (word,)))
-        if agent.name != word and (agent.name in submission.OWNED or suite.is_search(agent.name)):
+        game, agent = seated(table, word)
+        if agent.name != word and (agent.name in suite.OWNED or suite.is_search(agent.name)):
             raise ValueError(f"agent={word!r} has the name {agent.name!r} of another agent; allowed: a new name")
         submission.check_label("name of the agent", agent.name, agent.name)
         made = True
@@ -144,61 +133,53 @@ def _playable(table: str, word: str) -> tuple[Game, Agent]:
     return game, agent
 
 
-def play(ranking: Ranking, run: Run) -> Played:
-    """Play the missing deals, train the missing exploiters, and time the agent where it is not timed yet."""
-    read, at_two = Outcomes(ranking.plan), plans.play(ranking.plan, run)
-    pairs, together, programs = {}, {}, {}
-    for table, (_, agent) in ranking.agents.items():
-        others = [opponent for opponent in suite.PANEL if opponent != agent.name]
-        pairs[table] = {opponent: _pair(ranking, read, table, opponent) for opponent in others}
-        together[table] = {partner: _partner(ranking, read, table, partner) for partner in _partners(table, agent.name)}
-        matches = _matches(table, ranking.word, agent.name, at_two)
-        used = usage(ranking.plan, [records for records, *_ in matches], at_two)
-        if agent.name in used:
-            programs[table] = used[agent.name]
-    exploit = ranking.args.exploit
-    measured = exploiters.exploit(ranking.folder, ranking.word, ranking.agents, run) if exploit else {}
-    others_timed = {table: pair for table, pair in ranking.agents.items() if table not in programs}
-    times = milliseconds(others_timed, ranking.folder / "milliseconds.json")
-    answers = {table: 1000 * used["seconds"] for table, used in programs.items()}
-    return Played(pairs, together, measured, times | answers, programs)
+def seated(table: str, word: str) -> tuple[Game, Agent]:
+    """Return the game of a table and the agent with this name; raise ValueError for names that do not fit."""
+    game, (agent,) = plans.build(suite.match(table, (word,)))
+    return game, agent
 
 
-def _pair(ranking: Ranking, read: Outcomes, table: str, opponent: str) -> Row:
-    """Return the points of the agent against an opponent, and the share of truncated games."""
-    names = [records_of(table, opponent, number) for number in range(len(suite.lineups(table)))]
-    games = [read.of([name], ranking.plan.deals) for name in names]
-    return pair_points(table, suite.ordered(ranking.word, opponent).index(ranking.word), games)
+def play(ranking: Ranking, run: Run) -> dict[str, Row]:
+    """Play the missing deals, train the missing exploiters, and time the agent where it is not timed yet.
 
-
-def pair_points(table: str, place: int, games: Sequence[pl.DataFrame]) -> Row:
-    """Return the points of an agent from the outcomes of every line-up of a pair, and the share of truncated games.
-
-    The points of a deal are the half points of the agent that is alone, or what it leaves to the agent.
-
-    Args:
-        table: The table.
-        place: The number of the agent in the matches.
-        games: The outcomes, one frame for each line-up.
+    Returns:
+        By table the facts about the agents and the deals, with the points of every meeting.
     """
-    units, points, truncated = suite.units(table), {}, []
-    for number, own in enumerate(games):
-        lone = np.rint(by_deal(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
-        points[number == place] = lone if number == place else units - lone
-        truncated.append(own["truncated"].to_numpy().mean())
-    own_first = [encode(points[is_own]) for is_own in sorted(points, reverse=True)]
-    return {"points": own_first, "truncated": float(np.mean(truncated))}
+    read, deals = Outcomes(ranking.plan), plans.play(ranking.plan, run)
+    rows, untimed = {}, {}
+    for table, meetings in ranking.meetings.items():
+        points = {(own.part, own.other): points_of(own, read.of(own.matches, deals)) for own in meetings}
+        used = usage(ranking.plan, [records for own in meetings for records in own.matches], deals)
+        program = used.get(ranking.names[table])
+        if not program:
+            untimed[table] = seated(table, ranking.word)
+        exploited = exploiters.exploit(ranking.folder, ranking.word, table, run) if ranking.args.exploit else {}
+        rows[table] = {
+            **_facts(ranking, table),
+            "milliseconds": 1000 * program["seconds"] if program else None,
+            **{part: {name: points.get((part, name)) for name in names} for part, names in suite.others(table).items()},
+            "exploiters": {name: exploited.get(name) for name in suite.EXPLOITERS},
+            **({PROGRAM: program} if program else {}),
+        }
+    for table, time in milliseconds(untimed, ranking.folder / "milliseconds.json").items():
+        rows[table]["milliseconds"] = time
+    return rows
 
 
-def _partner(ranking: Ranking, read: Outcomes, table: str, partner: str) -> Row:
-    return partner_points(read.of([records_of(table, partner, PARTNER)], ranking.plan.deals))
-
-
-def partner_points(games: pl.DataFrame) -> Row:
-    """Return the points of an agent with a partner: the half points of its team, summed over its seats of a deal."""
-    lone = games.filter("alone")
-    points = lone.group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")["score"]
-    return {"points": [encode(points.cast(pl.Int64).to_numpy())]}
+def _facts(ranking: Ranking, table: str) -> Row:
+    """Return the facts about the game, the agents and the deals of a table."""
+    game, agent = seated(table, ranking.word)
+    variant, players = suite.TABLES[table]
+    deals = sorted({meeting.deals for meeting in ranking.meetings[table]})
+    return {
+        "variant": variant,
+        "players": players,
+        "game": game.name,
+        "config": game.options.changed(game.config),
+        "origin": origin(agent),
+        "panel_origins": ranking.panel_origins[table],
+        "deals_digests": {str(n): suite.deals_digest(game, n) for n in deals},
+    }
 
 
 def _deals(args: Args, training: Mapping[str, Any]) -> int:
@@ -230,10 +211,46 @@ def _training(args: Args) -> dict[str, Any]:
         facts["inputs"] = args.inputs
         if args.inputs not in suite.INPUTS:
             raise ValueError(f"inputs={args.inputs!r} is not allowed; allowed: {', '.join(suite.INPUTS)}")
-    met = declared.check_met(args.met)
+    met = check_met(args.met)
     return facts if met is None else {**facts, "met": met}
 
 
-def records_of(table: str, other: str, part: int | str) -> str:
-    """Return the prefix of the records of a match: `part` is the number of its line-up, or PARTNER."""
-    return slug(f"{table} {other} {part}")
+def check_met(met: Sequence[str] | None) -> list[str] | None:
+    """Return the agents of the option `met`; raise ValueError if `nobody` is not alone."""
+    if met is None or tuple(met) == (suite.NOBODY,):
+        return None if met is None else []
+    if not met or suite.NOBODY in met or not all(word.strip() and "|" not in word for word in met):
+        raise ValueError(
+            f"met={' '.join(met)!r} is not allowed; allowed: {suite.NOBODY} alone, "
+            f"or names of agents, or {suite.ITSELF}"
+        )
+    return list(dict.fromkeys(met))
+
+
+def facts_of(word: str, game: Game, agent: Agent) -> dict[str, Any]:
+    """Return inputs and met as far as they are known without a declaration."""
+    if isinstance(agent, LearnedAgent):
+        return _of_network(agent)
+    spec = AgentSpec.parse(word)
+    if spec.file is not None or spec.name not in INPUTS:
+        return {}
+    base = spec.options.get("base", suite.SCRIPTED)
+    met = facts_of(base, game, load(base, game)).get("met") if base != suite.SCRIPTED else []
+    return {"inputs": INPUTS[spec.name], **({} if met is None else {"met": met})}
+
+
+def _of_network(agent: LearnedAgent) -> dict[str, Any]:
+    inputs = suite.FEATURES if agent.card.spec.policy == "features" else suite.OBSERVATION
+    met = met_of(agent.card.settings)
+    return {"inputs": inputs, **({} if met is None else {"met": met})}
+
+
+def met_of(settings: Mapping[str, Any]) -> list[str] | None:
+    """Return the agents that a run of `python -m training` met, from its settings; None if they are not known."""
+    if not {"opponents", "opponent_share"} <= settings.keys():
+        return None
+    if settings.get("exploit"):
+        return [settings["exploit"]]
+    opponents = list(settings["opponents"])
+    alone = bool(opponents) and settings["opponent_share"] >= 1
+    return opponents if alone else [suite.ITSELF, *opponents]

@@ -1,7 +1,4 @@
-"""The command `python -m benchmarks submit`: validate every field of results, their arithmetic and their games.
-
-`missing` lists what the protocol demands of a row and its results lack.
-"""
+"""Validate every field of results, and the arithmetic that leads from points to scores."""
 
 from __future__ import annotations
 
@@ -12,18 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agents import AgentSpec
-
 from ..harness import plans
-from ..harness.pages import Row
 from . import exploiters, ranking, suite
 
 MOST = 10**12  # decisions, minutes and milliseconds
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same points
-UNTRAINED = ("uniform", "greedy", "scripted", *suite.SEARCHES)  # agents by name that do not learn
-SHIPPED = "learned"  # pages of this project describe its training
-OWNED = (*suite.PANEL, SHIPPED)  # names that no other agent may have
-DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 
 
 class Values(NamedTuple):
@@ -100,14 +90,14 @@ def validate(file: Path) -> str:
     for name, row in tables.items():
         _check_table(f"{file}: {name}", name, results["agent"], row)
     _check_same(f"{file}: scores", results["scores"], ranking.suite_scores(tables))
-    lacking = missing([results])
+    lacking = suite.missing([results])
     state = f"incomplete, without {'; '.join(lacking)}" if lacking else "complete"
     return f"{file} is valid: {results['label']}, {', '.join(tables)}, suite {suite.VERSION}, {state}"
 
 
 def check_label(where: str, label: str, agent: str) -> None:
     """Raise ValueError unless a row of an agent may have this label."""
-    if not LINE.allows(label) or label != label.strip() or (label in OWNED and label != agent):
+    if not LINE.allows(label) or label != label.strip() or (label in suite.OWNED and label != agent):
         raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and not the name of another agent")
 
 
@@ -154,15 +144,11 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
         "panel_origins": _only(json.loads(json.dumps(plans.origins(panel)))),
         "milliseconds": AMOUNT,
         **dict.fromkeys(("origin", "pairs", "deals_digests", "exploiters", *suite.PANELS), OBJECT),
-        **({"partners": OBJECT} if suite.has_partners(table) else {}),
+        **dict.fromkeys(suite.others(table), OBJECT),
     }
     check_fields(where, row, fields)
-    lineups = len(suite.lineups(table))
-    found = _check_pairs(f"{where}: pairs", table, agent, row["pairs"], suite.PANEL, suite.units(table), lineups)
-    if suite.has_partners(table):
-        names, units = suite.PARTNERS, suite.partner_units(table)
-        found |= _check_pairs(f"{where}: partners", table, agent, row["partners"], names, units, 1)
-    digests = {str(n): _only(suite.deals_digest(game, n)) for n in found}
+    deals = {n for part in suite.others(table) for n in _check_part(f"{where}: {part}", table, part, agent, row[part])}
+    digests = {str(n): _only(suite.deals_digest(game, n)) for n in deals}
     check_fields(f"{where}: deals_digests", row["deals_digests"], digests)
     for name, score in ranking.panel_scores(table, row["pairs"]).items():
         _check_same(f"{where}: {name}", row[name], score)
@@ -172,11 +158,11 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
 def _check_exploiters(where: str, table: str, row: Mapping[str, Any]) -> None:
     """Raise ValueError unless every exploiter has a score with the deals and the budget of the suite, or none."""
     further = {
-        exploiters.TRAINED: {"decisions": _only(exploiters.DECISIONS[suite.game_of(table)]), "cpu_minutes": AMOUNT},
-        exploiters.SEARCH: {"search": LINE, "playouts": Values("agent, scripted", ("agent", "scripted").__contains__)},
+        suite.TRAINED: {"decisions": _only(exploiters.DECISIONS[suite.game_of(table)]), "cpu_minutes": AMOUNT},
+        suite.SEARCH: {"search": LINE, "playouts": Values("agent, scripted", ("agent", "scripted").__contains__)},
     }
-    check_fields(where, row, dict.fromkeys(exploiters.EXPLOITERS, _or_none(OBJECT)))
-    for name in exploiters.EXPLOITERS:
+    check_fields(where, row, dict.fromkeys(suite.EXPLOITERS, _or_none(OBJECT)))
+    for name in suite.EXPLOITERS:
         if row[name] is not None:
             _check_score(f"{where}: {name}", row[name])
             check_fields(f"{where}: {name}", row[name], {"n": _only(exploiters.DEALS), **further[name]})
@@ -189,17 +175,17 @@ def _check_names(where: str, names: Iterable[str], allowed: Sequence[str]) -> No
             raise ValueError(f"{where}: {name!r:.50} is not allowed; allowed: {', '.join(allowed)}")
 
 
-def _check_pairs(
-    where: str, table: str, agent: str, rows: Mapping[str, Any], names: Sequence[str], units: int, lineups: int
-) -> set[int]:
+def _check_part(where: str, table: str, part: str, agent: str, rows: Mapping[str, Any]) -> set[int]:
     """Return the numbers of deals; raise ValueError unless every name has a result that follows from its points."""
+    names, units = suite.others(table)[part], suite.units(table, part)
     if set(rows) != set(names):
         raise ValueError(f"{where}={list(rows)} is not allowed; allowed: {list(names)}")
     played = {name: row for name, row in rows.items() if row is not None or name != agent}  # nobody plays itself
+    lineups = len(suite.lineups(table)) if part == suite.AGAINST else 1
     for name, row in played.items():
         _check_score(f"{where}: {name}", row)
         check_fields(f"{where}: {name}", row, {"points": _points(units, lineups, row["n"])})
-        if names is suite.PANEL:
+        if part == suite.AGAINST:
             check_fields(f"{where}: {name}", row, {"truncated": SHARE})
     for name, score in ranking.estimates(ranking.scores(played, units), table).items():
         _check_same(f"{where}: {name}", {field: played[name][field] for field in SCORE}, score)
@@ -240,78 +226,3 @@ def _check_same(where: str, content: Any, expected: Any) -> None:
             if not math.isclose(content[name], value, abs_tol=NEAR):
                 words = f"allowed: {value}, which follows from the points"
                 raise ValueError(f"{where}: {name}={content[name]!r:.50} is not allowed; {words}")
-
-
-def missing(rows: Sequence[Row]) -> list[str]:
-    """Return the names of what the results of one label lack; an empty list for a complete row.
-
-    Args:
-        rows: The results of all its files: of several games, of several training seeds, or of both.
-    """
-    played = {table: [row for row in rows if table in row["tables"]] for table in suite.TABLES}
-    lacking = {
-        "tables": [table for table, own in played.items() if not own],
-        "deals": [table for table, own in played.items() if any(has_fewer_deals(row, table) for row in own)],
-        "exploitability": [table for table, own in played.items() if own and _is_unexploited(own, table)],
-        f"{suite.SEEDS_OF_TRAINING} training seeds": [
-            table for table, own in played.items() if _has_few_seeds(own, table)
-        ],
-    }
-    words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
-    return words + [DECLARATION] * (not all(map(is_declared, rows)))
-
-
-def _listed(tables: Sequence[str]) -> str:
-    return "all tables" if len(tables) == len(suite.TABLES) else ", ".join(tables)
-
-
-def is_declared(row: Row) -> bool:
-    """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
-    name, training = row["agent"].partition(":")[0], row["training"]
-    declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    return declared or row["agent"] in OWNED or (name in UNTRAINED and _has_known_base(row["agent"]))
-
-
-def _has_known_base(agent: str) -> bool:
-    """Return whether a search has scripted playouts or those of a panel agent, and not of a network of one's own."""
-    return AgentSpec.parse(agent).options.get("base", suite.SCRIPTED) in (suite.SCRIPTED, SHIPPED)
-
-
-def is_trained(row: Row) -> bool:
-    """Return whether a result depends on a seed of training. An agent of the panels is one fixed agent."""
-    return row["agent"] not in suite.PANEL and bool(row["training"]["decisions"])
-
-
-def has_fewer_deals(row: Row, table: str) -> bool:
-    """Return whether the agent played fewer deals at a table than the protocol demands."""
-    result = row["tables"][table]
-    most = suite.demanded(row["agent"], trained=is_trained(row))
-    opponents = {name: result["pairs"].get(name) for name in suite.PANEL}
-    partners = (
-        {name: result.get("partners", {}).get(name) for name in suite.PARTNERS} if suite.has_partners(table) else {}
-    )
-    return any(
-        name != row["agent"] and (score is None or score["n"] < suite.deals(table, row["agent"], name, most))
-        for scores in (opponents, partners)
-        for name, score in scores.items()
-    )
-
-
-def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
-    """Return whether an exploiter is demanded and no training seed has one.
-
-    Training refuses to meet held-out agents, and against a search it would take hours.
-    """
-    return all(
-        row["tables"][table]["exploiters"][exploiters.TRAINED] is None
-        and row["agent"] not in suite.HELD_OUT
-        and not suite.is_search(row["agent"])
-        for row in rows
-    )
-
-
-def _has_few_seeds(rows: Sequence[Row], table: str) -> bool:
-    """Return whether a trained agent has too few seeds; seeds whose games are all equal are one agent."""
-    seeds = {row["training"]["seed"] for row in rows if "seed" in row["training"]}
-    games = {repr(row["tables"][table]["pairs"]) for row in rows}
-    return any(map(is_trained, rows)) and min(len(seeds), len(games)) < suite.SEEDS_OF_TRAINING

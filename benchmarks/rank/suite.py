@@ -1,24 +1,30 @@
-"""The protocol of the benchmark: its version, tables, panels and deals. A change of any of them is a new version."""
+"""The protocol of the benchmark: its version, tables, panels, matches and deals, and what a complete row has.
+
+A change of any of them is a new version. A `Meeting` holds the matches of an agent with one other agent at a table.
+`missing` lists what the protocol demands of a row and its results lack.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from agents import held_out, panel
+from agents import AgentSpec, held_out, panel
 from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
 
-from ..harness.figures import Bootstrap
+from ..harness.figures import Bootstrap, Row
 from ..harness.lineups import one_vs_rest
-from ..harness.plans import MatchSpec, build, origins
+from ..harness.plans import MatchSpec, Plan, build, origins, slug
 
 VERSION = "v3"
 EVEN = 0.5  # score of an agent against itself, which is not played
@@ -33,14 +39,33 @@ PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
 # Their games take most of the time.
 SEARCHES = ("search", "ismcts", f"{held_out.KIND}:{held_out.SEARCH}")
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
+AGAINST, TOGETHER = "pairs", "partners"  # parts of the results of a table: against other agents, and with partners
+TRAINED, SEARCH = EXPLOITERS = ("trained", "search")
+UNTRAINED = ("uniform", "greedy", SCRIPTED, *SEARCHES)  # agents by name that do not learn
+SHIPPED = "learned"  # pages of this project describe its training
+OWNED = (*PANEL, SHIPPED)  # names that no other agent may have
 DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
 LARGER, SEARCH_LARGER = 250, 15  # at larger tables, where a deal has three or four times as many games
 NOTHING, OBSERVATION, FEATURES, STATE = INPUTS = ("nothing", "observation", "features", "state")
+NOBODY, ITSELF = "nobody", "self"  # in place of names of agents that an agent met in training
+DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
 FEWER_DEALS = -(-DEALS // 3)  # of each training seed, and of searches, whose games take long
 SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
 # The last seed, for the benchmark only. Runs of training refuse it, and environments deal from seed 0.
 SEED = SEEDS - 1
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The matches of an agent with another one at a table, one for each line-up."""
+
+    table: str
+    part: str  # AGAINST or TOGETHER
+    other: str  # name of the other agent
+    place: int  # number of the agent in the matches
+    matches: Mapping[str, MatchSpec]  # by the prefix of their records
+    deals: int
 
 
 def game_of(table: str) -> str:
@@ -55,9 +80,9 @@ def rules(table: str) -> Game:
     return configured(variant, players=players)
 
 
-def has_partners(table: str) -> bool:
-    """Return whether the agents of a table also play with held-out partners."""
-    return bool(rules(table).partners)
+def others(table: str) -> dict[str, tuple[str, ...]]:
+    """Return the names of the agents that an agent meets at a table, by the parts of its results."""
+    return {AGAINST: PANEL, **({TOGETHER: PARTNERS} if rules(table).partners else {})}
 
 
 def deals(table: str, agent: str, opponent: str, most: int = DEALS) -> int:
@@ -89,34 +114,39 @@ def ordered(agent: str, opponent: str) -> tuple[str, str]:
     return first, second
 
 
+def meeting(table: str, part: str, agent: str, other: str, deals: int) -> Meeting:
+    """Return a meeting. A pair is the same for both agents. A partner also plays all seats of the other teams."""
+    whole = match(table, ordered(agent, other))
+    place = whole.agents.index(agent)
+    if part == TOGETHER:
+        seats = {"partner": one_vs_rest(place, 1 - place, rules(table).players)}
+    else:
+        seats = {str(number): lineup for number, lineup in enumerate(lineups(table))}
+    matches = {slug(f"{table} {other} {name}"): replace(whole, lineup=own) for name, own in seats.items()}
+    return Meeting(table, part, other, place, matches, deals)
+
+
+def plan_of(meetings: Iterable[Meeting], folder: Path) -> Plan:
+    """Return all matches of meetings as a plan with this folder of records."""
+    every = list(meetings)
+    matches = {records: match for meeting in every for records, match in meeting.matches.items()}
+    deals = {records: meeting.deals for meeting in every for records in meeting.matches}
+    return Plan(folder, matches, max(deals.values()), SHARD, deals)
+
+
 def lineups(table: str) -> list[tuple[int, ...]]:
     """Return the line-ups of a pair. At tables of more than two teams both are once alone among copies of the other."""
     teams = len(rules(table).teams)
     return [one_vs_rest(alone, 1 - alone, teams) for alone in range(1 if teams == 2 else 2)]
 
 
-def pair(table: str, agent: str, opponent: str) -> list[MatchSpec]:
-    """Return the matches of a pair, one for each of its `lineups`. They are the same for the opponent's pair."""
-    whole = match(table, ordered(agent, opponent))
-    return [replace(whole, lineup=lineup) for lineup in lineups(table)]
+def units(table: str, part: str = AGAINST) -> int:
+    """Return the largest number of half points that a line-up of a deal gives: ties are worth one, wins two.
 
-
-def partnership(table: str, agent: str, partner: str) -> MatchSpec:
-    """Return the match of an agent in one seat, with a partner whose copies also play all other seats."""
-    whole = match(table, ordered(agent, partner))
-    place = whole.agents.index(agent)
-    return replace(whole, lineup=one_vs_rest(place, 1 - place, rules(table).players))
-
-
-def units(table: str) -> int:
-    """Return the largest number of half points that a line-up of a deal gives: ties are worth one, wins two."""
+    With a partner it is one win from every seat of a deal.
+    """
     teams = len(rules(table).teams)
-    return 2 * teams * (teams - 1)
-
-
-def partner_units(table: str) -> int:
-    """Return the largest number of half points that an agent has with a partner: one win from every seat of a deal."""
-    return 2 * rules(table).players
+    return 2 * rules(table).players if part == TOGETHER else 2 * teams * (teams - 1)
 
 
 def bootstrap(table: str, draws: int = DRAWS) -> Bootstrap:
@@ -142,3 +172,73 @@ def deals_digest(game: Game, n: int) -> str:
     for seat in range(game.players):
         digest.update(game.observations(game.conceal(states, seat)).tobytes())
     return digest.hexdigest()[:16]
+
+
+def missing(rows: Sequence[Row]) -> list[str]:
+    """Return the names of what the results of one label lack; an empty list for a complete row.
+
+    Args:
+        rows: The results of all its files: of several games, of several training seeds, or of both.
+    """
+    played = {table: [row for row in rows if table in row["tables"]] for table in TABLES}
+    lacking = {
+        "tables": [table for table, own in played.items() if not own],
+        "deals": [table for table, own in played.items() if any(has_fewer_deals(row, table) for row in own)],
+        "exploitability": [table for table, own in played.items() if own and _is_unexploited(own, table)],
+        f"{SEEDS_OF_TRAINING} training seeds": [table for table, own in played.items() if _has_few_seeds(own, table)],
+    }
+    words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
+    return words + [DECLARATION] * (not all(map(is_declared, rows)))
+
+
+def _listed(tables: Sequence[str]) -> str:
+    return "all tables" if len(tables) == len(TABLES) else ", ".join(tables)
+
+
+def is_declared(row: Row) -> bool:
+    """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
+    name, training = row["agent"].partition(":")[0], row["training"]
+    declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
+    return declared or row["agent"] in OWNED or (name in UNTRAINED and _has_known_base(row["agent"]))
+
+
+def _has_known_base(agent: str) -> bool:
+    """Return whether a search has scripted playouts or those of a panel agent, and not of a network of one's own."""
+    return AgentSpec.parse(agent).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
+
+
+def is_trained(row: Row) -> bool:
+    """Return whether a result depends on a seed of training. An agent of the panels is one fixed agent."""
+    return row["agent"] not in PANEL and bool(row["training"]["decisions"])
+
+
+def has_fewer_deals(row: Row, table: str) -> bool:
+    """Return whether the agent played fewer deals at a table than the protocol demands."""
+    result = row["tables"][table]
+    most = demanded(row["agent"], trained=is_trained(row))
+    return any(
+        (score := result.get(part, {}).get(name)) is None or score["n"] < deals(table, row["agent"], name, most)
+        for part, names in others(table).items()
+        for name in names
+        if name != row["agent"]
+    )
+
+
+def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
+    """Return whether an exploiter is demanded and no training seed has one.
+
+    Training refuses to meet held-out agents, and against a search it would take hours.
+    """
+    return all(
+        row["tables"][table]["exploiters"][TRAINED] is None
+        and row["agent"] not in HELD_OUT
+        and not is_search(row["agent"])
+        for row in rows
+    )
+
+
+def _has_few_seeds(rows: Sequence[Row], table: str) -> bool:
+    """Return whether a trained agent has too few seeds; seeds whose games are all equal are one agent."""
+    seeds = {row["training"]["seed"] for row in rows if "seed" in row["training"]}
+    games = {repr(row["tables"][table]["pairs"]) for row in rows}
+    return any(map(is_trained, rows)) and min(len(seeds), len(games)) < SEEDS_OF_TRAINING

@@ -16,28 +16,27 @@ from tantra_envs.matches.intervals import Estimate
 from tantra_envs.programs.files import write_json
 
 from ..harness.lineups import members
-from ..harness.outcomes import by_deal, usage
+from ..harness.outcomes import by_deal
 from ..harness.pages import on_picture, usage_table, with_drawn, write_png
-from ..harness.plans import PROGRAMS, Usage
+from ..harness.plans import PROGRAMS
 from ..harness.records import write_parquet
-from .study import Standings, Tournament, standings
+from .study import Played, Standings, Tournament
 
 DPI = 120
 SHORT = 12  # characters of a short name
 
 
-def write(tournament: Tournament, games: polars.DataFrame, command: str) -> None:
+def write(tournament: Tournament, played: Played, command: str) -> None:
     """Write all files and print the tables."""
-    ranking = standings(tournament.args.form, tournament.names, tournament.lineups, games)
+    ranking, programs = played.standings, played.programs
     title = f"{tournament.args.game}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
     pictures = {"ratings.png": _draw_ratings(ranking, title)}
     if ranking.payoff:
         pictures["payoff.png"] = _draw_payoff(tournament.names, ranking, title)
     for name, picture in pictures.items():
         write_png(tournament.folder / name, picture, DPI)
-    write_parquet(tournament.folder / "deals.parquet", _deals(tournament, games))
-    programs = usage(tournament.plan, tournament.lineups, ranking.deals)
-    write_json(tournament.folder / "results.json", _content(tournament, games, ranking, programs, command))
+    write_parquet(tournament.folder / "deals.parquet", _deals(tournament, played.games))
+    write_json(tournament.folder / "results.json", _content(tournament, played, command))
     screen = Console()
     labels = dict(zip(tournament.names, with_drawn(tournament.names, programs), strict=True))
     screen.print(_standings(labels, ranking, title))
@@ -68,15 +67,14 @@ def _two_lines(estimate: Estimate | None) -> str:
     return str(estimate or "").replace(" ", "\n", 1)
 
 
-def _content(
-    tournament: Tournament, games: polars.DataFrame, ranking: Standings, programs: Usage, command: str
-) -> dict[str, Any]:
+def _content(tournament: Tournament, played: Played, command: str) -> dict[str, Any]:
     """Return the content of results.json."""
+    ranking = played.standings
     agents = [asdict(standing) for standing in ranking.agents]
     payoff = [{"agent": one, "among": other, **asdict(cell)} for (one, other), cell in ranking.payoff.items()]
-    tables = [_table(tournament, match, games.filter(match=match)) for match in tournament.lineups]
+    tables = [_table(tournament, match, played.games.filter(match=match)) for match in tournament.lineups]
     head = {"command": command, "settings": tournament.settings, "deals": ranking.deals}
-    used = {PROGRAMS: programs} if programs else {}
+    used = {PROGRAMS: played.programs} if played.programs else {}
     return {**head, "standings": agents, "payoff": payoff, "lineups": tables, **used}
 
 

@@ -22,10 +22,11 @@ from tantra_envs.programs.workers import Run
 from ..harness import plans
 from ..harness.figures import REWARD, SCORE, average, estimate, figures
 from ..harness.lineups import DISTINCT, ONE_VS_REST, Teams, lineups, members
-from ..harness.outcomes import Outcomes, by_deal
+from ..harness.outcomes import Outcomes, by_deal, usage
 from ..harness.plans import (
     MatchSpec,
     Plan,
+    Usage,
     build_with_opponents,
     check_agents,
     check_numbers,
@@ -84,6 +85,15 @@ class Standings:
     payoff: dict[tuple[str, str], Estimate]  # by (agent, agent of the copies); only for one-vs-rest
 
 
+@dataclass(frozen=True)
+class Played:
+    """The outcomes of all line-ups, the standings that follow from them, and the usage of programs."""
+
+    games: pl.DataFrame
+    standings: Standings
+    programs: Usage
+
+
 def prepare(args: Args) -> Tournament:
     """Check the options and return the tournament; raise ValueError or OSError with a message for the user."""
     check_numbers(args)
@@ -99,17 +109,19 @@ def prepare(args: Args) -> Tournament:
     return Tournament(args, game, names, tables, planned, facts, folder)
 
 
-def play(tournament: Tournament, run: Run) -> pl.DataFrame:
-    """Play the missing deals, and return the outcomes of all line-ups. All line-ups play the same deals."""
-    read = Outcomes(tournament.plan)
+def play(tournament: Tournament, run: Run) -> Played:
+    """Play the missing deals, and compute the standings. All line-ups play the same deals."""
+    read, form, lineups = Outcomes(tournament.plan), tournament.args.form, tournament.lineups
 
     def half_width(deals: int) -> float:
-        cells = _cells(tournament.args.form, read.of(tournament.lineups, deals))
+        cells = _cells(form, read.of(lineups, deals))
         scores = figures(cells, [average(SCORE, pl.col("score"))], ["agent"])
         return float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
 
     deals = plans.play(tournament.plan, run, until(tournament.args.precision, half_width))
-    return read.of(tournament.lineups, deals)
+    games = read.of(lineups, deals)
+    ranking = standings(form, tournament.names, lineups, games)
+    return Played(games, ranking, usage(tournament.plan, lineups, deals))
 
 
 def standings(form: str, names: Sequence[str], lineups: Mapping[str, Teams], games: pl.DataFrame) -> Standings:

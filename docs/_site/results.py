@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from benchmarks.ladder.overview import PICTURE, overview_picture, write_overview_picture
-from benchmarks.ladder.page import write_ladder_page
-from benchmarks.study.page import write_study_page
+from benchmarks.ladder.report import write_ladder_page
+from benchmarks.study.report import write_study_page
 from benchmarks.tune.report import write_tune_page
+
+from .ladders_page import PICTURE, overview_picture, write_overview_picture
 
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]

@@ -65,7 +65,7 @@ def make_study(folder: Path) -> None:
     """Make the picture at the top of a study's report. It needs the extra `bench`."""
     from benchmarks.harness.pages import write_both
     from benchmarks.study.answers import Evidence
-    from benchmarks.study.page import overview
+    from benchmarks.study.report import overview
     from benchmarks.study.results import rows_of
 
     results = json.loads(STUDY.read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ def make_study(folder: Path) -> None:
 
 def make_report(folder: Path) -> None:
     """Make the report of that study, which opens in a clone. It needs the extra `bench`."""
-    from benchmarks.study.page import write_study_page
+    from benchmarks.study.report import write_study_page
 
     write_study_page(folder / STUDY.with_suffix(".html").name, json.loads(STUDY.read_text(encoding="utf-8")))
 

@@ -19,13 +19,12 @@ pytest.importorskip("polars")
 from agents import AGENTS, AgentSpec
 from benchmarks.harness.oracle import ORACLE
 from benchmarks.harness.pages import score_in_words
-from benchmarks.ladder import overview
-from benchmarks.ladder.page import NOTES, deals_in_words, write_ladder_page
+from benchmarks.ladder.report import NOTES, deals_in_words, write_ladder_page
 from benchmarks.rank.ranking import by_label, references
 from benchmarks.rank.submission import validate
-from benchmarks.study.page import write_study_page
+from benchmarks.study.report import write_study_page
 from benchmarks.tune.report import write_tune_page
-from docs._site import curves, results
+from docs._site import curves, ladders_page, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import named, shipped
 
@@ -165,14 +164,14 @@ def test_the_page_of_a_study_is_made_from_its_results(tmp_path):
 
 def test_the_overview_has_a_row_for_every_headline():
     ladders = results.read("ladder")
-    shown = overview.overview(ladders)
+    shown = ladders_page.overview(ladders)
     assert shown.count("\n| [`") == sum(
         own["against"] == "scripted" for ladder in ladders.values() for own in ladder["comparisons"]
     )
-    by_samples = overview.searches(ladders["karma"])
+    by_samples = ladders_page.searches(ladders["karma"])
     few, many = min(by_samples), max(by_samples)
     risen = by_samples[many]["mean"] - by_samples[few]["mean"]
-    assert overview.rise(ladders["karma"]) == pytest.approx(risen / math.log2(many / few))
+    assert ladders_page.rise(ladders["karma"]) == pytest.approx(risen / math.log2(many / few))
 
 
 def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):

@@ -47,7 +47,7 @@ def address(page_name):
     if page_name == "study":
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "karma.html")
-            pytest.importorskip("benchmarks.study.page").write_study_page(file, json.loads(RESULTS.read_text()))
+            pytest.importorskip("benchmarks.study.report").write_study_page(file, json.loads(RESULTS.read_text()))
             yield file.as_uri()
         return
     table = seated("karma", "me,scripted", config={"players": 2})

@@ -12,12 +12,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
-from typing import Any
 
 import tantra_envs
-from tantra_envs.programs.files import write_json
+
+from .rows import Row, measure_missing
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs/results/ablation.json"
@@ -79,7 +78,7 @@ def blocks(game: str, pattern: str) -> list[str]:
     return found
 
 
-def measure(game: str, without: str, seed: int) -> dict[str, Any]:
+def measure(game: str, without: str, seed: int) -> Row:
     """Train once without a group of blocks, and return the row."""
     left_out = [] if without == ALL else ["--without-blocks", *blocks(game, GROUPS[game][without])]
     steps = DECISIONS[game]
@@ -89,21 +88,20 @@ def measure(game: str, without: str, seed: int) -> dict[str, Any]:
         subprocess.run([sys.executable, *words, "--name", "run", "--runs", folder], cwd=ROOT, check=True)
         results = json.loads(Path(folder, "run/results.json").read_text(encoding="utf-8"))
     score = {name: round(value, 4) for name, value in results["results"][0]["score"].items()}
-    facts = {"game": game, "without": without, "seed": seed, "decisions": steps}
-    return {**facts, "cpu_minutes": round(results["minutes"], 2), "score": score}
+    minutes = round(results["minutes"], 2)
+    return {**facts(game, without, seed), "decisions": steps, "cpu_minutes": minutes, "score": score}
+
+
+def facts(game: str, without: str, seed: int) -> Row:
+    """Return the part of a row by which it is found again."""
+    return {"game": game, "without": without, "seed": seed}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure the rows that the file lacks, in the games that the words name, or in all games."""
     games = list(sys.argv[1:] if argv is None else argv) or list(GROUPS)
-    rows = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
-    about = {"command": "python -m tests.tools.ablation", "version": tantra_envs.__version__, "date": f"{date.today()}"}
     planned = [(game, without, seed) for seed in SEEDS for game in games for without in (ALL, *GROUPS[game])]
-    for key in planned:
-        if not any((row["game"], row["without"], row["seed"]) == key for row in rows):
-            rows.append(measure(*key))
-            write_json(FILE, {**about, "deals": DEALS, "rows": rows})
-            print(rows[-1], flush=True)
+    measure_missing(FILE, "ablation", {"deals": DEALS}, planned, facts, measure)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,17 @@ if the seats, observations and actions are equal. The command keeps finished row
 
 import json
 import tempfile
-import time
 import warnings
 from dataclasses import asdict
-from datetime import date
 from pathlib import Path
 
 import tantra_envs
 from agents import load
 from tantra_envs.games import BENCHMARKS
-from tantra_envs.programs.files import write_json
 from training.evaluate import evaluate
 from training.examples.baselines import course, learn, ppo
+
+from .rows import measure_missing
 
 FILE = Path(__file__).resolve().parents[2] / "docs/results/difficulty.json"
 LEARNERS = {"ppo": ppo.learn, "learn": learn.learn}
@@ -117,21 +116,7 @@ def shape(game):
 
 def main():
     """Measure the rows that the file lacks."""
-    rows = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
-    about = {
-        "command": "python -m tests.tools.difficulty",
-        "version": tantra_envs.__version__,
-        "date": f"{date.today()}",
-        "seed": course.CURVE_SEED,
-        **BUDGET,
-    }
-    for words in plan():
-        if not any(facts(*words).items() <= row.items() for row in rows):
-            began = time.monotonic()
-            rows.append(measure(*words))
-            write_json(FILE, {**about, "rows": rows})
-            scores = {other: figures["mean"] for other, figures in rows[-1]["scores"].items()}
-            print(*words, scores, f"{time.monotonic() - began:.0f} s", flush=True)
+    measure_missing(FILE, "difficulty", {"seed": course.CURVE_SEED, **BUDGET}, plan(), facts, measure)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,9 @@ from pathlib import Path
 
 import tantra_envs
 from benchmarks import dataset
-from benchmarks.ladder.overview import overview
-from benchmarks.rank import page as benchmark
+from benchmarks.rank import report as benchmark
 from benchmarks.rank import suite
-from docs._site import api_page, command_page, curves, results, speed_page
+from docs._site import api_page, command_page, curves, difficulty_page, ladders_page, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
@@ -335,7 +334,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "trained-agents.md": _trained_agents,
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
-    "search/README.md": lambda: {"strengths": overview(results.read("ladder"))},
+    "search/README.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
     "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "commands.md": lambda: {"commands": command_page.page()},
@@ -343,6 +342,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "citing.md": lambda: {"suite": _suite()},
     "data-sheet.md": lambda: {"columns": _columns()},
     "puzzles.md": _puzzles,
+    "easy-and-hard.md": lambda: {"settings": f"{difficulty_page.tables()}\n"},
     "api.md": lambda: {"api": api_page.page()},
     **{f"findings/{name}.md": partial(_results_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},

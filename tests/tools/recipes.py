@@ -13,13 +13,11 @@ import resource
 import subprocess
 import sys
 import tempfile
-from datetime import date
 from pathlib import Path
-from typing import Any
 
-import tantra_envs
 from tantra_envs.games import BENCHMARKS
-from tantra_envs.programs.files import write_json
+
+from .rows import Row, measure_missing
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"
@@ -50,7 +48,7 @@ def files(page: str, game: str, seed: int) -> dict[str, str]:
     return pieces
 
 
-def measure(program: str, game: str, seed: int) -> dict[str, Any]:
+def measure(program: str, game: str, seed: int) -> Row:
     """Train with a program of the page, measure its agent, and return the row."""
     with tempfile.TemporaryDirectory() as folder:
         for name, code in files(PAGE.read_text(encoding="utf-8"), game, seed).items():
@@ -62,7 +60,12 @@ def measure(program: str, game: str, seed: int) -> dict[str, Any]:
         _run(["-m", "training", "evaluate", game, *agent, "--json", "results.json"], folder)
         results = json.loads(Path(folder, "results.json").read_text(encoding="utf-8"))["results"]
     scores = {row["opponent"]: {name: round(value, 4) for name, value in row["score"].items()} for row in results}
-    return {"program": program, "game": game, "seed": seed, "cpu_minutes": round(minutes, 2), "scores": scores}
+    return {**facts(program, game, seed), "cpu_minutes": round(minutes, 2), "scores": scores}
+
+
+def facts(program: str, game: str, seed: int) -> Row:
+    """Return the part of a row by which it is found again."""
+    return {"program": program, "game": game, "seed": seed}
 
 
 def _run(words: list[str], folder: str) -> None:
@@ -77,15 +80,9 @@ def _cpu_seconds() -> float:
 
 def main() -> None:
     """Measure the rows that the file lacks."""
-    rows = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
-    about = {"command": "python -m tests.tools.recipes", "version": tantra_envs.__version__, "date": f"{date.today()}"}
     _run(["-m", "tantra_envs", "warmup", *BENCHMARKS], str(ROOT))  # compiling is no part of learning
     planned = [(program, game, seed) for seed in SEEDS for game, _ in BENCHMARKS.values() for program in AGENTS]
-    for program, game, seed in planned:
-        if not any((row["program"], row["game"], row["seed"]) == (program, game, seed) for row in rows):
-            rows.append(measure(program, game, seed))
-            write_json(FILE, {**about, "deals": DEALS, "rows": rows})
-            print(rows[-1], flush=True)
+    measure_missing(FILE, "recipes", {"deals": DEALS}, planned, facts, measure)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import tantra_envs
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("matplotlib")
 
-from benchmarks.rank.page import settings
+from docs._site.difficulty_page import settings
 from tantra_envs.games import BENCHMARKS
 
 from ..tools import difficulty

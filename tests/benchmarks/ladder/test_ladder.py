@@ -12,7 +12,7 @@ from benchmarks.harness import plans, records
 from benchmarks.harness.pages import THEMES
 from benchmarks.harness.plans import table
 from benchmarks.ladder import command as ladder
-from benchmarks.ladder import page, study
+from benchmarks.ladder import report, study
 from benchmarks.ladder.command import Args
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import cli
@@ -70,7 +70,7 @@ def test_scripted_and_trained_rungs_are_exploited_by_search_over_themselves(tmp_
     own = play_match(game, load_all([exploiter, "learned"], game), [0, 1], 1).score(0)
     assert (found["learned"]["by"], found["learned"]["mean"]) == (exploiter, own.mean)
     text = (tmp_path / "mine" / "karma.md").read_text()
-    assert f"| `learned` | `{exploiter}` | {page.score_in_words(found['learned'])} | 1 |" in text
+    assert f"| `learned` | `{exploiter}` | {report.score_in_words(found['learned'])} | 1 |" in text
 
 
 def test_scores_are_those_of_a_match(tmp_path):
@@ -129,10 +129,10 @@ def test_the_page_says_all(one_worker):
     assert found["command"] in text
     for rung in found["rungs"]:
         assert f"| `{rung['agent']}` | {rung['samples'] or ''} |" in text
-        assert page.score_in_words(rung["score"]) in text
-        assert page.score_in_words(rung["below"]) in text
+        assert report.score_in_words(rung["score"]) in text
+        assert report.score_in_words(rung["below"]) in text
     assert "| `search:2` | `scripted` | `karma:quick`, 3 players |" in text
-    assert (page.NOTES / "karma.md").read_text().strip() in text
+    assert (report.NOTES / "karma.md").read_text().strip() in text
     assert "alone among" not in text  # nobody is, of two
     for theme in THEMES:
         assert f"karma-{theme}.svg" in text
@@ -150,8 +150,8 @@ def test_the_ceiling_in_words(top, oracle, told):
     scores = {"search:4": top, "oracle": oracle}
     rungs = [{"agent": agent, "score": {"mean": mean}} for agent, mean in scores.items()]
     found = {"rungs": rungs, "ceiling": {"above": "search:4", "mean": 0.3, "low": 0.25, "high": 0.35}}
-    assert told in page.ceiling_in_words(found)
-    assert page.ceiling_in_words({**found, "ceiling": None}) == ""
+    assert told in report.ceiling_in_words(found)
+    assert report.ceiling_in_words({**found, "ceiling": None}) == ""
 
 
 def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path):

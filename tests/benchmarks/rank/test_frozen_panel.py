@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 
+import polars as pl
 import pytest
 
 from agents import load, panel
 from benchmarks.harness import plans, records
 from benchmarks.harness.outcomes import outcomes
 from benchmarks.harness.plans import Shard
-from benchmarks.rank import declared, ranking, study, suite
+from benchmarks.rank import ranking, study, suite
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
 
@@ -51,11 +52,12 @@ def test_rows_are_those_of_suite_v2_to_the_last_digit(agent):
 @pytest.mark.parametrize("table", ["karma", "tarot"])
 def test_games_against_the_frozen_panel_are_those_of_suite_v2(tmp_path, table, agent):
     """The first shard of deals has the points that the rows of v2 have for `learned`."""
-    (match,) = suite.pair(table, agent, suite.LEARNED)
+    meeting = suite.meeting(table, suite.AGAINST, agent, suite.LEARNED, suite.SHARD)
+    ((name, match),) = meeting.matches.items()
     file = tmp_path / "games.parquet"
     records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, suite.SHARD)))
-    played = outcomes(records.read(file))
-    (points,) = study.pair_points(table, suite.ordered(agent, suite.LEARNED).index(agent), [played])["points"]
+    played = outcomes(records.read(file)).with_columns(match=pl.lit(name))
+    (points,) = ranking.points_of(meeting, played)["points"]
     (kept,) = ranking.references()[agent]["tables"][table]["pairs"][suite.LEARNED]["points"]
     assert points == kept[: suite.SHARD]
 
@@ -77,12 +79,12 @@ def test_a_better_learned_may_be_ranked_against_the_frozen_one():
 def test_inputs_and_opponents_in_training_are_known_for_agents_by_name():
     def facts(word):
         table = game("karma")
-        return declared.facts_of(word, table, load(word, table))
+        return study.facts_of(word, table, load(word, table))
 
     assert facts("uniform") == {"inputs": suite.NOTHING, "met": []}
     assert facts("search:16") == {"inputs": suite.STATE, "met": []}
-    assert facts(suite.LEARNED) == {"inputs": suite.FEATURES, "met": [declared.ITSELF]}
-    assert facts("search:4,base=learned") == {"inputs": suite.STATE, "met": [declared.ITSELF]}
+    assert facts(suite.LEARNED) == {"inputs": suite.FEATURES, "met": [suite.ITSELF]}
+    assert facts("search:4,base=learned") == {"inputs": suite.STATE, "met": [suite.ITSELF]}
     assert facts("held-out:exploiter") == {"inputs": suite.FEATURES, "met": ["learned"]}
 
 
@@ -97,17 +99,17 @@ def test_inputs_and_opponents_in_training_are_known_for_agents_by_name():
     ],
 )
 def test_the_settings_of_a_training_run_name_the_opponents(settings, met):
-    assert declared.met_of(settings) == met
+    assert study.met_of(settings) == met
 
 
 @pytest.mark.parametrize(
     ("words", "met"), [(None, None), (("nobody",), []), (("self", "uniform", "self"), ["self", "uniform"])]
 )
 def test_the_option_met_names_opponents_or_nobody(words, met):
-    assert declared.check_met(words) == met
+    assert study.check_met(words) == met
 
 
 @pytest.mark.parametrize("words", [(), ("nobody", "self"), ("a|b",), ("",)])
 def test_a_wrong_option_met_is_refused(words):
     with pytest.raises(ValueError, match="met="):
-        declared.check_met(words)
+        study.check_met(words)

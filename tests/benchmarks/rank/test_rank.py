@@ -13,7 +13,7 @@ import pytest
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records, trainer
-from benchmarks.rank import exploiters, page, ranking, report, study, submission, suite
+from benchmarks.rank import exploiters, ranking, report, study, suite
 from benchmarks.rank.command import Args
 from benchmarks.rank.submission import validate
 from tantra_envs import games
@@ -22,6 +22,7 @@ from tantra_envs.matches.seeds import DEALS, deal_seeds
 from tantra_envs.opponents import learned, opponent, origin
 from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
 
+ROOT = Path(__file__).resolve().parents[3]
 TABLES = ("karma", "karma-4")
 WORDS = ("rank", "greedy", "--games", "karma", "--deals", "10", "--name", "mine")
 
@@ -68,7 +69,7 @@ def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():
         game, agents = plans.build(suite.match(table, suite.PANEL))
         assert [agent.name for agent in agents] == list(suite.PANEL)
         assert game.players == players
-    assert [table for table in suite.TABLES if suite.has_partners(table)] == ["kanastic"]
+    assert [table for table in suite.TABLES if suite.TOGETHER in suite.others(table)] == ["kanastic"]
 
 
 def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
@@ -108,8 +109,9 @@ def test_deals_have_a_digest_of_what_seats_see():
 
 def test_both_agents_of_a_pair_play_the_same_games():
     for table in suite.TABLES:
-        assert suite.pair(table, "greedy", "uniform") == suite.pair(table, "uniform", "greedy")
-        assert suite.pair(table, "mine.py:Mine", "search:16") == suite.pair(table, "search:16", "mine.py:Mine")
+        for one, other in (("greedy", "uniform"), ("mine.py:Mine", "search:16")):
+            both = [suite.meeting(table, suite.AGAINST, *names, 1).matches for names in ((one, other), (other, one))]
+            assert [*both[0].values()] == [*both[1].values()]
 
 
 @pytest.mark.whole
@@ -195,7 +197,7 @@ def test_the_agent_is_placed_among_the_others_by_its_rating(ranked):
     labels = list(rows)
     assert labels[0] == "better" and labels[-1] == "worse" and set(suite.PANEL) < set(labels)
     assert rows["scripted"]["mean"] == 1000
-    assert page.standings(rows, "greedy").axes[0].get_yticklabels()[0].get_text() == "better"
+    assert report.standings(rows, "greedy").axes[0].get_yticklabels()[0].get_text() == "better"
 
 
 def changed(row, label, points_of):
@@ -286,10 +288,10 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch, few_op
         assert main([*words, "--runs", str(tmp_path)]) == 0
     assert len(commands) == 1 and "--exploit" in commands[0]
     found = content(tmp_path)
-    score, search = (found["tables"]["karma-4"]["exploiters"][name] for name in exploiters.EXPLOITERS)
+    score, search = (found["tables"]["karma-4"]["exploiters"][name] for name in suite.EXPLOITERS)
     assert score["n"] == search["n"] == 2 and score["decisions"] == 200 and score["cpu_minutes"] > 0
     assert (search["search"], search["playouts"]) == ("search:16", "scripted")
-    assert not any("exploitability" in words for words in submission.missing([found]))
+    assert not any("exploitability" in words for words in suite.missing([found]))
 
 
 @pytest.mark.parametrize(
@@ -329,24 +331,24 @@ def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
 
 
 def test_complete_rows_lack_nothing():
-    assert submission.missing([whole()]) == []
-    assert submission.missing([whole(suite.LEARNED, decisions=None)]) == []
-    assert submission.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
+    assert suite.missing([whole()]) == []
+    assert suite.missing([whole(suite.LEARNED, decisions=None)]) == []
+    assert suite.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
     games = [whole(seed=seed, decisions=9, tables=[table]) for seed in (1, 2, 3) for table in suite.TABLES]
-    assert submission.missing(games) == []
+    assert suite.missing(games) == []
     one = whole(seed=1, decisions=9)
     copies = [{**one, "training": {**one["training"], "seed": seed}} for seed in (1, 2, 3)]
-    assert submission.missing(copies) == ["3 training seeds (all tables)"]
+    assert suite.missing(copies) == ["3 training seeds (all tables)"]
     search = "search:16,base=ppo:mine.safetensors"
-    assert submission.missing([whole(search, decisions=None)]) == [submission.DECLARATION]
-    assert submission.missing([whole("search:16,base=learned,eta=20", decisions=None)]) == []
+    assert suite.missing([whole(search, decisions=None)]) == [suite.DECLARATION]
+    assert suite.missing([whole("search:16,base=learned,eta=20", decisions=None)]) == []
 
 
 @pytest.mark.parametrize(("deals", "lacks"), [(167, []), (166, ["deals (karma)"])])
 def test_a_training_seed_needs_a_third_of_the_deals(deals, lacks):
     seeds = [whole(seed=seed, decisions=9) for seed in (1, 2, 3)]
     seeds[1]["tables"]["karma"]["pairs"][suite.LEARNED]["n"] = deals
-    assert submission.missing(seeds) == lacks
+    assert suite.missing(seeds) == lacks
 
 
 def test_the_best_of_the_exploiters_and_their_start_counts():
@@ -375,42 +377,42 @@ def test_an_agent_cannot_have_the_name_of_another_one(tmp_path, capsys, name):
 
 
 def test_incomplete_rows_are_found_in_the_data():
-    assert "tables (karma-4, tarot" in submission.missing([whole(tables=["karma"])])[0]
+    assert "tables (karma-4, tarot" in suite.missing([whole(tables=["karma"])])[0]
     fewer = whole()
     fewer["tables"]["tarot"]["pairs"]["search:16"]["n"] = 49
-    assert submission.missing([fewer]) == ["deals (tarot)"]
+    assert suite.missing([fewer]) == ["deals (tarot)"]
     alone = whole()
     alone["tables"]["kanastic"]["partners"]["held-out:late"]["n"] = 499
-    assert submission.missing([alone]) == ["deals (kanastic)"]
+    assert suite.missing([alone]) == ["deals (kanastic)"]
     unexploited = whole()
     unexploited["tables"]["tantra"]["exploiters"]["trained"] = None
-    assert submission.missing([unexploited]) == ["exploitability (tantra)"]
-    assert submission.missing([{**unexploited, "agent": "held-out:late"}]) == []
-    assert submission.missing([{**unexploited, "agent": "search:64"}]) == []
+    assert suite.missing([unexploited]) == ["exploitability (tantra)"]
+    assert suite.missing([{**unexploited, "agent": "held-out:late"}]) == []
+    assert suite.missing([{**unexploited, "agent": "search:64"}]) == []
     seeds = [
         {**row, "training": {"decisions": 9, "cpu_minutes": 1, "seed": i}}
         for i, row in enumerate([whole(seed=1), unexploited, whole(seed=3)])
     ]
-    assert submission.missing(seeds) == []  # one of the seeds is enough
-    (seeds,) = submission.missing([whole(seed=1, decisions=9)])
+    assert suite.missing(seeds) == []  # one of the seeds is enough
+    (seeds,) = suite.missing([whole(seed=1, decisions=9)])
     assert seeds == "3 training seeds (all tables)"
-    assert submission.missing([whole(decisions=None)]) == [submission.DECLARATION]
-    (seeds,) = submission.missing([whole(seed=seed, decisions=9) for seed in (None, 1, 2)])
+    assert suite.missing([whole(decisions=None)]) == [suite.DECLARATION]
+    (seeds,) = suite.missing([whole(seed=seed, decisions=9) for seed in (None, 1, 2)])
     assert seeds == "3 training seeds (all tables)"
     minutes = whole()
     minutes["training"] = {"decisions": 9, "cpu_minutes": None}
-    assert submission.DECLARATION in submission.missing([minutes])
+    assert suite.DECLARATION in suite.missing([minutes])
 
 
 @pytest.mark.whole
 def test_the_page_marks_rows_from_the_data(ranked):
     mine = content(ranked)
     rows = ranking.by_label([mine])
-    (line,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `greedy` |")]
+    (line,) = [line for line in report.all_agents(rows).splitlines() if line.startswith("| `greedy` |")]
     assert line.endswith("| no |")
-    (other,) = [line for line in page.ranking(rows).splitlines() if line.startswith("| `search:16` |")]
+    (other,) = [line for line in report.all_agents(rows).splitlines() if line.startswith("| `search:16` |")]
     assert other.endswith("| opponent only |") and other.count("|") == line.count("|")
-    assert "`greedy`: tables (tarot" in page.lacking(rows)
+    assert "`greedy`: tables (tarot" in report.lacking(rows)
 
 
 @pytest.mark.whole
@@ -420,11 +422,17 @@ def test_parts_of_a_page_are_made_from_results(ranked):
     dqn = {**changed(mine, "DQN", lambda units, _: units // 2), "agent": "ppo:x"}
     seeds = [{**dqn, "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)]
     rows = ranking.by_label([mine, *seeds])
-    text = "\n".join(make(rows) for make in (page.ranking, page.tables, page.lacking, page.pairs))
+    text = "\n".join(make(rows) for make in (report.all_agents, report.tables, report.lacking, report.pairs))
     assert "| 2 | 4 | 0.5 |" in text and text.count("| DQN | `karma` |") == 1
     assert "3 training seeds (karma, karma-4)" in text
-    axes = page.standings(ranking.rated(rows)).axes[0]
+    axes = report.standings(ranking.rated(rows)).axes[0]
     assert {label.get_text() for label in axes.get_yticklabels()} == {"DQN", *suite.PANEL}
+
+
+def test_the_page_explains_every_column_of_its_table():
+    text = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
+    assert [head for head in ("rating", *report.COLUMNS) if f"**{head}**" not in text] == []
+    assert f"| agent | rating | {' | '.join(report.COLUMNS)} |" in text
 
 
 # Submissions

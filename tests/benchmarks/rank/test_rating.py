@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from benchmarks.rank import ratings, suite
+from benchmarks.rank import ranking, suite
 
 STRENGTHS = {"scripted": 1000.0, "weak": 700.0, "strong": 1250.0, "new": 1100.0}
 
@@ -26,7 +26,7 @@ def rate(pairs):
         )
         for table, own in pairs.items()
     }
-    return ratings.rate(frames)
+    return ranking.rate(frames)
 
 
 def simulated(seed, deals=400, tables=("karma", "karma-4", "tarot")):
@@ -51,9 +51,9 @@ def fit_once(pairs):
     (table,) = pairs.values()
     first, second = ([names.index(pair[side]) for pair in table] for side in (0, 1))
     scores = np.array([[column[0] for column in table.values()]])
-    odds = ratings.fit(len(names), first, second, np.ones(len(table)), scores)
-    rows = odds * ratings.SCALE
-    return [dict(zip(names, row - row[0] + ratings.AT, strict=True)) for row in rows]
+    odds = ranking.fit(len(names), first, second, np.ones(len(table)), scores)
+    rows = odds * ranking.SCALE
+    return [dict(zip(names, row - row[0] + ranking.AT, strict=True)) for row in rows]
 
 
 def test_known_strengths_are_recovered_and_covered():

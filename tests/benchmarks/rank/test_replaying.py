@@ -139,5 +139,5 @@ def test_the_score_of_an_exploiter_is_that_of_its_games(submission):
 
 
 def test_the_match_of_a_record_has_the_deals_of_the_suite():
-    (match,) = suite.pair("karma", "greedy", OPPONENT)
+    (match,) = suite.meeting("karma", suite.AGAINST, "greedy", OPPONENT, 1).matches.values()
     assert plans.match_label(match)["seed"] == suite.SEED

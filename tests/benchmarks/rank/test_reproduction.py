@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.rank import ranking, replaying, reproduction, study, suite
+from benchmarks.rank import ranking, replaying, reproduction, suite
 
 WORDS = ("reproduce", "scripted", "--games", "karma-2", "--against", suite.LEARNED, "--shards", "1")
 
@@ -27,11 +27,13 @@ def test_a_row_is_equal_and_a_changed_one_is_not(tmp_path, capsys, monkeypatch):
 
 def test_all_matches_of_a_row_are_played():
     row = ranking.references()["scripted"]["tables"]
-    karma, kanastic = (replaying.matches_of("scripted", table, row[table]) for table in ("karma-4", "kanastic"))
+    karma, kanastic = (replaying.meetings_of("scripted", table, row[table]) for table in ("karma-4", "kanastic"))
     others = [name for name in suite.PANEL if name != "scripted"]
-    assert set(karma) == {(name, number) for name in others for number in (0, 1)}
-    assert set(kanastic) == {(name, 0) for name in others} | {(name, study.PARTNER) for name in suite.PARTNERS}
-    assert {deals for _, deals in karma.values()} == {suite.LARGER, suite.SEARCH_LARGER}
+    assert [own.other for own in karma] == others and {len(own.matches) for own in karma} == {2}
+    assert [own.other for own in kanastic if own.part == suite.AGAINST] == others
+    assert [own.other for own in kanastic if own.part == suite.TOGETHER] == list(suite.PARTNERS)
+    assert {len(own.matches) for own in kanastic} == {1}
+    assert {own.deals for own in karma} == {suite.LARGER, suite.SEARCH_LARGER}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from benchmarks.harness import plans, records
 from benchmarks.harness.figures import figures as harness_figures
 from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import agency
-from benchmarks.study.page import write_study_page
+from benchmarks.study.report import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.study.tension import Watched
 from tantra_envs import Observation, games

@@ -12,10 +12,9 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import pages, records
 from benchmarks.harness.pages import digits, with_ends
-from benchmarks.study import page as page_module
-from benchmarks.study import sections
+from benchmarks.study import report, sections
 from benchmarks.study.answers import Evidence
-from benchmarks.study.page import write_study_page
+from benchmarks.study.report import write_study_page
 from benchmarks.study.results import rows_of, topics_of
 from benchmarks.study.tally import tally
 
@@ -112,7 +111,7 @@ def blocks():
     ]  # fmt: skip
     content = {"variants": ["a", "b"], "measures": measures, "columns": list(sections.SCHEMA), "figures": figures}
     evidence = Evidence(content, rows_of(content))
-    return page_module._exhibits(evidence, topics_of(content)[:1], evidence.rows)
+    return report._exhibits(evidence, topics_of(content)[:1], evidence.rows)
 
 
 def test_rows_are_in_the_order_of_the_parts_and_small_samples_are_mentioned(blocks):
@@ -123,7 +122,7 @@ def test_rows_are_in_the_order_of_the_parts_and_small_samples_are_mentioned(bloc
 
 def test_values_and_changes_are_bold_on_their_own(blocks):
     ((_, (missing, new)), (_, (value, change)), _) = blocks[0].tables[0].rows
-    assert missing == page_module.NOTHING
+    assert missing == report.NOTHING
     assert new == ("0.600 [0.400, 0.800]", "", False, False)
     assert value == ("1.000 [0.900, 1.000]", "", True, False)
     assert change[1:] == ("+0.000 [+0.000, +0.000]", False, False)  # clear only with more decimals than are shown
@@ -149,7 +148,7 @@ def test_each_lineup_has_its_own_panel_if_there_are_several_variants(variants, s
     ]
     measures = [{"section": "tension", "name": "lead", "even": 0.5}]
     rows = rows_of({"columns": columns, "figures": figures, "measures": measures})
-    figure = pages.draw_panels(["all"], page_module._series(rows), "score", 0.5, by)
+    figure = pages.draw_panels(["all"], report._series(rows), "score", 0.5, by)
     visible = [axes for axes in figure.axes if axes.get_visible()]
     assert [axes.get_title() for axes in visible] == list(shown)
     (legend,) = figure.legends

@@ -12,8 +12,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..harness.pages import Row, finish, means_and_ends, number, score_in_words, write_both
-from .page import deals_in_words, time_in_words
+from benchmarks.harness.pages import Row, finish, means_and_ends, number, score_in_words, write_both
+from benchmarks.ladder.report import deals_in_words, time_in_words
 
 PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
 COLUMNS = ("game", "players", "agent", "ms per decision", "against scripted", "deals", "gain per doubling", "oracle")
