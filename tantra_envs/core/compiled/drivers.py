@@ -119,13 +119,12 @@ def bind(
 
 def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
     """Return the kernels of an agent's module, with the parts that fit its input, and its `decide` if it has one."""
+    parts: dict[str, Kernel] = {"rate": player.rate, "consult": consult_by_known, "assess": assess_by_known}
     if isinstance(player, ReadsObservation):
-        parts = {"consult": consult_by_observation, "assess": assess_by_observation}
-    else:
-        parts = {"consult": consult_by_known, "assess": assess_by_known}
-    decide = getattr(player, "decide", unbound)
-    parts["choose"] = choose_by_rating if decide is unbound else choose_by_decision
-    return {"decide": decide, "rate": player.rate, **parts}
+        parts |= {"consult": consult_by_observation, "assess": assess_by_observation}
+    if hasattr(player, "decide"):
+        return parts | {"decide": player.decide, "choose": choose_by_decision}
+    return parts | {"choose": choose_by_rating}
 
 
 @functools.cache
@@ -409,11 +408,11 @@ def choose_by_decision(known: Any, mask: Any, work: Any, values: Any) -> int:
 
 
 def choose_by_rating(known: Any, mask: Any, work: Any, values: Any) -> int:
-    """Return the legal action with the highest rating, the first of equal ones; -1 without a legal action."""
+    """Return the action with the highest rating, the first of equal ones. Illegal actions have the rating -inf."""
     rate(known, mask, work, values)
-    best, most = -1, -math.inf
-    for action in range(len(mask)):
-        if mask[action] == 1 and (best < 0 or values[action] > most):
+    best, most = 0, values[0]
+    for action in range(1, len(values)):
+        if values[action] > most:
             best, most = action, values[action]
     return best
 

@@ -74,7 +74,7 @@ SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # the be
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return the record that `rate` works in, shape (1,)."""
+    """Return the record that `decide` works in, shape (1,)."""
     return np.zeros(1, WORK)
 
 
@@ -97,8 +97,21 @@ def _rounded(counts: npt.NDArray[Any], whole: Any) -> npt.NDArray[np.float64]:
 
 
 @kernel
+def decide(known: Record, mask: Any, work: Any) -> int:
+    """Return the action with the highest value for seat 0, the first of equal ones."""
+    _count_held(known, work.held)
+    best, most = -1, 0.0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            value = _value(known, work.held, action)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
+
+
+@kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the value of every legal action for seat 0, -inf for others. It plays the highest."""
+    """Fill in the value of every legal action for seat 0, -inf for others."""
     _count_held(known, work.held)
     for action in range(len(mask)):
         values[action] = _value(known, work.held, action) if mask[action] == 1 else -np.inf

@@ -166,7 +166,7 @@ def _unseen(k: States) -> Numbers:
         golds, artifacts = _suit(k, team)
         cards[:, GOLD:NATURALS:VARIANTS] -= golds
         cards[:, ARTIFACT] -= artifacts.sum(axis=1)
-    return cards
+    return np.asarray(cards)
 
 
 def _known(k: States, seat: int) -> Numbers:

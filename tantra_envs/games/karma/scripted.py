@@ -60,7 +60,7 @@ SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # options of search th
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return the record that `rate` works in, shape (1,)."""
+    """Return the record that `decide` works in, shape (1,)."""
     work = np.zeros(1, WORK)
     work["w"] = STANDARD
     return work
@@ -75,8 +75,21 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 
 
 @kernel
+def decide(known: Record, mask: Any, work: Any) -> int:
+    """Return the action with the highest value for seat 0, the first of equal ones."""
+    count_unseen(known, work.unseen)
+    best, most = -1, 0.0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            value = _value(known, action, work)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
+
+
+@kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the value of every legal action for seat 0, -inf for others. It plays the highest."""
+    """Fill in the value of every legal action for seat 0, -inf for others."""
     count_unseen(known, work.unseen)
     for action in range(len(mask)):
         values[action] = _value(known, action, work) if mask[action] == 1 else -np.inf

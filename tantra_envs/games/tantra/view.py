@@ -178,7 +178,7 @@ def _lacking_rows(known: Any, rows: Any, numbers: Any) -> None:
 def _points(k: States) -> Numbers:
     """Return the points of the own hand [R-53]."""
     each = np.concatenate([np.tile(POINTS[:, :RANKS], SUITS), POINTS[:, RANKS:]], axis=1)
-    return (k["hands"][:, 0] * each[k["opt"]["card_points"]]).sum(axis=1)
+    return np.asarray((k["hands"][:, 0] * each[k["opt"]["card_points"]]).sum(axis=1))
 
 
 @kernel

@@ -72,7 +72,7 @@ def _is_open(k: States, cells: Numbers) -> Numbers:
     """Return which spaces take a tile: those without one; in a walk, the one at the open end of the line."""
     free = (cells > 0) & ~(cells[..., None] == k["cell"][:, None]).any(axis=2)
     ends = np.array([_end_of_line(s) if s["opt"]["walk"] else -1 for s in k])
-    return np.where(k["opt"]["walk"][:, None] == 1, cells == ends[:, None], free)
+    return np.asarray(np.where(k["opt"]["walk"][:, None] == 1, cells == ends[:, None], free))
 
 
 def _end_of_line(s: Any) -> int:

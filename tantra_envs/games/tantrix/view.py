@@ -170,7 +170,7 @@ def _from_middle(k: States, cells: Numbers) -> Numbers:
     """Return q and r of cells (n, m) from the middle of the box of the tiles, shape (n, m, 2)."""
     box = k["box"].astype(np.int64)
     middle = np.stack([box[:, 0] + box[:, 1], box[:, 2] + box[:, 3]], axis=1) // 2
-    return coordinates(cells) - middle[:, None]
+    return np.asarray(coordinates(cells) - middle[:, None])
 
 
 def _board(k: States) -> Numbers:
