@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from tantra_envs.core.state import States
 from .games import configurations, words
 
 TABLES, STEPS = 24, 300
-POSITIONS = int(os.environ.get("TANTRA_POSITIONS", "300"))  # for each configuration; 1000 make 100,000 in all
+POSITIONS = 1000  # for each configuration, so 100,000 in all
 
 
 def positions(game: Game) -> States:
