@@ -32,7 +32,7 @@ def positions(game: Game) -> States:
         seats = states["seat"].astype(np.int64)
         _, masks = game.views(states, seats)
         game.drivers.sample_legal(masks, streams, actions, 0, TABLES)
-        if step % 10 and game.config.get("encoding", "compact") == "compact":
+        if step % 10 and game.player is not None and game.config.get("encoding", "compact") == "compact":
             half = slice(0, TABLES // 2)
             actions[half] = chosen(game, game.conceal(states[half], seats[half]), masks[half])
         game.drivers.apply_rows(states, tables, actions)
