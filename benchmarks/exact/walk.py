@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tantra_envs.core.compiled.drivers import Drivers
-from tantra_envs.core.compiled.jit import Kernel, entry_point, kernel, with_globals
+from tantra_envs.core.compiled.jit import Kernel, entry_point, kernel, unbound, with_globals
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 
@@ -91,15 +91,11 @@ class Task(NamedTuple):
     n: Ints  # (2,): copies so far; how the walk ended
 
 
-def _unbound(*_: Any) -> Any:
-    raise NotImplementedError("`bind` puts the kernel of a game here")
-
-
-legal_row: Kernel = _unbound
-apply_row: Kernel = _unbound
-conceal_rows: Kernel = _unbound
-look: Kernel = _unbound
-walk_deal: Kernel = _unbound
+legal_row: Kernel = unbound
+apply_row: Kernel = unbound
+conceal_rows: Kernel = unbound
+look: Kernel = unbound
+walk_deal: Kernel = unbound
 PARTS = ("look", "walk_deal")
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import functools
 from collections import namedtuple
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .compiled.drivers import to_float_rows
+from .state import States
 
+Meaning = Callable[[States], npt.NDArray[Any]]
 FLOAT_BITS = 24  # bits in the mantissa of a float32
 TRIED = 1 << 16  # larger numbers are divided instead of being tried one by one
 NARROW = (np.int8, np.int16, np.int32)  # dtypes that an observation in whole numbers may have
@@ -29,6 +31,9 @@ class Block:
     low: float = 0.0
     scale: int | tuple[int, ...] = 1  # divisor of the whole numbers: one for all, or one for each
     start: int = 0
+    of: Meaning | None = field(default=None, compare=False, repr=False)
+    """The whole numbers of an observation's block by NumPy, from concealed tables (n,): any shape (n, ..) of that size.
+    Kernels fill in the same numbers. Tests compare them, so the expression is the meaning of the block."""
 
     @property
     def stop(self) -> int:
@@ -119,6 +124,22 @@ class ViewBlocks(Blocks):
         self.scale.flags.writeable = self.factors.flags.writeable = False
         self.dtype = _narrowest(self)
 
+    def meant(self, known: States) -> npt.NDArray[np.int64]:
+        """Return the whole numbers of seat 0 at concealed tables (n,) by the meanings of the blocks, shape (n, size).
+
+        Raises:
+            ValueError: A block has no meaning, or one of another size.
+        """
+        numbers = np.empty((len(known), self.size), np.int64)
+        for block in self:
+            if block.of is None:
+                raise ValueError(f"{block.name}: of=None is not allowed; allowed: a function of concealed tables")
+            part = np.asarray(block.of(known)).reshape(len(known), -1)
+            if part.shape[1] != block.size:
+                raise ValueError(f"{block.name}: `of` returns {part.shape[1]} numbers; allowed: {block.size}")
+            numbers[:, block.slice] = part
+        return numbers
+
     def unpack(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         """Return the numbers of observations, shape (.., size), by block: views of shape (.., size of the block).
 
@@ -142,6 +163,11 @@ class ViewBlocks(Blocks):
         rows = np.ascontiguousarray(narrow).reshape(-1, self.size)
         to_float_rows(rows, self.factors, views.reshape(-1, self.size), 0, len(rows))
         return views
+
+
+def one_hot(numbers: npt.NDArray[Any], size: int) -> npt.NDArray[np.bool_]:
+    """Return a row for each of the numbers (..), shape (.., size): True at the number, all False if it is outside."""
+    return np.asarray(numbers[..., None] == np.arange(size))
 
 
 def _scale(block: Block) -> npt.NDArray[np.float32]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from .actions import ActionBlocks
 from .blocks import Block, Blocks, ViewBlocks
 from .compiled.drivers import ones, to_float
-from .compiled.jit import Kernel, entry_point, kernel, with_globals
+from .compiled.jit import Kernel, entry_point, kernel, unbound, with_globals
 from .state import States
 
 Floats = npt.NDArray[np.float32]
@@ -186,14 +186,10 @@ def _bound(
     return bound(_find_legal), bound(_describe_rows)
 
 
-def _unbound(*_: Any) -> Any:
-    raise NotImplementedError("features_of() puts the kernel of a game here")
-
-
-legal_actions: Kernel = _unbound
-conceal: Kernel = _unbound
-describe_legal: Kernel = _unbound
-observe: Kernel = _unbound
+legal_actions: Kernel = unbound
+conceal: Kernel = unbound
+describe_legal: Kernel = unbound
+observe: Kernel = unbound
 
 
 def _find_legal(states: Any, rows: Any, seats: Any, masks: Any, counts: Any) -> None:

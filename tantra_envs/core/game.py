@@ -63,7 +63,8 @@ class Words(Protocol):
 class Player(Protocol):
     """The scripted agent of a game, as a module: `agents/scripted.py` in the game's folder.
 
-    It also has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
+    It also has the kernels `rate`, `clock` and `standing`, which `Game.drivers` are bound to. The agent plays the first
+    action that `rate` values highest. An agent that finds it faster in another way has a kernel `decide` too.
     """
 
     SEARCH: dict[str, Any]  # options of `search` that suit the agent

@@ -67,7 +67,7 @@ def chosen(game: Game, known: States, masks: Mask, work: Any = None) -> Actions:
     """
     work = game.scripted.prepare(game) if work is None else work
     actions = np.empty(len(known), np.int64)
-    game.drivers.choose_rows(known, masks, work, actions)
+    game.drivers.choose_rows(known, masks, work, np.empty(game.actions.size), actions)
     return actions
 
 
@@ -146,7 +146,8 @@ class Playouts:
     def choose(self, known: States, masks: Mask) -> Actions:
         """Return the policy's actions, shape (k,), for concealed tables (k,) whose seat 0 decides."""
         actions = np.empty(len(known), np.int64)
-        self._policy.drivers.choose_rows(self._inputs(known), masks, self._scratch.work, actions)
+        arrays = self._scratch.work, self._scratch.values, actions
+        self._policy.drivers.choose_rows(self._inputs(known), masks, *arrays)
         return actions
 
     def rate(self, known: States, masks: Mask) -> Floats:

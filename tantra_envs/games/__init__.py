@@ -51,7 +51,6 @@ NEEDED = {
 OPTIONAL = {
     "agents.scripted": (
         "rate(known, mask, work, values)",
-        "decide(known, mask, work)",
         "worth(game, known)",
         "clock(s)",
         "standing(s, seat)",
@@ -63,6 +62,7 @@ OPTIONAL = {
     "words.consistency": ("check(game, tables)",),
     "agents.limits": ("returns(config)",),
 }
+FURTHER = {"scripted": ("decide(known, mask, work)",)}  # names that nothing requires, but with these arguments
 
 
 def game(name: str, /, **config: Any) -> Game:
@@ -150,7 +150,8 @@ def _faults(package: str, own: dict[str, Any]) -> Iterator[str]:
     for module, names in (NEEDED | begun).items():
         part = _part(package, module)
         where = game if part.__name__ == package else f"{game}.{module}"
-        for name in names:
+        further = [name for name in FURTHER.get(module, ()) if hasattr(part, name.partition("(")[0])]
+        for name in (*names, *further):
             if not own.keys() & set(re.findall(r"\w+(?=\()", name)):
                 yield from (f"{where}: {fault}" for fault in _faults_of(part, name))
 

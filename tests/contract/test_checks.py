@@ -16,11 +16,11 @@ GAME = tantra_envs.game("karma")
 STATE = GAME.new(1)
 
 
-def illegal(known, masks, work, actions):
+def illegal(known, masks, work, values, actions):
     actions[:] = masks.argmin(axis=1)
 
 
-def lowest_rated(known, masks, work, actions):
+def lowest_rated(known, masks, work, values, actions):
     ratings = np.empty(masks.shape)
     GAME.drivers.rate_rows(known, masks, work, ratings)
     actions[:] = np.where(masks == 1, -ratings, -np.inf).argmax(axis=1)

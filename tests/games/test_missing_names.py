@@ -5,9 +5,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from tantra_envs import games
+from tantra_envs.core.compiled import jit
+from tantra_envs.core.playouts import chosen
 
 NIM = Path(__file__).parents[1] / "new_game/nim/__init__.py"
 NAME = "tantra_envs.games.nim"
@@ -70,6 +73,16 @@ def test_a_misspelt_name_is_said_with_the_nearest_there_is(imported, changes, li
 def test_a_function_of_other_arguments_is_refused(imported):
     (line,) = lines(imported, {r"def legal_actions\(s: Record, mask: Any\)": "def legal_actions(s: Record)"})
     assert line.startswith("nim: legal_actions(s") and line.endswith("allowed: legal_actions(s, mask)")
+
+
+def test_an_agent_may_have_a_kernel_of_its_own_for_its_action_with_these_arguments(imported, monkeypatch):
+    monkeypatch.setattr(jit, "cache_folder", lambda source: None)  # one file gives two games here
+    own = {r"(?=@kernel\ndef clock)": "@kernel\ndef decide(known{}):\n    return 2\n\n\n"}
+    wrong, right = ({old: new.format(more) for old, new in own.items()} for more in ("", ", mask, work"))
+    assert lines(imported, wrong) == ["nim: decide(known) has other arguments; allowed: decide(known, mask, work)"]
+    game, masks = imported(right).build(), np.ones((1, 3), np.int8)
+    assert chosen(game, game.blanks(1), masks).tolist() == [2]
+    assert chosen(imported({}).build(), game.blanks(1), masks).tolist() == [0]
 
 
 def test_all_missing_names_are_said_at_once(imported):

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..rng import below, seed_stream
 from .cache import CORE, source_root
-from .jit import Kernel, entry_point, kernel, leaf, with_globals
+from .jit import Kernel, entry_point, kernel, leaf, unbound, with_globals
 from .scoring import score_teams
 from .tree import UNENDED, backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
@@ -27,6 +27,7 @@ FOREVER = 1 << 40  # a number of actions, or of other units of a horizon, that n
 BELIEVING = ("log_likelihoods",)  # drivers that need a game with `rewind`
 SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "scripted_until_turn", "standing_rows", "simulate")
 PARTS = (
+    "choose",
     "consult",
     "assess",
     "scripted_action",
@@ -37,23 +38,20 @@ PARTS = (
 )  # kernels bound with the drivers
 
 
-def _unbound(*_: Any) -> Any:
-    raise NotImplementedError("bind() puts the kernel of a game here")
-
-
-deal: Kernel = _unbound
-legal_actions: Kernel = _unbound
-apply: Kernel = _unbound
-observe: Kernel = _unbound
-redeal: Kernel = _unbound
-conceal: Kernel = _unbound
-consult: Kernel = _unbound
-assess: Kernel = _unbound
-decide: Kernel = _unbound
-rate: Kernel = _unbound
-clock: Kernel = _unbound
-standing: Kernel = _unbound
-rewind: Kernel = _unbound
+deal: Kernel = unbound
+legal_actions: Kernel = unbound
+apply: Kernel = unbound
+observe: Kernel = unbound
+redeal: Kernel = unbound
+conceal: Kernel = unbound
+choose: Kernel = unbound
+consult: Kernel = unbound
+assess: Kernel = unbound
+decide: Kernel = unbound
+rate: Kernel = unbound
+clock: Kernel = unbound
+standing: Kernel = unbound
+rewind: Kernel = unbound
 TEMPERATURE, MIN_PROBABILITY = 1.0, 0.0  # see `log_odds`
 
 
@@ -120,22 +118,23 @@ def bind(
 
 
 def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
-    """Return the kernels of an agent's module, with the kinds of `consult` and `assess` that fit its input."""
+    """Return the kernels of an agent's module, with the parts that fit its input, and its `decide` if it has one."""
+    parts: dict[str, Kernel] = {"rate": player.rate, "consult": consult_by_known, "assess": assess_by_known}
     if isinstance(player, ReadsObservation):
-        kinds = {"consult": consult_by_observation, "assess": assess_by_observation}
-    else:
-        kinds = {"consult": consult_by_known, "assess": assess_by_known}
-    return {"decide": player.decide, "rate": player.rate, **kinds}
+        parts |= {"consult": consult_by_observation, "assess": assess_by_observation}
+    if hasattr(player, "decide"):
+        return parts | {"decide": player.decide, "choose": choose_by_decision}
+    return parts | {"choose": choose_by_rating}
 
 
 @functools.cache
 def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
-    """Return the drivers with `decide` and `rate` of another agent. They are compiled when they are called.
+    """Return the drivers with `rate` and `decide` of another agent. They are compiled when they are called.
 
     Agents of one game have different `__name__`. The code of an agent from outside is stored with its own file, because
     an edit of this file does not change the cache folder of the game.
     """
-    own, agent = inspect.unwrap(drivers.choose_rows), inspect.unwrap(player.decide)
+    own, agent = inspect.unwrap(drivers.choose_rows), inspect.unwrap(player.rate)
     game, file = own.__code__.co_filename, agent.__code__.co_filename
     home = own if source_root(file) in (CORE, source_root(game)) else agent
     names = {**own.__globals__, **_decisions(player)}
@@ -148,7 +147,7 @@ def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str,
     """Return the drivers of these names; their functions find the kernels of a game in `names`."""
 
     def copy(name: str) -> Kernel:
-        source = names[name] if name in ("consult", "assess") else globals()[name]
+        source = names[name] if name in ("choose", "consult", "assess") else globals()[name]
         return with_globals(source, names, name + ending, file, module)
 
     for name in PARTS:
@@ -336,10 +335,13 @@ def conceal_rows(states: Any, rows: Any, seats: Any, firsts: Any, known: Any) ->
         conceal(states[rows[k]], seats[k], firsts[k], known[k])
 
 
-def choose_rows(known: Any, masks: Any, work: Any, actions: Any) -> None:
-    """Fill in the scripted agent's actions for its inputs: concealed records (k,), or float32 observations."""
+def choose_rows(known: Any, masks: Any, work: Any, values: Any, actions: Any) -> None:
+    """Fill in the scripted agent's actions for its inputs: concealed records (k,), or float32 observations.
+
+    The agent may work in `values` (actions,) float64.
+    """
     for k in range(len(actions)):
-        actions[k] = decide(known[k], masks[k], work[0])
+        actions[k] = choose(known[k], masks[k], work[0], values)
 
 
 def rate_rows(known: Any, masks: Any, work: Any, values: Any) -> None:
@@ -400,17 +402,32 @@ def scripted_action(s: Any, scratch: Any) -> int:
     return consult(s, scratch) if action < 0 else action
 
 
+def choose_by_decision(known: Any, mask: Any, work: Any, values: Any) -> int:
+    """Return the action of an agent with a kernel `decide`."""
+    return int(decide(known, mask, work))
+
+
+def choose_by_rating(known: Any, mask: Any, work: Any, values: Any) -> int:
+    """Return the action with the highest rating, the first of equal ones. Illegal actions have the rating -inf."""
+    rate(known, mask, work, values)
+    best, most = 0, values[0]
+    for action in range(1, len(values)):
+        if values[action] > most:
+            best, most = action, values[action]
+    return best
+
+
 def consult_by_known(s: Any, scratch: Any) -> int:
     """Return the action of an agent that looks at the concealed record."""
     conceal(s, s.seat, s.seat, scratch.known[0])
-    return int(decide(scratch.known[0], scratch.mask, scratch.work[0]))
+    return int(choose(scratch.known[0], scratch.mask, scratch.work[0], scratch.values))
 
 
 def consult_by_observation(s: Any, scratch: Any) -> int:
     """Return the action of an agent that looks at the observation."""
     observe(s, s.seat, scratch.narrow)
     to_float(scratch.narrow, scratch.factors, scratch.observation)
-    return int(decide(scratch.observation, scratch.mask, scratch.work[0]))
+    return int(choose(scratch.observation, scratch.mask, scratch.work[0], scratch.values))
 
 
 def assess_by_known(s: Any, scratch: Any) -> None:

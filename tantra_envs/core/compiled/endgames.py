@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ..state import States
 from .drivers import Drivers
-from .jit import Kernel, entry_point, kernel, with_globals
+from .jit import Kernel, entry_point, kernel, unbound, with_globals
 
 NONE = -1
 Floats = npt.NDArray[np.float64]
@@ -41,10 +41,6 @@ class Path(NamedTuple):
     left: Ints  # (1,): tables that the search may still visit
 
 
-def _unbound(*_: Any) -> Any:
-    raise NotImplementedError("`bind` puts the kernel of a game here")
-
-
 @kernel
 def one_variation(s: Any, action: int) -> int:
     """Return 1: nothing but the action decides what comes."""
@@ -56,12 +52,12 @@ def no_change(s: Any, number: int) -> None:
     """Leave the table as it is."""
 
 
-legal_row: Kernel = _unbound
-apply_row: Kernel = _unbound
+legal_row: Kernel = unbound
+apply_row: Kernel = unbound
 variations: Kernel = one_variation
 vary: Kernel = no_change
-enter: Kernel = _unbound
-play: Kernel = _unbound
+enter: Kernel = unbound
+play: Kernel = unbound
 PARTS = ("enter", "play")
 
 

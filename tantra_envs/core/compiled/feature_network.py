@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .jit import Kernel, kernel, with_globals
+from .jit import Kernel, kernel, unbound, with_globals
 from .network import HEAD, WIDTHS, add_inputs, begin_layer, go_deeper, output_of, places
 
 
@@ -28,17 +28,13 @@ class FeatureWork(NamedTuple):
 
 
 class FeatureAgent:
-    """The kernels of an agent over the action features of one game, in the form of a module for `with_player`."""
+    """The kernel of an agent over the action features of one game, in the form of a module for `with_player`."""
 
-    def __init__(self, name: str, decide: Kernel, rate: Kernel) -> None:
-        self.__name__, self.decide, self.rate = name, decide, rate
-
-
-def _unbound(*_: Any) -> Any:
-    raise NotImplementedError("agent_of() puts the kernel of a game here")
+    def __init__(self, name: str, rate: Kernel) -> None:
+        self.__name__, self.rate = name, rate
 
 
-describe_legal: Kernel = _unbound
+describe_legal: Kernel = unbound
 
 
 @functools.cache
@@ -52,23 +48,8 @@ def agent_of(describe: Kernel) -> FeatureAgent:
     own = inspect.unwrap(describe)
     names, ending = {**globals(), "describe_legal": describe}, f"_of_{own.__qualname__}"
     file, module = own.__code__.co_filename, own.__module__
-    parts = (with_globals(source, names, source.__name__ + ending, file, module) for source in (_decide, _rate))
-    return FeatureAgent(f"{module}.{own.__qualname__}", *map(kernel, parts))
-
-
-def _decide(known: Any, mask: Any, work: Any) -> int:
-    """Return the legal action with the highest rating."""
-    _clear(mask, work)
-    describe_legal(known, mask, work.room, work.features, work.table)
-    _share_table(work)
-    best, most, n = -1, np.float32(0.0), 0
-    for action in range(len(mask)):
-        if mask[action] == 1:
-            rating = _rating(work, n)
-            if best < 0 or rating > most:
-                best, most = action, rating
-            n += 1
-    return best
+    rate = with_globals(_rate, names, _rate.__name__ + ending, file, module)
+    return FeatureAgent(f"{module}.{own.__qualname__}", kernel(rate))
 
 
 def _rate(known: Any, mask: Any, work: Any, values: Any) -> None:

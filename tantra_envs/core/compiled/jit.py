@@ -44,6 +44,11 @@ def leaf(function: F) -> F:
     return function if PURE_PYTHON else _compiled(function, inline="always")
 
 
+def unbound(*_: Any) -> Any:
+    """Stand in for a kernel of a game in the source of a function that `with_globals` copies."""
+    raise NotImplementedError("`with_globals` puts the kernel of a game here")
+
+
 def with_globals(function: Kernel, names: dict[str, Any], name: str, file: str, module: str) -> Kernel:
     """Return a copy of a function that finds its globals in `names`, such as the kernels of a game.
 

@@ -22,19 +22,6 @@ READS_OBSERVATION = True  # see `drivers.ReadsObservation`
 
 
 @kernel
-def decide(view: Any, mask: Any, net: Any) -> int:
-    """Return the most probable legal action of one seat."""
-    last, room = _hidden(view, net)
-    best, most = -1, np.float32(0.0)
-    for action in range(len(mask)):
-        if mask[action] == 1:
-            logit = output_of(net, last, room, action)
-            if best < 0 or logit > most:
-                best, most = action, logit
-    return best
-
-
-@kernel
 def rate(view: Any, mask: Any, net: Any, values: Any) -> None:
     """Fill in the logit of every legal action, -inf for others."""
     last, room = _hidden(view, net)

@@ -4,15 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.blocks import Block, ViewBlocks
-from ...core.compiled.jit import kernel
+import numpy as np
+import numpy.typing as npt
+
+from ...core.blocks import Block, ViewBlocks, one_hot
+from ...core.compiled.jit import entry_point, kernel
+from ...core.fields import tally
 from ...core.options import Config
-from ...core.state import Record
-from .material import IDENTICAL, MAX_SETS, NO_BUYING, NO_JOKERS, NO_WILD_CARDS, RANKS, SUITS, TOTAL, TYPES
+from ...core.state import Record, States
+from .material import (
+    FLAGS,
+    IDENTICAL,
+    KINDS,
+    MAX_SEATS,
+    MAX_SETS,
+    NINETEEN,
+    NO_BUYING,
+    NO_JOKERS,
+    NO_WILD_CARDS,
+    PLACES,
+    POINTS,
+    RANKS,
+    SETS,
+    SIZES,
+    SUITS,
+    TOTAL,
+    TYPES,
+)
 from .search import deficit
 from .sets import buys_left, end_free, hand_points, has_flag, is_kind_slot, max_buys, sets_on_card, size_of
-from .state import Mode, Phase, SetType
+from .state import Mode, Phase, Role, SetType
 
+Numbers = npt.NDArray[Any]
 PLAYER, SET_SIZE = 8, 12  # numbers of a player, and of a tabled set
 BUILD_SIZE = 30
 MOST, LEAST = 2**15 - 1, -(2**15)  # all numbers are integers that fit into 16 bits
@@ -22,28 +45,140 @@ def view_blocks(config: Config) -> ViewBlocks:
     """Return the observation blocks of a configuration."""
     players, others, deck = config["players"], config["players"] - 1, 255.0
     return ViewBlocks(
-        Block("hand", TYPES, "own hand: cards of type t", high=deck),
-        Block("known", TYPES * others, "cards known to be in the hand of seat me + 1 + j: 54 j + t", high=deck),
-        Block("discard", TYPES, "discard pile: cards of type t", high=deck),
-        Block("top", TYPES, "one-hot: top of the discard pile; zero if there is none"),
-        Block("tabled", TYPES, "cards of type t on the table", high=deck),
-        Block("stock", TYPES, "pick-up pile, if it was turned over and is therefore public", high=deck),
-        Block("next", 2 * TYPES, "one-hot: the next two cards as far as known; in PEEK the card looked at comes first"),
+        Block("hand", TYPES, "own hand: cards of type t", high=deck, of=lambda k: k["hands"][:, 0]),
+        Block("known", TYPES * others, "cards known to be in the hand of seat me + 1 + j: 54 j + t", high=deck,
+              of=lambda k: k["known"][:, 0, 1:players] * k["opt"]["track_known"][:, None, None]),
+        Block("discard", TYPES, "discard pile: cards of type t", high=deck, of=lambda k: k["discarded"]),
+        Block("top", TYPES, "one-hot: top of the discard pile; zero if there is none",
+              of=lambda k: one_hot(_nth(k["discard"], k["discard_n"] - 1), TYPES)),
+        Block("tabled", TYPES, "cards of type t on the table", high=deck, of=lambda k: k["tabled"]),
+        Block("stock", TYPES, "pick-up pile, if it was turned over and is therefore public", high=deck, of=_stock),
+        Block("next", 2 * TYPES, "one-hot: the next two cards as far as known; in PEEK the card looked at comes first",
+              of=_next),
         Block("players", PLAYER * players, "8 j: hand size, laid down, buys used, buys left, total score, is dealer, "
-              "is in turn, is requester", high=MOST, low=LEAST),
+              "is in turn, is requester", high=MOST, low=LEAST, of=lambda k: _players(k)[:, :players]),
         Block("sets", SET_SIZE * MAX_SETS * players, "60 j + 12 slot: is kind, is run, rank, suit (4), "
-              "first place, last place, size, low end may be paired, high end may be paired", high=deck),
-        Block("contract", 3 * MAX_SETS, "3 slot: is kind, is run, size", high=deck),
+              "first place, last place, size, low end may be paired, high end may be paired", high=deck,
+              of=lambda k: _sets(k)[:, : MAX_SETS * players]),
+        Block("contract", 3 * MAX_SETS, "3 slot: is kind, is run, size", high=deck, of=_contract),
         Block("round", 7, "no buying, no jokers, no wild cards, identical cards, buys, cards to lay down, hand limit",
-              high=deck),
-        Block("wild", RANKS, "one-hot: wild rank; zero if there is none"),
-        Block("phase", 7, "one-hot: ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE"),
+              high=deck, of=_round),
+        Block("wild", RANKS, "one-hot: wild rank; zero if there is none", of=lambda k: one_hot(k["wild"], RANKS)),
+        Block("phase", 7, "one-hot: ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE",
+              of=lambda k: one_hot(k["phase"], Phase.OVER)),
         Block("build", BUILD_SIZE, "to the builder: slot (5), lay-down, lay-off, rank (13), suit (4), first place, "
-              "next place, cards to come, must be the mate, may be paired, direction", high=deck, low=-1.0),
+              "next place, cards to come, must be the mate, may be paired, direction", high=deck, low=-1.0, of=_build),
         Block("counters", 10, "pick-up pile, discard pile, turns done, turns left, rounds finished, rounds left, "
-              "times turned over, own hand, packs, players", high=MOST),
-        Block("aux", 3, "can lay down now, cards lacking (-1 = not told), points in hand", high=MOST, low=-1.0),
+              "times turned over, own hand, packs, players", high=MOST, of=_counters),
+        Block("aux", 3, "can lay down now, cards lacking (-1 = not told), points in hand", high=MOST, low=-1.0,
+              of=lambda k: np.stack([(k["phase"] == Phase.MAIN) & (k["can_lay"] == 1), _lacking(k), _points(k)], 1)),
     )  # fmt: skip
+
+
+# The meanings of blocks that take more than a line
+
+
+def _nth(cards: Numbers, at: Numbers) -> Numbers:
+    """Return an entry of each list, shape (n,); -1 where there is none."""
+    return np.where(at >= 0, cards[np.arange(len(cards)), at], -1)
+
+
+def _is_public(k: States) -> Numbers:
+    """Return whether the pick-up pile was turned over; without memory nobody knows it all the same."""
+    return np.asarray((k["recycles"] > 0) & (k["opt"]["track_known"] == 1))
+
+
+def _stock(k: States) -> Numbers:
+    public = np.where(_is_public(k), k["stock_n"], 0)
+    return tally(k["stock"], np.arange(k["stock"].shape[1]) < public[:, None], TYPES)
+
+
+def _next(k: States) -> Numbers:
+    """Return the next two cards, the last ones of the list; while a seat looks at a card, that one comes first."""
+    peek = k["phase"] == Phase.PEEK
+    sees = (k["turn"] == 0) | ((k["peek_public"] == 1) & (k["opt"]["track_known"] == 1))
+    first, second = (np.where(_is_public(k), _nth(k["stock"], k["stock_n"] - i), -1) for i in (1, 2))
+    shown = np.where(peek, np.where(sees, k["peeked"], -1), first), np.where(peek, first, second)
+    return one_hot(np.stack(shown, 1), TYPES)
+
+
+def _players(k: States) -> Numbers:
+    seats, laid = np.arange(MAX_SEATS), k["laid_turn"] >= 0
+    left = np.where(laid, 0, np.maximum(0, _buys(k)[:, None] - k["buys_used"]))
+    at = ((k[name][:, None] == seats) for name in ("dealer", "turn", "requester"))
+    return np.stack([k["hand_n"], laid, k["buys_used"], left, np.clip(k["scores"], LEAST, MOST), *at], axis=2)
+
+
+def _buys(k: States) -> Numbers:
+    """Return the buys of each seat in this round [R-40]."""
+    flags, opt = FLAGS[k["display"]], k["opt"]
+    return np.where(flags & NO_BUYING, 0, np.where(flags & NINETEEN, opt["max_buys_19"], opt["max_buys"]))
+
+
+def _sets(k: States) -> Numbers:
+    sets = k["sets"]
+    kind, run = sets["kind"] == SetType.KIND, sets["kind"] == SetType.RUN
+    some = run & (sets["size"] > 0)
+    low, high = (some & _may_be_paired(sets, way) for way in (-1, 1))
+    numbers = kind, run, kind * (sets["rank"] + 1), *np.moveaxis(one_hot(np.where(run, sets["suit"], -1), SUITS), 2, 0)
+    return np.stack([*numbers, run * sets["lo"], run * sets["hi"], sets["size"] * (kind | run), low, high], axis=2)
+
+
+def _may_be_paired(sets: Numbers, way: int) -> Numbers:
+    """Return whether the end card of a run lies in its own place and is not the mate of the card beside it [R-33]."""
+    end, mate = (sets["hi"], Role.UPPER_MATE) if way > 0 else (sets["lo"], Role.LOWER_MATE)
+    role, beside = (np.take_along_axis(sets["fill"], np.clip(end - 1 - away, 0, PLACES - 1)[..., None], 2)[..., 0]
+                    for away in (0, way))  # fmt: skip
+    return np.asarray((role == Role.NATURAL) & ~((sets["lo"] < sets["hi"]) & (beside == mate)))
+
+
+def _contract(k: States) -> Numbers:
+    slots, kinds, sets = np.arange(MAX_SETS), KINDS[k["display"]][:, None], SETS[k["display"]][:, None]
+    return np.stack([slots < kinds, (slots >= kinds) & (slots < sets), SIZES[k["display"]]], axis=2)
+
+
+def _round(k: States) -> Numbers:
+    flags = [FLAGS[k["display"]] & flag > 0 for flag in (NO_BUYING, NO_JOKERS, NO_WILD_CARDS, IDENTICAL)]
+    return np.stack([*flags, _buys(k), TOTAL[k["display"]], k["opt"]["hand_size"] + 2 * _buys(k)], axis=1)
+
+
+def _build(k: States) -> Numbers:
+    """Return the set that seat 0 lays down or extends, and where its next card goes; zeros for other seats."""
+    builds = (k["mode"] != Mode.NOT_BUILDING) & (k["turn"] == 0)
+    lies = k["sets"][np.arange(len(k)), np.where(builds, MAX_SETS * k["target"] + k["slot"], 0)]
+    run = lies["kind"] == SetType.RUN
+    numbers = [one_hot(k["slot"], MAX_SETS), one_hot(k["mode"] - Mode.LAYING_DOWN, 2)]
+    numbers += [one_hot(np.where(lies["kind"] == SetType.KIND, lies["rank"], -1), RANKS)]
+    numbers += [one_hot(np.where(run, lies["suit"], -1), SUITS), (run * lies["lo"])[:, None]]
+    numbers += [np.stack([k[name] for name in ("place", "rest", "must", "free", "direction")], 1)]
+    return np.asarray(np.concatenate(numbers, axis=1) * builds[:, None])
+
+
+def _counters(k: States) -> Numbers:
+    opt = k["opt"]
+    rounds_left = np.maximum(0, opt["n_rounds"] - k["round"] - 1)
+    numbers = k["stock_n"], k["discard_n"], k["turns"], opt["turn_limit"] - k["turns"], k["round"], rounds_left
+    return np.stack([*numbers, k["recycles"], k["hand_n"][:, 0], opt["n_packs"], k["seats"]], axis=1)
+
+
+def _lacking(k: States) -> Numbers:
+    """Return the wild cards that the own hand lacks [R-19], -1 once it has laid down or if the option is off."""
+    numbers, told = np.full(len(k), -1), (k["opt"]["aux_deficit"] == 1) & (k["laid_turn"][:, 0] < 0)
+    if told.any():
+        _lacking_rows(k, np.flatnonzero(told), numbers)
+    return numbers
+
+
+@entry_point
+def _lacking_rows(known: Any, rows: Any, numbers: Any) -> None:
+    for i in rows:
+        numbers[i] = deficit(known[i], 0)
+
+
+def _points(k: States) -> Numbers:
+    """Return the points of the own hand [R-53]."""
+    each = np.concatenate([np.tile(POINTS[:, :RANKS], SUITS), POINTS[:, RANKS:]], axis=1)
+    return np.asarray((k["hands"][:, 0] * each[k["opt"]["card_points"]]).sum(axis=1))
 
 
 @kernel

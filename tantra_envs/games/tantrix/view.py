@@ -11,19 +11,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.blocks import Block, ViewBlocks
+import numpy as np
+import numpy.typing as npt
+
+from ...core.blocks import Block, ViewBlocks, one_hot
 from ...core.compiled.jit import kernel
-from ...core.state import Record
+from ...core.state import Record, States
 from .board.bag import restrained
 from .board.hexes import FORCED, middle_q, middle_r, q_of, r_of
 from .board.tiles import colour_at, shown
 from .encodings import NOWHERE, window_place
-from .material import COLOURS, HAND, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, TILES
+from .material import COLOURS, HAND, SHOWN, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, TILES
 from .modes.gobble import penalty_top
-from .puzzle_view import observe_puzzle, puzzle_blocks
+from .puzzle_view import coordinates, observe_puzzle, puzzle_blocks, unpacked
 from .puzzles.daily import puzzle_of
 from .state import MOST_ACTS, Encoding, Mode, Phase, hand_size
 
+Numbers = npt.NDArray[Any]
 REACH = 29  # greatest distance of a space from the middle
 BOARD = 3 + SIDES  # numbers for each tile on the board
 SLOT = 1 + SIDES  # numbers for each slot of a hand
@@ -41,40 +45,50 @@ def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
     mode, players, slots, n = config["mode"], config["players"], hand_size(config["mode"]), len(COLOURS)
     table = (
         *(_planes(config["window"]) if config["encoding"] == "window" else _entities(mode)),
-        Block("hands", players * slots * SLOT, "seat me + i, slot: holds a tile, its colours at rotation 0", high=n),
+        Block("hands", players * slots * SLOT, "seat me + i, slot: holds a tile, its colours at rotation 0", high=n,
+              of=lambda k: _tiles(k, k["hands"][:, :players, :slots])),
         Block("status", TILES, "tile t: 0 to come, 1 on the table, 2 + i held by seat me + i; -1 not in the game"
               + ("; i + n on its penalty stack, i + 2n known in its pile" if mode == "gobble" else ""),
-              high=1 + players * (3 if mode == "gobble" else 1), low=-1),
-        Block("tiles_to_come", 1, "tiles in the bag / 56", scale=TILES),
+              high=1 + players * (3 if mode == "gobble" else 1), low=-1, of=lambda k: _status(k, players)),
+        Block("tiles_to_come", 1, "tiles in the bag / 56", scale=TILES, of=lambda k: k["bag_n"]),
     )  # fmt: skip
     if mode == "gobble":
         return ViewBlocks(
             *table,
-            Block("phase", STEPS, "one-hot: PLACE, BONUS, OFFLOAD"),
-            Block("penalty_top", players * SLOT, "seat me + i: has a penalty stack, the colours on its top", high=n),
-            Block("penalties", players, "tiles on the penalty stack of seat me + i / 56", scale=TILES),
-            Block("piles", players, "tiles in the pile of seat me + i / 56", scale=TILES),
-            Block("out", players, "seat me + i is out"),
-            Block("acts", 1, "actions left to me in this turn / 9", scale=MOST_ACTS),
-        )
+            Block("phase", STEPS, "one-hot: PLACE, BONUS, OFFLOAD",
+                  of=lambda k: one_hot(np.where(k["over"] == 1, -1, k["phase"] - Phase.PLACE), STEPS)),
+            Block("penalty_top", players * SLOT, "seat me + i: has a penalty stack, the colours on its top", high=n,
+                  of=lambda k: _tiles(k, _top(k["penalty"], k["penalty_n"])[:, :players])),
+            Block("penalties", players, "tiles on the penalty stack of seat me + i / 56", scale=TILES,
+                  of=lambda k: k["penalty_n"][:, :players]),
+            Block("piles", players, "tiles in the pile of seat me + i / 56", scale=TILES,
+                  of=lambda k: k["piles_n"][:, :players]),
+            Block("out", players, "seat me + i is out", of=lambda k: k["out"][:, :players] > 0),
+            Block("acts", 1, "actions left to me in this turn / 9", scale=MOST_ACTS,
+                  of=lambda k: np.maximum(k["acts"], 0) * (k["seat"] == 0)),
+        )  # fmt: skip
     lookahead = config["lookahead"] if mode == "solitaire" else 0
-    ahead = (
-        [Block("ahead", lookahead * SLOT, "i-th tile to come: there is one, its colours", high=n)] if lookahead else []
-    )
+    coloured = max(players, n - 1 if mode == "solitaire" else 0)
+    ahead = Block("ahead", lookahead * SLOT, "i-th tile to come: there is one, its colours", high=n,
+                  of=lambda k: _tiles(k, _ahead(k, lookahead)))  # fmt: skip
     return ViewBlocks(
         *table,
-        Block("restrained", 1, "the three restraints hold"),
-        Block("step", STEPS, "one-hot: FILL, FREE, REFILL"),
+        Block("restrained", 1, "the three restraints hold",
+              of=lambda k: (k["opt"]["mode"] == Mode.STRATEGY) & (k["bag_n"] > k["opt"]["unrestrained"])),
+        Block("step", STEPS, "one-hot: FILL, FREE, REFILL",
+              of=lambda k: one_hot(np.where(k["over"] == 1, -1, k["phase"]), STEPS)),
         Block(
             "scores",
-            max(players, n - 1 if mode == "solitaire" else 0),
+            coloured,
             "score of seat me + i / 56; in Solitaire of the three colours",
             high=0.75 * config["loop_factor"],  # three quarters of the tiles have a colour
             scale=TILES,
+            of=lambda k: np.take_along_axis(k["best"], k["colours"][:, :coloured].astype(np.int64), 1),
         ),
-        Block("held", players, "tiles held by seat me + i / 6", scale=HAND),
-        *ahead,
-    )
+        Block("held", players, "tiles held by seat me + i / 6", scale=HAND,
+              of=lambda k: (k["hands"][:, :players] > 0).sum(axis=2)),
+        *([ahead] if lookahead else []),
+    )  # fmt: skip
 
 
 def _entities(mode: str) -> tuple[Block, ...]:
@@ -82,24 +96,109 @@ def _entities(mode: str) -> tuple[Block, ...]:
     spaces = SOLITAIRE_SPACES if mode == "solitaire" else STRATEGY_SPACES
     n = len(COLOURS)
     return (
-        Block("cells", 2 * spaces, "space f: q, r from the middle of the box", high=REACH, low=-REACH),
-        Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n),
-        Block("cell_touch", spaces, "space f: tiles round it; 0 = no such space, or the empty table", high=SIDES),
-        Block("cell_gobble", spaces, "space f: has three or more neighbours"),
-        Block("board", BOARD * TILES, "tile t: placed, q, r, colours by direction", high=REACH, low=-REACH),
-    )
+        Block("cells", 2 * spaces, "space f: q, r from the middle of the box", high=REACH, low=-REACH,
+              of=lambda k: (_from_middle(k, k["border"]) * _is_space(k)[..., None])[:, :spaces]),
+        Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n,
+              of=lambda k: (_named(k, k["facing"]) * _is_space(k)[..., None])[:, :spaces]),
+        Block("cell_touch", spaces, "space f: tiles round it; 0 = no such space, or the empty table", high=SIDES,
+              of=lambda k: (k["touch"] * _is_space(k))[:, :spaces]),
+        Block("cell_gobble", spaces, "space f: has three or more neighbours",
+              of=lambda k: ((k["touch"] >= FORCED) & _is_space(k))[:, :spaces]),
+        Block("board", BOARD * TILES, "tile t: placed, q, r, colours by direction", high=REACH, low=-REACH, of=_board),
+    )  # fmt: skip
 
 
 def _planes(across: int) -> tuple[Block, ...]:
     """Return the blocks of the window; cell x, y is number y * W + x of every plane."""
     area = across * across
     return (
-        Block("sides", TILED * area, "plane 4 d + c - 1: tiles that show colour c towards direction d"),
-        Block("occupied", area, "tiles"),
-        Block("gobbles", area, "spaces with three or more neighbours"),
-        Block("touch", area, "spaces: tiles round them / 6", scale=SIDES),
-        Block("last", area, "the tile placed last"),
-    )
+        Block("sides", TILED * area, "plane 4 d + c - 1: tiles that show colour c towards direction d",
+              of=lambda k: _window(k, across)[:, :TILED]),
+        Block("occupied", area, "tiles", of=lambda k: _window(k, across)[:, TILED]),
+        Block("gobbles", area, "spaces with three or more neighbours", of=lambda k: _window(k, across)[:, GOBBLES]),
+        Block("touch", area, "spaces: tiles round them / 6", scale=SIDES,
+              of=lambda k: _window(k, across)[:, TOUCHING]),
+        Block("last", area, "the tile placed last", of=lambda k: _window(k, across)[:, LAST]),
+    )  # fmt: skip
+
+
+# The meanings of blocks that take more than a line
+
+
+def _named(k: States, sides: Numbers) -> Numbers:
+    """Return the colours of packed sides (n, m), shape (n, m, 6): 1 = the own colour, then those of the next seats."""
+    names = np.zeros((len(k), 1 + len(COLOURS)), np.int64)
+    np.put_along_axis(names, k["colours"].astype(np.int64), np.arange(1, 1 + len(COLOURS))[None], 1)
+    colours = unpacked(sides)
+    return np.take_along_axis(names, colours.reshape(len(k), -1), 1).reshape(colours.shape)
+
+
+def _tiles(k: States, tiles: Numbers) -> Numbers:
+    """Return for each of the tiles (n, ..) whether there is one, and its colours: shape (n, m, 7)."""
+    tiles = tiles.reshape(len(k), -1).astype(np.int64)
+    return np.concatenate([(tiles > 0)[..., None], _named(k, SHOWN[SIDES * tiles])], axis=2)
+
+
+def _top(stacks: Numbers, sizes: Numbers) -> Numbers:
+    """Return the last tile of each stack, 0 = none."""
+    last = np.take_along_axis(stacks, np.maximum(sizes, 1)[..., None].astype(np.int64) - 1, stacks.ndim - 1)[..., 0]
+    return np.where(sizes > 0, last, 0)
+
+
+def _ahead(k: States, most: int) -> Numbers:
+    """Return the next tiles to come, 0 = none."""
+    at = k["bag_n"][:, None].astype(np.int64) - 1 - np.arange(most)
+    return np.where(at >= 0, np.take_along_axis(k["bag"], np.maximum(at, 0), 1), 0)
+
+
+def _status(k: States, players: int) -> Numbers:
+    """Return the place of every tile. The bag of a concealed table also has the unseen tiles of the piles."""
+    status = np.where(k["cell"] > 0, 1, -1)
+    for first, zone in ((2, "hands"), (2 + players, "penalty"), (2 + 2 * players, "piles")):
+        for seat in range(players):
+            status[one_hot(k[zone][:, seat], 1 + TILES).any(axis=1)] = first + seat
+    status[one_hot(k["bag"], 1 + TILES).any(axis=1)] = 0
+    return status[:, 1:]
+
+
+def _is_space(k: States) -> Numbers:
+    """Return which entries of the border are spaces of a game that goes on."""
+    return np.asarray((np.arange(k["border"].shape[1]) < k["border_n"][:, None]) & (k["over"][:, None] == 0))
+
+
+def _from_middle(k: States, cells: Numbers) -> Numbers:
+    """Return q and r of cells (n, m) from the middle of the box of the tiles, shape (n, m, 2)."""
+    box = k["box"].astype(np.int64)
+    middle = np.stack([box[:, 0] + box[:, 1], box[:, 2] + box[:, 3]], axis=1) // 2
+    return np.asarray(coordinates(cells) - middle[:, None])
+
+
+def _board(k: States) -> Numbers:
+    cells, tiles = k["cell"][:, 1:], np.arange(1, 1 + TILES)
+    lies, sides = (cells > 0)[..., None], _named(k, SHOWN[SIDES * tiles + k["rot"][:, 1:]])
+    return np.concatenate([lies, _from_middle(k, cells), sides], axis=2) * lies
+
+
+def _window(k: States, across: int) -> Numbers:
+    """Return the planes of the window, shape (n, planes, cells)."""
+    planes, tiles = np.zeros((len(k), PLANES, across**2), np.int64), np.arange(1, 1 + TILES)
+    sides = _named(k, SHOWN[SIDES * tiles + k["rot"][:, 1:]])
+    table, tile, place = _in_window(k, k["cell"][:, 1:], k["cell"][:, 1:] > 0, across)
+    for d in range(SIDES):
+        planes[table, len(COLOURS) * d + sides[table, tile, d] - 1, place] = 1
+    planes[table, TILED, place] = 1
+    planes[table, LAST, place] = tiles[tile] == k["last"][table]
+    table, space, place = _in_window(k, k["border"], _is_space(k), across)
+    planes[table, GOBBLES, place] = k["touch"][table, space] >= FORCED
+    planes[table, TOUCHING, place] = k["touch"][table, space]
+    return planes
+
+
+def _in_window(k: States, cells: Numbers, wanted: Numbers, across: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return table, index and place in the window of those `wanted` cells (n, m) that lie in it."""
+    at = _from_middle(k, cells) + across // 2
+    table, index = np.nonzero(wanted & ((at >= 0) & (at < across)).all(axis=2))
+    return table, index, at[table, index] @ np.array([1, across])
 
 
 @kernel

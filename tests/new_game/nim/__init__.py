@@ -54,10 +54,10 @@ ACTIONS = ActionBlocks(Action("take", "take {number}", "take i + 1 tokens", "TAK
 def view_blocks(config: Config) -> ViewBlocks:
     """Return the blocks of the observation under a configuration."""
     return ViewBlocks(
-        Block("left", 1, "tokens left / heap", scale=config["heap"]),
-        Block("last", 1, "taken last / 3", scale=MOST),
-        Block("turn", 1, "1 = to decide"),
-        Block("over", 1, "1 = over"),
+        Block("left", 1, "tokens left / heap", scale=config["heap"], of=lambda k: k["left"]),
+        Block("last", 1, "taken last / 3", scale=MOST, of=lambda k: k["last"]),
+        Block("turn", 1, "1 = to decide", of=lambda k: (k["over"] == 0) & (k["seat"] == 0)),
+        Block("over", 1, "1 = over", of=lambda k: k["over"]),
     )
 
 
@@ -121,28 +121,16 @@ SEARCH = {"samples": 8}
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return the scratch record of `decide` and `rate`, shape (1,). Nim needs none."""
+    """Return the scratch record of `rate`, shape (1,). Nim needs none."""
     return np.zeros(1, np.dtype([("unused", np.int64)]))
 
 
 @kernel
-def decide(known: Record, mask: Any, work: Any) -> int:
-    """Return the action that leaves a multiple of four, or else the smallest."""
-    best = known.left % (MOST + 1) - 1
-    if best >= 0 and mask[best] == 1:
-        return int(best)
-    action = 0
-    while mask[action] == 0:
-        action += 1
-    return action
-
-
-@kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Write the value of every legal action, highest for the one that `decide` takes; -inf for others."""
-    chosen = decide(known, mask, work)
+    """Write the value of every legal action, 1 for leaving a multiple of four; -inf for illegal ones."""
     for action in range(len(mask)):
-        values[action] = -np.inf if mask[action] == 0 else 1.0 if action == chosen else 0.0
+        is_good = (known.left - action - 1) % (MOST + 1) == 0
+        values[action] = -np.inf if mask[action] == 0 else 1.0 if is_good else 0.0
 
 
 @kernel
