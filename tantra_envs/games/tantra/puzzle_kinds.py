@@ -31,7 +31,7 @@ from .material import (
     SUITS,
     WILD,
 )
-from .needs import NEEDS, lacking_with, note_hand
+from .needs.lacking import NEEDS, lacking_with, note_hand
 from .state import Phase
 
 SEAT, OTHERS = 0, (1, 2)

@@ -15,7 +15,7 @@ from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .building import look_at_build
 from .material import TYPES, WILD
-from .search import can_lay_down
+from .search.laying import can_lay_down
 from .state import DisplayOrder, Mode, Phase
 
 LACKING_MOST = 20  # in cards; no set lacks more, and a place that only its mate may fill lacks this number

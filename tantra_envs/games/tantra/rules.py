@@ -18,7 +18,7 @@ from .buying import ask, ask_legal, begin_turn, draw, draw_legal, peek, peek_leg
 from .dealing import begin_round, clear_game, put_first
 from .material import MAX_SETS, TYPES
 from .scoring import pay_places, pay_potentials, pay_scores, score_round
-from .search import can_lay_down
+from .search.laying import can_lay_down
 from .sets import end_takes_any
 from .state import DisplayOrder, Phase, RewardWhen, SetType, Shaping
 from .table import lose, push_discard

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .search import deficit
+from .search.laying import deficit
 from .sets import hand_points
 from .state import CutoffScoring, Ending, Reward
 

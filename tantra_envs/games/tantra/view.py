@@ -31,7 +31,7 @@ from .material import (
     TOTAL,
     TYPES,
 )
-from .search import deficit
+from .search.laying import deficit
 from .sets import buys_left, end_free, hand_points, has_flag, is_kind_slot, max_buys, sets_on_card, size_of
 from .state import Mode, Phase, Role, SetType
 

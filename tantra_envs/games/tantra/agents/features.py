@@ -19,7 +19,7 @@ from ....core.state import Record, record
 from ..actions import DISCARD, HAND_OVER, KEEP, KIND, LAY_DOWN, LAY_OFF, PLACE
 from ..hands import fits_table, friends, laid_down, left_after, naturals_in, points, top_discard
 from ..material import IDENTICAL, KINDS, NATURALS, NO_BUYING, NO_JOKERS, NO_WILD_CARDS, RANKS, SETS, SUITS, TOTAL
-from ..needs import NEEDS, lacking, lacking_with, note_hand
+from ..needs.lacking import NEEDS, lacking, lacking_with, note_hand
 from ..sets import buys_left, hand_points, has_flag, usable_wilds
 from ..state import FIELDS, STATE, Phase
 

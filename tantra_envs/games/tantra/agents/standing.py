@@ -11,7 +11,7 @@ from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ....core.playouts import standings
 from ....core.state import States
-from ..search import deficit
+from ..search.laying import deficit
 from ..sets import hand_points
 
 UNIT = "points"

@@ -13,7 +13,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.actions import ALLOW, BUY, DISCARD, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, TAKE_DISCARD
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
-from tantra_envs.games.tantra.search import deficit
+from tantra_envs.games.tantra.search.laying import deficit
 from tantra_envs.games.tantra.sets import hand_points
 from tantra_envs.games.tantra.state import Ending, Mode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, share

@@ -27,7 +27,7 @@ from ..material import (
     SMALL_DISPLAY,
     SUITS,
 )
-from ..search import can_lay_down
+from ..search.laying import can_lay_down
 from ..state import LAST, LAST_BY_SEAT, BuyOrder, KindClass, Mode, Phase, Role, SetType, buys_allowed
 from .positions import BUILDING, DECKS, PILES
 

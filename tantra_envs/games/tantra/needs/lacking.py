@@ -1,6 +1,6 @@
 """The number of wild cards that a hand lacks for its sets, fast enough for agents that examine many hands.
 
-Runs are filled suit by suit (needs_runs.py), kinds rank by rank (needs_kinds.py). Results are cached by hand, because
+Runs are filled suit by suit (runs.py), kinds rank by rank (kinds.py). Results are cached by hand, because
 copies of a table contain the same hands many times.
 """
 
@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record, record
-from .material import KINDS, MAX_PACKS, NATURALS, RANKS, SETS, SUITS, TOTAL
-from .needs_kinds import SETS_WORK, most_in_both, most_in_kinds, sort_ranks
-from .needs_runs import BITS, most_in_runs
-from .search import deficit
-from .sets import usable_wilds
+from ....core.compiled.jit import kernel
+from ....core.state import Record, record
+from ..material import KINDS, MAX_PACKS, NATURALS, RANKS, SETS, SUITS, TOTAL
+from ..search.laying import deficit
+from ..sets import usable_wilds
+from .kinds import SETS_WORK, most_in_both, most_in_kinds, sort_ranks
+from .runs import BITS, most_in_runs
 
 KEPT_HANDS = 4093  # a prime
 KNOWN_HAND = record([("suits", np.int64, (SUITS,)), ("lacking", np.int8)])
@@ -74,7 +74,7 @@ def lacking_with(work: Any, s: Record, card: int, more: int) -> int:
 
 @kernel
 def _suit_of(hand: Any, suit: int) -> int:
-    """Return the cards of a suit as a number, in the encoding of needs_runs.py."""
+    """Return the cards of a suit as a number, in the encoding of runs.py."""
     cards = 0
     for rank in range(RANKS):
         cards |= int(UNARY[hand[suit * RANKS + rank]]) << rank

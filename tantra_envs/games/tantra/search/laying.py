@@ -1,8 +1,8 @@
 """An exact search that decides whether all sets can be laid down, or an unfinished set completed.
 
-A bound comes first (search_bound.py): k kinds use no more naturals than the k ranks held most. And k runs of a size
+A bound comes first (bound.py): k kinds use no more naturals than the k ranks held most. And k runs of a size
 have at least the holes of the best k templates in order, where neighbours share no card that is held once. The bound
-rejects most hands. Then the kinds are searched (search_kinds.py), then the runs (search_runs.py), with the bound again
+rejects most hands. Then the kinds are searched (kinds.py), then the runs (runs.py), with the bound again
 after each run. The question and the stack of the search are in `find`, which is zero again after the answer.
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.compiled.stack import local_zeros
-from ...core.state import Record
-from .material import KINDS, NATURALS, TOTAL
-from .search_bound import bound, note_holes
-from .search_kinds import wilds_for_kinds
-from .search_runs import fill_runs
-from .sets import sets_on_card, usable_wilds
-from .state import FIND
+from ....core.compiled.jit import kernel
+from ....core.compiled.stack import local_zeros
+from ....core.state import Record
+from ..material import KINDS, NATURALS, TOTAL
+from ..sets import sets_on_card, usable_wilds
+from ..state import FIND
+from .bound import bound, note_holes
+from .kinds import wilds_for_kinds
+from .runs import fill_runs
 
 
 @kernel

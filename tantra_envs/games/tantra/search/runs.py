@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
-from .material import IDENTICAL, NATURALS, RANKS
-from .search_bound import RUNS_ALIKE, fewest_holes, least_for_kinds, least_for_runs, note_holes, note_runs
-from .search_kinds import wilds_for_kinds
-from .sets import card_at, has_flag, same_shape, sets_on_card, size_of
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..material import IDENTICAL, NATURALS, RANKS
+from ..sets import card_at, has_flag, same_shape, sets_on_card, size_of
+from .bound import RUNS_ALIKE, fewest_holes, least_for_kinds, least_for_runs, note_holes, note_runs
+from .kinds import wilds_for_kinds
 
 TAKE, LOWER, UPPER, FILL = range(4)  # choices for a place: natural card, duplicate of a neighbour, wild card
 CARD_AWAY = np.array([0, -1, 1, 0], np.int64)  # offset of the place whose card the choice uses, or saves (FILL)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
-from .material import (
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..material import (
     CONTRACTS,
     DISPLAY_CARDS,
     IDENTICAL,
@@ -21,8 +21,8 @@ from .material import (
     RANKS,
     SUITS,
 )
-from .search_kinds import GROUP_CARDS, GROUPS, NEVER, ONES, left_of_rank
-from .sets import card_at, has_flag, same_shape, size_of
+from ..sets import card_at, has_flag, same_shape, size_of
+from .kinds import GROUP_CARDS, GROUPS, NEVER, ONES, left_of_rank
 
 RUNS_ALIKE = np.zeros((CONTRACTS + 1, MAX_SETS), np.int64)  # number of runs from this slot on that are of its size
 for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
