@@ -73,11 +73,12 @@ OF_ACTION = Blocks(
     Block("cards", 1, "cards of the own formation of the rank / 8"),
     Block("wilds", 1, "wild cards of this formation / 3"),
     Block("has_six", 1, "1 = this formation has six cards, one fewer than a canasta"),
-    Block("missing", 1, "cards that a canasta of the rank lacks when all own natural cards of the rank are added / 7; "
-          "an action that begins the golden suit adds the steps from its lowest to its highest rank / 7"),
+    Block("missing", 1, "cards that a canasta of the rank lacks when all own natural cards of the rank are added / 7. "
+          "For three cards that begin the golden suit the rank is that of the middle card, and the steps from the "
+          "lowest to the highest rank / 7 are added"),
     Block("grows", 1, "1 = there is an own formation of the rank, and it is not full"),
     Block("held", 1, "own natural cards of the rank in hand / 4"),
-    Block("held_kinds", 1, "different kinds of these cards: four suits and gold / 3"),
+    Block("held_kinds", 1, "different kinds of these cards (the suits, and gold) / 3"),
     Block("held_copies", 1, "copies in hand of the natural card that is added or discarded / 2; zero for other "
           "actions"),
     Block("unseen", 1, "cards of the rank that may be anywhere / 7"),
@@ -101,14 +102,15 @@ OF_ACTION = Blocks(
     Block("stack_pairs", 1, "natural cards in the stack of which the own hand has two or more of the rank / 5"),
     Block("stack_wilds", 1, "Swords and Artifacts in the stack / 2"),
     Block("stack_shields", 1, "Shields in the stack"),
-    Block("first_turn", 1, "1 = it is turn 1 of the round"),
+    Block("first_turn", 1, "1 = drawing or taking in the second turn of the round: the stack has only the first "
+          "discard"),
 )  # fmt: skip
 
 OF_TEAM = Blocks(
     Block("opened", 1, "1 = it has made its initial meld"),
     Block("unlocked", 1, "1 = it may take the stack"),
     Block("may_go_out", 1, "1 = it has a canasta or a complete golden suit, so it may go out"),
-    Block("points", 1, "three times the points on the table, 10000 at most, / 5000"),
+    Block("points", 1, "points on the table, 10000 at most, times three / 5000"),
     Block("total", 1, "total score / target of the game; -2 at least and 2 at most"),
     Block("pots", 1, "Treasure Pots on the table / 4"),
     Block("natural", 1, "canastas without wild cards / 2"),
@@ -137,19 +139,19 @@ OF_TABLE = Blocks(
     Block("top_taken", 1, "1 = the top discard was taken in this turn"),
     Block("stack_taken", 1, "1 = the stack was taken in this turn"),
     Block("opening", 1, "1 = the own team is making its initial meld"),
-    Block("first_turn", 1, "1 = it is turn 1 of the round"),
+    Block("first_turn", 1, "1 = the second turn of the round, in which the stack has only the first discard"),
     Block("stock", 1, "cards in the stock / 54"),
-    Block("stack", 1, "five times the cards in the discard stack / 108"),
+    Block("stack", 1, "cards in the discard stack, times five / 108"),
     Block("reshuffles", 1, "times that the stock was made anew, 10 at most / 10"),
     Block("turns", 1, "turns of the round / the option `max_turns`"),
     Block("hand_points", 1, "points of the own hand / 100"),
     Block("hand_specials", 3, "own cards in hand / 2: 0 Swords, 1 Artifacts, 2 Shields"),
     Block("fitting", 1, "natural cards in hand that fit an own formation / 3"),
     Block("hand_golds", 1, "ranks of which the own hand has a gold card / 4"),
-    Block("open_points", 1, "points that the hand could lay to open: ranks that can begin, and allowed wild cards / "
-          "120"),
+    Block("open_points", 1, "points that the hand could lay to open: of all natural cards of ranks that it can begin, "
+          "and of as many wild cards as are allowed / 120"),
     Block("open_ranks", 1, "ranks that the own hand can begin / 4"),
-    Block("nearest", 1, "most natural cards of such a rank, and wild cards in hand, 3 at most / 7"),
+    Block("nearest", 1, "most natural cards of a rank that the hand can begin, and its wild cards (3 at most) / 7"),
     Block("most_of_rank", 1, "most natural cards of any rank in hand / 7"),
     Block("other_stages", MAX_TEAMS - 1, "stage of team me + 1 + i / 4"),
     Block("unseen_wilds", 2, "cards that may be anywhere / copies: 0 Swords, 1 Artifacts"),
