@@ -206,7 +206,7 @@ def draw():
             place = list(LEARNERS).index(learner)
             for number, points in enumerate(seeds):
                 minutes, gaps = (np.array([point[part] for point in points]) for part in ("minutes", "gap"))
-                style = {"color": f"C{place % 4}", "marker": "os^Dvx"[place], "markersize": 4, "linewidth": 1}
+                style = {"color": f"C{place % 4}", "marker": "os^DvxP*h"[place], "markersize": 4, "linewidth": 1}
                 axes.plot(minutes, gaps, label=learner if number == 0 else None, **style)
         axes.set(title=game, xlabel="CPU minutes", ylabel="exploitability", xscale="log", yscale="log")
         finish(axes, "both")

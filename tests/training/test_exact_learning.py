@@ -57,3 +57,12 @@ def test_models_of_baselines_are_read_from_their_facts(tool, tmp_path):
         (0, 0, "ppo:runs/a/agent-0.safetensors,temperature=1"),
         (20, 2, "ppo:runs/a/agent-2.safetensors,temperature=1"),
     ]
+
+
+def test_every_learner_has_a_style_in_the_picture(tool):
+    points = [{"decisions": n, "minutes": n / 10, "gap": 1 / n} for n in (1, 2)]
+    every = [{"game": GAME, "learner": learner, "seed": 1, "points": points} for learner in tool.LEARNERS]
+    tool.FILE.write_text(json.dumps({"runs": every}))
+    axes, *_ = tool.draw().axes
+    styles = {(line.get_color(), line.get_marker()) for line in axes.get_lines()}
+    assert len(styles) == len(tool.LEARNERS)
