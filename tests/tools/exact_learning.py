@@ -69,8 +69,7 @@ LEARNERS = {  # the command of each, and its program; CFR+ and the mean of polic
     "nfsp": (BASELINE, "openspiel"),
 }
 FIRST = ("ppo-last", "nfsp")  # learners that are measured with the first seed only
-MEASURED = (1, 3, 10)  # models of `training`, by their numbers
-SHARES = slice(0, None, 2)  # models of `training examples baselines`
+MEASURED = (1, 3)  # models by their numbers, besides the last one
 
 
 @cache
@@ -88,11 +87,6 @@ def strategy_of(name, model):
     whole, looks = built(name)
     policy = policy_of(whole, looks, load(model, whole.game), draws=1, find_leaks=False)  # networks read features only
     return policy.strategy(whole, looks)
-
-
-def gap_of(name, strategy):
-    """Return the exploitability of a strategy."""
-    return solve.exploitability(built(name)[0].part, strategy)[1]
 
 
 def solved(name):
@@ -115,10 +109,8 @@ def models_of(learner, folder):
     if (folder / "training.json").exists():
         curve = json.loads((folder / "training.json").read_text(encoding="utf-8"))["curve"]
         files = [point["agent"].removeprefix("ppo:").replace(".py:Agent", ".safetensors") for point in curve]
-        return [
-            (point["decisions"], point["cpu_minutes"], f"ppo:{file}{draws}")
-            for point, file in zip(curve, files, strict=True)
-        ][SHARES]
+        pairs = zip(curve, files, strict=True)
+        return [(point["decisions"], point["cpu_minutes"], f"ppo:{file}{draws}") for point, file in pairs]
     history = json.loads((folder / "results.json").read_text(encoding="utf-8"))["history"]
     return [
         (point["decisions"], point["minutes"], f"ppo:{folder / f'model-{number}.safetensors'}{draws}")
@@ -126,19 +118,9 @@ def models_of(learner, folder):
     ]
 
 
-def measured(models):
-    """Return the numbers of the models to measure, the last one included."""
-    return sorted({min(number, models) for number in MEASURED})
-
-
-def folder_of(name, learner, seed):
-    """Return the folder of a run."""
-    return RUNS / f"{name.partition(':')[0]}-{learner}-{seed}"
-
-
 def trained(name, learner, seed):
-    """Train a learner unless that is done, and return its command and its points."""
-    folder, game = folder_of(name, learner, seed), name.partition(":")[0]
+    """Train a learner unless that is done, and return its command and its models."""
+    folder, game = RUNS / f"{name.partition(':')[0]}-{learner}-{seed}", name.partition(":")[0]
     command, program = LEARNERS[learner]
     decisions, minutes = BUDGETS[game]
     words = {"game": name, "name": folder.name, "runs": RUNS, "seed": seed, "program": program, "minutes": minutes}
@@ -147,26 +129,25 @@ def trained(name, learner, seed):
         command += f" --reward points --reward-scale {SCALES[game]:g}"
     if not any((folder / file).exists() for file in ("training.json", "results.json")):
         training.main(shlex.split(command))
-    models = models_of(learner, folder)
-    if command.startswith(program):
-        models = [models[number - 1] for number in measured(len(models))]
-    points = [
-        {"decisions": decisions, "minutes": minutes, "gap": gap_of(name, strategy_of(name, model))}
-        for decisions, minutes, model in models
-    ]
-    return f"python -m training {command}", points
+    return f"python -m training {command}", models_of(learner, folder)
 
 
-def mean_of(name, seed):
-    """Return points of the mean of all policies that a run of PPO has kept so far."""
-    part, total, points = built(name)[0].part, 0.0, []
-    models = models_of("ppo", folder_of(name, "ppo", seed))
+def points_of(name, learner, seed):
+    """Return the command of a learner, and its points: decisions, CPU minutes and exploitability.
+
+    The mean of policies is that of all models that a run of PPO has kept so far.
+    """
+    is_mean, points, total = learner == MEAN, [], 0.0
+    part = built(name)[0].part
+    command, models = trained(name, "ppo" if is_mean else learner, seed)
+    numbers = {*MEASURED, len(models)}
     for number, (decisions, minutes, model) in enumerate(models, 1):
-        total = total + solve.weights_of(part, strategy_of(name, model))
-        if number in measured(len(models)):
-            gap = gap_of(name, solve.strategy_of(part, total))
-            points.append({"decisions": decisions, "minutes": minutes, "gap": gap})
-    return "", points
+        if is_mean or number in numbers:
+            strategy = strategy_of(name, model)
+            total = total + solve.weights_of(part, strategy)
+            gap = solve.exploitability(part, solve.strategy_of(part, total) if is_mean else strategy)[1]
+            points += [{"decisions": decisions, "minutes": minutes, "gap": gap}] * (number in numbers)
+    return command, points
 
 
 def measure(names, learners):
@@ -180,7 +161,7 @@ def measure(names, learners):
         if learner == CFR:
             command, points = "", solved(name)
         else:
-            command, points = mean_of(name, seed) if learner == MEAN else trained(name, learner, seed)
+            command, points = points_of(name, learner, seed)
         print(f"{name}, {learner}, seed {seed}: {points[-1]}", flush=True)
         runs = [*content["runs"], {**key, "training": command, "points": points}]
         runs.sort(key=lambda run: (run["game"], list(LEARNERS).index(run["learner"]), run["seed"]))
@@ -209,6 +190,8 @@ def draw():
                 style = {"color": f"C{place % 4}", "marker": "os^DvxP*h"[place], "markersize": 4, "linewidth": 1}
                 axes.plot(minutes, gaps, label=learner if number == 0 else None, **style)
         axes.set(title=game, xlabel="CPU minutes", ylabel="exploitability", xscale="log", yscale="log")
+        gaps = [point["gap"] for name in learners if name != CFR for points in learners[name] for point in points]
+        axes.set_ylim(bottom=min(gaps) / 5 if gaps else None)  # CFR+ goes on far below the others
         finish(axes, "both")
     for axes in panels[len(by) :]:
         axes.set_axis_off()

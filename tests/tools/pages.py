@@ -263,7 +263,7 @@ def _exact() -> dict[str, str]:
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
         commands += dict.fromkeys(row["command"] for row in facts["strategies"])
     runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"]
-    trained = "".join(f"{run['training']}\n" for run in runs if run["training"] and run["seed"] == 1)
+    trained = "".join(dict.fromkeys(f"{run['training']}\n" for run in runs if run["training"] and run["seed"] == 1))
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": _table(head, sizes),

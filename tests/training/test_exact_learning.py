@@ -20,6 +20,7 @@ def tool(tmp_path, monkeypatch):
     monkeypatch.setattr(exact_learning, "RUNS", tmp_path / "runs")
     monkeypatch.setattr(exact_learning, "BUDGETS", {"karma": (20_000, 0.01)})
     monkeypatch.setattr(exact_learning, "SEEDS", (1, 2))
+    monkeypatch.setattr(exact_learning, "FIRST", ("q-learning",))
     return exact_learning
 
 
@@ -29,10 +30,10 @@ def runs(tool):
 
 @pytest.mark.skipif(PURE_PYTHON, reason="training compiles")
 def test_runs_are_measured_once(tool, monkeypatch):
-    learners = [tool.CFR, "q-learning"]
+    learners = [tool.CFR, tool.MEAN, "q-learning"]
     tool.measure([GAME], learners)
     kept = [(run["learner"], run["seed"]) for run in runs(tool)]
-    assert kept == [(tool.CFR, 1), ("q-learning", 1), ("q-learning", 2)]
+    assert kept == [(tool.CFR, 1), (tool.MEAN, 1), (tool.MEAN, 2), ("q-learning", 1)]
     solved = runs(tool)[0]["points"]
     assert solved[-1]["gap"] < solved[0]["gap"] / 10
     for run in runs(tool)[1:]:
@@ -42,7 +43,7 @@ def test_runs_are_measured_once(tool, monkeypatch):
         assert decisions == sorted(decisions) and minutes == sorted(minutes)
         assert all(solved[-1]["gap"] < gap < 2 for gap in gaps)
         assert run["training"].startswith("python -m training ")
-    monkeypatch.setattr(tool, "trained", None)  # nothing is left to train
+    monkeypatch.setattr(tool, "points_of", None)  # nothing is left to train
     before = runs(tool)
     tool.measure([GAME], learners)
     assert runs(tool) == before
@@ -55,6 +56,7 @@ def test_models_of_baselines_are_read_from_their_facts(tool, tmp_path):
     (tmp_path / "training.json").write_text(json.dumps({"curve": curve}))
     assert tool.models_of("nfsp", tmp_path) == [
         (0, 0, "ppo:runs/a/agent-0.safetensors,temperature=1"),
+        (10, 1, "ppo:runs/a/agent-1.safetensors,temperature=1"),
         (20, 2, "ppo:runs/a/agent-2.safetensors,temperature=1"),
     ]
 
