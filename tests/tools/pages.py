@@ -280,10 +280,10 @@ def _learners(runs: list[dict]) -> str:
     ends: dict[tuple[str, str], list[dict]] = {}
     for run in runs:
         ends.setdefault((run["learner"], run["game"]), []).append(run["points"][-1])
-    budgets = [ends["ppo", game] for game in games]
+    first = {run["game"]: run["points"][-1] for run in runs if run["learner"] == "ppo" and run["seed"] == 1}
     rows = [
-        ["*decisions of ppo*", *(f"{statistics.mean(end['decisions'] for end in own):,.0f}" for own in budgets)],
-        ["*CPU minutes of ppo*", *(f"{statistics.mean(end['minutes'] for end in own):.2f}" for own in budgets)],
+        ["*decisions of ppo*", *(f"{first[game]['decisions']:,}" if game in first else "-" for game in games)],
+        ["*CPU minutes of ppo*", *(f"{first[game]['minutes']:.2f}" if game in first else "-" for game in games)],
     ]
     learners = dict.fromkeys(learner for learner, _ in ends)
     rows += [[learner, *(_gaps(ends.get((learner, game), [])) for game in games)] for learner in learners]
