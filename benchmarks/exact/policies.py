@@ -73,7 +73,7 @@ class Policy:
         return np.concatenate([np.ones(tree.game.players), self.answers[looks.slots]])
 
 
-def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0) -> Policy:
+def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0, find_leaks: bool = True) -> Policy:
     """Ask an agent for its answer to every observation, and check that it has no other inputs.
 
     Args:
@@ -82,6 +82,7 @@ def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0)
         agent: The agent. It plays the same every time, or has `probabilities(obs)`, or is asked `draws` times.
         draws: How often an agent is asked that plays at random and has no `probabilities`.
         seed: The seed of the agent's random numbers.
+        find_leaks: Whether the agent is asked again where the observation is the same and hidden cards are not.
 
     Raises:
         ValueError: The agent has a memory, or its answer depends on hidden cards.
@@ -93,7 +94,7 @@ def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0)
     answers = np.zeros(len(looks.actions))
     for places, tables in tables_at(tree, members[looks.first, :2]):
         asked.fill(places, tables, answers)
-    if asked.form != "drawn":
+    if find_leaks and asked.form != "drawn":
         again = np.zeros(len(looks.actions))
         for places, tables in tables_at(tree, members[looks.last, 2:]):
             asked.fill(places, tables, again)

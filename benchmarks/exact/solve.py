@@ -32,6 +32,13 @@ def weights_of(part: Part, strategy: Floats) -> Floats:
     return weights
 
 
+def strategy_of(part: Part, weights: Floats) -> Floats:
+    """Return the strategy with these weights, (sequences,); sums of weights give the average of several strategies."""
+    strategy = uniform(part)
+    _normalise(part.firsts, part.sizes, weights, strategy)
+    return strategy
+
+
 def gradient(part: Part, weights: Floats, seat: int) -> Floats:
     """Return the expected reward of `seat` at the ends of each of its sequences, if it plays to get there."""
     values = np.zeros(len(weights))
@@ -103,9 +110,7 @@ class CFRPlus:
 
     def average(self) -> Floats:
         """Return the average strategy, (sequences,)."""
-        part, strategy = self.part, uniform(self.part)
-        _normalise(part.firsts, part.sizes, self.total, strategy)
-        return strategy
+        return strategy_of(self.part, self.total)
 
     def arrays(self) -> dict[str, Any]:
         """Return the arrays that a continued run needs."""

@@ -127,6 +127,7 @@ def with_site_links(text: str, folder: Path) -> str:
 def add_files(pages: Path, html: Path) -> None:
     """Write what Sphinx does not: the front page by its usual name, pictures inside HTML, studies and replays."""
     shutil.copyfile(html / "README.html", html / "index.html")
+    (html / ".nojekyll").touch()  # GitHub Pages leaves out folders such as _static without it
     for file in pages.rglob("*"):
         if file.suffix in PICTURES:
             copy = html / file.relative_to(pages)

@@ -1,17 +1,20 @@
 """Measure how exploitable learners are in the mini games while they learn, and draw the picture of the page.
 
-    python -m tests.tools.exact_learning karma:mini             # all learners, three seeds each
-    python -m tests.tools.exact_learning karma:mini cfr+ ppo    # some of them
+    python -m tests.tools.exact_learning all                    # all games and learners, one seed after the other
+    python -m tests.tools.exact_learning karma:mini cfr+ ppo    # some learners in one game
     python -m tests.tools.exact_learning picture
 
-A run is a training of a minute of CPU time in a process of its own; CFR+ runs here. The models that it kept are
-measured as they play in training: policies draw their actions, values play the best one. Results are written after
-every run, and runs that are there already are not repeated.
+A run is a training with the budget of BUDGETS. The models that it kept are measured as they play in training: policies
+draw their actions, values play the best one. Results are written after every run, and runs that are there already are
+not repeated. In games that pay points our learners get them almost in proportion (tanh of a small number), because
+exploitability is counted in points.
+
+`maskable-ppo` needs the extra `train`, and `nfsp` the extra `openspiel`.
 """
 
+import itertools
 import json
 import shlex
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -28,34 +31,45 @@ from benchmarks.exact import solve, tree
 from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.harness.pages import finish, write_both
 from tantra_envs.programs.files import write_json
+from training import __main__ as training
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs/results/exact-learning.json"
 PICTURE = ROOT / "docs/pictures/exact-learning"
 RUNS = Path("runs/exact-learning")
 SEEDS = (1, 2, 3)
-PPO = (
-    "python -m training ppo {game} --name {name} --runs {runs} --seed {seed} --total-decisions {decisions} --keep "
+BUDGETS = {  # decisions of our learners, and CPU minutes of the others, which are about those of our PPO
+    "karma": (4_000_000, 0.8),
+    "kanastic": (1_000_000, 0.25),
+    "tantrix": (300_000, 0.3),
+    "tantra": (1_000_000, 0.25),
+    "tarot": (2_000_000, 0.25),
+}
+SCALES = {"kanastic": 0.6, "tantrix": 20.0, "tantra": 20.0, "tarot": 1.5}  # about 4 x the largest reward of a game
+GAMES = [f"{game}:mini" for game in BUDGETS]
+MODELS = 10  # models that a run of `training` keeps
+OWN = (
+    "{program} {game} --name {name} --runs {runs} --seed {seed} --total-decisions {decisions} --keep "
     "--eval-every {every} --eval-deals 20 --final-deals 20 --eval-opponents uniform"
 )
 BASELINE = (
-    "python -m training examples baselines {algorithm} {game} --name {name} --runs {runs} --seed {seed} "
-    "--decisions 4_000_000 --cpu-minutes 1"
+    "examples baselines {program} {game} --name {name} --runs {runs} --seed {seed} "
+    "--decisions 4_000_000 --cpu-minutes {minutes}"
 )
-DECISIONS = {"tantrix:mini": 1_000_000}  # of PPO in a CPU minute; elsewhere it has USUAL
-USUAL = 4_000_000
-CFR = "cfr+"
-LEARNERS = {  # the command of each; CFR+ has none
-    CFR: "",
-    "ppo": PPO,
-    "ppo-entropy": f"{PPO} --entropy 0.2 0.02",
-    "ppo-magnet": f"{PPO} --magnet 0.1 --entropy 0.05 0.05",
-    "q-learning": BASELINE.replace("{algorithm}", "learn"),
-    "maskable-ppo": BASELINE.replace("{algorithm}", "ppo"),
+CFR, MEAN = "cfr+", "ppo-mean"
+LEARNERS = {  # the command of each, and its program; CFR+ and the mean of policies have none
+    CFR: ("", ""),
+    "ppo": (OWN, "ppo"),
+    "ppo-entropy": (f"{OWN} --entropy 0.2 0.02", "ppo"),
+    "ppo-magnet": (f"{OWN} --magnet 0.1 --entropy 0.05 0.05", "ppo"),
+    MEAN: ("", ""),
+    "ppo-last": (f"{OWN} --average-weights 0", "ppo"),
+    "q-learning": (OWN, "q-learning"),
+    "maskable-ppo": (BASELINE, "ppo"),
+    "nfsp": (BASELINE, "openspiel"),
 }
-MEASURED = (1, 3, 6, 10)  # models of `training ppo`, by their numbers
-CFR_MINUTES = 1.0
-DRAWS = ("ppo", "ppo-entropy", "ppo-magnet", "maskable-ppo")  # learners whose policy draws its actions
+FIRST = ("ppo-last", "nfsp")  # learners that are measured with the first seed only
+MEASURED = (1, 3)  # models by their numbers, besides the last one
 
 
 @cache
@@ -68,18 +82,18 @@ def built(name):
     return whole, Looks(whole)
 
 
-def gap_of(name, agent):
-    """Return the exploitability of an agent."""
+def strategy_of(name, model):
+    """Return the strategy of a model file in a game."""
     whole, looks = built(name)
-    policy = policy_of(whole, looks, load(agent, whole.game), draws=1)
-    return solve.exploitability(whole.part, policy.strategy(whole, looks))[1]
+    policy = policy_of(whole, looks, load(model, whole.game), draws=1, find_leaks=False)  # networks read features only
+    return policy.strategy(whole, looks)
 
 
 def solved(name):
     """Return points of CFR+: iterations, CPU minutes and exploitability."""
-    whole, _ = built(name)
+    (whole, _), (_, minutes) = built(name), BUDGETS[name.partition(":")[0]]
     solver, spent, points = solve.CFRPlus(whole.part), 0.0, []
-    while spent < 60 * CFR_MINUTES:
+    while spent < 60 * minutes:
         begin = time.process_time()
         for _ in range(max(1, solver.iteration)):
             solver.iterate()
@@ -91,47 +105,68 @@ def solved(name):
 
 def models_of(learner, folder):
     """Return decisions, CPU minutes and the agent of the models that a training has kept."""
-    end = ",temperature=1" if learner in DRAWS else ""
+    draws = "" if learner == "q-learning" else ",temperature=1"
     if (folder / "training.json").exists():
         curve = json.loads((folder / "training.json").read_text(encoding="utf-8"))["curve"]
-        return [(point["decisions"], point["cpu_minutes"], f"{point['agent']}{end}") for point in curve[1:]]
+        files = [point["agent"].removeprefix("ppo:").replace(".py:Agent", ".safetensors") for point in curve]
+        pairs = zip(curve, files, strict=True)
+        return [(point["decisions"], point["cpu_minutes"], f"ppo:{file}{draws}") for point, file in pairs]
     history = json.loads((folder / "results.json").read_text(encoding="utf-8"))["history"]
-    numbers = [number for number in MEASURED if (folder / f"model-{number}.safetensors").exists()]
     return [
-        (history[n - 1]["decisions"], history[n - 1]["minutes"], f"ppo:{folder / f'model-{n}.safetensors'}{end}")
-        for n in numbers
+        (point["decisions"], point["minutes"], f"ppo:{folder / f'model-{number}.safetensors'}{draws}")
+        for number, point in enumerate(history, 1)
     ]
 
 
 def trained(name, learner, seed):
-    """Train a learner unless that is done, and return its command and its points."""
-    run = f"{name.partition(':')[0]}-{learner}-{seed}"
-    decisions = DECISIONS.get(name, USUAL)
-    budget = {"decisions": decisions, "every": decisions // 10}
-    command = LEARNERS[learner].format(game=name, name=run, runs=RUNS, seed=seed, **budget)
-    folder = RUNS / run
+    """Train a learner unless that is done, and return its command and its models."""
+    folder, game = RUNS / f"{name.partition(':')[0]}-{learner}-{seed}", name.partition(":")[0]
+    command, program = LEARNERS[learner]
+    decisions, minutes = BUDGETS[game]
+    words = {"game": name, "name": folder.name, "runs": RUNS, "seed": seed, "program": program, "minutes": minutes}
+    command = command.format(decisions=decisions, every=decisions // MODELS, **words)
+    if game in SCALES and command.startswith(program):
+        command += f" --reward points --reward-scale {SCALES[game]:g}"
     if not any((folder / file).exists() for file in ("training.json", "results.json")):
-        subprocess.run([sys.executable, *shlex.split(command)[1:]], check=True)
-    points = []
-    for decisions, minutes, agent in models_of(learner, folder):
-        points.append({"decisions": decisions, "minutes": minutes, "gap": gap_of(name, agent)})
-        print(f"{run}: {points[-1]}", flush=True)
+        training.main(shlex.split(command))
+    return f"python -m training {command}", models_of(learner, folder)
+
+
+def points_of(name, learner, seed):
+    """Return the command of a learner, and its points: decisions, CPU minutes and exploitability.
+
+    The mean of policies is that of all models that a run of PPO has kept so far.
+    """
+    is_mean, points, total = learner == MEAN, [], 0.0
+    part = built(name)[0].part
+    command, models = trained(name, "ppo" if is_mean else learner, seed)
+    numbers = {*MEASURED, len(models)}
+    for number, (decisions, minutes, model) in enumerate(models, 1):
+        if is_mean or number in numbers:
+            strategy = strategy_of(name, model)
+            total = total + solve.weights_of(part, strategy)
+            gap = solve.exploitability(part, solve.strategy_of(part, total) if is_mean else strategy)[1]
+            points += [{"decisions": decisions, "minutes": minutes, "gap": gap}] * (number in numbers)
     return command, points
 
 
-def measure(name, learners):
-    """Measure the missing runs of some learners, the first seed of all of them first."""
-    for seed in SEEDS:
-        for learner in learners:
-            content = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"runs": []}
-            key = {"game": name, "learner": learner, "seed": seed}
-            if any(key.items() <= run.items() for run in content["runs"]) or (learner == CFR and seed > 1):
-                continue
-            command, points = ("", solved(name)) if learner == CFR else trained(name, learner, seed)
-            runs = [*content["runs"], {**key, "training": command, "points": points}]
-            runs.sort(key=lambda run: (run["game"], list(LEARNERS).index(run["learner"]), run["seed"]))
-            head = {"command": f"python -m tests.tools.exact_learning {name}", "version": tantra_envs.__version__}
-            write_json(FILE, {**head, "date": f"{date.today()}", "seed": SEEDS[0], "runs": runs})
+def measure(names, learners):
+    """Measure the missing runs of some learners in some games, the first seed of all of them first."""
+    for seed, name, learner in itertools.product(SEEDS, names, learners):
+        content = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"runs": []}
+        key = {"game": name, "learner": learner, "seed": seed}
+        once = learner == CFR or learner in FIRST
+        if any(key.items() <= run.items() for run in content["runs"]) or (once and seed > SEEDS[0]):
+            continue
+        if learner == CFR:
+            command, points = "", solved(name)
+        else:
+            command, points = points_of(name, learner, seed)
+        print(f"{name}, {learner}, seed {seed}: {points[-1]}", flush=True)
+        runs = [*content["runs"], {**key, "training": command, "points": points}]
+        runs.sort(key=lambda run: (run["game"], list(LEARNERS).index(run["learner"]), run["seed"]))
+        head = {"command": "python -m tests.tools.exact_learning all", "version": tantra_envs.__version__}
+        write_json(FILE, {**head, "date": f"{date.today()}", "seed": SEEDS[0], "runs": runs})
 
 
 def curves(runs):
@@ -152,9 +187,11 @@ def draw():
             place = list(LEARNERS).index(learner)
             for number, points in enumerate(seeds):
                 minutes, gaps = (np.array([point[part] for point in points]) for part in ("minutes", "gap"))
-                style = {"color": f"C{place % 4}", "marker": "os^Dvx"[place], "markersize": 4, "linewidth": 1}
+                style = {"color": f"C{place % 4}", "marker": "os^DvxP*h"[place], "markersize": 4, "linewidth": 1}
                 axes.plot(minutes, gaps, label=learner if number == 0 else None, **style)
         axes.set(title=game, xlabel="CPU minutes", ylabel="exploitability", xscale="log", yscale="log")
+        gaps = [point["gap"] for name in learners if name != CFR for points in learners[name] for point in points]
+        axes.set_ylim(bottom=min(gaps) / 5 if gaps else None)  # CFR+ goes on far below the others
         finish(axes, "both")
     for axes in panels[len(by) :]:
         axes.set_axis_off()
@@ -163,9 +200,9 @@ def draw():
 
 
 def main(name, *learners):
-    """Measure the learners in a game, or draw the picture."""
+    """Measure the learners in a game, or in all, or draw the picture."""
     if name != "picture":
-        measure(name, learners or LEARNERS)
+        measure(GAMES if name == "all" else [name], learners or LEARNERS)
     write_both(PICTURE, PICTURE.name, draw, "exact-learning")
 
 

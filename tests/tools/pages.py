@@ -262,30 +262,39 @@ def _exact() -> dict[str, str]:
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
         commands += dict.fromkeys(row["command"] for row in facts["strategies"])
     runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"]
-    learning: dict[tuple[str, str], list[dict]] = {}
-    for run in runs:
-        learning.setdefault((run["game"], run["learner"]), []).append(run)
-    trained = "".join(f"{own[0]['training']}\n" for own in learning.values() if own[0]["training"])
+    trained = "".join(dict.fromkeys(f"{run['training']}\n" for run in runs if run["training"] and run["seed"] == 1))
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": _table(head, sizes),
         "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-        "learning": _table(
-            ["game", "learner", "seeds", "decisions", "CPU minutes", "exploitability"],
-            [[f"`{game}`", learner, *_ends(own)] for (game, learner), own in learning.items()],
-        ),
+        "learning": _learners(runs),
         "trainings": f"```bash\n{trained}```\n",
         "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
 
 
-def _ends(runs: list[dict]) -> list[str]:
-    """Return the last points of the runs of a learner: means, and the range of exploitability over several seeds."""
-    ends = [run["points"][-1] for run in runs]
-    decisions, minutes, gap = (statistics.mean(end[part] for end in ends) for part in ("decisions", "minutes", "gap"))
+def _learners(runs: list[dict]) -> str:
+    """Return the exploitability of learners at the end of their runs, with the budget of each game."""
+    games = sorted({run["game"] for run in runs})
+    ends: dict[tuple[str, str], list[dict]] = {}
+    for run in runs:
+        ends.setdefault((run["learner"], run["game"]), []).append(run["points"][-1])
+    first = {run["game"]: run["points"][-1] for run in runs if run["learner"] == "ppo" and run["seed"] == 1}
+    rows = [
+        ["*decisions of ppo*", *(f"{first[game]['decisions']:,}" if game in first else "-" for game in games)],
+        ["*CPU minutes of ppo*", *(f"{first[game]['minutes']:.2f}" if game in first else "-" for game in games)],
+    ]
+    learners = dict.fromkeys(learner for learner, _ in ends)
+    rows += [[learner, *(_gaps(ends.get((learner, game), [])) for game in games)] for learner in learners]
+    return _table(["learner", *(f"`{game}`" for game in games)], rows)
+
+
+def _gaps(ends: list[dict]) -> str:
+    """Return the mean exploitability of several seeds, and its range if there are several."""
     gaps = sorted(end["gap"] for end in ends)
-    span = f" ({gaps[0]:.4f} to {gaps[-1]:.4f})" if len(gaps) > 1 else ""
-    return [str(len(runs)), f"{decisions:,.0f}", f"{minutes:.1f}", f"{gap:.4f}{span}"]
+    if not gaps:
+        return "-"
+    return f"{statistics.mean(gaps):.4f}" + (f" ({gaps[0]:.4f} to {gaps[-1]:.4f})" if len(gaps) > 1 else "")
 
 
 def _suite() -> str:

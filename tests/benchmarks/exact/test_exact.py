@@ -73,6 +73,18 @@ def test_cfr_plus_comes_near_to_a_value_between_the_best_responses(tiny):
     assert (continued.average() == solver.average()).all()
 
 
+def test_the_average_of_two_strategies_earns_the_mean_of_their_rewards(tiny):
+    built, looks = tiny
+    part, names = built.part, ("scripted", "uniform")
+    strategies = [policy_of(built, looks, load(name, GAME), 1).strategy(built, looks) for name in names]
+    weights = [solve.weights_of(part, strategy) for strategy in strategies]
+    average = solve.weights_of(part, solve.strategy_of(part, sum(weights)))
+    own = np.concatenate([[True, False], np.repeat(part.seats == 0, part.sizes)])
+    rewards = [solve.expected(part, np.where(own, mine, weights[0]), 0) for mine in (*weights, average)]
+    assert rewards[0] != pytest.approx(rewards[1], abs=0.01)
+    assert rewards[2] == pytest.approx((rewards[0] + rewards[1]) / 2, abs=1e-12)
+
+
 def test_a_better_answer_gains_what_is_said(tiny):
     """Only one decision of the agent changes, against the same opponent."""
     built, looks = tiny
