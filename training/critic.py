@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tantra_envs import cli
 
@@ -63,6 +63,8 @@ class Args(cli.GameOptions):
     """Agent with a model file: learned, learned:NAME or ppo:FILE."""
     games: int = 40_000
     """Games of the agent with itself."""
+    inputs: Literal["table", "action"] = "table"
+    """The features of the table, or also those of the action that the agent prefers."""
     net_arch: tuple[int, ...] = (128, 64)
     """Hidden layers."""
     temperature: float = 1.0
@@ -141,7 +143,7 @@ def make(args: Args, agents: Sequence[LearnedAgent]) -> tuple[Path, ModelCard]:
                 into = measured if first + TABLES > games - held_out and games > TABLES else learned
                 into += play(game, agent, args, group, first)
                 advance(TABLES)
-    spec = NetworkSpec("value", args.net_arch, "relu")
+    spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
     width, *hidden, _ = spec.widths(args.tables[0])
     network = ValueNetwork(width, hidden)
     positions, others = join(learned), join(measured or learned)
@@ -166,7 +168,8 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
     Playouts(game, agent.policy()).run(alone)
     length = max(PARTS, int(np.median(alone["plies"])))
     random = np.where(rng.random(TABLES) < RANDOM, rng.integers(length, size=TABLES), -1)  # number of this action
-    read, seen, done = CriticInputs(game), [], 0
+    read = CriticInputs(game, agent.policy().net if args.inputs == "action" else None)
+    seen, done = [], 0
     while len(rows := np.flatnonzero(states["over"] == 0)):
         read_now = rows[(random[rows] < done) & (rng.random(len(rows)) < PARTS / length)]
         at, seats = np.repeat(read_now, game.players), np.tile(np.arange(game.players), len(read_now))

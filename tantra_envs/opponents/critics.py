@@ -1,8 +1,9 @@
 """Critics: value networks that stand for the rest of a game, played by the agent they were fitted to.
 
-A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. It returns the
-expected score of the seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent
-and writes it next to the agent's model file, so `karma.safetensors` has the critic `karma.value.safetensors`.
+A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. Some also read the
+features of the action that the agent prefers, if the seat is to decide. A critic returns the expected score of the
+seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent and writes it next to
+the agent's model file, so `karma.safetensors` has the critic `karma.value.safetensors`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ..core.features import Describer
+from ..core.features import Described, Describer
 from ..core.game import Game
 from ..core.state import States
 from . import networks
@@ -34,23 +35,49 @@ class CriticInputs:
     """What a critic reads of seats: their table features, and whether they are to decide.
 
     Threads need one each.
+
+    Args:
+        game: The game.
+        net: The packed network of a policy over action features. The critic then also reads the features of the action
+            that this policy prefers; they are zero for a seat that is not to decide.
     """
 
-    def __init__(self, game: Game) -> None:
-        self._describer = Describer(game, AT_ONCE)
+    def __init__(self, game: Game, net: Inputs | None = None) -> None:
+        self._describer, self._net = Describer(game, AT_ONCE), net
+        of_action, self._of_table = game.features.sizes
+        self._columns = self._of_table + (0 if net is None else of_action) + 1
         self._masks = np.zeros((AT_ONCE, game.actions.size), np.int8)
         self._counts = np.zeros(AT_ONCE, np.int64)
 
     def __call__(self, states: States, rows: Ints, seats: Ints) -> Inputs:
-        """Return the inputs, (k, columns of a table + 1), for `seats` (k,) at the tables `rows` (k,)."""
-        inputs = np.empty((len(rows), self._describer.features.of_table.size + 1), np.float32)
+        """Return the inputs for `seats` (k,) at the tables `rows` (k,), shape (k, inputs).
+
+        The columns are those of the table, those of the action if there is a policy, and 1 if the seat is to decide.
+        """
+        inputs = np.zeros((len(rows), self._columns), np.float32)
         for first in range(0, len(rows), AT_ONCE):
             part = slice(first, first + AT_ONCE)
-            k = len(rows[part])
-            described = self._describer.describe(states, rows[part], seats[part], self._masks[:k], self._counts[:k])
-            inputs[part, :-1] = described.tables
+            described = self._described(states, rows[part], seats[part])
+            inputs[part, : self._of_table] = described.tables
+            if self._net is not None:
+                self._add_preferred(inputs[part], described)
         inputs[:, -1] = states["seat"][rows] == seats
         return inputs
+
+    def _described(self, states: States, rows: Ints, seats: Ints) -> Described:
+        """Describe seats with their legal actions, or their tables alone, which is faster."""
+        if self._net is not None:
+            return self._describer(states, rows, seats)
+        return self._describer.describe(states, rows, seats, self._masks[: len(rows)], self._counts[: len(rows)])
+
+    def _add_preferred(self, inputs: Inputs, described: Described) -> None:
+        """Fill in the features of the action that the policy prefers, for the seats that are to decide."""
+        decide = np.flatnonzero(described.counts)
+        if self._net is None or not len(decide):
+            return
+        pairs = np.concatenate([described.features, described.tables[described.rows]], axis=1)
+        best = np.lexsort((-networks.logits(self._net, pairs)[:, 0], described.rows))[described.starts[decide]]
+        inputs[decide, self._of_table : -1] = described.features[best]
 
 
 class Critic:
@@ -59,17 +86,19 @@ class Critic:
     Args:
         game: The game.
         file: The model file.
+        net: The packed network of the agent's policy, for a critic that reads its preferred action.
 
     Raises:
         ValueError: There is no such file, or it does not fit the game.
     """
 
-    def __init__(self, game: Game, file: Path) -> None:
+    def __init__(self, game: Game, file: Path, net: Inputs | None = None) -> None:
         self.file, self.card = file, read_card(file)
         if self.card.spec.policy != "value":
             raise ValueError(f"{file} holds a policy and no value network; allowed: a file of training critic")
         self._net = packed(self.card.spec, read_tensors(file, self.card, game))
-        self._inputs, self._seats = CriticInputs(game), np.arange(game.players)
+        reads_action = self.card.spec.inputs == "action"
+        self._inputs, self._seats = CriticInputs(game, net if reads_action else None), np.arange(game.players)
         self._members = np.array([[seat in team for seat in range(game.players)] for team in game.teams], np.float64)
         self._members /= self._members.sum(axis=1, keepdims=True)
 

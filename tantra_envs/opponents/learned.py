@@ -93,7 +93,7 @@ class LearnedAgent(ArgmaxAgent):
         if not file.is_file():
             problem = f"{game.name}: {self.name} has no value network; there is no file {str(file)!r}"
             raise ValueError(f"{problem}; to make it: python -m training critic {game.id} --agent {self.name}")
-        critic = Critic(game, file)
+        critic = Critic(game, file, self.policy().net)
         if others := other_options(critic.card, game):
             fitted = f"the value network of {self.name} was fitted for {trained_for(critic.card)}"
             raise ValueError(f"{game.name}: {fitted}; it is not allowed with {_words(others)}")
