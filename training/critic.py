@@ -44,6 +44,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
 
 PROGRAM = "training critic"
 TABLES = 512  # tables that are played at the same time
+LENGTHS = 32  # games that are played ahead for their usual length
 PARTS = 6  # positions of each game, about
 RANDOM = 0.3  # share of the games with a random action
 HELD_OUT = 0.1  # share of the games that measure the critic
@@ -164,7 +165,7 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
     states, earned = game.blanks(TABLES), np.zeros((TABLES, game.players))
     seeds = deal_seeds(args.seed, FIRST_DEAL + (group << 24) + first, TABLES)
     game.drivers.deal_rows(states, np.arange(TABLES), seeds)
-    alone = states.copy()
+    alone = states[:LENGTHS].copy()
     Playouts(game, agent.policy()).run(alone)
     length = max(PARTS, int(np.median(alone["plies"])))
     random = np.where(rng.random(TABLES) < RANDOM, rng.integers(length, size=TABLES), -1)  # number of this action
