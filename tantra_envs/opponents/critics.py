@@ -18,17 +18,24 @@ from ..core.game import Game
 from ..core.state import States
 from . import networks
 from .model_files import packed, read_card, read_tensors
+from .networks import NetworkPolicy
 
 Floats = npt.NDArray[np.float64]
 Inputs = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
-ENDING = ".value"  # of the name of a critic's file, before .safetensors
+MARK = ".value."  # in the name of a critic's file, between the name of the policy and the variant or the ending
 AT_ONCE = 1024  # seats that are described in one call
 
 
-def critic_file(file: Path) -> Path:
-    """Return the path of the critic of a model file."""
-    return file.with_name(f"{file.stem}{ENDING}{file.suffix}")
+def critic_file(file: Path, variant: str = "") -> Path:
+    """Return the path of the critic of a model file for a variant of its game."""
+    return file.with_name(f"{file.stem}{MARK}{variant}{'.' * bool(variant)}{file.suffix[1:]}")
+
+
+def critic_files(file: Path) -> list[Path]:
+    """Return the critics next to a model file, that of the game itself first."""
+    files = (other for other in file.parent.glob(f"*{file.suffix}") if other.name.startswith(file.stem + MARK))
+    return sorted(files, key=lambda other: (len(other.name), other.name))
 
 
 class CriticInputs:
@@ -38,14 +45,14 @@ class CriticInputs:
 
     Args:
         game: The game.
-        net: The packed network of a policy over action features. The critic then also reads the features of the action
-            that this policy prefers; they are zero for a seat that is not to decide.
+        policy: A policy over action features. The critic then also reads the features of the action that this policy
+            prefers; they are zero for a seat that is not to decide.
     """
 
-    def __init__(self, game: Game, net: Inputs | None = None) -> None:
-        self._describer, self._net = Describer(game, AT_ONCE), net
+    def __init__(self, game: Game, policy: NetworkPolicy | None = None) -> None:
+        self._describer, self._net = Describer(game, AT_ONCE), None if policy is None else policy.net
         of_action, self._of_table = game.features.sizes
-        self._columns = self._of_table + (0 if net is None else of_action) + 1
+        self._columns = self._of_table + (0 if policy is None else of_action) + 1
         self._masks = np.zeros((AT_ONCE, game.actions.size), np.int8)
         self._counts = np.zeros(AT_ONCE, np.int64)
 
@@ -86,19 +93,21 @@ class Critic:
     Args:
         game: The game.
         file: The model file.
-        net: The packed network of the agent's policy, for a critic that reads its preferred action.
+        policy: The policy that the critic was fitted to. A critic that reads the action of its policy needs it.
 
     Raises:
-        ValueError: There is no such file, or it does not fit the game.
+        ValueError: There is no such file, or it does not fit the game or the policy.
     """
 
-    def __init__(self, game: Game, file: Path, net: Inputs | None = None) -> None:
+    def __init__(self, game: Game, file: Path, policy: NetworkPolicy | None = None) -> None:
         self.file, self.card = file, read_card(file)
         if self.card.spec.policy != "value":
             raise ValueError(f"{file} holds a policy and no value network; allowed: a file of training critic")
         self._net = packed(self.card.spec, read_tensors(file, self.card, game))
         reads_action = self.card.spec.inputs == "action"
-        self._inputs, self._seats = CriticInputs(game, net if reads_action else None), np.arange(game.players)
+        if reads_action and not (policy and policy.over_features):
+            raise ValueError(f"{file} reads the action of its policy; allowed: with a policy over action features")
+        self._inputs, self._seats = CriticInputs(game, policy if reads_action else None), np.arange(game.players)
         self._members = np.array([[seat in team for seat in range(game.players)] for team in game.teams], np.float64)
         self._members /= self._members.sum(axis=1, keepdims=True)
 

@@ -18,7 +18,7 @@ from tantra_envs.opponents.network_spec import NetworkSpec
 
 pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
 GAME = tantra_envs.game("karma")
-SHIPPED = sorted(WEIGHTS.glob("*.value.safetensors"))
+SHIPPED = sorted(WEIGHTS.glob("*.value.*"))
 
 
 def tables(game, n=40, plies=12):
