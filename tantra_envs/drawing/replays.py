@@ -187,7 +187,7 @@ def _scores(game: Game, tables: Tables, scores: Mapping[int, Sequence[float]]) -
         size = len(curve) == len(tables)
         game.check(f"scores of team {team}", len(curve), size, f"{len(tables)} numbers, one for each table")
         wrong = [score for score in curve if not 0 <= score <= 1]
-        game.check(f"scores of team {team}", wrong[:1], not wrong, "numbers from 0 to 1")
+        game.check(f"scores of team {team}", wrong, not wrong, "numbers from 0 to 1")
     return [(team, [round(1000 * score) for score in curve]) for team, curve in scores.items()]
 
 

@@ -92,7 +92,7 @@ class Critic:
 
     Args:
         game: The game.
-        file: The model file.
+        file: The file of the value network.
         policy: The policy that the critic was fitted to. A critic that reads the action of its policy needs it.
 
     Raises:
@@ -100,14 +100,14 @@ class Critic:
     """
 
     def __init__(self, game: Game, file: Path, policy: NetworkPolicy | None = None) -> None:
-        self.file, self.card = file, read_card(file)
+        self.file, self.card, self.policy = file, read_card(file), policy
         if self.card.spec.policy != "value":
             raise ValueError(f"{file} holds a policy and no value network; allowed: a file of training critic")
         self._net = packed(self.card.spec, read_tensors(file, self.card, game))
-        reads_action = self.card.spec.inputs == "action"
-        if reads_action and not (policy and policy.over_features):
+        self._reads_action, self._teams = self.card.spec.inputs == "action", np.array(game.team_numbers)
+        if self._reads_action and not (policy and policy.over_features):
             raise ValueError(f"{file} reads the action of its policy; allowed: with a policy over action features")
-        self._inputs, self._seats = CriticInputs(game, policy if reads_action else None), np.arange(game.players)
+        self._inputs, self._seats = CriticInputs(game, policy if self._reads_action else None), np.arange(game.players)
         self._members = np.array([[seat in team for seat in range(game.players)] for team in game.teams], np.float64)
         self._members /= self._members.sum(axis=1, keepdims=True)
 
@@ -122,8 +122,16 @@ class Critic:
         """Return the expected score of every team at the tables (n,), as a share of the others: (n, teams).
 
         Every seat values the table from what it sees. The mean over a team, less that over all teams, has less noise
-        than the value of one seat, and the scores of all teams add up to half of their number.
+        than the value of one seat, and the scores of all teams add up to half of their number. If the seat to decide
+        also reads an action, it knows more than the others: then the value of its team stays.
         """
         of_teams = self.values(states) @ self._members.T
-        of_teams -= of_teams.mean(axis=1, keepdims=True)
+        excess = of_teams.sum(axis=1, keepdims=True)
+        if not self._reads_action:
+            of_teams -= excess / of_teams.shape[1]
+        else:
+            decides = np.arange(len(states)), self._teams[states["seat"]]
+            value = of_teams[decides]
+            of_teams -= excess / (of_teams.shape[1] - 1)
+            of_teams[decides] = value
         return np.clip((1 + of_teams) / 2, 0, 1)
