@@ -79,11 +79,11 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """Hidden layers."""
     temperature: float = 1.0
     """Temperature at which the agent draws its actions."""
-    epochs: int = 3
+    epochs: int = 10
     """Passes over the positions."""
     batch_size: int = 2048
     """Positions in one step of the optimiser."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 3e-3
     """Learning rate at the start; it falls linearly to a tenth."""
     seed: int = 1
     """Seed of the deals, the games and the network."""

@@ -13,7 +13,7 @@ from tantra_envs import cli
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.critics import critic_file
 from tantra_envs.opponents.learned import file_of
-from tantra_envs.opponents.model_files import read_card, write_model
+from tantra_envs.opponents.model_files import read_card, write_layers, write_model
 
 training = pytest.importorskip("training.critic")
 
@@ -133,8 +133,14 @@ def test_positions_are_of_all_seats_and_scores_of_teams(model):
         ({"epochs": 0}, "epochs=0"),
         ({"temperature": 0.0}, "temperature=0.0"),
         ({"agent": "learned"}, "exists; allowed: --replace"),
+        ({"agent": "ppo:MLP", "inputs": "action"}, "allowed: inputs=table, or a policy over action features"),
     ],
 )
-def test_what_cannot_be_fitted_is_refused(options, says):
+def test_what_cannot_be_fitted_is_refused(tmp_path, options, says):
+    game = cli.game("karma", 2)
+    layers = [(np.zeros((game.actions.size, game.view.size)), np.zeros(game.actions.size))]
+    write_layers(tmp_path / "mlp.safetensors", layers, game)
+    if options.get("agent") == "ppo:MLP":
+        options = {**options, "agent": f"ppo:{tmp_path}/mlp.safetensors"}
     with pytest.raises(ValueError, match=says):
         training.agents_of(training.Args(**options))
