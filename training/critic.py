@@ -56,6 +56,7 @@ LENGTHS = 32  # games that are played ahead for their usual length
 PARTS = 6  # positions of each game, about
 RANDOM = 0.3  # share of the games with a random action
 HELD_OUT = 0.1  # share of the games that measure the critic
+PLACES = ("replace", "name")  # options that no critic depends on
 SETTINGS, GAMES = "settings.json", ".games"  # file of the folder, and the ending of files with finished games
 Floats = npt.NDArray[np.float32]
 
@@ -107,9 +108,14 @@ class Args(cli.FolderOptions, cli.GameOptions):
 
     def of_games(self, agent: LearnedAgent) -> dict[str, Any]:
         """The settings that games depend on, as JSON."""
-        fits = ("games", "net_arch", "epochs", "batch_size", "learning_rate", "replace", "name", "runs")
-        settings = {name: value for name, value in to_json(self).items() if name not in fits}
+        fits = ("games", "net_arch", "epochs", "batch_size", "learning_rate")
+        settings = {name: value for name, value in self.settings.items() if name not in fits}
         return {**settings, "agent": agent.card.digest}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of the critic as JSON, without the places of files."""
+        return {name: value for name, value in to_json(self).items() if name not in PLACES}
 
 
 class Positions(NamedTuple):
@@ -189,7 +195,7 @@ def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path
     error, explained = measure(network, others)
     minutes = round((time.process_time() - began) / 60, 2)
     result = {"error": error, "explained": explained, "positions": len(positions.scores), "minutes": minutes}
-    known = {"settings": {**to_json(args), "fit": result}, "decisions": len(positions.scores)}
+    known = {"settings": {**args.settings, "fit": result}, "decisions": len(positions.scores)}
     known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
     file = args.file_of(agents[0])
     return file, write_model(file, tensors_of(network), spec, args.tables[0], half=True, **known)
