@@ -99,8 +99,9 @@ class Args(cli.FolderOptions, cli.GameOptions):
         return [cli.game(self.game, seats) for seats in self.seats or (self.players,)]
 
     def file_of(self, agent: LearnedAgent) -> Path:
-        """The file of the critic: next to the agent's model file, with the variant of the game in its name."""
-        return critic_file(agent.file, self.game.partition(":")[2])
+        """The file of the critic: next to the agent's model file, with the seats and the variant in its name."""
+        seats = sorted({game.players for game in self.tables})
+        return critic_file(agent.file, seats, self.game.partition(":")[2])
 
     def folder_of(self, agent: LearnedAgent) -> Path:
         """The folder of the finished games, until the critic is written."""

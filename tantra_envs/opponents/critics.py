@@ -3,11 +3,12 @@
 A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. Some also read the
 features of the action that the agent prefers, if the seat is to decide. A critic returns the expected score of the
 seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent and writes it next to
-the agent's model file, so `karma.safetensors` has the critic `karma.value.safetensors`.
+the agent's model file, so `karma.safetensors` has the critic `karma.value.2.safetensors` for two seats.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,25 +18,27 @@ from ..core.features import Described, Describer
 from ..core.game import Game
 from ..core.state import States
 from . import networks
-from .model_files import packed, read_card, read_tensors
+from .model_files import ModelCard, packed, read_card, read_tensors
 from .networks import NetworkPolicy
 
 Floats = npt.NDArray[np.float64]
 Inputs = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
-MARK = ".value."  # in the name of a critic's file, between the name of the policy and the variant or the ending
+MARK = ".value."  # in the name of a critic's file, after the name of the policy
 AT_ONCE = 1024  # seats that are described in one call
 
 
-def critic_file(file: Path, variant: str = "") -> Path:
-    """Return the path of the critic of a model file for a variant of its game."""
-    return file.with_name(f"{file.stem}{MARK}{variant}{'.' * bool(variant)}{file.suffix[1:]}")
+def critic_file(file: Path, seats: Sequence[int], variant: str = "") -> Path:
+    """Return the path of the critic of a model file, for numbers of seats of its game or of a variant."""
+    words = [*([variant] if variant else []), "-".join(map(str, seats))]
+    return file.with_name(f"{file.stem}{MARK}{'.'.join(words)}{file.suffix}")
 
 
-def critic_files(file: Path) -> list[Path]:
-    """Return the critics next to a model file, that of the game itself first."""
-    files = (other for other in file.parent.glob(f"*{file.suffix}") if other.name.startswith(file.stem + MARK))
-    return sorted(files, key=lambda other: (len(other.name), other.name))
+def critic_files(file: Path) -> dict[Path, ModelCard]:
+    """Return the critics next to a model file with their cards, those for few numbers of seats first."""
+    files = sorted(other for other in file.parent.glob(f"*{file.suffix}") if other.name.startswith(file.stem + MARK))
+    cards = {other: read_card(other) for other in files}
+    return dict(sorted(cards.items(), key=lambda item: len(item[1].trained_for.get("seats", ()))))
 
 
 class CriticInputs:

@@ -22,7 +22,7 @@ from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..files import expanded
 from . import networks
-from .critics import MARK, Critic, critic_file, critic_files
+from .critics import MARK, Critic, critic_files
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
 from .networks import ArgmaxAgent, NetworkPolicy
 from .specs import AgentSpec
@@ -89,9 +89,10 @@ class LearnedAgent(ArgmaxAgent):
         Raises:
             ValueError: There is none for this game.
         """
-        game, cards = self._game, {file: read_card(file) for file in critic_files(self.file)}
+        game, cards = self._game, critic_files(self.file)
         if not cards:
-            problem = f"{game.name}: {self.name} has no value network; there is no file {str(critic_file(self.file))!r}"
+            names = str(self.file.with_name(f"{self.file.stem}{MARK}*"))
+            problem = f"{game.name}: {self.name} has no value network; there is no file {names!r}"
             raise ValueError(f"{problem}; to make it: python -m training critic {game.id} --agent {self.name}")
         file = min(cards, key=lambda file: len(other_options(cards[file], game)))
         if others := other_options(cards[file], game):
@@ -159,8 +160,8 @@ def weights_of(game: Game) -> dict[Path, ModelCard]:
 def shipped_critic(game: Game) -> Critic | None:
     """Return the critic in this package that was fitted for a game, or None."""
     for file, card in weights_of(game).items():
-        for critic in critic_files(file):
-            if not other_options(read_card(critic), game):
+        for critic, of_critic in critic_files(file).items():
+            if not other_options(of_critic, game):
                 net = packed(card.spec, read_tensors(file, card, game))
                 return Critic(game, critic, NetworkPolicy(game, net, card.spec.policy == "features"))
     return None

@@ -1,10 +1,12 @@
 """Critics: the values of torch, blind to hidden cards, and read by searches where playouts stop."""
 
 import pickle
+import shutil
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 import tantra_envs
 from tantra_envs import cli
@@ -144,7 +146,7 @@ def test_a_playout_that_stops_has_the_scores_of_its_leaf_and_others_have_their_o
 
 def test_a_search_reads_the_value_network_and_says_which_one():
     agent = opponent("search:4,base=learned,eta=20,leaf=value", GAME)
-    assert agent.origin["critic"] == read_card(critic_file(file_of("karma"))).digest[:12]
+    assert agent.origin["critic"] == read_card(critic_file(file_of("karma"), [2])).digest[:12]
     obs = Observation(GAME, tables(GAME, 20))
     actions = agent.act(obs, np.random.default_rng(1))
     assert (np.take_along_axis(obs.action_mask, actions[:, None], 1) == 1).all()
@@ -179,9 +181,14 @@ def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
 
 
 def test_the_critics_of_a_policy_are_found_by_their_names(tmp_path):
-    names = ["mine.value.safetensors", "mine.value.hand.safetensors", "mine.other.value.safetensors", "min.safetensors"]
-    for name in [*names, "mine.safetensors"]:
-        (tmp_path / name).touch()
-    policy = tmp_path / "mine.safetensors"
-    assert [file.name for file in critic_files(policy)] == names[:2]
-    assert [critic_file(policy).name, critic_file(policy, "hand").name] == names[:2]
+    for name in ("mine.safetensors", "mine.value.2.safetensors", "mine.other.value.2.safetensors"):
+        shutil.copy(file_of("karma"), tmp_path / name)
+    policy, card = tmp_path / "mine.safetensors", {"settings": {"game": "karma"}}
+    assert list(critic_files(policy)) == [critic_file(policy, [2])]
+    assert critic_file(policy, [2, 3], "hand").name == "mine.value.hand.2-3.safetensors"
+    own, spec = written(tmp_path, GAME).file, NetworkSpec("value", (9, 7), "relu")
+    for seats in ([2, 3], [2], [3, 4]):
+        write_model(critic_file(policy, seats), load_file(own), spec, GAME, trained_for={"seats": seats}, **card)
+    own.unlink()
+    chosen = [LearnedAgent(cli.game("karma", players), policy).critic().file for players in (2, 3, 4)]
+    assert chosen == [critic_file(policy, seats) for seats in ([2], [2, 3], [3, 4])]

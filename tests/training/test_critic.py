@@ -33,7 +33,7 @@ def made(model, **options):
 def test_a_critic_is_fitted_next_to_the_model_file_and_searches_read_it(model):
     policy = model.read_bytes()
     file, card = made(model, epochs=20)
-    assert file == critic_file(model) and model.read_bytes() == policy
+    assert file == critic_file(model, [2]) and model.read_bytes() == policy
     assert card.trained_for["seats"] == [2] and card.decisions > 1000 and card.settings["fit"]["positions"] > 1000
     first, (again, _) = file.read_bytes(), made(model, epochs=20)
     assert read_card(again).digest == card.digest and len(again.read_bytes()) == len(first)
@@ -45,7 +45,7 @@ def test_a_command_that_was_stopped_continues_and_makes_the_same_critic(model, t
     words = ["--agent", f"ppo:{model}", "--games", "384", "--net-arch", "8", "--epochs", "1", "--replace"]
     words += ["--runs", str(tmp_path / "runs")]
     training.main(["karma", *words])
-    whole, played, usual = read_card(critic_file(model)), [], training.play
+    whole, played, usual = read_card(critic_file(model, [2])), [], training.play
 
     def stopped(*words):
         played.append(words[-1])
@@ -57,12 +57,12 @@ def test_a_command_that_was_stopped_continues_and_makes_the_same_critic(model, t
     with pytest.raises(SystemExit) as end:
         training.main(["karma", *words])
     assert end.value.code == 130 and "continues" in capsys.readouterr().err
-    folder = tmp_path / "runs" / critic_file(model).stem
+    folder = tmp_path / "runs" / critic_file(model, [2]).stem
     (kept,) = folder.glob("*.games")
     (folder / "0-256.games").write_bytes(kept.read_bytes()[:100])  # damaged
     training.main(["karma", *words])
     assert played == [0, 128, 128, 256] and not folder.exists()
-    again = read_card(critic_file(model))
+    again = read_card(critic_file(model, [2]))
     assert again.digest == whole.digest and again.settings["fit"]["minutes"] > 0
 
 
@@ -83,8 +83,8 @@ def test_a_policy_has_a_critic_for_each_variant_of_its_game(tmp_path, monkeypatc
     model = shutil.copy(file_of("tarot"), tmp_path / "mine.safetensors")
     args = training.Args(game="tarot:hand", agent=f"ppo:{model}", games=64, net_arch=(4,), epochs=1)
     file, card = training.make(args, training.agents_of(args), tmp_path)
-    assert file.name == "mine.value.hand.safetensors"
-    other = critic_file(model)
+    assert file.name == "mine.value.hand.2.safetensors"
+    other = critic_file(model, [2])
     content = load_file(file)
     write_model(other, content, card.spec, cli.game("tarot", 2), settings={"game": "tarot"})
     words = f"tarot:{variant}" if variant else "tarot"
