@@ -16,6 +16,7 @@ from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
+from tantra_envs.expected_scores import expected_scores
 from tantra_envs.games import SHIPPED
 from tantra_envs.opinions import Opinion
 from tantra_envs.table.history import History
@@ -166,7 +167,8 @@ def test_a_saved_game_becomes_a_page(tmp_path, capsys):
     file, out = tmp_path / "game.json", tmp_path / "game.html"
     file.write_bytes(history.save())
     assert main([str(file), "--seat", "1", "--out", str(out)]) == 0
-    assert out.read_text(encoding="utf-8") == drawing.replay(GAME, start, actions, seat=1).html
+    scores = expected_scores(GAME, start, actions)
+    assert out.read_text(encoding="utf-8") == drawing.replay(GAME, start, actions, seat=1, scores=scores).html
     assert main([str(file), "--judge", "search:2", "--out", str(out)]) == 0
     assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
     file.write_bytes(b"[]")
