@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import shutil
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -36,7 +35,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.core.game import Game
     from tantra_envs.core.observation import Observation
     from tantra_envs.core.playouts import Playouts
-    from tantra_envs.files import locked, open_folder, write_content, write_json
+    from tantra_envs.files import LOCK, locked, open_folder, write_content, write_json
     from tantra_envs.matches.match import team_scores
     from tantra_envs.matches.seeds import SEEDS, deal_seeds
     from tantra_envs.opponents import networks
@@ -57,7 +56,7 @@ PARTS = 6  # positions of each game, about
 RANDOM = 0.3  # share of the games with a random action
 HELD_OUT = 0.1  # share of the games that measure the critic
 PLACES = ("replace", "name")  # options that no critic depends on
-SETTINGS, GAMES = "settings.json", ".games"  # file of the folder, and the ending of files with finished games
+SETTINGS, GAMES = "games.json", ".games"  # file of the folder, and the ending of files with finished games
 Floats = npt.NDArray[np.float32]
 
 
@@ -128,15 +127,17 @@ class Positions(NamedTuple):
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, fit, write the file and print how well the critic predicts games that it did not learn from."""
-    with cli.user_errors("train"):
-        args = cli.read(Args, PROGRAM, argv)
-        agents = agents_of(args)
-        folder = args.folder_of(agents[0])
-        open_folder(folder)
-    with cli.work("the same command continues"):
-        with locked(folder):
+    with contextlib.ExitStack() as ended:
+        with cli.user_errors("train"):
+            args = cli.read(Args, PROGRAM, argv)
+            agents = agents_of(args)
+            folder = args.folder_of(agents[0])
+            open_folder(folder)
+            ended.enter_context(locked(folder))
+        with cli.work("the same command continues"):
             file, card = make(args, agents, folder)
-        shutil.rmtree(folder)
+    with cli.work():
+        remove_games(folder)
         result = card.settings["fit"]
         print(f"{file}: {result['positions']:,} positions, {result['minutes']:.1f} CPU minutes")
         print(f"held out: error {result['error']:.3f}, explains {result['explained']:.3f} of the variance")
@@ -209,6 +210,14 @@ def keep_games(folder: Path, settings: dict[str, Any]) -> None:
         for games in folder.glob(f"*{GAMES}"):
             games.unlink()
         write_json(file, settings)
+
+
+def remove_games(folder: Path) -> None:
+    """Remove the games in a folder, and the folder unless it holds something else."""
+    for file in [*folder.glob(f"*{GAMES}"), folder / SETTINGS, folder / LOCK]:
+        file.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
 
 
 def games_of(

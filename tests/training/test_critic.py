@@ -10,6 +10,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from tantra_envs import cli
+from tantra_envs.files import locked
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.critics import critic_file
 from tantra_envs.opponents.learned import file_of
@@ -63,7 +64,20 @@ def test_a_command_that_was_stopped_continues_and_makes_the_same_critic(model, t
     training.main(["karma", *words])
     assert played == [0, 128, 128, 256] and not folder.exists()
     again = read_card(critic_file(model, [2]))
-    assert again.digest == whole.digest and again.settings["fit"]["minutes"] > 0
+    assert again.digest == whole.digest
+
+
+def test_a_folder_keeps_what_is_not_of_the_command_and_serves_one_at_a_time(model, tmp_path, capsys):
+    words = ["karma", "--agent", f"ppo:{model}", "--games", "128", "--net-arch", "4", "--epochs", "1", "--replace"]
+    words += ["--runs", str(tmp_path / "runs"), "--name", "mine"]
+    folder = tmp_path / "runs/mine"
+    folder.mkdir(parents=True)
+    (folder / "model.safetensors").touch()
+    with locked(folder), pytest.raises(SystemExit) as end:
+        training.main(words)
+    assert end.value.code == 2 and "is in use by" in capsys.readouterr().err
+    training.main(words)
+    assert [file.name for file in folder.iterdir()] == ["model.safetensors"]
 
 
 def test_games_of_other_settings_are_played_again(model, tmp_path):
