@@ -154,6 +154,7 @@ def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
     stepped = []
     monkeypatch.setattr(warmup, "_step_vector", lambda game, spec: stepped.append((game.config["mode"], spec)))
     monkeypatch.setattr(LearnedAgent, "act", lambda *_: None)
+    monkeypatch.setattr(warmup.Search, "act", lambda *_: None)
     for words, call in warmup._calls("tantrix"):
         if words.startswith("learned"):
             call()

@@ -5,17 +5,21 @@
 
 The agent draws its actions in games with itself. In some games one action is random, because a search also reads
 positions that the agent avoids. The critic learns the final score of every seat from the positions after it. Its file
-is written next to the model file, and `search:16,base=AGENT,leaf=value` reads it.
+is written next to the model file, and `search:16,base=AGENT,leaf=value` reads it. A command that was stopped continues
+from the games that are in its folder.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
 import math
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tantra_envs.programs import cli
 
@@ -23,6 +27,8 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     import numpy as np
     import numpy.typing as npt
     import torch
+    from safetensors import SafetensorError
+    from safetensors.numpy import load, save
 
     from agents.networks import tensors_of
     from tantra_envs.adapters.networks import ValueNetwork
@@ -36,6 +42,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.learned import LearnedAgent
     from tantra_envs.opponents.model_files import ModelCard, write_model
     from tantra_envs.opponents.network_spec import NetworkSpec
+    from tantra_envs.programs.files import LOCK, locked, open_folder, write_content, write_json
     from tantra_envs.programs.progress import progress
 
     from .optimizer import Optimizer
@@ -44,14 +51,17 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
 
 PROGRAM = "training critic"
 TABLES = 512  # tables that are played at the same time
+LENGTHS = 32  # games that are played ahead for their usual length
 PARTS = 6  # positions of each game, about
 RANDOM = 0.3  # share of the games with a random action
 HELD_OUT = 0.1  # share of the games that measure the critic
+PLACES = ("replace", "name")  # options that no critic depends on
+SETTINGS, GAMES = "games.json", ".games"  # file of the folder, and the ending of files with finished games
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(cli.GameOptions):
+class Args(cli.FolderOptions, cli.GameOptions):
     """Fit a value network for the policy in a model file.
 
     Example: python -m training critic tarot:hand --seats 2 3 --replace
@@ -63,25 +73,49 @@ class Args(cli.GameOptions):
     """Agent with a model file: learned, learned:NAME or ppo:FILE."""
     games: int = 40_000
     """Games of the agent with itself."""
+    inputs: Literal["table", "action"] = "table"
+    """The features of the table, or also those of the action that the agent prefers."""
     net_arch: tuple[int, ...] = (128, 64)
     """Hidden layers."""
     temperature: float = 1.0
     """Temperature at which the agent draws its actions."""
-    epochs: int = 3
+    epochs: int = 10
     """Passes over the positions."""
     batch_size: int = 2048
     """Positions in one step of the optimiser."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 3e-3
     """Learning rate at the start; it falls linearly to a tenth."""
     seed: int = 1
     """Seed of the deals, the games and the network."""
     replace: bool = False
     """Replace a critic that exists, such as one that ships."""
+    name: str | None = None
+    """Folder below --runs for the games, until the critic is written. [default: the name of the critic]"""
 
     @property
     def tables(self) -> list[Game]:
         """The game for each number of seats."""
         return [cli.game(self.game, seats) for seats in self.seats or (self.players,)]
+
+    def file_of(self, agent: LearnedAgent) -> Path:
+        """The file of the critic: next to the agent's model file, with the seats and the variant in its name."""
+        seats = sorted({game.players for game in self.tables})
+        return critic_file(agent.file, seats, self.game.partition(":")[2])
+
+    def folder_of(self, agent: LearnedAgent) -> Path:
+        """The folder of the finished games, until the critic is written."""
+        return self.runs / (self.name or self.file_of(agent).stem)
+
+    def of_games(self, agent: LearnedAgent) -> dict[str, Any]:
+        """The settings that games depend on, as JSON."""
+        fits = ("games", "net_arch", "epochs", "batch_size", "learning_rate")
+        settings = {name: value for name, value in self.settings.items() if name not in fits}
+        return {**settings, "agent": agent.card.digest}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of the critic as JSON, without the places of files."""
+        return {name: value for name, value in to_json(self).items() if name not in PLACES}
 
 
 class Positions(NamedTuple):
@@ -93,11 +127,17 @@ class Positions(NamedTuple):
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, fit, write the file and print how well the critic predicts games that it did not learn from."""
-    with cli.user_errors("train"):
-        args = cli.read(Args, PROGRAM, argv)
-        agents = agents_of(args)
+    with contextlib.ExitStack() as ended:
+        with cli.user_errors("train"):
+            args = cli.read(Args, PROGRAM, argv)
+            agents = agents_of(args)
+            folder = args.folder_of(agents[0])
+            open_folder(folder)
+            ended.enter_context(locked(folder))
+        with cli.work("the same command continues"):
+            file, card = make(args, agents, folder)
     with cli.work():
-        file, card = make(args, agents)
+        remove_games(folder)
         result = card.settings["fit"]
         print(f"{file}: {result['positions']:,} positions, {result['minutes']:.1f} CPU minutes")
         print(f"held out: error {result['error']:.3f}, explains {result['explained']:.3f} of the variance")
@@ -117,31 +157,38 @@ def agents_of(args: Args) -> list[LearnedAgent]:
     if len(files) != 1 or len(agents) < len(loaded):
         allowed = "an agent with one model file for all seats: learned, learned:NAME, ppo:FILE"
         raise ValueError(f"agent={args.agent!r} is not allowed with seats={args.seats}; allowed: {allowed}")
+    if args.inputs == "action" and agents[0].card.spec.policy != "features":
+        allowed = "inputs=table, or a policy over action features"
+        raise ValueError(f"inputs={args.inputs!r} is not allowed with agent={args.agent!r}; allowed: {allowed}")
     for game in args.tables:
         if len(game.teams) == 1:
             raise ValueError(f"{game.name} for one has no score to learn; allowed: games with opponents")
-    file = critic_file(files.pop())
+    file = args.file_of(agents[0])
     if file.exists() and not args.replace:
         raise ValueError(f"{file} exists; allowed: --replace")
     return agents
 
 
-def make(args: Args, agents: Sequence[LearnedAgent]) -> tuple[Path, ModelCard]:
-    """Play, fit and write a critic; return its file and card."""
+def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path, ModelCard]:
+    """Play, fit and write a critic; return its file and card. Games that are finished stay in `folder`."""
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
-    began = time.process_time()
+    keep_games(folder, args.of_games(agents[0]))
     games = -(-args.games // (len(agents) * TABLES)) * TABLES  # of each agent
     held_out = max(TABLES, int(HELD_OUT * games) // TABLES * TABLES)
     learned: list[Positions] = []
     measured: list[Positions] = []
+    seconds = 0.0
     with progress("games", games * len(agents)) as advance:
         for group, (game, agent) in enumerate(zip(args.tables, agents, strict=True)):
             for first in range(0, games, TABLES):
                 into = measured if first + TABLES > games - held_out and games > TABLES else learned
-                into += play(game, agent, args, group, first)
+                positions, took = games_of(folder, game, agent, args, group, first)
+                into.append(positions)
+                seconds += took
                 advance(TABLES)
-    spec = NetworkSpec("value", args.net_arch, "relu")
+    began = time.process_time() - seconds
+    spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
     width, *hidden, _ = spec.widths(args.tables[0])
     network = ValueNetwork(width, hidden)
     positions, others = join(learned), join(measured or learned)
@@ -150,10 +197,42 @@ def make(args: Args, agents: Sequence[LearnedAgent]) -> tuple[Path, ModelCard]:
     error, explained = measure(network, others)
     minutes = round((time.process_time() - began) / 60, 2)
     result = {"error": error, "explained": explained, "positions": len(positions.scores), "minutes": minutes}
-    known = {"settings": {**to_json(args), "fit": result}, "decisions": len(positions.scores)}
+    known = {"settings": {**args.settings, "fit": result}, "decisions": len(positions.scores)}
     known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
-    file = critic_file(agents[0].file)
+    file = args.file_of(agents[0])
     return file, write_model(file, tensors_of(network), spec, args.tables[0], half=True, **known)
+
+
+def keep_games(folder: Path, settings: dict[str, Any]) -> None:
+    """Remove the games in a folder unless they were played with these settings."""
+    file = folder / SETTINGS
+    if not file.is_file() or file.read_text(encoding="utf-8") != json.dumps(settings, indent=1):
+        for games in folder.glob(f"*{GAMES}"):
+            games.unlink()
+        write_json(file, settings)
+
+
+def remove_games(folder: Path) -> None:
+    """Remove the games in a folder, and the folder unless it holds something else."""
+    for file in [*folder.glob(f"*{GAMES}"), folder / SETTINGS, folder / LOCK]:
+        file.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def games_of(
+    folder: Path, game: Game, agent: LearnedAgent, args: Args, group: int, first: int
+) -> tuple[Positions, float]:
+    """Return the positions of `play`, and the CPU seconds of the games: from their file, or played now."""
+    file = folder / f"{group}-{first}{GAMES}"
+    with contextlib.suppress(FileNotFoundError, zlib.error, SafetensorError, KeyError):  # not played yet, or damaged
+        arrays = load(zlib.decompress(file.read_bytes()))
+        return Positions(arrays["inputs"], arrays["scores"]), float(arrays["seconds"][0])
+    began = time.process_time()
+    positions = join(play(game, agent, args, group, first))
+    seconds = time.process_time() - began
+    write_content(file, zlib.compress(save({**positions._asdict(), "seconds": np.array([seconds])}), 1))
+    return positions, seconds
 
 
 def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) -> list[Positions]:
@@ -162,11 +241,12 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
     states, earned = game.blanks(TABLES), np.zeros((TABLES, game.players))
     seeds = deal_seeds(args.seed, FIRST_DEAL + (group << 24) + first, TABLES)
     game.drivers.deal_rows(states, np.arange(TABLES), seeds)
-    alone = states.copy()
+    alone = states[:LENGTHS].copy()
     Playouts(game, agent.policy()).run(alone)
     length = max(PARTS, int(np.median(alone["plies"])))
     random = np.where(rng.random(TABLES) < RANDOM, rng.integers(length, size=TABLES), -1)  # number of this action
-    read, seen, done = CriticInputs(game), [], 0
+    read = CriticInputs(game, agent.policy() if args.inputs == "action" else None)
+    seen, done = [], 0
     while len(rows := np.flatnonzero(states["over"] == 0)):
         read_now = rows[(random[rows] < done) & (rng.random(len(rows)) < PARTS / length)]
         at, seats = np.repeat(read_now, game.players), np.tile(np.arange(game.players), len(read_now))

@@ -17,7 +17,7 @@ from ..programs import cli
 from ..table.history import MAX_SEED
 from ..table.server import HTTP, LOCAL
 from ..table.table import Person
-from .play import adviser, chairs, seated_game
+from .play import chairs, hinter, seated_game
 
 INSTRUCTIONS = """You play one seat of {title}. Call rules once, then look. Play one of the legal actions with play, by
 its name, until the game is over. The other seats play by themselves."""
@@ -71,7 +71,7 @@ def prepare(options: Args) -> ToolTable:
     if len(people) != 1:
         raise ValueError(f"--seats {' '.join(options.seats)} is not allowed; allowed: me once, and agents")
     agents = {seat: chair for seat, chair in enumerate(seated) if not isinstance(chair, Person)}
-    return ToolTable(game, people[0], agents, adviser(game) if options.hints else None, options.seed)
+    return ToolTable(game, people[0], agents, hinter(game) if options.hints else None, options.seed)
 
 
 def serving(table: ToolTable) -> Any:

@@ -18,6 +18,8 @@ from ..core.game import Game
 from ..core.observation import Agent
 from ..games import GAMES
 from ..opponents import opponent
+from ..opponents.learned import shipped_critic
+from ..opponents.search import Search
 from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results
@@ -31,6 +33,7 @@ from ..table.table import Chair, Person, Table
 FOLDER = Path("runs/play")
 MOST_DEALS = 1000
 COMPARED = ("learned", "search:64")  # agents that play the deals of a match, unless others are named
+HINTS = "16,leaf=value"  # options of the search that gives hints where the game has a value network
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
 others may read the link on the way. Stop the server when you have finished."""
 
@@ -184,6 +187,7 @@ def open_table(
         history,
         seated,
         adviser(game),
+        hinter=hinter(game),
         watchers=watchers,
         delay=options.delay,
         keep=_keeper(file),
@@ -213,11 +217,17 @@ def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[C
 
 
 def adviser(game: Game) -> Agent:
-    """Return the agent that gives hints: search if it can play this game, else the scripted agent if there is one."""
+    """Return the agent that judges actions: search if it can play this game, else the scripted agent, if any."""
     for name in ("search", "scripted"):
         with contextlib.suppress(ValueError):  # search may not support these options
             return opponent(name, game)
     return opponent("uniform", game)
+
+
+def hinter(game: Game) -> Agent:
+    """Return the agent that gives hints: a search with the value network of the game, or the adviser without one."""
+    critic = shipped_critic(game)
+    return Search(game, HINTS, critic.policy, critic) if critic else adviser(game)
 
 
 def announce(server: Server, options: Args) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from .. import drawing
 from ..core.opinions import Adviser, opinions_on
 from ..drawing.drawings import check_reader
+from ..expected_scores import expected_scores
 from ..opponents import opponent
 from ..programs import cli
 from ..programs.files import check_file
@@ -52,6 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")
         judges = [judge] * game.players
         thoughts = opinions_on(game, history.start, actions, judges)
-        page = drawing.replay(game, history.start, actions, names, seat=seat, thoughts=thoughts)
+        scores = expected_scores(game, history.start, actions)
+        page = drawing.replay(game, history.start, actions, names, seat=seat, thoughts=thoughts, scores=scores)
         page.save(options.out)
     return 0

@@ -30,8 +30,9 @@ from ..games import GAMES
 from ..games import game as build
 from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
-from ..opponents.learned import weights_of
+from ..opponents.learned import shipped_critic, weights_of
 from ..opponents.scripted import Scripted
+from ..opponents.search import Search
 from ..programs import cli
 from ..programs.workers import executor
 
@@ -91,7 +92,8 @@ def expected(parts: Mapping[str, int]) -> str:
     listed = ", ".join(f"{name} {number}" for name, number in parts.items())
     return (
         f"{sum(parts.values())} parts to compile: {listed}. Parts that are kept already take no time.\n"
-        "Not included: given decks, searches over other agents, studies and training. They compile when first used."
+        "Not included: given decks, searches over agents without a value network, studies and training.\n"
+        "They compile when first used."
     )
 
 
@@ -185,9 +187,15 @@ def _tables_of_learned(name: str) -> Iterator[tuple[Path, Game]]:
 
 
 def _ask_learned(agent: str, game: Game) -> None:
-    """Let a trained agent act alone and as an opponent. A search over it compiles when it is first used."""
-    opponent(agent, game).act(Observation(game, game.new(1)), np.random.default_rng(1))
+    """Let a trained agent act alone and as an opponent, and in the search that gives hints if it has a value network.
+
+    Any other search over it compiles the same code.
+    """
+    obs, rng = Observation(game, game.new(1)), np.random.default_rng(1)
+    opponent(agent, game).act(obs, rng)
     _step_vector(game, agent)
+    if critic := shipped_critic(game):
+        Search(game, f"{FEW},leaf=value", critic.policy, critic).act(obs, rng)
 
 
 def _step_table(game: Game) -> None:

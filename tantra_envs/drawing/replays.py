@@ -27,6 +27,7 @@ BEST = 5  # number of actions that are shown with their values
 FOLDER = Path(__file__).parent / "page"
 Tables = Sequence[tuple[States, Move | None]]  # each table with the action before it
 Thoughts = Mapping[int, Opinion]  # an agent's values of the actions, by index of the decision
+Scores = Mapping[int | None, Mapping[int, Sequence[float]]]  # at every table, by reader and team; None sees all cards
 
 
 class Replay:
@@ -57,6 +58,7 @@ def replay(
     opened: bool = False,
     title: str | None = None,
     thoughts: Thoughts | None = None,
+    scores: Scores | None = None,
     theme: str = "auto",
     palette: str = "plain",
 ) -> Replay:
@@ -71,6 +73,7 @@ def replay(
         opened: Show it with all cards open as well.
         title: Title of the page, by default the title of the game.
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.core.opinions`).
+        scores: Expected scores of teams at every table, from 0 to 1 (see `tantra_envs.expected_scores`).
         theme: auto, light or dark.
         palette: plain or colour-blind.
 
@@ -82,7 +85,10 @@ def replay(
     tables = list(_played(game, start, actions))
     seats = [None, *range(game.players)] if seat is None else [seat, None] if opened else [seat]
     thoughts = thoughts or {}
-    fields = {"thoughts": _thoughts(game, tables, thoughts, seats, names)}
+    fields = {
+        "thoughts": _thoughts(game, tables, thoughts, seats, names),
+        "scores": [_scores(game, tables, (scores or {}).get(reader, {})) for reader in seats],
+    }
     look = {
         "TITLE": escape(title or game.title),
         "THEME": PAGE if theme == "auto" else f"{PAGE} {theme}",
@@ -172,6 +178,17 @@ def _thoughts(
         if opinion.values and played is not None and (None in seats or played.seat in seats):
             entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played, names)}
     return entries
+
+
+def _scores(game: Game, tables: Tables, scores: Mapping[int, Sequence[float]]) -> list[tuple[int, list[int]]]:
+    """Return the team and the scores of every curve of a reader, in thousandths."""
+    for team, curve in scores.items():
+        game.check("scores of team", team, team in range(len(game.teams)), f"0..{len(game.teams) - 1}")
+        size = len(curve) == len(tables)
+        game.check(f"scores of team {team}", len(curve), size, f"{len(tables)} numbers, one for each table")
+        wrong = [score for score in curve if not 0 <= score <= 1]
+        game.check(f"scores of team {team}", wrong, not wrong, "numbers from 0 to 1")
+    return [(team, [round(1000 * score) for score in curve]) for team, curve in scores.items()]
 
 
 def _best(game: Game, state: States, opinion: Opinion, played: Move, names: Sequence[str]) -> list[list[Any]]:

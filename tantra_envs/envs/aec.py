@@ -19,6 +19,7 @@ from ..core.observation import Agent
 from ..core.opinions import opinions_on
 from ..core.state import States
 from ..core.state import flat as numbers_of
+from ..expected_scores import expected_scores
 from .episode import NoGameError, action_id, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 from .views import VIEWS, features_space, listed
@@ -220,7 +221,8 @@ class TableEnv(AECEnv):
         self.game.check("agents", agents, len(agents) in (0, self.game.players), f"none, or {self.game.players}")
         thoughts = opinions_on(self.game, self._start, self._actions, agents) if agents else None
         names = names or self.possible_agents
-        return drawing.replay(self.game, self._start, self._actions, names, seat=seat, thoughts=thoughts)
+        scores = expected_scores(self.game, self._start, self._actions)
+        return drawing.replay(self.game, self._start, self._actions, names, seat=seat, thoughts=thoughts, scores=scores)
 
     def close(self) -> None:
         """Close the window of "human" mode."""

@@ -1,56 +1,93 @@
 """Critics: value networks that stand for the rest of a game, played by the agent they were fitted to.
 
-A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. It returns the
-expected score of the seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent
-and writes it next to the agent's model file, so `karma.safetensors` has the critic `karma.value.safetensors`.
+A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. Some also read the
+features of the action that the agent prefers, if the seat is to decide. A critic returns the expected score of the
+seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent and writes it next to
+the agent's model file, so `karma.safetensors` has the critic `karma.value.2.safetensors` for two seats.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.features import Describer
+from ..core.features import Described, Describer
 from ..core.game import Game
 from ..core.state import States
 from . import networks
-from .model_files import packed, read_card, read_tensors
+from .model_files import ModelCard, packed, read_card, read_tensors
+from .networks import NetworkPolicy
 
 Floats = npt.NDArray[np.float64]
 Inputs = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
-ENDING = ".value"  # of the name of a critic's file, before .safetensors
+MARK = ".value."  # in the name of a critic's file, after the name of the policy
 AT_ONCE = 1024  # seats that are described in one call
 
 
-def critic_file(file: Path) -> Path:
-    """Return the path of the critic of a model file."""
-    return file.with_name(f"{file.stem}{ENDING}{file.suffix}")
+def critic_file(file: Path, seats: Sequence[int], variant: str = "") -> Path:
+    """Return the path of the critic of a model file, for numbers of seats of its game or of a variant."""
+    words = [*([variant] if variant else []), "-".join(map(str, seats))]
+    return file.with_name(f"{file.stem}{MARK}{'.'.join(words)}{file.suffix}")
+
+
+def critic_files(file: Path) -> dict[Path, ModelCard]:
+    """Return the critics next to a model file with their cards, those for few numbers of seats first."""
+    files = sorted(other for other in file.parent.glob(f"*{file.suffix}") if other.name.startswith(file.stem + MARK))
+    cards = {other: read_card(other) for other in files}
+    return dict(sorted(cards.items(), key=lambda item: len(item[1].trained_for.get("seats", ()))))
 
 
 class CriticInputs:
     """What a critic reads of seats: their table features, and whether they are to decide.
 
     Threads need one each.
+
+    Args:
+        game: The game.
+        policy: A policy over action features. The critic then also reads the features of the action that this policy
+            prefers; they are zero for a seat that is not to decide.
     """
 
-    def __init__(self, game: Game) -> None:
-        self._describer = Describer(game, AT_ONCE)
+    def __init__(self, game: Game, policy: NetworkPolicy | None = None) -> None:
+        self._describer, self._net = Describer(game, AT_ONCE), None if policy is None else policy.net
+        of_action, self._of_table = game.features.sizes
+        self._columns = self._of_table + (0 if policy is None else of_action) + 1
         self._masks = np.zeros((AT_ONCE, game.actions.size), np.int8)
         self._counts = np.zeros(AT_ONCE, np.int64)
 
     def __call__(self, states: States, rows: Ints, seats: Ints) -> Inputs:
-        """Return the inputs, (k, columns of a table + 1), for `seats` (k,) at the tables `rows` (k,)."""
-        inputs = np.empty((len(rows), self._describer.features.of_table.size + 1), np.float32)
+        """Return the inputs for `seats` (k,) at the tables `rows` (k,), shape (k, inputs).
+
+        The columns are those of the table, those of the action if there is a policy, and 1 if the seat is to decide.
+        """
+        inputs = np.zeros((len(rows), self._columns), np.float32)
         for first in range(0, len(rows), AT_ONCE):
             part = slice(first, first + AT_ONCE)
-            k = len(rows[part])
-            described = self._describer.describe(states, rows[part], seats[part], self._masks[:k], self._counts[:k])
-            inputs[part, :-1] = described.tables
+            described = self._described(states, rows[part], seats[part])
+            inputs[part, : self._of_table] = described.tables
+            if self._net is not None:
+                self._add_preferred(inputs[part], described)
         inputs[:, -1] = states["seat"][rows] == seats
         return inputs
+
+    def _described(self, states: States, rows: Ints, seats: Ints) -> Described:
+        """Describe seats with their legal actions, or their tables alone, which is faster."""
+        if self._net is not None:
+            return self._describer(states, rows, seats)
+        return self._describer.describe(states, rows, seats, self._masks[: len(rows)], self._counts[: len(rows)])
+
+    def _add_preferred(self, inputs: Inputs, described: Described) -> None:
+        """Fill in the features of the action that the policy prefers, for the seats that are to decide."""
+        decide = np.flatnonzero(described.counts)
+        if self._net is None or not len(decide):
+            return
+        pairs = np.concatenate([described.features, described.tables[described.rows]], axis=1)
+        best = np.lexsort((-networks.logits(self._net, pairs)[:, 0], described.rows))[described.starts[decide]]
+        inputs[decide, self._of_table : -1] = described.features[best]
 
 
 class Critic:
@@ -58,18 +95,22 @@ class Critic:
 
     Args:
         game: The game.
-        file: The model file.
+        file: The file of the value network.
+        policy: The policy that the critic was fitted to. A critic that reads the action of its policy needs it.
 
     Raises:
-        ValueError: There is no such file, or it does not fit the game.
+        ValueError: There is no such file, or it does not fit the game or the policy.
     """
 
-    def __init__(self, game: Game, file: Path) -> None:
-        self.file, self.card = file, read_card(file)
+    def __init__(self, game: Game, file: Path, policy: NetworkPolicy | None = None) -> None:
+        self.file, self.card, self.policy = file, read_card(file), policy
         if self.card.spec.policy != "value":
             raise ValueError(f"{file} holds a policy and no value network; allowed: a file of training critic")
         self._net = packed(self.card.spec, read_tensors(file, self.card, game))
-        self._inputs, self._seats = CriticInputs(game), np.arange(game.players)
+        self._reads_action, self._teams = self.card.spec.inputs == "action", np.array(game.team_numbers)
+        if self._reads_action and not (policy and policy.over_features):
+            raise ValueError(f"{file} reads the action of its policy; allowed: with a policy over action features")
+        self._inputs, self._seats = CriticInputs(game, policy if self._reads_action else None), np.arange(game.players)
         self._members = np.array([[seat in team for seat in range(game.players)] for team in game.teams], np.float64)
         self._members /= self._members.sum(axis=1, keepdims=True)
 
@@ -84,8 +125,16 @@ class Critic:
         """Return the expected score of every team at the tables (n,), as a share of the others: (n, teams).
 
         Every seat values the table from what it sees. The mean over a team, less that over all teams, has less noise
-        than the value of one seat, and the scores of all teams add up to half of their number.
+        than the value of one seat, and the scores of all teams add up to half of their number. If the seat to decide
+        also reads an action, it knows more than the others: then the value of its team stays.
         """
         of_teams = self.values(states) @ self._members.T
-        of_teams -= of_teams.mean(axis=1, keepdims=True)
+        excess = of_teams.sum(axis=1, keepdims=True)
+        if not self._reads_action:
+            of_teams -= excess / of_teams.shape[1]
+        else:
+            decides = np.arange(len(states)), self._teams[states["seat"]]
+            value = of_teams[decides]
+            of_teams -= excess / (of_teams.shape[1] - 1)
+            of_teams[decides] = value
         return np.clip((1 + of_teams) / 2, 0, 1)

@@ -22,7 +22,7 @@ from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..programs.files import expanded
 from . import networks
-from .critics import ENDING, Critic, critic_file
+from .critics import MARK, Critic, critic_files
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
 from .networks import ArgmaxAgent, NetworkPolicy
 from .specs import AgentSpec
@@ -89,15 +89,16 @@ class LearnedAgent(ArgmaxAgent):
         Raises:
             ValueError: There is none for this game.
         """
-        game, file = self._game, critic_file(self.file)
-        if not file.is_file():
-            problem = f"{game.name}: {self.name} has no value network; there is no file {str(file)!r}"
+        game, cards = self._game, critic_files(self.file)
+        if not cards:
+            names = str(self.file.with_name(f"{self.file.stem}{MARK}*"))
+            problem = f"{game.name}: {self.name} has no value network; there is no file {names!r}"
             raise ValueError(f"{problem}; to make it: python -m training critic {game.id} --agent {self.name}")
-        critic = Critic(game, file)
-        if others := other_options(critic.card, game):
-            fitted = f"the value network of {self.name} was fitted for {trained_for(critic.card)}"
+        file = min(cards, key=lambda file: len(other_options(cards[file], game)))
+        if others := other_options(cards[file], game):
+            fitted = f"the value network of {self.name} was fitted for {trained_for(cards[file])}"
             raise ValueError(f"{game.name}: {fitted}; it is not allowed with {_words(others)}")
-        return critic
+        return Critic(game, file, self.policy())
 
 
 def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
@@ -154,6 +155,16 @@ def weights_of(game: Game) -> dict[Path, ModelCard]:
     """Return the model files of this package for a game, with their cards."""
     cards = {file: read_card(file) for file in shipped()}
     return {file: card for file, card in cards.items() if card.label["game"] == game.name}
+
+
+def shipped_critic(game: Game) -> Critic | None:
+    """Return the critic in this package that was fitted for a game, or None."""
+    for file, card in weights_of(game).items():
+        for critic, of_critic in critic_files(file).items():
+            if not other_options(of_critic, game):
+                net = packed(card.spec, read_tensors(file, card, game))
+                return Critic(game, critic, NetworkPolicy(game, net, card.spec.policy == "features"))
+    return None
 
 
 def trained_for(card: ModelCard) -> str:
@@ -225,4 +236,4 @@ def _files_of(name: str) -> dict[Path, ModelCard]:
 
 def shipped() -> list[Path]:
     """Return the model files of the policies in this package."""
-    return sorted(file for file in WEIGHTS.glob("*.safetensors") if not file.stem.endswith(ENDING))
+    return sorted(file for file in WEIGHTS.glob("*.safetensors") if MARK not in file.name)

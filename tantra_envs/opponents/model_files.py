@@ -232,6 +232,7 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "network.net_arch": (_counts, "a list of whole numbers from 1"),
     "network.activation": _one_of("activation"),
     "network.transform": _one_of("transform"),
+    "network.inputs": _one_of("inputs"),
     "network.advice": (lambda value: value is False, "False"),  # like `output` only in files of earlier versions
     "network.output": (lambda value: value == "actions", "actions"),
     "digest": (_instance(str), "text"),

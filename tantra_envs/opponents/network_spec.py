@@ -30,6 +30,7 @@ class NetworkSpec:
     net_arch: tuple[int, ...] = (128, 128)  # hidden layers
     activation: Literal["tanh", "relu"] = "tanh"
     transform: Literal["none", "symlog"] = "none"  # applied to the observation
+    inputs: Literal["table", "action"] = "table"  # of a critic: the table, or also the action that the policy prefers
 
     def check(self, game: Game) -> None:
         """Raise ValueError if such a network does not fit the game, or could not be compiled."""
@@ -43,7 +44,8 @@ class NetworkSpec:
     def widths(self, game: Game) -> tuple[int, ...]:
         """Return the sizes of the layers from the inputs to the outputs: one rating, one value, or all actions."""
         if self.policy == "value":
-            return game.features.of_table.size + 1, *self.net_arch, 1
+            of_action, of_table = game.features.sizes
+            return of_table + of_action * (self.inputs == "action") + 1, *self.net_arch, 1
         if self.policy != "mlp":
             return sum(game.features.sizes), *self.net_arch, 1
         return game.view.size, *self.net_arch, game.actions.size

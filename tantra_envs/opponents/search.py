@@ -86,6 +86,7 @@ class Search:
         decisions: Decisions so far. A decision has two or more legal actions.
         deviations: Decisions against the scripted agent's choice so far.
         milliseconds: Time of all calls so far.
+        by_network: Whether a network plays the playouts, and not the scripted agent.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class Search:
             why = "it cannot rewind its tables to past decisions, as Tarot can"
             raise ValueError(f"{game.name}: search:belief=moves is not allowed: {why}")
         self.simulations = self.decisions = self.deviations = 0
-        self.milliseconds = 0.0
+        self.milliseconds, self.by_network = 0.0, policy is not None
         if self.budget.eta and policy is None:
             raise ValueError(f"{self.name} has no probabilities to begin from; allowed: eta with {NETWORKS}")
         by_value = self.budget.leaf == "value"
@@ -144,6 +145,11 @@ class Search:
                 return self._act(obs, rng), opinions
             finally:
                 self._opinions = None
+
+    def proposals(self, obs: Observation) -> Actions:
+        """Return the actions of the agent that plays the playouts, shape (k,)."""
+        with self._lock:
+            return self._playouts.choose(obs.known, obs.action_mask)
 
     def compare(
         self, obs: Observation, rows: Actions, actions: Actions, samples: int, rng: np.random.Generator

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from ..core.asking import ask, failures_of
 from ..core.game import Game
 from ..core.observation import Agent, Observation
-from ..core.playouts import chosen
 from ..opponents.choosing import Tries, best_first, steps_to_best
 from ..opponents.search import Search
 from ..words import sentences
@@ -70,6 +69,7 @@ def advise(
         return int(legal[0]), f"{capital(words(int(legal[0])))}. It is the only action now."
     own = sentences.module(obs.game)
     rules = f"rules of thumb: {own.THUMB}" if own else "rules of thumb"
+    rules = "the trained agent" if isinstance(adviser, Search) and adviser.by_network else rules
     if not isinstance(adviser, Search):
         action = int(ask(adviser, obs, rng)[0])
         return action, f"{capital(words(action))}. There are no numbers here, so this hint follows {rules}."
@@ -80,7 +80,7 @@ def advise(
 
 def scale_of(adviser: Search, game: Game) -> Scale:
     """Return the scale of the adviser's values. A search with a horizon looks to the end of the round only."""
-    looks_on = not adviser.budget.horizon or is_one_round(game)
+    looks_on = not adviser.budget.horizon or adviser.budget.leaf == "value" or is_one_round(game)
     horizon = "" if looks_on else f"after this {round_word(game) or 'part'}"
     if len(game.teams) == 1:
         return Scale("it brings", f"points {horizon or 'from here'}", hundreds=False)
@@ -95,8 +95,8 @@ def compare(
     adviser: Search, obs: Observation, rng: np.random.Generator, stopped: Callable[[], bool] = lambda: False
 ) -> Comparison:
     """Return the adviser's candidates with their values in the same sampled deals, in the order of search."""
-    scripted, rows = chosen(obs.game, obs.known, obs.action_mask), np.zeros(1, np.int64)
-    candidates = adviser.candidates(obs, rows, scripted, COMPARED, obs.determinize(1, rng))
+    usual, rows = adviser.proposals(obs), np.zeros(1, np.int64)
+    candidates = adviser.candidates(obs, rows, usual, COMPARED, obs.determinize(1, rng))
     tries = _sampled(adviser, obs, candidates, rng, stopped)
     values, steps = tries.values[0], steps_to_best(tries, len(obs.game.teams))[0]
     order = [int(i) for i in best_first(values.mean(axis=1), steps) if candidates[0, i] >= 0]

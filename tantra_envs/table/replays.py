@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .. import drawing
 from ..core.observation import Agent
 from ..core.opinions import opinions_on
+from ..expected_scores import expected_scores
 from .history import History
 
 
@@ -21,7 +22,9 @@ def replay_page(history: History, seat: int | None, names: Sequence[str], judge:
     """
     game, actions = history.game, [past.action for past in history.moves]
     thoughts = opinions_on(game, history.start, actions, [judge] * game.players) if judge else None
-    opened = seat is not None
-    page = drawing.replay(game, history.start, actions, names or None, seat=seat, opened=opened, thoughts=thoughts)
+    scores, opened = expected_scores(game, history.start, actions), seat is not None
+    page = drawing.replay(
+        game, history.start, actions, names or None, seat=seat, opened=opened, thoughts=thoughts, scores=scores
+    )
     html: str = page.html
     return html

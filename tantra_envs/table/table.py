@@ -66,7 +66,8 @@ class Table:
     Args:
         history: The game.
         chairs: The person or agent of each seat.
-        adviser: The agent that gives hints.
+        adviser: The agent that judges the actions of a replay.
+        hinter: The agent that gives hints; None = the adviser.
         watchers: People without a seat, who see all cards.
         delay: Seconds before an agent acts.
         keep: Called with the history after every change, under the lock. It may return the file of the game.
@@ -85,6 +86,7 @@ class Table:
         chairs: Sequence[Chair],
         adviser: Agent,
         *,
+        hinter: Agent | None = None,
         watchers: Sequence[Person] = (),
         delay: float = 0.8,
         keep: Callable[[History], Path | None] = lambda _: None,
@@ -101,7 +103,7 @@ class Table:
         self.fresh = not history.moves  # the whole game was played here, from the deal
         self.file: Path | None = None  # of the game
         self.is_listed = False  # whether the result is in the list of best results
-        self._adviser, self._delay = adviser, delay
+        self._adviser, self._hinter, self._delay = adviser, hinter or adviser, delay
         self._keep, self._ended, self._clock = keep, ended, clock
         self._contest, self._build = contest, build
         self._in_match = contest is not None
@@ -418,9 +420,9 @@ class Table:
         return None
 
     def hint(self, person: Person, version: str) -> dict[str, Any]:
-        """Return the best action by the adviser and its reasons, from what the person's seat can know; repeatable.
+        """Return the best action and its reasons, from what the person's seat can know; repeatable.
 
-        The adviser stops early when the table changes or another hint is wanted.
+        The agent that gives the hint stops early when the table changes or another hint is wanted.
         """
         with self._changed:
             self._check_turn(person, version)
@@ -438,7 +440,7 @@ class Table:
             return (self._questions, self.version) != (number, version)
 
         with self._thinking:
-            action, hint = advise(self._adviser, obs, rng, words, stopped)
+            action, hint = advise(self._hinter, obs, rng, words, stopped)
         return {"action": action, "hint": hint}
 
     def next(self, person: Person, version: str) -> None:

@@ -96,6 +96,16 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
             assert page.run("document.querySelector('#moves .judged i').textContent") == "7"
         page.run("document.querySelectorAll('#moves button')[6].click()")  # not marked: the table after it
         assert page.run("document.getElementById('ply').textContent") == "6 / 12"
+        scores = {None: {0: [0.25] * 12 + [1], 1: [0.75] * 12 + [0]}, 0: {0: [0.5] * 13}}
+        show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts, scores=scores), tmp_path)
+        assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 2
+        assert page.run("document.getElementById('chance').textContent") == "Seat 0 25 %, Seat 1 75 %"
+        page.run("document.getElementById('end').click()")
+        assert page.run("document.getElementById('chance').textContent") == "Seat 0 100 %, Seat 1 0 %"
+        page.run("document.getElementById('view').value = 1")
+        page.run("document.getElementById('view').dispatchEvent(new Event('change'))")
+        assert page.run("document.getElementById('chance').textContent") == "Seat 0 50 %"
+        assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 1
     best = max(thoughts[6].values, key=thoughts[6].values.get)
     other = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=1 - mover).html)[1][0]
     own = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=mover).html)[1][0]

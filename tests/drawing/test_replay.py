@@ -17,6 +17,7 @@ from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
+from tantra_envs.expected_scores import expected_scores
 from tantra_envs.games import SHIPPED
 from tantra_envs.table.history import History
 from tantra_envs.words import sentences
@@ -110,9 +111,21 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     assert [thought[1:] for thought in first["best"]] == [[0.5, False, 0.1], [0.25, True, None]]
 
 
+def test_a_reader_has_the_curves_of_its_own_view_alone():
+    start, actions = GAME.new(1), played(plies=3)
+    scores = {None: {team: [0.1, 0.2, 0.3, 1] for team in range(3)}, 1: {1: [0.5, 0.25, 0.1234, 0]}}
+    whole = content(drawing.replay(GAME, start, actions, scores=scores).html)[0]["scores"]
+    assert whole == [[[team, [100, 200, 300, 1000]] for team in range(3)], [], [[1, [500, 250, 123, 0]]], []]
+    assert content(drawing.replay(GAME, start, actions, scores=scores, seat=1).html)[0]["scores"] == [whole[2]]
+    assert content(drawing.replay(GAME, start, actions, scores=scores, seat=0).html)[0]["scores"] == [[]]
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
+        ({"scores": {None: {3: [0.5] * 4}}}, "scores of team=3 is not allowed; allowed: 0..2"),
+        ({"scores": {None: {1: [0.5] * 20}}}, "scores of team 1=20 is not allowed; allowed: 4 numbers"),
+        ({"scores": {None: {1: [np.nan] * 4}}}, "scores of team 1=[nan, nan, nan, nan] is not allowed"),
         ({"actions": [0, 999]}, "ply "),
         ({"seat": 3}, "seat=3 is not allowed"),
         ({"names": ["A"]}, "names"),
@@ -155,7 +168,8 @@ def test_a_saved_game_becomes_a_page(tmp_path, capsys):
     file, out = tmp_path / "game.json", tmp_path / "game.html"
     file.write_bytes(history.save())
     assert main([str(file), "--seat", "1", "--out", str(out)]) == 0
-    assert out.read_text(encoding="utf-8") == drawing.replay(GAME, start, actions, seat=1).html
+    scores = expected_scores(GAME, start, actions)
+    assert out.read_text(encoding="utf-8") == drawing.replay(GAME, start, actions, seat=1, scores=scores).html
     assert main([str(file), "--judge", "search:2", "--out", str(out)]) == 0
     assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
     file.write_bytes(b"[]")

@@ -1,24 +1,26 @@
 """Critics: the values of torch, blind to hidden cards, and read by searches where playouts stop."""
 
 import pickle
+import shutil
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.opponents import opponent
-from tantra_envs.opponents.critics import Critic, CriticInputs, critic_file
-from tantra_envs.opponents.learned import WEIGHTS, file_of
+from tantra_envs.opponents.critics import MARK, Critic, CriticInputs, critic_file, critic_files
+from tantra_envs.opponents.learned import WEIGHTS, LearnedAgent, file_of
 from tantra_envs.opponents.model_files import read_card, read_tensors, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
 
 pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
 GAME = tantra_envs.game("karma")
-SHIPPED = sorted(WEIGHTS.glob("*.value.safetensors"))
+SHIPPED = sorted(WEIGHTS.glob("*.value.*"))
 
 
 def tables(game, n=40, plies=12):
@@ -42,15 +44,21 @@ def critic(tmp_path):
     return written(tmp_path, GAME)
 
 
-def written(folder, game, *hidden):
+def policy_of(file, game):
+    """Return the policy that a critic belongs to."""
+    name = file.name.partition(MARK)[0].removesuffix(file.suffix)
+    return LearnedAgent(game, file.with_name(name + file.suffix)).policy()
+
+
+def written(folder, game, *hidden, inputs="table"):
     """Return a critic with random weights."""
-    rng, spec = np.random.default_rng(0), NetworkSpec("value", hidden or (9, 7), "relu")
+    rng, spec = np.random.default_rng(0), NetworkSpec("value", hidden or (9, 7), "relu", inputs=inputs)
     widths, tensors = spec.widths(game), {}
     for layer, (width, wider) in enumerate(pairwise(widths)):
         tensors[f"{2 * layer}.weight"] = rng.normal(0, width**-0.5, (wider, width)).astype(np.float32)
         tensors[f"{2 * layer}.bias"] = rng.normal(0, 0.1, wider).astype(np.float32)
     write_model(folder / "mine.value.safetensors", tensors, spec, game)
-    return Critic(game, folder / "mine.value.safetensors")
+    return Critic(game, folder / "mine.value.safetensors", policy_of(file_of(game.id), game))
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
@@ -63,17 +71,18 @@ def test_compiled_values_are_those_of_torch(file):
     tensors = read_tensors(file, card, game)
     network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     rows = np.repeat(np.arange(len(states)), game.players)
-    inputs = CriticInputs(game)(states, rows, np.tile(np.arange(game.players), len(states)))
+    policy = policy_of(file, game) if card.spec.inputs == "action" else None
+    inputs = CriticInputs(game, policy)(states, rows, np.tile(np.arange(game.players), len(states)))
     with torch.inference_mode():
         wanted = network(torch.from_numpy(inputs)).numpy().clip(-1, 1)
-    values = Critic(game, file).values(states)
+    values = Critic(game, file, policy).values(states)
     assert np.abs(values.ravel() - wanted).max() < 1e-5 and values.std() > 0.05
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
 def test_values_do_not_depend_on_what_a_seat_cannot_see(file):
     game = game_of(file)
-    states, critic = tables(game, 12), Critic(game, file)
+    states, critic = tables(game, 12), Critic(game, file, policy_of(file, game))
     for k in range(len(states)):
         seat = k % game.players
         other = game.redeal(states[k : k + 1], 5 + k, seat)
@@ -87,6 +96,29 @@ def test_a_critic_reads_the_table_of_its_seat_and_whether_it_is_to_decide():
     assert (inputs[:, :-1] == GAME.describe(states).tables).all() and (inputs[:, -1] == 1).all()
     inputs = read(states, every, 1 - seats)
     assert (inputs[:, :-1] == GAME.describe(states, 1 - seats).tables).all() and (inputs[:, -1] == 0).all()
+
+
+def test_a_critic_can_read_the_action_that_the_policy_prefers():
+    states, size = tables(GAME), GAME.features.of_table.size
+    read, every = CriticInputs(GAME, policy_of(file_of("karma"), GAME)), np.arange(len(states))
+    seats = states["seat"].astype(int)
+    inputs, described = read(states, every, seats), GAME.describe(states)
+    played = opponent("learned", GAME).act(Observation(GAME, states), None)
+    places = np.flatnonzero(described.actions == played[described.rows])  # one in each table
+    assert (inputs[:, :size] == described.tables).all() and (inputs[:, -1] == 1).all()
+    assert (inputs[:, size:-1] == described.features[places]).all() and described.features[places].any()
+    inputs = read(states, every, 1 - seats)
+    assert (inputs[:, :size] == GAME.describe(states, 1 - seats).tables).all() and (inputs[:, size:] == 0).all()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_seat_that_reads_an_action_has_the_last_word(tmp_path, players):
+    game = cli.game("karma", players)
+    states, critic = tables(game), written(tmp_path, game, 8, inputs="action")
+    scores, values = critic.scores(states), critic.values(states)
+    rows, seats = np.arange(len(states)), states["seat"].astype(int)
+    assert np.allclose(scores[rows, seats], (1 + values[rows, seats]) / 2)
+    assert np.allclose(scores.sum(axis=1), players / 2) and scores.std() > 0.01
 
 
 @pytest.mark.parametrize(("name", "players"), [("karma", 2), ("karma", 3), ("kanastic:round", 4)])
@@ -114,7 +146,7 @@ def test_a_playout_that_stops_has_the_scores_of_its_leaf_and_others_have_their_o
 
 def test_a_search_reads_the_value_network_and_says_which_one():
     agent = opponent("search:4,base=learned,eta=20,leaf=value", GAME)
-    assert agent.origin["critic"] == read_card(critic_file(file_of("karma"))).digest[:12]
+    assert agent.origin["critic"] == read_card(critic_file(file_of("karma"), [2])).digest[:12]
     obs = Observation(GAME, tables(GAME, 20))
     actions = agent.act(obs, np.random.default_rng(1))
     assert (np.take_along_axis(obs.action_mask, actions[:, None], 1) == 1).all()
@@ -135,6 +167,9 @@ def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
         opponent(f"ppo:{critic.file}", GAME)
     with pytest.raises(ValueError, match="holds a policy and no value network"):
         Critic(GAME, file_of("karma"))
+    other = written(tmp_path, GAME, inputs="action").file
+    with pytest.raises(ValueError, match="reads the action of its policy; allowed: with a policy over action features"):
+        Critic(GAME, other)
     with pytest.raises(ValueError, match="game='karma_v0'"):
         Critic(tantra_envs.game("tantra"), critic.file)
     with pytest.raises(ValueError, match=r"was fitted for .*; it is not allowed with karma_sets=False"):
@@ -143,3 +178,17 @@ def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
         ValueError, match=r"has no value network; there is no file .*; to make it: python -m training critic"
     ):
         opponent("search:4,base=learned,leaf=value", cli.game("karma:sixty", 2))
+
+
+def test_the_critics_of_a_policy_are_found_by_their_names(tmp_path):
+    for name in ("mine.safetensors", "mine.value.2.safetensors", "mine.other.value.2.safetensors"):
+        shutil.copy(file_of("karma"), tmp_path / name)
+    policy, card = tmp_path / "mine.safetensors", {"settings": {"game": "karma"}}
+    assert list(critic_files(policy)) == [critic_file(policy, [2])]
+    assert critic_file(policy, [2, 3], "hand").name == "mine.value.hand.2-3.safetensors"
+    own, spec = written(tmp_path, GAME).file, NetworkSpec("value", (9, 7), "relu")
+    for seats in ([2, 3], [2], [3, 4]):
+        write_model(critic_file(policy, seats), load_file(own), spec, GAME, trained_for={"seats": seats}, **card)
+    own.unlink()
+    chosen = [LearnedAgent(cli.game("karma", players), policy).critic().file for players in (2, 3, 4)]
+    assert chosen == [critic_file(policy, seats) for seats in ([2], [2, 3], [3, 4])]

@@ -7,6 +7,7 @@ import pytest
 
 import tantra_envs
 from agents import load
+from tantra_envs.commands.play import hinter
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
 from tantra_envs.opponents.search import Tries
@@ -114,6 +115,19 @@ def test_the_advised_action_has_the_highest_number_or_is_that_of_the_scripted_ag
         assert action in (comparison.actions[0], scripted)
 
 
+def test_hints_come_from_a_search_that_reads_the_value_network_of_the_game():
+    game = tantra_envs.game("karma")
+    search, obs = hinter(game), Observation(game, game.new(3))
+    comparison = compare(search, obs, np.random.default_rng(0))
+    trained = int(ask(load("learned", game), obs, np.random.default_rng(0))[0])
+    assert search.budget.leaf == "value" and comparison.actions[comparison.scripted] == trained
+    action, hint = advise(search, obs, np.random.default_rng(0), str)
+    assert action == comparison.actions[advised(comparison)] and " of 100 games from here" in hint
+    tarot = tantra_envs.game("tarot:hand", players=2)
+    assert scale_of(hinter(tarot), tarot) == WINS
+    assert hinter(tantra_envs.game("karma", karma_sets=False)).name == "search"
+
+
 def test_the_only_action_and_rules_of_thumb_need_no_numbers():
     game = tantra_envs.game("karma", players=2)
     state, scripted, rng = game.new(1), load("scripted", game), np.random.default_rng(0)
@@ -140,7 +154,7 @@ def test_scales_say_how_far_the_adviser_looks():
 def test_a_hint_over_http_is_repeatable_and_independent_of_what_is_hidden(monkeypatch):
     monkeypatch.setattr(advice, "SECONDS", float("inf"))  # the number of samples must not depend on the time
     table = seated("karma", "me,me", config={"auto_setup": True})
-    table._adviser = load("search:8", table.game)
+    table._hinter = load("search:8", table.game)
     seat = int(table.history.state["seat"][0])
     person = table.chairs[seat]
     with served(table) as server:

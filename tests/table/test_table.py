@@ -315,7 +315,7 @@ def test_an_agent_that_fails_leaves_the_game_as_it_was(error, capsys):
 @pytest.mark.parametrize("error", [RuntimeError, SystemExit])
 def test_an_adviser_that_fails_is_named_and_the_game_goes_on(error):
     table = seated("karma", "me,me", config={"auto_setup": True})
-    table._adviser = Failing(error)
+    table._hinter = Failing(error)
     with served(table) as server:
         client = next(
             client for client in (Client(server, person) for person in table.people) if client.state()["yours"]

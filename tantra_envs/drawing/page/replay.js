@@ -72,6 +72,12 @@
     if (above < 0 || above > list.clientHeight - 40) list.scrollTop = now.offsetTop - list.clientHeight / 2;
   }
 
+  // Write the chances at the table that is shown, as numbers.
+  function showChance() {
+    const members = (team) => game.names.filter((_, seat) => game.teams[seat] === team).join(" + ");
+    at("chance").textContent = game.scores[view].map(([team, values]) => `${members(team)} ${(values[ply] / 10).toFixed(0)} %`).join(", ");
+  }
+
   function showCursor() {
     const [left, right] = [48, 394]; // values of chart.py
     for (const cursor of document.querySelectorAll("#cursor, #moment")) {
@@ -106,20 +112,22 @@
   const judged = () => game.moves.map((_, i) => i).filter((i) => thoughts(i) && isShare(thoughts(i)));
   const mistakes = () => judged().filter((i) => sign(i));
 
-  // Draw how the chances of each team went: before each of its actions with the best one, after it with the one played.
+  // Draw how the chances of each team went: those of a value network at every table. Without one the judged actions
+  // make the curve: before each of them the chances with the best action, after it with the one played.
   function showChances() {
-    const all = judged(), svg = at("curve");
-    at("chances").hidden = !all.length;
+    const all = judged(), svg = at("curve"), curves = new Map(game.scores[view]);
+    at("chances").hidden = !all.length && !curves.size;
     at("mistake").hidden = !mistakes().length;
-    if (!all.length) return;
+    if (at("chances").hidden) return;
     const [left, width, bottom, height] = [48, 346, 90, 84], x = (i) => left + width * i / Math.max(1, last), y = (value) => bottom - height * value;
-    const paths = new Map();
-    for (const i of all) {
+    const paths = new Map([...curves].map(([team, values]) => [team, "M" + values.map((value, i) => `${x(i)} ${y(value / 1000)}`).join("L")]));
+    const height_of = (i) => y(curves.has(game.teams[game.moves[i]]) ? curves.get(game.teams[game.moves[i]])[i + 1] / 1000 : played(thoughts(i))[1]);
+    for (const i of curves.size ? [] : all) {
       const team = game.teams[game.moves[i]], told = thoughts(i);
       paths.set(team, `${paths.get(team) ?? ""}${paths.has(team) ? "L" : "M"}${x(i)} ${y(told.best[0][1])}L${x(i + 1)} ${y(played(told)[1])}`);
     }
     const line = ([team, path]) => `<path class="c${team % 6}${team < 6 ? "" : " dashed"}" d="${path}"/>`;
-    const dot = (i) => `<circle class="c${game.teams[game.moves[i]] % 6}" cx="${x(i + 1)}" cy="${y(played(thoughts(i))[1])}" r="4"/>`;
+    const dot = (i) => `<circle class="c${game.teams[game.moves[i]] % 6}" cx="${x(i + 1)}" cy="${height_of(i)}" r="4"/>`;
     svg.innerHTML = `<path class="axis" d="M${left} 6V${bottom}H394"/><text x="45" y="14" font-size="15" class="soft e">100 %</text>` +
       `<text x="45" y="${bottom}" font-size="15" class="soft e">0 %</text>${[...paths].map(line).join("")}${mistakes().map(dot).join("")}` +
       `<path id="moment" d="M${left} 6V${bottom}"/>`;
@@ -129,6 +137,7 @@
     });
     const table = at("summary");
     table.replaceChildren();
+    table.hidden = !all.length;
     for (const [n, row] of [["", "given away", "mistakes ?", "blunders ??"], ...rows].entries()) {
       const line = element("tr", "", table);
       row.forEach((words, i) => element(n && i ? "td" : "th", words, line).setAttribute("scope", n ? "row" : "col"));
@@ -152,6 +161,7 @@
     if (branch) { branch.href = branch.href.replace(/from=\d+/, `from=${ply}`); branch.hidden = ply === last; }
     showMove();
     showCursor();
+    showChance();
     showThoughts();
     if (ply === last) pause();
   }
