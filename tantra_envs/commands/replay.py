@@ -12,6 +12,7 @@ from ..files import check_file
 from ..opinions import Adviser, opinions_on
 from ..opponents import opponent
 from ..table.history import saved_history
+from ..table.replays import luck_in
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")
         judges = [judge] * game.players
         thoughts = opinions_on(game, history.start, actions, judges)
-        page = drawing.replay(game, history.start, actions, names, seat=seat, thoughts=thoughts)
+        parts = luck_in(history, thoughts)
+        page = drawing.replay(game, history.start, actions, names, seat=seat, thoughts=thoughts, luck=parts)
         page.save(options.out)
     return 0

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.game import Game
 from ..core.state import States
@@ -22,6 +22,9 @@ from .drawings import check_reader, log_line, module, move, sheet_of
 from .reel import PAGE, Reel
 from .sheet import Move
 from .text import escape
+
+if TYPE_CHECKING:
+    from ..luck import Luck  # it needs more of the package than a drawing
 
 BEST = 5  # number of actions that are shown with their values
 FOLDER = Path(__file__).parent / "page"
@@ -57,6 +60,7 @@ def replay(
     opened: bool = False,
     title: str | None = None,
     thoughts: Thoughts | None = None,
+    luck: Sequence[Luck] = (),
     theme: str = "auto",
     palette: str = "plain",
 ) -> Replay:
@@ -71,6 +75,7 @@ def replay(
         opened: Show it with all cards open as well.
         title: Title of the page, by default the title of the game.
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.opinions`).
+        luck: The parts of the result of every seat (see `tantra_envs.luck`), for readers who see all cards.
         theme: auto, light or dark.
         palette: plain or colour-blind.
 
@@ -92,6 +97,7 @@ def replay(
     best = {
         ply: max(opinion.values, key=opinion.values.__getitem__) for ply, opinion in thoughts.items() if opinion.values
     }
+    fields["luck"] = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
     return Replay(_filled(look | parts(game, tables, names, seats, fields, best)))
 
 
@@ -170,7 +176,8 @@ def _thoughts(
             game.check(f"the value of action {action}", value, math.isfinite(value), "finite numbers")
         state, played = tables[ply][0], tables[ply + 1][1]
         if opinion.values and played is not None and (None in seats or played.seat in seats):
-            entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played, names)}
+            mark, best = opinion.mark(played.action), _best(game, state, opinion, played, names)
+            entries[ply] = {"worth": opinion.worth, "mark": mark, "best": best}
     return entries
 
 

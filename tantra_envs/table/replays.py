@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .. import drawing
 from ..core.observation import Agent
-from ..opinions import opinions_on
+from ..luck import Luck, luck
+from ..opinions import Opinion, opinions_on
+from .ending import rounds_finished
 from .history import History
 
 
@@ -21,7 +23,20 @@ def replay_page(history: History, seat: int | None, names: Sequence[str], judge:
     """
     game, actions = history.game, [past.action for past in history.moves]
     thoughts = opinions_on(game, history.start, actions, [judge] * game.players) if judge else None
-    opened = seat is not None
-    page = drawing.replay(game, history.start, actions, names or None, seat=seat, opened=opened, thoughts=thoughts)
+    opened, parts = seat is not None, luck_in(history, thoughts or {})
+    page = drawing.replay(
+        game, history.start, actions, names or None, seat=seat, opened=opened, thoughts=thoughts, luck=parts
+    )
     html: str = page.html
     return html
+
+
+def luck_in(history: History, thoughts: Mapping[int, Opinion]) -> list[Luck]:
+    """Return the parts of luck in the result of a finished game; [] for a game of several rounds.
+
+    Search rates actions by the end of the round, so its chances in two rounds cannot be added.
+    """
+    if not history.state["over"][0] or rounds_finished(history.game, history.state) > 1:
+        return []
+    decisions = [(past.seat, past.action) for past in history.moves]
+    return luck(history.game, history.totals.tolist(), decisions, thoughts)
