@@ -112,11 +112,11 @@ def test_the_parts_of_luck_are_shown_to_readers_of_all_cards(tmp_path):
     with Browser() as page:
         show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts, luck=luck), tmp_path)
         rows = page.run(
-            "[...document.getElementById('luck').tBodies[0].rows].map((row) => [...row.cells].map((c) => c.textContent))"
+            "[...document.querySelectorAll('#luck tbody tr')].map((row) => [...row.cells].map((c) => c.textContent))"
         )
         assert rows == [
-            ["Seat 0", "−6 ± 10", "−20", "+10", "+66 ± 20", "100"],
-            ["Seat 1", "+6 ± 10", "−10", "+20", "−66 ± 20", "0"],
+            ["Seat 0", "-6 ± 10", "-20", "+10", "+66 ± 20", "100"],
+            ["Seat 1", "+6 ± 10", "-10", "+20", "-66 ± 20", "0"],
         ]
         page.run("document.getElementById('view').value = 1")
         page.run("document.getElementById('view').dispatchEvent(new Event('change'))")

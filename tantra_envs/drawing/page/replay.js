@@ -137,7 +137,7 @@
 
   // List what the result of each seat is made of: even chances, the deal, the marked actions of all seats, and luck in play.
   function showLuck() {
-    const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(0)}`;
+    const signed = (value) => `${value < 0 ? "-" : "+"}${Math.abs(100 * value).toFixed(0)}`;
     const about = (value, error) => `${signed(value)} ± ${(196 * error).toFixed(0)}`;
     const parts = game.luck[view];
     at("parts").hidden = !parts.length;
