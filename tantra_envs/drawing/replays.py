@@ -91,7 +91,7 @@ def replay(
     look = {
         "TITLE": escape(title or game.title),
         "THEME": PAGE if theme == "auto" else f"{PAGE} {theme}",
-        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css"),
+        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css") + _file("felt.css"),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
     best = {

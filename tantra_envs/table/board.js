@@ -2,6 +2,8 @@
 const table = $("table");
 let picked = ""; // the card or tile picked up
 let lifted = ""; // the tile that was just taken up, to be laid elsewhere
+const SAID = 18; // units of a panel in which its name stands
+const APART = 6; // units between the name, the last action and the edge
 let laid = null; // the element of a piece that is shown at a place, to be confirmed
 
 // Display
@@ -48,6 +50,40 @@ function nameSigns() { // a legend of the borders that the drawing has, in its c
     return sign;
   });
   $("signs").replaceChildren(...signs);
+}
+
+function tell(last, names) { // write the last action of each seat beside its name; return the lines that find no room there
+  for (const old of table.querySelectorAll(".said")) old.remove();
+  return last.filter(([seat, line], i) => {
+    const words = line.slice(line.startsWith(`${names[seat]} `) ? names[seat].length + 1 : 0).replace(/\.$/, "");
+    return !beside(table.querySelector(`[data-seat="${seat}"]`), words, i === last.length - 1);
+  }).map(([, line]) => line);
+}
+
+function beside(panel, words, isLast) { // write words after the name in a panel, shortened if need be; return whether all fit
+  const svg = table.querySelector("svg"), frame = panel?.getBBox(), lines = new Map();
+  for (const text of panel ? svg.querySelectorAll("text") : []) {
+    const box = text.getBBox(), middle = box.y + box.height / 2;
+    if (box.x >= frame.x && box.x < frame.x + frame.width && middle > frame.y && middle < frame.y + SAID) lines.set(text, box);
+  }
+  const [name, ...others] = [...lines].sort(([, a], [, b]) => a.x - b.x);
+  if (!name) return false;
+  const start = name[1].x + name[1].width + APART, meets = (box) => box.x > start && box.y < name[1].y + name[1].height && name[1].y < box.y + box.height;
+  const end = Math.min(frame.x + frame.width - APART, ...others.map(([, box]) => box).filter(meets).map((box) => box.x - APART));
+  const said = svg.querySelector(".above").appendChild(document.createElementNS(svg.namespaceURI, "text"));
+  said.setAttribute("class", isLast ? "said latest" : "said");
+  said.setAttribute("x", start);
+  said.setAttribute("y", name[0].getAttribute("y"));
+  const parts = words.split(" "), least = LETTERS[0] / svg.getScreenCTM().a;
+  for (let count = parts.length; count >= Math.min(3, parts.length); count--) {
+    said.textContent = `● ${parts.slice(0, count).join(" ")}${count < parts.length ? " …" : ""}`;
+    for (const size of [Math.max(SAID / 2, least), least]) {
+      said.style.fontSize = `${size}px`;
+      if (start + said.getComputedTextLength() <= end) return count === parts.length;
+    }
+  }
+  said.remove();
+  return false;
 }
 
 function spots() { // the place of each card, in units of the drawing

@@ -42,7 +42,8 @@ def _page(title: str, body: str, script: str) -> bytes:
     return (head(title) + _read(body) + FOOT.replace("{script}", script)).encode()
 
 
-STYLE = _read("page.css")
+FELT = (_DRAWINGS / "felt.css").read_text(encoding="utf-8")
+STYLE = _read("page.css") + FELT
 _SHARED = _read("shared.js")
 _PARTS = (_read("board.js"), _read("zoom.js"), _read("page.js"))
 _SCRIPT = (_DRAWINGS / "enlarge.js").read_text(encoding="utf-8") + _SHARED + "".join(_PARTS)

@@ -331,10 +331,10 @@ class Table:
                 lines.append(f"{capital(ending.round_word(self.game))} {number}")
         return lines
 
-    def _latest(self, reader: int | None) -> list[str]:
+    def _latest(self, reader: int | None) -> list[tuple[int, str]]:
         """Return the last action of each other seat since the reader's own last action, or that one if none followed.
 
-        A watcher sees the last action of every seat.
+        A watcher sees the last action of every seat. An entry is a seat and a line.
         """
         latest: dict[int, str] = {}
         for past in reversed(self.history.moves[-LOG:]):
@@ -344,7 +344,7 @@ class Table:
                 latest[past.seat] = self._words(past, reader)
             if past.seat == reader:
                 break
-        return list(latest.values())[::-1]
+        return list(latest.items())[::-1]
 
     def _goes_on(self, past: Move, then: Move, reader: int | None) -> bool:
         """Return whether two actions are secret and belong to one decision of a seat."""

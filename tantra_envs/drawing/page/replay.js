@@ -129,7 +129,7 @@
     table.replaceChildren();
     for (const [n, row] of [["", "given away", "mistakes ?", "blunders ??"], ...rows].entries()) {
       const line = element("tr", "", table);
-      row.forEach((words, i) => element(n && i ? "td" : "th", words, line).setAttribute("scope", n ? "row" : "col"));
+      row.forEach((words, i) => element((n && i) || !words ? "td" : "th", words, line).setAttribute("scope", n ? "row" : "col"));
     }
     for (const cell of table.querySelectorAll("td")) cell.removeAttribute("scope");
     showLuck();
