@@ -254,6 +254,8 @@ async function ending(reply) {
   $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
   $("reasons").replaceChildren(...end.sheet.reasons.map((row) => line(row)));
   $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
+  $("scoring").hidden = !end.scoring.length;
+  $("scoring").querySelector("ul").replaceChildren(...end.scoring.map((words) => item("li", words)));
   $("match").hidden = !end.match.length;
   $("match").tHead.replaceChildren(...end.match.slice(0, 1).map((row) => line(row, true)));
   $("match").tBodies[0].replaceChildren(...end.match.slice(1).map((row) => line(row.map(whole))));

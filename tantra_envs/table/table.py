@@ -35,7 +35,7 @@ from ..opinions import Adviser
 from ..sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
-from .book import goal
+from .book import goal, scoring
 from .contest import Contest
 from .history import MAX_SEED, PERSON, Facts, History, deal
 from .replays import replay_page
@@ -268,10 +268,12 @@ class Table:
             verdict = ending.verdict(self.game, end, history.totals, seat, names)
         else:
             verdict = ending.round_verdict(self.game, history.scores, end, names)
+        sheet = ending.score_sheet(self.game, history.scores, end, names, history.last_round)
         return {
             "verdict": verdict,
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
-            "sheet": ending.score_sheet(self.game, history.scores, end, names, history.last_round),
+            "sheet": sheet,
+            "scoring": scoring(self.game) if sheet["reasons"] else [],
             "match": self._match,
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
             "earlier": self._earlier,
