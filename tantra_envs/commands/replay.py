@@ -12,7 +12,7 @@ from ..files import check_file
 from ..opinions import Adviser, opinions_on
 from ..opponents import opponent
 from ..table.history import saved_history
-from ..table.replays import luck_in
+from ..table.luck import luck_in
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from ..core.game import Game
 from ..core.state import States
@@ -23,13 +23,24 @@ from .reel import PAGE, Reel
 from .sheet import Move
 from .text import escape
 
-if TYPE_CHECKING:
-    from ..luck import Luck  # it needs more of the package than a drawing
-
 BEST = 5  # number of actions that are shown with their values
+EVEN = 0.5  # the mean score of all teams, with any number of teams
 FOLDER = Path(__file__).parent / "page"
 Tables = Sequence[tuple[States, Move | None]]  # each table with the action before it
 Thoughts = Mapping[int, Opinion]  # an agent's values of the actions, by index of the decision
+
+
+class Luck(NamedTuple):
+    """The parts of the result of a seat: `EVEN + deal + own + others + play` is the result."""
+
+    seat: int
+    deal: float  # chances at the first decision of the seat, less EVEN
+    deal_error: float  # its standard error
+    own: float  # chances that marked actions of the seat gave away; 0 or less
+    others: float  # what marked actions of the other seats changed
+    play: float  # the rest
+    play_error: float
+    result: float  # share of the other teams beaten
 
 
 class Replay:
@@ -75,7 +86,7 @@ def replay(
         opened: Show it with all cards open as well.
         title: Title of the page, by default the title of the game.
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.opinions`).
-        luck: The parts of the result of every seat (see `tantra_envs.luck`), for readers who see all cards.
+        luck: The parts of the result of every seat (see `tantra_envs.table.luck`), for readers who see all cards.
         theme: auto, light or dark.
         palette: plain or colour-blind.
 

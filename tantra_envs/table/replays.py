@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from .. import drawing
 from ..core.observation import Agent
-from ..luck import Luck, luck
-from ..opinions import Opinion, opinions_on
-from .ending import rounds_finished
+from ..opinions import opinions_on
 from .history import History
+from .luck import luck_in
 
 
 def replay_page(history: History, seat: int | None, names: Sequence[str], judge: Agent | None = None) -> str:
@@ -29,14 +28,3 @@ def replay_page(history: History, seat: int | None, names: Sequence[str], judge:
     )
     html: str = page.html
     return html
-
-
-def luck_in(history: History, thoughts: Mapping[int, Opinion]) -> list[Luck]:
-    """Return the parts of luck in the result of a finished game; [] for a game of several rounds.
-
-    Search rates actions by the end of the round, so its chances in two rounds cannot be added.
-    """
-    if not history.state["over"][0] or rounds_finished(history.game, history.state) > 1:
-        return []
-    decisions = [(past.seat, past.action) for past in history.moves]
-    return luck(history.game, history.totals.tolist(), decisions, thoughts)

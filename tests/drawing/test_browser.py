@@ -2,7 +2,7 @@
 
 import tantra_envs
 from tantra_envs import drawing
-from tantra_envs.luck import Luck
+from tantra_envs.drawing.replays import Luck
 from tantra_envs.opinions import Opinion
 from tests.table.browser import Browser, needed
 

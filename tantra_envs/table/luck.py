@@ -13,24 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .core.game import Game
-from .matches.match import team_scores
-from .opinions import Opinion
-
-EVEN = 0.5  # the mean score of all teams, with any number of teams
-
-
-class Luck(NamedTuple):
-    """The parts of the result of a seat: `EVEN + deal + own + others + play` is the result."""
-
-    seat: int
-    deal: float  # chances at the first decision of the seat, less EVEN
-    deal_error: float  # its standard error
-    own: float  # chances that marked actions of the seat gave away; 0 or less
-    others: float  # what marked actions of the other seats changed
-    play: float  # the rest
-    play_error: float
-    result: float  # share of the other teams beaten
+from ..core.game import Game
+from ..drawing.replays import EVEN, Luck
+from ..matches.match import team_scores
+from ..opinions import Opinion
+from .ending import rounds_finished
+from .history import History
 
 
 class Loss(NamedTuple):
@@ -39,6 +27,17 @@ class Loss(NamedTuple):
     seat: int
     value: float
     error: float
+
+
+def luck_in(history: History, opinions: Mapping[int, Opinion]) -> list[Luck]:
+    """Return the parts of the result of every seat in a finished game; [] for a game of several rounds.
+
+    Search rates actions by the end of the round, so its chances in two rounds cannot be added.
+    """
+    if not history.state["over"][0] or rounds_finished(history.game, history.state) > 1:
+        return []
+    decisions = [(past.seat, past.action) for past in history.moves]
+    return luck(history.game, history.totals.tolist(), decisions, opinions)
 
 
 def luck(

@@ -7,12 +7,14 @@ import pytest
 
 import tantra_envs
 from agents import load
-from tantra_envs.luck import EVEN, luck
+from tantra_envs.drawing.replays import EVEN
 from tantra_envs.opinions import Opinion, opinions_on
 from tantra_envs.table.history import History, deal
-from tantra_envs.table.replays import luck_in, replay_page
+from tantra_envs.table.luck import luck, luck_in
+from tantra_envs.table.replays import replay_page
 from tests.drawing.test_replay import content
-from tests.table.serving import is_over, play, seated
+
+from .serving import is_over, play, seated
 
 UNIT = "win probability, in 64 sampled deals"
 
@@ -91,7 +93,7 @@ def test_the_parts_of_a_kept_game_add_up_to_its_result_and_are_on_the_page_with_
     assert [part.seat for part in parts] == list(range(history.game.players))
     for part in parts:
         assert math.isclose(EVEN + part.deal + part.own + part.others + part.play, part.result, abs_tol=1e-9)
-        assert part.own <= 0 and part.play_error >= part.deal_error > 0
+        assert part.own <= 0 and part.play_error >= part.deal_error >= 0
     told = content(replay_page(history, 0, (), judge))[0]
     assert told["views"][1][1] == "all cards open"
     assert told["luck"] == [[], [part._asdict() for part in parts]]  # a seat alone does not know how others played
