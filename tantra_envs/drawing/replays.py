@@ -108,8 +108,8 @@ def replay(
     best = {
         ply: max(opinion.values, key=opinion.values.__getitem__) for ply, opinion in thoughts.items() if opinion.values
     }
-    fields["luck"] = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
-    return Replay(_filled(look | parts(game, tables, names, seats, fields, best)))
+    shown = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
+    return Replay(_filled(look | parts(game, tables, names, seats, {**fields, "luck": shown}, best)))
 
 
 def parts(
