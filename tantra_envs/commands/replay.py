@@ -14,6 +14,7 @@ from ..opponents import opponent
 from ..programs import cli
 from ..programs.files import check_file
 from ..table.history import saved_history
+from ..table.luck import luck_in
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")
         judges = [judge] * game.players
         thoughts = opinions_on(game, history.start, actions, judges)
-        scores = expected_scores(game, history.start, actions)
-        page = drawing.replay(game, history.start, actions, names, seat=seat, thoughts=thoughts, scores=scores)
+        page = drawing.replay(
+            game,
+            history.start,
+            actions,
+            names,
+            seat=seat,
+            thoughts=thoughts,
+            scores=expected_scores(game, history.start, actions),
+            luck=luck_in(history, thoughts),
+        )
         page.save(options.out)
     return 0

@@ -5,6 +5,7 @@ Search agents return the results of their playouts. Trained agents return probab
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -16,6 +17,10 @@ from .observation import Actions, Agent, Observation
 from .past import Past
 from .state import States
 
+SHARES = ("win", "share")  # how the unit of values begins that are chances
+CLEAR = 2.0  # standard errors of a loss that chance does not explain
+MISTAKE, BLUNDER = 0.05, 0.15  # least losses of these names
+
 
 class Opinion(NamedTuple):
     """An agent's ratings of the actions at one table."""
@@ -23,6 +28,29 @@ class Opinion(NamedTuple):
     worth: str  # unit of the numbers, for example "probability"
     values: dict[int, float]  # by action; larger is better
     errors: dict[int, float]  # standard errors by action, for values that are estimates
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the values are chances: win probabilities, or shares of the opponents beaten."""
+        return bool(self.values) and self.worth.startswith(SHARES)
+
+    def loss(self, action: int) -> tuple[float, float]:
+        """Return how far the value of an action is below the best one, and its standard error; 0 if it has no value."""
+        best = max(self.values, key=self.values.__getitem__)
+        if action not in self.values or action == best:
+            return 0.0, 0.0
+        error = math.hypot(self.errors.get(best, 0.0), self.errors.get(action, 0.0))
+        return self.values[best] - self.values[action], error
+
+    def mark(self, action: int) -> str:
+        """Return the mark of an action as in chess: "?" for a mistake, "??" for a blunder, "" for others.
+
+        Only a loss of chances is marked, and only if it is larger than chance explains.
+        """
+        loss, error = self.loss(action) if self.is_share else (0.0, 0.0)
+        if loss < max(MISTAKE, CLEAR * error):
+            return ""
+        return "?" if loss < BLUNDER else "??"
 
 
 @runtime_checkable

@@ -40,7 +40,7 @@ def chart(standings: Sequence[Standing], teams: Sequence[str]) -> str:
 
 def legend(teams: Sequence[str]) -> str:
     """Return the list items that name the team of each line."""
-    swatch = '<svg viewBox="0 0 18 6"><path class="{}" d="M0 3H18"/></svg>'
+    swatch = '<svg viewBox="0 0 18 6" aria-hidden="true"><path class="{}" d="M0 3H18"/></svg>'
     return "".join(f"<li>{swatch.format(_kind(i))}{escape(name)}</li>" for i, name in enumerate(teams))
 
 

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.game import Game
 from ..core.opinions import Opinion
@@ -24,10 +24,24 @@ from .sheet import Move
 from .text import escape
 
 BEST = 5  # number of actions that are shown with their values
+EVEN = 0.5  # the mean score of all teams, with any number of teams
 FOLDER = Path(__file__).parent / "page"
 Tables = Sequence[tuple[States, Move | None]]  # each table with the action before it
 Thoughts = Mapping[int, Opinion]  # an agent's values of the actions, by index of the decision
 Scores = Mapping[int | None, Mapping[int, Sequence[float]]]  # at every table, by reader and team; None sees all cards
+
+
+class Luck(NamedTuple):
+    """The parts of the result of a seat: `EVEN + deal + own + others + play` is the result."""
+
+    seat: int
+    deal: float  # chances at the first decision of the seat, less EVEN
+    deal_error: float  # its standard error
+    own: float  # chances that marked actions of the seat gave away; 0 or less
+    others: float  # what marked actions of the other seats changed
+    play: float  # the rest
+    play_error: float
+    result: float  # share of the other teams beaten
 
 
 class Replay:
@@ -59,6 +73,7 @@ def replay(
     title: str | None = None,
     thoughts: Thoughts | None = None,
     scores: Scores | None = None,
+    luck: Sequence[Luck] = (),
     theme: str = "auto",
     palette: str = "plain",
 ) -> Replay:
@@ -74,6 +89,7 @@ def replay(
         title: Title of the page, by default the title of the game.
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.core.opinions`).
         scores: Expected scores of teams at every table, from 0 to 1 (see `tantra_envs.expected_scores`).
+        luck: The parts of the result of every seat (see `tantra_envs.table.luck`), for readers who see all cards.
         theme: auto, light or dark.
         palette: plain or colour-blind.
 
@@ -92,13 +108,14 @@ def replay(
     look = {
         "TITLE": escape(title or game.title),
         "THEME": PAGE if theme == "auto" else f"{PAGE} {theme}",
-        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css"),
+        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css") + _file("felt.css"),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
     best = {
         ply: max(opinion.values, key=opinion.values.__getitem__) for ply, opinion in thoughts.items() if opinion.values
     }
-    return Replay(_filled(look | parts(game, tables, names, seats, fields, best)))
+    shown = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
+    return Replay(_filled(look | parts(game, tables, names, seats, {**fields, "luck": shown}, best)))
 
 
 def parts(
@@ -176,7 +193,8 @@ def _thoughts(
             game.check(f"the value of action {action}", value, math.isfinite(value), "finite numbers")
         state, played = tables[ply][0], tables[ply + 1][1]
         if opinion.values and played is not None and (None in seats or played.seat in seats):
-            entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played, names)}
+            mark, best = opinion.mark(played.action), _best(game, state, opinion, played, names)
+            entries[ply] = {"worth": opinion.worth, "mark": mark, "best": best}
     return entries
 
 

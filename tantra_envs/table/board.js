@@ -2,6 +2,8 @@
 const table = $("table");
 let picked = ""; // the card or tile picked up
 let lifted = ""; // the tile that was just taken up, to be laid elsewhere
+const SAID = 16; // units of a panel for its name, and for the line below it
+const APART = 6; // units between the name, the last action and the edge
 let laid = null; // the element of a piece that is shown at a place, to be confirmed
 
 // Display
@@ -48,6 +50,39 @@ function nameSigns() { // a legend of the borders that the drawing has, in its c
     return sign;
   });
   $("signs").replaceChildren(...signs);
+}
+
+function tell(last, names) { // write the last action of each seat beside its name; return the lines that find no room there
+  for (const old of table.querySelectorAll(".said")) old.remove();
+  return last.filter(([seat, line], i) => {
+    const words = line.slice(line.startsWith(`${names[seat]} `) ? names[seat].length + 1 : 0).replace(/\.$/, "");
+    return !beside(table.querySelector(`[data-seat="${seat}"]`), words, i === last.length - 1);
+  }).map(([, line]) => line);
+}
+
+function beside(panel, words, isLast) { // write words after the name in a panel, or below it; return whether all fit
+  const svg = table.querySelector("svg"), frame = panel?.getBBox();
+  const texts = panel ? [...svg.querySelectorAll("text")].map((text) => [text, text.getBBox()]) : [];
+  const line = (top) => texts.filter(([, {x, y, height}]) => x >= frame.x && x < frame.x + frame.width / 3 &&
+    y + height / 2 > frame.y + top && y + height / 2 < frame.y + top + SAID).sort(([, one], [, other]) => one.x - other.x)[0];
+  const name = panel && line(0), lines = [name, name && line(SAID)].filter(Boolean);
+  if (!name) return false;
+  const said = svg.querySelector(".above").appendChild(document.createElementNS(svg.namespaceURI, "text"));
+  said.setAttribute("class", isLast ? "said latest" : "said");
+  const parts = words.split(" "), least = LETTERS[0] / svg.getScreenCTM().a;
+  for (let count = parts.length; count >= Math.min(3, parts.length); count--) {
+    said.textContent = `● ${parts.slice(0, count).join(" ")}${count < parts.length ? " …" : ""}`;
+    for (const [text, box] of lines) for (const size of [Math.max(SAID / 2, least), least]) {
+      const start = box.x + box.width + APART, meets = ([, other]) => other.x > start && other.y + 4 < box.y + box.height && box.y + 4 < other.y + other.height;
+      const end = Math.min(frame.x + frame.width, ...texts.filter(meets).map(([, other]) => other.x)) - APART;
+      said.setAttribute("x", start);
+      said.setAttribute("y", text.getAttribute("y"));
+      said.style.fontSize = `${size}px`;
+      if (start + said.getComputedTextLength() <= end) return count === parts.length;
+    }
+  }
+  said.remove();
+  return false;
 }
 
 function spots() { // the place of each card, in units of the drawing

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..core.game import Game
 from ..extras import folder_of
+from ..words.english import capital
 from ..words.sentences import glossary
 from .page import head
 
@@ -20,6 +21,8 @@ _TWICE = re.compile(r"\b(\w[\w ]*) \(\1\)")  # "SW (Sword)", after SW has become
 _ITEM_WORD = re.compile(r"^([^\n:=]+) = ([^\n:]+):", re.MULTILINE)
 _ITEM_START = re.compile(r"^(  )([^\n:]+)(?=: )", re.MULTILINE)
 _CODE = re.compile(r"[A-Z]{2,}")
+_SCORING = ("Points", "Score", "Scores", "End", "Declaring")  # headings of paragraphs about points
+_VALUES = re.compile(r"\bPoints: [^.]+\.")  # of cards, in a paragraph about something else
 _HEADING = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?)\.(?: |$)")
 
 
@@ -38,6 +41,15 @@ def rules(game: Game) -> str:
     if codes:
         text = _TWICE.sub(r"\1", re.sub(rf"\b({'|'.join(codes)})\b", lambda code: names[code[1]], text))
     return text if text.endswith("\n") or not game.rules_text.endswith("\n") else text + "\n"
+
+
+def scoring(game: Game) -> list[str]:
+    """Return what the rules and the glossary say about the points of cards and sets, in lines."""
+    lines = [f"{capital(term)}: {text}" for term, text in glossary(game).items() if " earn" in text]
+    for part in rules(game).split("\n\n")[1:]:
+        heading, line = _HEADING.match(part), " ".join(part.split())
+        lines += [line] if heading and heading[1] in _SCORING else _VALUES.findall(line)
+    return lines
 
 
 def _without_phases(text: str, phases: Sequence[str]) -> str:

@@ -24,6 +24,7 @@ from ..games import GAMES
 from ..words.english import YOU
 from . import results
 from .history import MAX_SEED, PERSON, History, deal, people_at
+from .page import FELT
 from .replays import replay_page
 from .shelf import Shelf
 from .table import RefusedError, Table
@@ -304,8 +305,11 @@ def _ladder(name: str, variant: str, game: Game) -> dict[str, Any] | None:
 
 @functools.cache
 def picture(name: str) -> bytes | None:
-    """Return the picture of a game as an SVG in light and dark, or None if it has no picture."""
+    """Return the picture of a game as an SVG on felt, in light and dark, or None if it has no picture."""
     if name not in GAMES:
         return None
     file = next((folder / f"{name}.svg" for folder in PICTURES if (folder / f"{name}.svg").is_file()), None)
-    return None if file is None else _WORDS.sub(b"", file.read_bytes().replace(b'class="te light"', b'class="te"', 1))
+    if file is None:
+        return None
+    drawn = file.read_bytes().replace(b'class="te light"', b'class="te"', 1)
+    return _WORDS.sub(b"", drawn).replace(b"</svg>", f"<style>{FELT}</style></svg>".encode())

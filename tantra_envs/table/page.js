@@ -124,7 +124,7 @@ function show(reply) {
   carryOn();
   list();
   log(lines);
-  $("last").replaceChildren(...(reply.ending ? [] : reply.last).map((words) => item("li", words)));
+  $("last").replaceChildren(...tell(reply.ending ? [] : reply.last, reply.seats).map((words) => item("li", words)));
   tools(reply);
   ending(reply);
   remember(reply);
@@ -254,6 +254,8 @@ async function ending(reply) {
   $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
   $("reasons").replaceChildren(...end.sheet.reasons.map((row) => line(row)));
   $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
+  $("scoring").hidden = !end.scoring.length;
+  $("scoring").querySelector("ul").replaceChildren(...end.scoring.map((words) => item("li", words)));
   $("match").hidden = !end.match.length;
   $("match").tHead.replaceChildren(...end.match.slice(0, 1).map((row) => line(row, true)));
   $("match").tBodies[0].replaceChildren(...end.match.slice(1).map((row) => line(row.map(whole))));
@@ -273,12 +275,12 @@ async function ending(reply) {
   if (!$("open").hidden && allOpen) await openHands();
 }
 
-const whole = (words) => words.replace(/ (?=\[)|(?<=,) /g, "\u00a0"); // an interval stays on one line
+const whole = (words) => words.replace(/(?<=,) /g, "\u00a0"); // an interval stays on one line
 
 function line(cells, heading = false) {
   const row = document.createElement("tr");
   cells.forEach((words, i) => {
-    const cell = row.appendChild(item(i === 0 || heading ? "th" : "td", words));
+    const cell = row.appendChild(item((i === 0 || heading) && words ? "th" : "td", words)); // an empty cell names nothing
     if (cell.tagName === "TH") cell.scope = heading ? "col" : "row";
   });
   return row;
@@ -406,7 +408,7 @@ document.addEventListener("pointermove", (event) => {
   if (moved) clicked = false;
   if (!moved || event.pointerType !== "mouse") return;
   const inside = $("actions").contains(event.target), button = inside && event.target.closest("button");
-  const line = event.target.closest?.("#log div, #last li");
+  const line = event.target.closest?.("#log div, #last li, .said");
   if (inside || $("actions").classList.contains("pointed")) point(button ? Number(button.dataset.number) : null);
   $("actions").classList.toggle("pointed", inside);
   if (!inside) light(line ? line.textContent : "");

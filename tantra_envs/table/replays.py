@@ -9,6 +9,7 @@ from ..core.observation import Agent
 from ..core.opinions import opinions_on
 from ..expected_scores import expected_scores
 from .history import History
+from .luck import luck_in
 
 
 def replay_page(history: History, seat: int | None, names: Sequence[str], judge: Agent | None = None) -> str:
@@ -22,9 +23,16 @@ def replay_page(history: History, seat: int | None, names: Sequence[str], judge:
     """
     game, actions = history.game, [past.action for past in history.moves]
     thoughts = opinions_on(game, history.start, actions, [judge] * game.players) if judge else None
-    scores, opened = expected_scores(game, history.start, actions), seat is not None
     page = drawing.replay(
-        game, history.start, actions, names or None, seat=seat, opened=opened, thoughts=thoughts, scores=scores
+        game,
+        history.start,
+        actions,
+        names or None,
+        seat=seat,
+        opened=seat is not None,
+        thoughts=thoughts,
+        scores=expected_scores(game, history.start, actions),
+        luck=luck_in(history, thoughts or {}),
     )
     html: str = page.html
     return html

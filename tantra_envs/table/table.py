@@ -35,7 +35,7 @@ from ..words.english import NUMBERS, YOU, capital, listed, owner
 from ..words.sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
-from .book import goal
+from .book import goal, scoring
 from .contest import Contest
 from .history import MAX_SEED, PERSON, Facts, History, deal
 from .replays import replay_page
@@ -270,10 +270,12 @@ class Table:
             verdict = ending.verdict(self.game, end, history.totals, seat, names)
         else:
             verdict = ending.round_verdict(self.game, history.scores, end, names)
+        sheet = ending.score_sheet(self.game, history.scores, end, names, history.last_round)
         return {
             "verdict": verdict,
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
-            "sheet": ending.score_sheet(self.game, history.scores, end, names, history.last_round),
+            "sheet": sheet,
+            "scoring": scoring(self.game) if sheet["reasons"] else [],
             "match": self._match,
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
             "earlier": self._earlier,
@@ -333,10 +335,10 @@ class Table:
                 lines.append(f"{capital(ending.round_word(self.game))} {number}")
         return lines
 
-    def _latest(self, reader: int | None) -> list[str]:
+    def _latest(self, reader: int | None) -> list[tuple[int, str]]:
         """Return the last action of each other seat since the reader's own last action, or that one if none followed.
 
-        A watcher sees the last action of every seat.
+        A watcher sees the last action of every seat. An entry is a seat and a line.
         """
         latest: dict[int, str] = {}
         for past in reversed(self.history.moves[-LOG:]):
@@ -346,7 +348,7 @@ class Table:
                 latest[past.seat] = self._words(past, reader)
             if past.seat == reader:
                 break
-        return list(latest.values())[::-1]
+        return list(latest.items())[::-1]
 
     def _goes_on(self, past: Move, then: Move, reader: int | None) -> bool:
         """Return whether two actions are secret and belong to one decision of a seat."""

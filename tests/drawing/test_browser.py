@@ -3,6 +3,7 @@
 import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.core.opinions import Opinion
+from tantra_envs.drawing.replays import Luck
 from tests.table.browser import Browser, needed
 
 from .test_replay import content, played
@@ -94,6 +95,7 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
             assert page.run("document.getElementById('thoughts').innerText").endswith("40 points below the best")
             assert page.run("document.querySelectorAll('#stage [data-action]').length") >= 1
             assert page.run("document.querySelector('#moves .judged i').textContent") == "7"
+        assert page.run("document.getElementById('parts').hidden")
         page.run("document.querySelectorAll('#moves button')[6].click()")  # not marked: the table after it
         assert page.run("document.getElementById('ply').textContent") == "6 / 12"
         scores = {None: {0: [0.25] * 12 + [1], 1: [0.75] * 12 + [0]}, 0: {0: [0.5] * 13}}
@@ -110,3 +112,22 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
     other = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=1 - mover).html)[1][0]
     own = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=mover).html)[1][0]
     assert f'data-action="{best}"' in own[6] and "data-action" not in other[6]
+
+
+def test_the_parts_of_luck_are_shown_to_readers_of_all_cards(tmp_path):
+    game = tantra_envs.game("karma", players=2)
+    actions = played(game, plies=12)
+    luck = [Luck(0, -0.06, 0.05, -0.2, 0.1, 0.66, 0.1, 1.0), Luck(1, 0.06, 0.05, -0.1, 0.2, -0.66, 0.1, 0.0)]
+    thoughts = judged(game, actions, mistake=6)
+    with Browser() as page:
+        show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts, luck=luck), tmp_path)
+        rows = page.run(
+            "[...document.querySelectorAll('#luck tbody tr')].map((row) => [...row.cells].map((c) => c.textContent))"
+        )
+        assert rows == [
+            ["Seat 0", "-6 ± 10", "-20", "+10", "+66 ± 20", "100"],
+            ["Seat 1", "+6 ± 10", "-10", "+20", "-66 ± 20", "0"],
+        ]
+        page.run("document.getElementById('view').value = 1")
+        page.run("document.getElementById('view').dispatchEvent(new Event('change'))")
+        assert page.run("document.getElementById('parts').hidden")

@@ -6,7 +6,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games import SHIPPED
-from tantra_envs.table.book import rules
+from tantra_envs.table.book import rules, scoring
 from tantra_envs.words.sentences import glossary
 from tests.contract.games import words
 
@@ -41,3 +41,17 @@ def test_rules_for_players_use_the_names_of_the_table():
     text = rules(tantra_envs.game("kanastic"))
     assert "The cards Sword and Artifact are wild. A Shield can only be discarded." in text
     assert "The suits are hearts, diamonds, spades and clubs." in text
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("kanastic", ["Artifact 50", "600 points, or 300", "1200", "costs 100"]),
+        ("tantra", ["jokers 25", "300 if"]),
+        ("tarot", ["5 if it has an honour", "Greater Trumps", "difference to the second"]),
+    ],
+)
+def test_how_points_are_counted_is_in_the_rules_of_scores(name, facts):
+    lines = scoring(tantra_envs.game(name))
+    assert all(any(fact in line for line in lines) for fact in facts)
+    assert not any("\n" in line or "wins anyway" in line for line in lines)

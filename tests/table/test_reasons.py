@@ -137,7 +137,7 @@ def test_the_log_of_tantra_leaves_out_passes_and_names_the_sets_of_a_laying_once
     assert sum(line.endswith("does not buy") for line in lines) > 3
     assert not any(line.endswith("does not buy.") for line in log)
     assert "laid down all sets: " in log[-1] and not any(" place" in line or "makes a" in line for line in log[:-1])
-    assert table.shown(table.people[0])["last"][-1] == log[-1]
+    assert table.shown(table.people[0])["last"][-1][1] == log[-1]
 
 
 def test_a_call_of_tarot_says_who_gives_the_honour():

@@ -189,9 +189,10 @@ def test_the_last_action_of_each_seat_is_shown_since_the_own_one():
     shown, moves = table.shown(table.people[0]), table.history.moves
     own = max(i for i, past in enumerate(moves) if past.seat == 0)
     seats = list(dict.fromkeys(past.seat for past in moves[:own:-1]))[::-1]
-    assert len(seats) == 3 and len(shown["last"]) == 3
-    assert shown["last"][-1] == shown["log"][-1] and set(shown["last"]) <= set(shown["log"])
-    assert [line.split(" ")[1] for line in shown["last"]] == [str(seat) for seat in seats]  # Opponent 1, 2, 3
+    lines = [line for _, line in shown["last"]]
+    assert len(seats) == 3 and [seat for seat, _ in shown["last"]] == seats
+    assert lines[-1] == shown["log"][-1] and set(lines) <= set(shown["log"])
+    assert [line.split(" ")[1] for line in lines] == [str(seat) for seat in seats]  # Opponent 1, 2, 3
 
 
 def test_actions_with_several_cards_come_first():

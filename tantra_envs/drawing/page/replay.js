@@ -53,12 +53,10 @@
   const loss = (told) => told.best[0][1] - played(told)[1];
   const points = (value) => `${(100 * value).toFixed(0)} points`; // of 100, so that nobody takes them for parts of a chance
 
-  // Mark an action that loses shares of wins by more than chance explains, as chess players do: ? from 5, ?? from 15 of 100.
+  // Return the mark of an action that gives chances away, as chess players write it: " ?", " ??", or "".
   function sign(i) {
-    const told = thoughts(i);
-    if (!told || !isShare(told)) return "";
-    const error = Math.hypot(told.best[0][3] ?? 0, played(told)[3] ?? 0);
-    return loss(told) < Math.max(.05, 2 * error) ? "" : loss(told) < .15 ? " ?" : " ??";
+    const mark = thoughts(i)?.mark;
+    return mark ? ` ${mark}` : "";
   }
 
   function showMove() {
@@ -140,9 +138,25 @@
     table.hidden = !all.length;
     for (const [n, row] of [["", "given away", "mistakes ?", "blunders ??"], ...rows].entries()) {
       const line = element("tr", "", table);
-      row.forEach((words, i) => element(n && i ? "td" : "th", words, line).setAttribute("scope", n ? "row" : "col"));
+      row.forEach((words, i) => element((n && i) || !words ? "td" : "th", words, line).setAttribute("scope", n ? "row" : "col"));
     }
     for (const cell of table.querySelectorAll("td")) cell.removeAttribute("scope");
+    showLuck();
+  }
+
+  // List what the result of each seat is made of: even chances, the deal, the marked actions of all seats, and luck in play.
+  function showLuck() {
+    const signed = (value) => `${value < 0 ? "-" : "+"}${Math.abs(100 * value).toFixed(0)}`;
+    const about = (value, error) => `${signed(value)} ± ${(196 * error).toFixed(0)}`;
+    const parts = game.luck[view];
+    at("parts").hidden = !parts.length;
+    at("luck").tBodies[0].replaceChildren(...parts.map((seat) => {
+      const row = document.createElement("tr");
+      element("th", game.names[seat.seat], row).scope = "row";
+      for (const words of [about(seat.deal, seat.deal_error), signed(seat.own), signed(seat.others),
+        about(seat.play, seat.play_error), (100 * seat.result).toFixed(0)]) element("td", words, row);
+      return row;
+    }));
   }
 
   function nextMistake(by = 1) { // the table before the next marked action, or before the first one after the last

@@ -1,0 +1,108 @@
+"""The result of a game is even chances plus the deal, the marked actions of all seats, and luck in play."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import load
+from tantra_envs.core.opinions import Opinion, opinions_on
+from tantra_envs.drawing.replays import EVEN
+from tantra_envs.table.history import History, deal
+from tantra_envs.table.luck import luck, luck_in
+from tantra_envs.table.replays import replay_page
+from tests.drawing.test_replay import content
+
+from .serving import is_over, play, seated
+
+UNIT = "win probability, in 64 sampled deals"
+
+
+def opinion(values, error=0.01, worth=UNIT):
+    return Opinion(worth, values, dict.fromkeys(values, error))
+
+
+def kept_game(name, config, seed=1):
+    """A finished game, in which the scripted agent plays every seat."""
+    table = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), seed=seed, config=config)
+    play(table, is_over)
+    return table.history
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "mark"),
+    [(0.04, 0.001, ""), (0.06, 0.01, "?"), (0.06, 0.04, ""), (0.15, 0.01, "??"), (0.3, 0.2, ""), (0.0, 0.0, "")],
+)
+def test_a_loss_is_marked_only_beyond_chance(loss, error, mark):
+    rated = opinion({1: 0.5, 2: 0.5 - loss}, error)
+    assert rated.mark(2) == mark
+    assert rated.mark(1) == rated.mark(9) == ""  # the best action, and one without a value
+    assert opinion({1: 5.0, 2: 1.0}, error, "reward, in 64 sampled deals").mark(2) == ""
+
+
+def test_the_parts_of_a_duel_are_those_of_its_marks():
+    game = tantra_envs.game("karma", players=2)
+    decisions = [(0, 1), (1, 1), (0, 2), (1, 2), (0, 1)]
+    opinions = {
+        0: opinion({1: 0.6, 2: 0.62}),  # the action played has 0.6: nothing is marked
+        1: opinion({1: 0.45}),
+        2: opinion({1: 0.7, 2: 0.5}),  # gives away 0.2
+        3: opinion({1: 0.5, 2: 0.4}),  # gives away 0.1
+    }
+    first, second = luck(game, [1.0, -1.0], decisions, opinions)
+    assert (first.result, second.result) == (1.0, 0.0)
+    assert np.allclose([first.deal, first.own, first.others, first.play], [0.1, -0.2, 0.1, 0.5])
+    assert np.allclose([second.deal, second.own, second.others, second.play], [-0.05, -0.1, 0.2, -0.55])
+    assert first.deal_error == 0.01 and math.isclose(first.play_error, math.sqrt(0.01**2 + 4 * 0.01**2))
+
+
+def test_the_chances_before_a_marked_first_action_are_those_of_the_best():
+    game = tantra_envs.game("karma", players=2)
+    first, second = luck(game, [1.0, -1.0], [(0, 2), (1, 1)], {0: opinion({1: 0.8, 2: 0.5}), 1: opinion({1: 0.5})})
+    assert np.allclose([first.deal, first.own, first.play], [0.3, -0.3, 0.5])
+    assert math.isclose(second.others, 0.3) and second.own == 0
+
+
+def test_a_loss_goes_to_all_other_teams_and_partners_lose_with_it():
+    three = luck(tantra_envs.game("karma", players=3), [1, 1, -2], [(0, 2), (1, 1), (2, 1)],
+                 {0: opinion({1: 0.7, 2: 0.5}), 1: opinion({1: 0.5}), 2: opinion({1: 0.5})})  # fmt: skip
+    assert np.allclose([part.own for part in three], [-0.2, 0, 0])
+    assert np.allclose([part.others for part in three], [0, 0.1, 0.1])
+    assert [part.result for part in three] == [0.75, 0.75, 0]
+    four = luck(tantra_envs.game("kanastic", players=4), [1, -1, 1, -1], [(0, 2), (1, 1), (2, 1), (3, 1)],
+                {0: opinion({1: 0.7, 2: 0.5})} | {seat: opinion({1: 0.5}) for seat in (1, 2, 3)})  # fmt: skip
+    assert np.allclose([part.others for part in four], [0, 0.2, -0.2, 0.2])
+
+
+def test_without_chances_or_opponents_there_is_no_luck():
+    game = tantra_envs.game("karma", players=2)
+    assert luck(game, [1.0, -1.0], [(0, 1)], {0: opinion({1: 0.5}, worth="probability")}) == []
+    assert luck(game, [1.0, -1.0], [(0, 1)], {}) == []
+    alone = tantra_envs.game("tantrix", mode="solitaire")
+    assert luck(alone, [4.0], [(0, 1)], {0: opinion({1: 0.5})}) == []
+
+
+@pytest.mark.parametrize(("name", "config"), [("karma", {"players": 3}), ("tarot", {"players": 2, "episode": "hand"})])
+def test_the_parts_of_a_kept_game_add_up_to_its_result_and_are_on_the_page_with_all_cards(name, config):
+    history = kept_game(name, config)
+    judge = load("search:4", history.game)
+    actions = [past.action for past in history.moves]
+    thoughts = opinions_on(history.game, history.start, actions, [judge] * history.game.players)
+    parts = luck_in(history, thoughts)
+    assert [part.seat for part in parts] == list(range(history.game.players))
+    for part in parts:
+        assert math.isclose(EVEN + part.deal + part.own + part.others + part.play, part.result, abs_tol=1e-9)
+        assert part.own <= 0 and part.play_error >= part.deal_error >= 0
+    told = content(replay_page(history, 0, (), judge))[0]
+    assert told["views"][1][1] == "all cards open"
+    assert told["luck"] == [[], [part._asdict() for part in parts]]  # a seat alone does not know how others played
+    assert luck_in(History(history.game, history.start), thoughts) == []  # not over
+
+
+def test_several_rounds_have_no_common_chances():
+    history = deal(tantra_envs.game("karma", players=2), 1)
+    assert luck_in(history, {}) == []
+    hands = kept_game("tarot", {"players": 2, "max_hands": 2})
+    choices = {ply: opinion({past.action: 0.5}) for ply, past in enumerate(hands.moves)}
+    assert luck_in(hands, choices) == []
