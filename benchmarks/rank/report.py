@@ -1,8 +1,8 @@
 """Report a ranking: results.json, a picture and tables on the screen, and the tables of the pages of the benchmark.
 
 A score begins as the points of every deal, which `study.play` returns. `ranking` turns points into scores with their
-intervals, and scores into ratings. `content` adds them to the results, whose fields the tables show. COLUMNS has the
-function of each column of the table of all agents.
+intervals, and scores into ratings. `content` adds them to the results for readers of the file. The tables of the pages
+compute them from the points again. COLUMNS has the function of each column of the table of all agents.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Agents at tables: duplicate deals, checks of their answers, and intervals."""

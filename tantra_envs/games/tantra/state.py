@@ -268,7 +268,7 @@ LAST_BY_SEAT = {
     "hand_points": range(-(2**15), 2**15),
 }
 
-# A question to search.py, then the working fields of the search; it lives as long as one question.
+# A question to search/laying.py, then the working fields of the search; it lives as long as one question.
 STEP = record(  # a step of the search: one place of a run
     [
         ("template", np.int8),  # 13 suit + first place - 1 of the run
