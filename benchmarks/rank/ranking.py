@@ -1,4 +1,4 @@
-"""The scores and ratings of the benchmark. They follow from the points of every deal; only the scores of exploiters are stored.
+"""Scores and ratings of the benchmark, from the points of every deal. Only those of exploiters are stored as scores.
 
 Results hold points as text: one digit for each deal. A result of a pair has a text for each line-up of `suite.lineups`:
 first the agent alone, then the opponent alone. `scores` decodes them into one frame:
