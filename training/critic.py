@@ -74,7 +74,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
     games: int = 40_000
     """Games of the agent with itself."""
     inputs: Literal["table", "action"] = "table"
-    """The features of the table, or also those of the action that the agent prefers."""
+    """Inputs of the network: features of the table, or also those of the action that the agent prefers."""
     net_arch: tuple[int, ...] = (128, 64)
     """Hidden layers."""
     temperature: float = 1.0

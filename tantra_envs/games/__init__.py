@@ -62,7 +62,7 @@ OPTIONAL = {
     "words.consistency": ("check(game, tables)",),
     "agents.limits": ("returns(config)",),
 }
-FURTHER = {"scripted": ("decide(known, mask, work)",)}  # names that nothing requires, but with these arguments
+FURTHER = {"agents.scripted": ("decide(known, mask, work)",)}  # names that nothing requires, but with these arguments
 
 
 def game(name: str, /, **config: Any) -> Game:

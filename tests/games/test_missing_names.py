@@ -35,6 +35,7 @@ def imported(monkeypatch, tmp_path):
         return module
 
     monkeypatch.setitem(games.GAMES, "nim", "v0")
+    monkeypatch.setattr(jit, "cache_folder", lambda source: None)  # one file gives several games here
     yield run
     for name in [name for name in sys.modules if name.startswith(NAME + ".")]:
         del sys.modules[name]
@@ -75,8 +76,7 @@ def test_a_function_of_other_arguments_is_refused(imported):
     assert line.startswith("nim: legal_actions(s") and line.endswith("allowed: legal_actions(s, mask)")
 
 
-def test_an_agent_may_have_a_kernel_of_its_own_for_its_action_with_these_arguments(imported, monkeypatch):
-    monkeypatch.setattr(jit, "cache_folder", lambda source: None)  # one file gives two games here
+def test_an_agent_may_have_a_kernel_of_its_own_for_its_action_with_these_arguments(imported):
     own = {r"(?=@kernel\ndef clock)": "@kernel\ndef decide(known{}):\n    return 2\n\n\n"}
     wrong, right = ({old: new.format(more) for old, new in own.items()} for more in ("", ", mask, work"))
     assert lines(imported, wrong) == ["nim: decide(known) has other arguments; allowed: decide(known, mask, work)"]

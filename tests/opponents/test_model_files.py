@@ -58,7 +58,13 @@ def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
     spec, file = NetworkSpec(net_arch=(4,), transform="symlog"), tmp_path / "a.safetensors"
     card = checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME)
     player = load(f"ppo:{file}", GAME)
-    assert card.network == {"policy": "mlp", "net_arch": (4,), "activation": "tanh", "transform": "symlog"}
+    assert card.network == {
+        "policy": "mlp",
+        "net_arch": (4,),
+        "activation": "tanh",
+        "transform": "symlog",
+        "inputs": "table",
+    }
     assert player.spec == player.card.spec == spec
 
 

@@ -74,7 +74,7 @@ def nothing(words):
 
 SLEEPS = """
 import sys, time
-from tantra_envs import cli, workers
+from tantra_envs.programs import cli, workers
 def sleep(job):
     time.sleep(job)
 def main(words):
