@@ -69,8 +69,11 @@ class CriticInputs:
             part = slice(first, first + AT_ONCE)
             described = self._described(states, rows[part], seats[part])
             inputs[part, : self._of_table] = described.tables
-            if self._net is not None:
-                self._add_preferred(inputs[part], described)
+            if self._net is not None and len(decide := np.flatnonzero(described.counts)):
+                pairs = np.concatenate([described.features, described.tables[described.rows]], axis=1)
+                ranked = np.lexsort((-networks.logits(self._net, pairs)[:, 0], described.rows))  # by table, best first
+                best = ranked[described.starts[decide]]
+                inputs[part][decide, self._of_table : -1] = described.features[best]
         inputs[:, -1] = states["seat"][rows] == seats
         return inputs
 
@@ -79,15 +82,6 @@ class CriticInputs:
         if self._net is not None:
             return self._describer(states, rows, seats)
         return self._describer.describe(states, rows, seats, self._masks[: len(rows)], self._counts[: len(rows)])
-
-    def _add_preferred(self, inputs: Inputs, described: Described) -> None:
-        """Fill in the features of the action that the policy prefers, for the seats that are to decide."""
-        decide = np.flatnonzero(described.counts)
-        if self._net is None or not len(decide):
-            return
-        pairs = np.concatenate([described.features, described.tables[described.rows]], axis=1)
-        best = np.lexsort((-networks.logits(self._net, pairs)[:, 0], described.rows))[described.starts[decide]]
-        inputs[decide, self._of_table : -1] = described.features[best]
 
 
 class Critic:

@@ -43,7 +43,7 @@ def luck_in(history: History, opinions: Mapping[int, Opinion]) -> list[Luck]:
 def luck(
     game: Game, rewards: Sequence[float], decisions: Sequence[tuple[int, int]], opinions: Mapping[int, Opinion]
 ) -> list[Luck]:
-    """Return the parts of the result of every seat that had a choice; [] if the opinions are no chances.
+    """Return the parts of the result of every seat that had a choice; [] unless all opinions are chances.
 
     With three or more teams nobody knows which of them gains by a marked action. All others then get equal parts.
 
@@ -63,10 +63,10 @@ def luck(
         if first is None:
             continue
         deal, deal_error = _chance(opinions[first], decisions[first][1])
-        shares = [_share(game, seat, loss.seat) for loss in losses]
-        own = sum(share * loss.value for share, loss in zip(shares, losses, strict=True) if loss.seat == seat)
-        others = sum(share * loss.value for share, loss in zip(shares, losses, strict=True) if loss.seat != seat)
-        error = math.hypot(deal_error, *(share * loss.error for share, loss in zip(shares, losses, strict=True)))
+        changes = [(loss, _share(game, seat, loss.seat)) for loss in losses]
+        own = sum(share * loss.value for loss, share in changes if loss.seat == seat)
+        others = sum(share * loss.value for loss, share in changes if loss.seat != seat)
+        error = math.hypot(deal_error, *(share * loss.error for loss, share in changes))
         result = float(results[teams[seat]])
         rest = result - deal - own - others
         parts.append(Luck(seat, deal - EVEN, deal_error, own, others, rest, error, result))
