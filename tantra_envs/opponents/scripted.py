@@ -13,13 +13,13 @@ class Scripted:
     """The scripted agent of `game`. One compiled call decides at all tables. It uses no random numbers.
 
     Raises:
-        ValueError: The game has no scripted agent.
+        ValueError: The game has no scripted agent, or none for these options.
     """
 
     def __init__(self, game: Game) -> None:
         self.name = "scripted"
         self._game = game
-        _ = game.scripted  # raises now, not at the first decision
+        game.scripted.prepare(game)  # raises now, not at the first decision
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return its action at every table, shape (k,), even if the game of `obs` has another scripted agent."""
