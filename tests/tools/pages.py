@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import statistics
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
 import tantra_envs
 from benchmarks import dataset
+from benchmarks.harness.pages import digits
 from benchmarks.rank import report as benchmark
 from benchmarks.rank import suite
+from benchmarks.study.results import FigureRow, rows_of
 from docs._site import api_page, command_page, curves, difficulty_page, ladders_page, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
