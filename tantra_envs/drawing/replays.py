@@ -111,9 +111,7 @@ def replay(
         "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css") + _file("felt.css"),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
-    best = {
-        ply: max(opinion.values, key=opinion.values.__getitem__) for ply, opinion in thoughts.items() if opinion.values
-    }
+    best = {ply: opinion.best for ply, opinion in thoughts.items() if opinion.values}
     shown = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
     return Replay(_filled(look | parts(game, tables, names, seats, {**fields, "luck": shown}, best)))
 
@@ -211,7 +209,7 @@ def _scores(game: Game, tables: Tables, scores: Mapping[int, Sequence[float]]) -
 
 def _best(game: Game, state: States, opinion: Opinion, played: Move, names: Sequence[str]) -> list[list[Any]]:
     """Return the best actions and the one played: words, value, whether it was played, standard error or None."""
-    order = sorted(opinion.values, key=lambda action: -opinion.values[action])
+    order = sorted(opinion.values, key=lambda action: (action != opinion.best, -opinion.values[action]))
     shown = [action for i, action in enumerate(order) if i < BEST or action == played.action]
     words = {action: action_words(game, state, action, played.seat, names) for action in shown}
     return [[words[a], round(opinion.values[a], 5), a == played.action, opinion.errors.get(a)] for a in shown]

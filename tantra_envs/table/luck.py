@@ -88,7 +88,7 @@ def _chance(opinion: Opinion, action: int) -> tuple[float, float]:
     They are the value of the action unless it is marked: the largest of many estimates would be too high.
     """
     taken = action if action in opinion.values and not opinion.mark(action) else None
-    best = max(opinion.values, key=opinion.values.__getitem__) if taken is None else taken
+    best = opinion.best if taken is None else taken
     return opinion.values[best], opinion.errors.get(best, 0.0)
 
 

@@ -111,6 +111,14 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     assert [thought[1:] for thought in first["best"]] == [[0.5, False, 0.1], [0.25, True, None]]
 
 
+def test_the_choice_of_an_agent_comes_first_also_with_a_lower_value():
+    start, actions = GAME.new(1), played(plies=2)
+    other = next(action for action in GAME.legal(start) if action != actions[0])
+    thoughts = {0: Opinion("win probability", {actions[0]: 0.5, other: 0.45}, {}, choice=other)}
+    told = content(drawing.replay(GAME, start, actions, thoughts=thoughts).html)[0]["thoughts"]["0"]
+    assert [thought[1:3] for thought in told["best"]] == [[0.45, False], [0.5, True]] and told["mark"] == ""
+
+
 def test_a_reader_has_the_curves_of_its_own_view_alone():
     start, actions = GAME.new(1), played(plies=3)
     scores = {None: {team: [0.1, 0.2, 0.3, 1] for team in range(3)}, 1: {1: [0.5, 0.25, 0.1234, 0]}}

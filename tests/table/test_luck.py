@@ -41,6 +41,13 @@ def test_a_loss_is_marked_only_beyond_chance(loss, error, mark):
     assert opinion({1: 5.0, 2: 1.0}, error, "reward, in 64 sampled deals").mark(2) == ""
 
 
+def test_a_loss_is_the_difference_to_the_choice_of_the_agent():
+    rated = Opinion(UNIT, {1: 0.6, 2: 0.62, 3: 0.4}, {1: 0.01, 2: 0.01, 3: 0.02}, choice=1)
+    assert rated.best == 1 and rated._replace(choice=None).best == 2
+    assert rated.loss(1) == rated.loss(2) == (0.0, 0.0) and rated.mark(2) == ""
+    assert np.allclose(rated.loss(3), (0.2, math.hypot(0.01, 0.02))) and rated.mark(3) == "??"
+
+
 def test_the_parts_of_a_duel_are_those_of_its_marks():
     game = tantra_envs.game("karma", players=2)
     decisions = [(0, 1), (1, 1), (0, 2), (1, 2), (0, 1)]

@@ -50,7 +50,7 @@
   const thoughts = (i) => (i < last && knows(i) ? game.thoughts[i] : undefined);
   const isShare = (told) => /^(win|share)/.test(told.worth);
   const played = (told) => told.best.find((thought) => thought[2]) ?? told.best[0];
-  const loss = (told) => told.best[0][1] - played(told)[1];
+  const loss = (told) => Math.max(0, told.best[0][1] - played(told)[1]);
   const points = (value) => `${(100 * value).toFixed(0)} points`; // of 100, so that nobody takes them for parts of a chance
 
   // Return the mark of an action that gives chances away, as chess players write it: " ?", " ??", or "".
@@ -99,7 +99,8 @@
     }
     const worse = loss(told), alike = told.best.every((thought) => thought[1] === told.best[0][1]);
     note.textContent = `${game.names[game.moves[ply]]}: ${told.worth}` + (alike && told.best.length > 1 ? "; all of them end alike" :
-      worse > 0 ? `; played ${isShare(told) ? points(worse) : number(worse)} below the best` : "; played the best");
+      worse > 0 ? `; played ${isShare(told) ? points(worse) : number(worse)} below the best` :
+      played(told) === told.best[0] ? "; played the best" : "; played another one, whose value is not lower");
   }
 
   // The best action is the only one that the drawing of a judged table offers: show it, also where a tile would go.
