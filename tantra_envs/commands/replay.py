@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .. import drawing
-from ..core.opinions import Adviser, opinions_on
+from ..core.opinions import Adviser
 from ..drawing.drawings import check_reader
-from ..expected_scores import expected_scores
 from ..opponents import opponent
 from ..programs import cli
 from ..programs.files import check_file
 from ..table.history import saved_history
-from ..table.luck import luck_in
+from ..table.lobby import saved_agents
+from ..table.replays import replay_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             history = saved_history(options.file.read_bytes())
         except ValueError as error:
             raise ValueError(f"{options.file}: {error}") from None
-        game, actions = history.game, [past.action for past in history.moves]
+        game = history.game
         if options.out.suffix != ".html":
             raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
         check_file("out", options.out)
@@ -52,17 +51,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         judge = opponent(options.judge, game) if options.judge else None
         if judge is not None and not isinstance(judge, Adviser):
             raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")
-        judges = [judge] * game.players
-        thoughts = opinions_on(game, history.start, actions, judges)
-        page = drawing.replay(
-            game,
-            history.start,
-            actions,
-            names,
-            seat=seat,
-            thoughts=thoughts,
-            scores=expected_scores(game, history.start, actions),
-            luck=luck_in(history, thoughts),
-        )
-        page.save(options.out)
+        replay_of(history, seat, names, judge, saved_agents(history)).save(options.out)
     return 0

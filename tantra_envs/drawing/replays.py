@@ -74,6 +74,9 @@ def replay(
     thoughts: Thoughts | None = None,
     scores: Scores | None = None,
     luck: Sequence[Luck] = (),
+    no_luck: str = "",
+    reasons: Thoughts | None = None,
+    methods: Sequence[str] = (),
     theme: str = "auto",
     palette: str = "plain",
 ) -> Replay:
@@ -90,6 +93,9 @@ def replay(
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.core.opinions`).
         scores: Expected scores of teams at every table, from 0 to 1 (see `tantra_envs.expected_scores`).
         luck: The parts of the result of every seat (see `tantra_envs.table.luck`), for readers who see all cards.
+        no_luck: Why a judged game has no such parts, for the same readers.
+        reasons: How the agents that played rate their own actions, by the index of the action.
+        methods: How the agent of each seat chooses, as a sentence, or "". It is shown where there are no reasons.
         theme: auto, light or dark.
         palette: plain or colour-blind.
 
@@ -100,9 +106,13 @@ def replay(
     seat, names = check_reader(game, seat, names)
     tables = list(_played(game, start, actions))
     seats = [None, *range(game.players)] if seat is None else [seat, None] if opened else [seat]
-    thoughts = thoughts or {}
-    fields = {
+    thoughts, methods = thoughts or {}, methods or [""] * game.players
+    game.check("methods", methods, len(methods) == game.players, f"{game.players} texts, or none")
+    choices = {ply: opinion for ply, opinion in (reasons or {}).items() if len(opinion.values) > 1}
+    fields: dict[str, Any] = {
         "thoughts": _thoughts(game, tables, thoughts, seats, names),
+        "reasons": _reasons(game, tables, choices, thoughts, seats, names),
+        "methods": methods,
         "scores": [_scores(game, tables, (scores or {}).get(reader, {})) for reader in seats],
     }
     look = {
@@ -112,8 +122,9 @@ def replay(
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
     best = {ply: opinion.best for ply, opinion in thoughts.items() if opinion.values}
-    shown = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
-    return Replay(_filled(look | parts(game, tables, names, seats, {**fields, "luck": shown}, best)))
+    fields["luck"] = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
+    fields["no_luck"] = [no_luck if reader is None else "" for reader in seats]
+    return Replay(_filled(look | parts(game, tables, names, seats, fields, best)))
 
 
 def parts(
@@ -196,6 +207,21 @@ def _thoughts(
     return entries
 
 
+def _reasons(
+    game: Game, tables: Tables, reasons: Thoughts, thoughts: Thoughts, seats: Sequence[int | None], names: Sequence[str]
+) -> dict[int, dict[str, Any]]:
+    """Return what the page shows of the reasons of agents, with the chances of each action by the judge's thoughts."""
+    entries = _thoughts(game, tables, reasons, seats, names)
+    for ply, entry in entries.items():
+        judged = thoughts.get(ply)
+        chances = judged.values if judged and judged.is_share else {}
+        errors = judged.errors if judged else {}
+        shown = _shown(reasons[ply], tables[ply + 1][1])
+        for row, action in zip(entry["best"], shown, strict=True):
+            row.extend([chances.get(action), errors.get(action)])
+    return entries
+
+
 def _scores(game: Game, tables: Tables, scores: Mapping[int, Sequence[float]]) -> list[tuple[int, list[int]]]:
     """Return the team and the scores of every curve of a reader, in thousandths."""
     for team, curve in scores.items():
@@ -209,10 +235,15 @@ def _scores(game: Game, tables: Tables, scores: Mapping[int, Sequence[float]]) -
 
 def _best(game: Game, state: States, opinion: Opinion, played: Move, names: Sequence[str]) -> list[list[Any]]:
     """Return the best actions and the one played: words, value, whether it was played, standard error or None."""
-    order = sorted(opinion.values, key=lambda action: (action != opinion.best, -opinion.values[action]))
-    shown = [action for i, action in enumerate(order) if i < BEST or action == played.action]
+    shown = _shown(opinion, played)
     words = {action: action_words(game, state, action, played.seat, names) for action in shown}
     return [[words[a], round(opinion.values[a], 5), a == played.action, opinion.errors.get(a)] for a in shown]
+
+
+def _shown(opinion: Opinion, played: Move | None) -> list[int]:
+    """Return the actions that the page shows: the agent's choice, the next ones by value, and the one played."""
+    order = sorted(opinion.values, key=lambda action: (action != opinion.best, -opinion.values[action]))
+    return [a for i, a in enumerate(order) if i < BEST or (played is not None and a == played.action)]
 
 
 def _filled(words: Mapping[str, str]) -> str:

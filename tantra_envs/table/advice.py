@@ -82,8 +82,7 @@ def advise(
 
 def scale_of(adviser: Search, game: Game) -> Scale:
     """Return the scale of the adviser's values. A search with a horizon looks to the end of the round only."""
-    looks_on = not adviser.budget.horizon or adviser.budget.leaf == "value" or is_one_round(game)
-    horizon = "" if looks_on else f"after this {round_word(game) or 'part'}"
+    horizon = "" if looks_to_the_end(adviser, game) else f"after this {round_word(game) or 'part'}"
     if len(game.teams) == 1:
         return Scale("it brings", f"points {horizon or 'from here'}", hundreds=False)
     if len(game.teams) > 2:
@@ -91,6 +90,11 @@ def scale_of(adviser: Search, game: Game) -> Scale:
         return Scale(verb, f"% of the opponents{'' if horizon else ' from here'}", hundreds=True)
     verb = f"{horizon} you lead in" if horizon else "you win"
     return Scale(verb, f"of 100 games{'' if horizon else ' from here'}", hundreds=True)
+
+
+def looks_to_the_end(adviser: Search, game: Game) -> bool:
+    """Return whether the adviser's values are those of the whole game, and not of the round only."""
+    return not adviser.budget.horizon or adviser.budget.leaf == "value" or is_one_round(game)
 
 
 def compare(

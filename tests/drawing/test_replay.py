@@ -193,7 +193,7 @@ def test_a_saved_game_becomes_a_page(tmp_path, capsys):
 ])  # fmt: skip
 def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(tmp_path, capsys, monkeypatch, words, told):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tantra_envs.commands.replay.opinions_on", None)
+    monkeypatch.setattr("tantra_envs.commands.replay.replay_of", None)
     Path("game.json").write_bytes(History(GAME, GAME.new(3)).save())
     with pytest.raises(SystemExit) as ended:
         main(["game.json", "--judge", "search:2", "--out", "page.html", *words])

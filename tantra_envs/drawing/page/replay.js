@@ -103,6 +103,32 @@
       played(told) === told.best[0] ? "; played the best" : "; played another one, whose value is not lower");
   }
 
+  // Show how the agent that decides here rates its actions: why it plays the next one.
+  function showWhy() {
+    const told = ply < last && knows(ply) ? game.reasons[ply] : undefined;
+    const method = ply < last && !told ? game.methods[game.moves[ply]] : "";
+    at("why").hidden = !told && !method;
+    if (at("why").hidden) return;
+    const [heading, table, note] = ["summary", "table", "p"].map((name) => at("why").querySelector(name));
+    const percent = (value) => `${(100 * value).toFixed(0)} %`, about = (value, error) => percent(value) + (error == null ? "" : ` ± ${percent(error)}`);
+    heading.textContent = `Why? ${ply + 1} ${pool[lines[view][ply + 1]]}`;
+    table.replaceChildren();
+    note.textContent = method || told.worth;
+    if (!told) return;
+    const number = told.worth === "probability" || isShare(told) ? about : (value) => value.toFixed(3);
+    const chances = !isShare(told) && told.best.some((row) => row[4] !== null), head = element("tr", "", table);
+    element("td", "", head);
+    for (const word of [isShare(told) ? "chances" : told.worth, ...(chances ? ["chances"] : [])]) element("th", word, head).scope = "col";
+    for (const [name, value, played, error, chance, spread] of told.best) {
+      const row = element("tr", "", table);
+      row.className = played ? "played" : "";
+      element("td", name, row);
+      element("td", number(value, error), row);
+      if (chances) element("td", chance === null ? "" : about(chance, spread), row);
+    }
+    if (told.worth === "probability") note.textContent = `The probabilities that the network of ${game.names[game.moves[ply]]} gives its actions, from what this seat knew.`;
+  }
+
   // The best action is the only one that the drawing of a judged table offers: show it, also where a tile would go.
   function outlineBest() {
     for (const place of at("stage").querySelectorAll(".for")) place.classList.add("on", "best");
@@ -150,7 +176,9 @@
     const signed = (value) => `${value < 0 ? "-" : "+"}${Math.abs(100 * value).toFixed(0)}`;
     const about = (value, error) => `${signed(value)} ± ${(196 * error).toFixed(0)}`;
     const parts = game.luck[view];
-    at("parts").hidden = !parts.length;
+    at("no-luck").textContent = game.no_luck[view];
+    at("parts").hidden = !parts.length && !game.no_luck[view];
+    at("luck").hidden = at("luck-terms").hidden = !parts.length;
     at("luck").tBodies[0].replaceChildren(...parts.map((seat) => {
       const row = document.createElement("tr");
       element("th", game.names[seat.seat], row).scope = "row";
@@ -171,6 +199,7 @@
     outlineBest();
     enlarge(at("stage").querySelector("svg"));
     at("slider").value = ply;
+    at("here").href = `#${ply}`;
     at("ply").textContent = `${ply} / ${last}`;
     const branch = document.querySelector("a.branch"); // of a table that goes on from here
     if (branch) { branch.href = branch.href.replace(/from=\d+/, `from=${ply}`); branch.hidden = ply === last; }
@@ -178,6 +207,7 @@
     showCursor();
     showChance();
     showThoughts();
+    showWhy();
     if (ply === last) pause();
   }
 
@@ -219,7 +249,9 @@
   game.views.forEach(([, name], i) => { element("option", name, at("view")).value = i; });
   at("view").disabled = game.views.length === 1;
   at("view").addEventListener("change", () => { view = Number(at("view").value); listMoves(); showChances(); go(ply); });
+  const linked = () => Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? 0); // the table that the address names
+  addEventListener("hashchange", () => { pause(); go(linked()); });
   listMoves();
   showChances();
-  go(0);
+  go(linked());
 })();
