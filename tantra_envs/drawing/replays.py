@@ -97,14 +97,14 @@ def replay(
         reasons: How the agents that played rate their own actions, by the index of the action.
         methods: How the agent of each seat chooses, as a sentence, or "". It is shown where there are no reasons.
         theme: auto, light or dark.
-        palette: plain or colour-blind.
+        palette: plain, colour-blind or felt.
 
     Raises:
         ValueError: An action is illegal, or another argument is not allowed.
     """
     colours.check_look(theme, palette)
     seat, names = check_reader(game, seat, names)
-    tables = list(_played(game, start, actions))
+    tables = list(played(game, start, actions))
     seats = [None, *range(game.players)] if seat is None else [seat, None] if opened else [seat]
     thoughts, methods = thoughts or {}, methods or [""] * game.players
     game.check("methods", methods, len(methods) == game.players, f"{game.players} texts, or none")
@@ -118,7 +118,7 @@ def replay(
     look = {
         "TITLE": escape(title or game.title),
         "THEME": PAGE if theme == "auto" else f"{PAGE} {theme}",
-        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css") + _file("felt.css"),
+        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css") + colours.felt_style(),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
     best = {ply: opinion.best for ply, opinion in thoughts.items() if opinion.values}
@@ -162,7 +162,12 @@ def parts(
     }
 
 
-def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
+def played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
+    """Yield the table before and after every action, with the last action.
+
+    Raises:
+        ValueError: An action is illegal.
+    """
     state, last = start, None
     yield state, last
     for ply, action in enumerate(actions):

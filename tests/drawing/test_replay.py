@@ -13,6 +13,7 @@ import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.commands.replay import main
 from tantra_envs.core.opinions import Opinion
+from tantra_envs.drawing import film
 from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
@@ -187,8 +188,25 @@ def test_a_saved_game_becomes_a_page(tmp_path, capsys):
     assert "game.json: not a saved game" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
 
 
+@pytest.mark.parametrize(("plies", "frames"), [(60, 24), (5, 6)])
+def test_a_saved_game_becomes_a_moving_picture_of_its_seat(tmp_path, monkeypatch, plies, frames):
+    image, _ = pytest.importorskip("PIL.Image"), pytest.importorskip("resvg_py")
+    history, out = History(GAME, GAME.new(3)), tmp_path / "game.gif"
+    for action in played(GAME, 3, plies=plies):
+        history.play(action)
+    Path(tmp_path, "game.json").write_bytes(history.save())
+    drawn = []
+    draw = film.draw
+    monkeypatch.setattr(film, "draw", lambda *given, **look: drawn.append(given[2]) or draw(*given, **look))
+    assert main([str(tmp_path / "game.json"), "--seat", "1", "--out", str(out)]) == 0
+    with image.open(out) as shown:
+        assert (shown.format, shown.n_frames) == ("GIF", frames)
+    assert drawn == [1] * frames
+
+
 @pytest.mark.parametrize(("words", "told"), [
     (["--seat", "7"], "seat=7 is not allowed"), (["--names", "A"], "1 names are given"),
+    (["--out", "page.gif"], "a .gif, which shows no ratings"), (["--out", "page.txt"], "ends in .html or .gif"),
     (["--out", "game.json/page.html"], "game.json"),
 ])  # fmt: skip
 def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(tmp_path, capsys, monkeypatch, words, told):
