@@ -223,7 +223,7 @@ def _reasons(
         errors = judged.errors if judged else {}
         shown = _shown(reasons[ply], tables[ply + 1][1])
         for row, action in zip(entry["best"], shown, strict=True):
-            row.extend([chances.get(action), errors.get(action)])
+            row.extend([_rounded(chances[action]) if action in chances else None, errors.get(action)])
     return entries
 
 
@@ -242,7 +242,12 @@ def _best(game: Game, state: States, opinion: Opinion, played: Move, names: Sequ
     """Return the best actions and the one played: words, value, whether it was played, standard error or None."""
     shown = _shown(opinion, played)
     words = {action: action_words(game, state, action, played.seat, names) for action in shown}
-    return [[words[a], round(opinion.values[a], 5), a == played.action, opinion.errors.get(a)] for a in shown]
+    return [[words[a], _rounded(opinion.values[a]), a == played.action, opinion.errors.get(a)] for a in shown]
+
+
+def _rounded(value: float) -> float:
+    """Round a value for the page. Ties leave tiny negative shares, which must not become -0."""
+    return round(value, 5) + 0.0
 
 
 def _shown(opinion: Opinion, played: Move | None) -> list[int]:

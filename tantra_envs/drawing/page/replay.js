@@ -110,12 +110,12 @@
     at("why").hidden = !told && !method;
     if (at("why").hidden) return;
     const [heading, table, note] = ["summary", "table", "p"].map((name) => at("why").querySelector(name));
-    const percent = (value) => `${(100 * value).toFixed(0)} %`, about = (value, error) => percent(value) + (error == null ? "" : ` ± ${percent(error)}`);
+    const percent = (value) => `${(100 * value).toFixed(0)} %`, share = (value) => (value < .0995 ? `${(100 * value).toFixed(1)} %` : percent(value)), about = (value, error) => percent(value) + (error == null ? "" : ` ± ${percent(error)}`);
     heading.textContent = `Why? ${ply + 1} ${pool[lines[view][ply + 1]]}`;
     table.replaceChildren();
     note.textContent = method || told.worth;
     if (!told) return;
-    const number = told.worth === "probability" || isShare(told) ? about : (value) => value.toFixed(3);
+    const number = isShare(told) ? about : told.worth === "probability" ? share : (value) => value.toFixed(3);
     const chances = !isShare(told) && told.best.some((row) => row[4] !== null), head = element("tr", "", table);
     element("td", "", head);
     for (const word of [isShare(told) ? "chances" : told.worth, ...(chances ? ["chances"] : [])]) element("th", word, head).scope = "col";
@@ -199,6 +199,7 @@
     outlineBest();
     enlarge(at("stage").querySelector("svg"));
     at("slider").value = ply;
+    at("slider").setAttribute("aria-valuetext", `${ply}: ${ply ? pool[lines[view][ply]] : "the deal"}`);
     at("here").href = `#${ply}`;
     at("ply").textContent = `${ply} / ${last}`;
     const branch = document.querySelector("a.branch"); // of a table that goes on from here
@@ -215,12 +216,14 @@
     clearTimeout(timer);
     timer = null;
     at("play").textContent = "▶";
+    at("play").ariaLabel = "play";
   }
 
   function play() {
     if (timer !== null) return pause();
     if (ply === last) go(0);
     at("play").textContent = "❚❚";
+    at("play").ariaLabel = "pause";
     const wait = () => { timer = setTimeout(() => { wait(); go(ply + 1); }, 1000 / Number(at("speed").value)); };
     if (last) wait();
   }
