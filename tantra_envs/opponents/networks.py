@@ -90,7 +90,9 @@ def sampled(logits: Floats, rng: np.random.Generator) -> Actions:
     return np.asarray((logits + rng.gumbel(size=logits.shape)).argmax(axis=1), np.int64)
 
 
-def sampled_at(obs: Observation, rows: Actions, logits: Floats, rng: np.random.Generator) -> Actions:
+def sampled_at(
+    obs: Observation, rows: Actions, logits: npt.NDArray[np.floating[Any]], rng: np.random.Generator
+) -> Actions:
     """Draw like `sampled` at the tables `rows`, with the random numbers of each table, so that others do not matter."""
     noise = [obs.generator(rng, row).gumbel(size=logits.shape[1]) for row in rows.tolist()]
     return np.asarray((logits + np.stack(noise)).argmax(axis=1), np.int64)

@@ -222,8 +222,8 @@ class Search:
         errors /= np.sqrt(np.maximum(1, tried[rows] - 1))
         unit = {1: "reward", 2: "win probability"}.get(len(self._game.teams), "share of the others beaten")
         names = actions[rows].tolist()
-        by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
-        return Opinion(f"{unit}, in {values.shape[1]} sampled deals", *by_action, choice=best)
+        by_action, spread = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
+        return Opinion(f"{unit}, in {values.shape[1]} sampled deals", by_action, spread, best)
 
     def candidates(self, obs: Observation, rows: Actions, scripted: Actions, most: int, sampled: States) -> Actions:
         """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer.
