@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 
 import tantra_envs
-from tantra_envs import drawing
 from tantra_envs.commands.picture import main
 from tantra_envs.core.observation import Observation
-from tantra_envs.drawing.raster import gif
+from tantra_envs.drawing.film import film
 
 FOLDER = Path(__file__).parent
 TABLES = {  # fields of the game, and the moves before the picture
@@ -48,17 +47,13 @@ def make_film(folder: Path) -> None:
     """Make the moving picture of a whole game between two agents."""
     game = tantra_envs.game(WHOLE)
     agents, rng = tantra_envs.load_agents(AGENTS, game), np.random.default_rng(SEED)
-    state, last = game.new(SEED), None
-    tables = [(state, last)]
+    state, actions = game.new(SEED), []
     while not state["over"][0]:
-        action = agents[state["seat"][0]].act(Observation(game, state), rng)[0]
-        last = drawing.move(game, state, int(action), last)
-        state = last.after
-        tables.append((state, last))
-    shown = [tables[i] for i in np.linspace(0, len(tables) - 1, FRAMES).round().astype(int)]
+        actions.append(int(agents[state["seat"][0]].act(Observation(game, state), rng)[0]))
+        game.apply_action(state, actions[-1])
     for theme, named in THEMES.items():
-        drawn = [drawing.draw(game, s, last=m, legal=False, names=AGENTS, theme=theme) for s, m in shown]
-        (folder / f"{WHOLE}{named}.gif").write_bytes(gif(drawn, WIDTH, seconds=SECONDS))
+        shown = film(game, game.new(SEED), actions, AGENTS, frames=FRAMES, width=WIDTH, theme=theme, seconds=SECONDS)
+        (folder / f"{WHOLE}{named}.gif").write_bytes(shown)
 
 
 def make_study(folder: Path) -> None:

@@ -54,8 +54,8 @@ class Args:
     """Mark the legal actions."""
     theme: Literal["auto", "light", "dark"] = field(default="auto", kw_only=True)
     """Colours; auto = those that the reader prefers, light in .png and .gif."""
-    palette: Literal["plain", "colour-blind"] = field(default="plain", kw_only=True)
-    """Palette of the cards and tiles."""
+    palette: Literal["plain", "colour-blind", "felt"] = field(default="plain", kw_only=True)
+    """Palette of the cards and tiles; felt = the plain one on green felt, as in the browser."""
     width: int = field(default=600, kw_only=True)
     """Width of .png and .gif in pixels."""
     frames: int | None = field(default=None, kw_only=True)

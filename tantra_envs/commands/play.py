@@ -33,7 +33,8 @@ from ..table.table import Chair, Person, Table
 FOLDER = Path("runs/play")
 MOST_DEALS = 1000
 COMPARED = ("learned", "search:64")  # agents that play the deals of a match, unless others are named
-HINTS = "16,leaf=value"  # options of the search that gives hints where the game has a value network
+HINTS = "16,eta=20,leaf=value"  # options of the search that gives hints where the game has a value network
+PLIES = {"tantrix": 2}  # actions of each seat in its playouts, where fewer than the default play as well
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
 others may read the link on the way. Stop the server when you have finished."""
 
@@ -227,7 +228,8 @@ def adviser(game: Game) -> Agent:
 def hinter(game: Game) -> Agent:
     """Return the agent that gives hints: a search with the value network of the game, or the adviser without one."""
     critic = shipped_critic(game)
-    return Search(game, HINTS, critic.policy, critic) if critic else adviser(game)
+    plies = f",plies={PLIES[game.name] * game.players}" if game.name in PLIES else ""
+    return Search(game, HINTS + plies, critic.policy, critic) if critic else adviser(game)
 
 
 def announce(server: Server, options: Args) -> None:

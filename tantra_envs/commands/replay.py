@@ -1,25 +1,28 @@
-"""`python -m tantra_envs replay`: turn a game that `play` saved into a page to step through."""
+"""`python -m tantra_envs replay`: turn a game that `play` saved into a page to step through, or into a GIF."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .. import drawing
-from ..core.opinions import Adviser, opinions_on
+from ..core.opinions import Adviser
 from ..drawing.drawings import check_reader
-from ..expected_scores import expected_scores
+from ..drawing.film import film
 from ..opponents import opponent
 from ..programs import cli
-from ..programs.files import check_file
+from ..programs.files import check_file, write_content
 from ..table.history import saved_history
-from ..table.luck import luck_in
+from ..table.lobby import saved_agents
+from ..table.replays import replay_of
+
+KINDS = (".html", ".gif")
 
 
 @dataclass(frozen=True)
 class Args:
-    """Turn a saved game into a page to step through.
+    """Turn a saved game into a page to step through, or into a moving picture.
 
     Example: python -m tantra_envs replay runs/play/game.json --out game.html
     """
@@ -27,7 +30,7 @@ class Args:
     file: Path
     """File of `play --save` or `play --record`."""
     out: Path = field(kw_only=True)
-    """File of the page: .html."""
+    """File of the page: .html, or .gif for 24 tables of the game as a moving picture."""
     seat: int | None = field(default=None, kw_only=True)
     """Seat whose view is shown. [default: all cards and every seat]"""
     names: tuple[str, ...] = field(default=(), kw_only=True)
@@ -44,25 +47,33 @@ def main(argv: Sequence[str] | None = None) -> int:
             history = saved_history(options.file.read_bytes())
         except ValueError as error:
             raise ValueError(f"{options.file}: {error}") from None
-        game, actions = history.game, [past.action for past in history.moves]
-        if options.out.suffix != ".html":
-            raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
-        check_file("out", options.out)
+        game, is_film = history.game, options.out.suffix == ".gif"
+        _check(options)
         seat, names = check_reader(game, options.seat, options.names or history.facts.names or None)
+        if is_film:
+            actions = [past.action for past in history.moves]
+            write_content(options.out, film(game, history.start, actions, names, seat=seat))
+            return 0
         judge = opponent(options.judge, game) if options.judge else None
         if judge is not None and not isinstance(judge, Adviser):
             raise ValueError(f"judge={options.judge!r} rates no actions; allowed: search:64, learned or ppo:FILE")
-        judges = [judge] * game.players
-        thoughts = opinions_on(game, history.start, actions, judges)
-        page = drawing.replay(
-            game,
-            history.start,
-            actions,
-            names,
-            seat=seat,
-            thoughts=thoughts,
-            scores=expected_scores(game, history.start, actions),
-            luck=luck_in(history, thoughts),
-        )
-        page.save(options.out)
+        replay_of(history, seat, names, judge, saved_agents(history)).save(options.out)
     return 0
+
+
+def _check(options: Args) -> None:
+    """Check the file of the page before the actions are rated.
+
+    Raises:
+        ValueError: The file has another suffix, or it is a picture, which shows no ratings.
+        OSError: The folder cannot be written.
+    """
+    out = options.out
+    if out.suffix not in KINDS:
+        raise ValueError(f"out={str(out)!r} is not allowed; allowed: a file name that ends in .html or .gif")
+    if out.suffix == ".gif":
+        if options.judge:
+            raise ValueError(f"judge={options.judge!r} is not allowed with a .gif, which shows no ratings")
+        with cli.user_errors("render"):
+            importlib.import_module("resvg_py")
+    check_file("out", out)

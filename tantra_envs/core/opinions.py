@@ -28,6 +28,12 @@ class Opinion(NamedTuple):
     worth: str  # unit of the numbers, for example "probability"
     values: dict[int, float]  # by action; larger is better
     errors: dict[int, float]  # standard errors by action, for values that are estimates
+    choice: int | None = None  # the best action, if the agent does not choose by the values alone
+
+    @property
+    def best(self) -> int:
+        """The action that the agent prefers."""
+        return max(self.values, key=self.values.__getitem__) if self.choice is None else self.choice
 
     @property
     def is_share(self) -> bool:
@@ -35,12 +41,14 @@ class Opinion(NamedTuple):
         return bool(self.values) and self.worth.startswith(SHARES)
 
     def loss(self, action: int) -> tuple[float, float]:
-        """Return how far the value of an action is below the best one, and its standard error; 0 if it has no value."""
-        best = max(self.values, key=self.values.__getitem__)
-        if action not in self.values or action == best:
+        """Return how far the value of an action is below that of the best one, and its standard error.
+
+        Both are 0 for an action without a value, and for one that has no lower value.
+        """
+        if self.values.get(action, math.inf) >= self.values[self.best]:
             return 0.0, 0.0
-        error = math.hypot(self.errors.get(best, 0.0), self.errors.get(action, 0.0))
-        return self.values[best] - self.values[action], error
+        error = math.hypot(self.errors.get(self.best, 0.0), self.errors.get(action, 0.0))
+        return self.values[self.best] - self.values[action], error
 
     def mark(self, action: int) -> str:
         """Return the mark of an action as in chess: "?" for a mistake, "??" for a blunder, "" for others.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 Palette = dict[str, tuple[str, str]]  # name -> (light, dark)
 
 PLAIN: Palette = {
@@ -48,7 +50,18 @@ COLOUR_BLIND: Palette = PLAIN | {
     "tG": ("#00a77c", "#00b386"),
     "tB": ("#56b4e9", "#56b4e9"),
 }
-PALETTES = {"plain": PLAIN, "colour-blind": COLOUR_BLIND}
+# The plain colours of cards and tiles on green felt, as the browser shows them.
+FELT: Palette = PLAIN | {
+    "felt": ("#24573f", "#14251c"),
+    "panel": ("#2e684d", "#1d3529"),
+    "line": ("#4f8a6d", "#3b5a4a"),
+    "ink": ("#f3faf6", "#f3faf6"),
+    "soft": ("#d3e6db", "#b3c8bc"),
+    "turn": ("#8ff0c1", "#5fe0a8"),
+    "go": ("#6cb9ff", "#6cb9ff"),
+    "last": ("#ffb54d", "#ffb54d"),
+}
+PALETTES = {"plain": PLAIN, "colour-blind": COLOUR_BLIND, "felt": FELT}
 THEMES = ("auto", "light", "dark")
 
 # `use` gives a card an edge, and `.in` inside the card removes it: so one class marks a whole card.
@@ -84,6 +97,13 @@ def check_look(theme: str, palette: str = "plain") -> None:
     for name, value, allowed in (("theme", theme, THEMES), ("palette", palette, tuple(PALETTES))):
         if value not in allowed:
             raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
+
+
+def felt_style() -> str:
+    """Return the style sheet that lays the drawings of a page on felt."""
+    changed = (f"--{name}: light-dark{pair}" for name, pair in FELT.items() if pair != PLAIN[name])
+    rules = "; ".join(f"{rule.replace(chr(39), '')} !important" for rule in changed)
+    return (Path(__file__).parent / "page/felt.css").read_text(encoding="utf-8").replace("--felt: all", rules)
 
 
 def style(root: str, palette: Palette) -> str:

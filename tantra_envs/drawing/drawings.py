@@ -93,7 +93,7 @@ def draw(
         legal: Give the legal actions of the seat to decide an attribute `data-action`.
         names: Names of all seats.
         theme: auto, light or dark.
-        palette: plain or colour-blind.
+        palette: plain, colour-blind, or felt for the plain one on the green of the browser.
         root: Prefix of all ids; by default it depends on the content.
         bare: Leave out the phase, the last action and the buttons below the table, for pages that show them.
         wide: Width of the room for the drawing, divided by its height. A drawing that is too tall becomes wider.

@@ -74,6 +74,9 @@ def replay(
     thoughts: Thoughts | None = None,
     scores: Scores | None = None,
     luck: Sequence[Luck] = (),
+    no_luck: str = "",
+    reasons: Thoughts | None = None,
+    methods: Sequence[str] = (),
     theme: str = "auto",
     palette: str = "plain",
 ) -> Replay:
@@ -90,32 +93,38 @@ def replay(
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.core.opinions`).
         scores: Expected scores of teams at every table, from 0 to 1 (see `tantra_envs.expected_scores`).
         luck: The parts of the result of every seat (see `tantra_envs.table.luck`), for readers who see all cards.
+        no_luck: Why a judged game has no such parts, for the same readers.
+        reasons: How the agents that played rate their own actions, by the index of the action.
+        methods: How the agent of each seat chooses, as a sentence, or "". It is shown where there are no reasons.
         theme: auto, light or dark.
-        palette: plain or colour-blind.
+        palette: plain, colour-blind or felt.
 
     Raises:
         ValueError: An action is illegal, or another argument is not allowed.
     """
     colours.check_look(theme, palette)
     seat, names = check_reader(game, seat, names)
-    tables = list(_played(game, start, actions))
+    tables = list(played(game, start, actions))
     seats = [None, *range(game.players)] if seat is None else [seat, None] if opened else [seat]
-    thoughts = thoughts or {}
-    fields = {
+    thoughts, methods = thoughts or {}, methods or [""] * game.players
+    game.check("methods", methods, len(methods) == game.players, f"{game.players} texts, or none")
+    choices = {ply: opinion for ply, opinion in (reasons or {}).items() if len(opinion.values) > 1}
+    fields: dict[str, Any] = {
         "thoughts": _thoughts(game, tables, thoughts, seats, names),
+        "reasons": _reasons(game, tables, choices, thoughts, seats, names),
+        "methods": methods,
         "scores": [_scores(game, tables, (scores or {}).get(reader, {})) for reader in seats],
     }
     look = {
         "TITLE": escape(title or game.title),
         "THEME": PAGE if theme == "auto" else f"{PAGE} {theme}",
-        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css") + _file("felt.css"),
+        "STYLE": colours.style(PAGE, colours.PALETTES[palette]) + _file("replay.css") + colours.felt_style(),
         "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
-    best = {
-        ply: max(opinion.values, key=opinion.values.__getitem__) for ply, opinion in thoughts.items() if opinion.values
-    }
-    shown = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
-    return Replay(_filled(look | parts(game, tables, names, seats, {**fields, "luck": shown}, best)))
+    best = {ply: opinion.best for ply, opinion in thoughts.items() if opinion.values}
+    fields["luck"] = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
+    fields["no_luck"] = [no_luck if reader is None else "" for reader in seats]
+    return Replay(_filled(look | parts(game, tables, names, seats, fields, best)))
 
 
 def parts(
@@ -153,7 +162,12 @@ def parts(
     }
 
 
-def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
+def played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
+    """Yield the table before and after every action, with the last action.
+
+    Raises:
+        ValueError: An action is illegal.
+    """
     state, last = start, None
     yield state, last
     for ply, action in enumerate(actions):
@@ -198,6 +212,21 @@ def _thoughts(
     return entries
 
 
+def _reasons(
+    game: Game, tables: Tables, reasons: Thoughts, thoughts: Thoughts, seats: Sequence[int | None], names: Sequence[str]
+) -> dict[int, dict[str, Any]]:
+    """Return what the page shows of the reasons of agents, with the chances of each action by the judge's thoughts."""
+    entries = _thoughts(game, tables, reasons, seats, names)
+    for ply, entry in entries.items():
+        judged = thoughts.get(ply)
+        chances = judged.values if judged and judged.is_share else {}
+        errors = judged.errors if judged else {}
+        shown = _shown(reasons[ply], tables[ply + 1][1])
+        for row, action in zip(entry["best"], shown, strict=True):
+            row.extend([_rounded(chances[action]) if action in chances else None, errors.get(action)])
+    return entries
+
+
 def _scores(game: Game, tables: Tables, scores: Mapping[int, Sequence[float]]) -> list[tuple[int, list[int]]]:
     """Return the team and the scores of every curve of a reader, in thousandths."""
     for team, curve in scores.items():
@@ -211,10 +240,20 @@ def _scores(game: Game, tables: Tables, scores: Mapping[int, Sequence[float]]) -
 
 def _best(game: Game, state: States, opinion: Opinion, played: Move, names: Sequence[str]) -> list[list[Any]]:
     """Return the best actions and the one played: words, value, whether it was played, standard error or None."""
-    order = sorted(opinion.values, key=lambda action: -opinion.values[action])
-    shown = [action for i, action in enumerate(order) if i < BEST or action == played.action]
+    shown = _shown(opinion, played)
     words = {action: action_words(game, state, action, played.seat, names) for action in shown}
-    return [[words[a], round(opinion.values[a], 5), a == played.action, opinion.errors.get(a)] for a in shown]
+    return [[words[a], _rounded(opinion.values[a]), a == played.action, opinion.errors.get(a)] for a in shown]
+
+
+def _rounded(value: float) -> float:
+    """Round a value for the page. Ties leave tiny negative shares, which must not become -0."""
+    return round(value, 5) + 0.0
+
+
+def _shown(opinion: Opinion, played: Move | None) -> list[int]:
+    """Return the actions that the page shows: the agent's choice, the next ones by value, and the one played."""
+    order = sorted(opinion.values, key=lambda action: (action != opinion.best, -opinion.values[action]))
+    return [a for i, a in enumerate(order) if i < BEST or (played is not None and a == played.action)]
 
 
 def _filled(words: Mapping[str, str]) -> str:

@@ -40,6 +40,10 @@ class Choice(Protocol):
         """Return the place of the chosen candidate at each of the tables `rows`, shape (k,)."""
         ...
 
+    def best(self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags) -> Actions:
+        """Return the place of the best candidate at each of the tables `rows`, without chance, shape (k,)."""
+        ...
+
 
 class Halving:
     """Sequential halving. The best candidate replaces the first one if its gain is clear.
@@ -59,6 +63,10 @@ class Halving:
     def places(
         self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags, rng: np.random.Generator
     ) -> Actions:
+        """Return the place of the best candidate."""
+        return self.best(obs, rows, actions, tries, alive)
+
+    def best(self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags) -> Actions:
         """Return the place of the best candidate, or 0 where its gain is not clear."""
         steps = np.where(alive, steps_to_best(tries, self._teams), np.inf)
         return _surely_best(tries, steps, alive, self._margin)
@@ -84,11 +92,22 @@ class MirrorStep:
         self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags, rng: np.random.Generator
     ) -> Actions:
         """Return the place of a sampled candidate, or of one that ends the game with the best result."""
-        steps = np.where(alive, steps_to_best(tries, self._teams), np.inf)
+        drawn = networks.sampled_at(obs, rows, self._logits(obs, rows, actions, tries, alive), rng)
+        return self._or_end(drawn, tries, alive)
+
+    def best(self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags) -> Actions:
+        """Return the place of the most probable candidate, or of one that ends the game with the best result."""
+        return self._or_end(self._logits(obs, rows, actions, tries, alive).argmax(axis=1), tries, alive)
+
+    def _logits(self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags) -> Floats:
+        """Return the logits of the candidates after the step, shape (k, candidates)."""
         ratings = np.take_along_axis(self._rate(obs, rows), actions, axis=1)
-        logits = np.where(alive, ratings + self._eta * tries.values.mean(axis=2), -np.inf)
-        drawn = networks.sampled_at(obs, rows, logits, rng)
-        return np.where(steps.min(axis=1) == 0, steps.argmin(axis=1), drawn)
+        return np.where(alive, ratings + self._eta * tries.values.mean(axis=2), -np.inf)
+
+    def _or_end(self, places: Actions, tries: Tries, alive: Flags) -> Actions:
+        """Return the place of a candidate that ends the game with the best result where there is one, else `places`."""
+        ends = alive & (steps_to_best(tries, self._teams) == 0)
+        return np.where(ends.any(axis=1), ends.argmax(axis=1), places)
 
 
 def untried(actions: Actions, samples: int) -> Tries:

@@ -74,9 +74,7 @@ class LearnedAgent(ArgmaxAgent):
         """Return the probabilities of all actions at every table, shape (k, game.actions.size), as `act` draws them."""
         if not self.temperature:
             return np.eye(self._game.actions.size)[super().act(obs, np.random.default_rng())]
-        logits = self.logits(obs).astype(np.float64) / self.temperature
-        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        return networks.softmax(self.logits(obs).astype(np.float64) / self.temperature)
 
     def policy(self) -> NetworkPolicy:
         """Return this network as the policy of playouts; raise ValueError if it cannot be compiled."""

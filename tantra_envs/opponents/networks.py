@@ -76,6 +76,12 @@ def feature_logits(game: Game, net: Floats, described: Described) -> Floats:
     return outputs
 
 
+def softmax(logits: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the probabilities (k, actions) for logits (k, actions), in their type."""
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
 def sampled(logits: Floats, rng: np.random.Generator) -> Actions:
     """Draw one action from each row of logits (k, actions): the largest of the logits plus Gumbel noise.
 
@@ -84,7 +90,9 @@ def sampled(logits: Floats, rng: np.random.Generator) -> Actions:
     return np.asarray((logits + rng.gumbel(size=logits.shape)).argmax(axis=1), np.int64)
 
 
-def sampled_at(obs: Observation, rows: Actions, logits: Floats, rng: np.random.Generator) -> Actions:
+def sampled_at(
+    obs: Observation, rows: Actions, logits: npt.NDArray[np.floating[Any]], rng: np.random.Generator
+) -> Actions:
     """Draw like `sampled` at the tables `rows`, with the random numbers of each table, so that others do not matter."""
     noise = [obs.generator(rng, row).gumbel(size=logits.shape[1]) for row in rows.tolist()]
     return np.asarray((logits + np.stack(noise)).argmax(axis=1), np.int64)
@@ -104,9 +112,7 @@ class ArgmaxAgent:
 
     def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
         """Return the actions of `act`, and the network's probabilities of the legal actions."""
-        logits = self.logits(obs)
-        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-        probabilities = weights / weights.sum(axis=1, keepdims=True)
+        probabilities = softmax(self.logits(obs))
         opinions: list[Opinion | None] = []
         for row, mask in zip(probabilities, obs.action_mask, strict=True):
             legal = np.flatnonzero(mask)

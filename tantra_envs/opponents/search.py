@@ -34,7 +34,7 @@ from ..core.observation import Actions, Observation
 from ..core.opinions import Opinion
 from ..core.playouts import FOREVER, Playouts, Policy, endings
 from ..core.state import States
-from . import budgets
+from . import budgets, networks
 from .belief import even_deals, likely_deals
 from .choosing import Choice, Floats, Halving, MirrorStep, Tries, better_half, steps_to_best, untried
 from .critics import Critic
@@ -162,6 +162,14 @@ class Search:
             self._try(sampled, actions, wanted, obs.seat[rows], tries)
         return tries
 
+    def best(self, obs: Observation, rows: Actions, actions: Actions, tries: Tries) -> Actions:
+        """Return the place of the best of some compared actions (k, c) at the tables `rows`, shape (k,)."""
+        return self._choice.best(obs, rows, actions, tries, actions >= 0)
+
+    def probabilities(self, obs: Observation) -> Floats:
+        """Return the probabilities of all actions by the network of the playouts, shape (k, actions.size)."""
+        return networks.softmax(self._ratings(obs.known, obs.action_mask))
+
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
         """Search with the samples of the budget; with a time budget, double the samples until the time is up."""
         if not self.budget.ms:
@@ -200,12 +208,13 @@ class Search:
                 means = np.where(alive, part.values.mean(axis=2), -np.inf)
                 alive[begun] = better_half(means[begun], steps_to_best(part, teams)[begun], alive[begun])
         if self._opinions is not None:
-            for row, table, values in zip(rows.tolist(), actions, tries.values, strict=True):
-                self._opinions[row] = self._opinion(table, values)
+            best = self._choice.best(obs, rows, actions, tries, alive).tolist()
+            for row, table, values, place in zip(rows.tolist(), actions, tries.values, best, strict=True):
+                self._opinions[row] = self._opinion(table, values, int(table[place]))
         places = self._choice.places(obs, rows, actions, tries, alive, rng)
         return np.asarray(actions[np.arange(len(rows)), places])
 
-    def _opinion(self, actions: Actions, values: Floats) -> Opinion:
+    def _opinion(self, actions: Actions, values: Floats, best: int) -> Opinion:
         """Return the opinion with the values of a table's candidates (c,) in the samples (c, samples)."""
         tried = np.isfinite(values).sum(axis=1)
         rows = np.flatnonzero(tried)
@@ -213,8 +222,8 @@ class Search:
         errors /= np.sqrt(np.maximum(1, tried[rows] - 1))
         unit = {1: "reward", 2: "win probability"}.get(len(self._game.teams), "share of the others beaten")
         names = actions[rows].tolist()
-        by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
-        return Opinion(f"{unit}, in {values.shape[1]} sampled deals", *by_action)
+        by_action, spread = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
+        return Opinion(f"{unit}, in {values.shape[1]} sampled deals", by_action, spread, best)
 
     def candidates(self, obs: Observation, rows: Actions, scripted: Actions, most: int, sampled: States) -> Actions:
         """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer.

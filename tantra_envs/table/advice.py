@@ -24,6 +24,7 @@ SAMPLES = 96  # most sampled deals in which they are compared
 PART = 24  # sampled deals after which the time is checked
 SECONDS = 4.0  # a person waits: after this time no more deals are sampled
 CLEAR = 2.0  # standard errors of a clear difference
+LEAST_SHARE = 0.005  # probabilities below are not shown as 0 %
 Words = Callable[[int], str]
 
 
@@ -40,12 +41,13 @@ class Scale(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Actions and their values in the same samples, the best action first."""
+    """Actions and their values in the same samples: the search's choice, then the others by value."""
 
     actions: list[int]
     values: npt.NDArray[np.float64]  # (actions, samples)
     scripted: int = 0  # place of the scripted agent's action
     ends: bool = False  # the first action ends the game with the best result, in every sample
+    prior: npt.NDArray[np.float64] | None = None  # probabilities (actions,), if the search weighs them with the values
 
 
 def advise(
@@ -80,8 +82,7 @@ def advise(
 
 def scale_of(adviser: Search, game: Game) -> Scale:
     """Return the scale of the adviser's values. A search with a horizon looks to the end of the round only."""
-    looks_on = not adviser.budget.horizon or adviser.budget.leaf == "value" or is_one_round(game)
-    horizon = "" if looks_on else f"after this {round_word(game) or 'part'}"
+    horizon = "" if looks_to_the_end(adviser, game) else f"after this {round_word(game) or 'part'}"
     if len(game.teams) == 1:
         return Scale("it brings", f"points {horizon or 'from here'}", hundreds=False)
     if len(game.teams) > 2:
@@ -89,6 +90,11 @@ def scale_of(adviser: Search, game: Game) -> Scale:
         return Scale(verb, f"% of the opponents{'' if horizon else ' from here'}", hundreds=True)
     verb = f"{horizon} you lead in" if horizon else "you win"
     return Scale(verb, f"of 100 games{'' if horizon else ' from here'}", hundreds=True)
+
+
+def looks_to_the_end(adviser: Search, game: Game) -> bool:
+    """Return whether the adviser's values are those of the whole game, and not of the round only."""
+    return not adviser.budget.horizon or adviser.budget.leaf == "value" or is_one_round(game)
 
 
 def compare(
@@ -100,8 +106,12 @@ def compare(
     tries = _sampled(adviser, obs, candidates, rng, stopped)
     values, steps = tries.values[0], steps_to_best(tries, len(obs.game.teams))[0]
     order = [int(i) for i in best_first(values.mean(axis=1), steps) if candidates[0, i] >= 0]
+    if adviser.budget.eta:
+        first = int(adviser.best(obs, rows, candidates, tries)[0])
+        order.sort(key=lambda i: i != first)
     actions = [int(candidates[0, i]) for i in order]
-    return Comparison(actions, values[order], order.index(0), bool(steps[order[0]] == 0))
+    prior = adviser.probabilities(obs)[0, actions] if adviser.budget.eta else None
+    return Comparison(actions, values[order], order.index(0), bool(steps[order[0]] == 0), prior)
 
 
 def _sampled(
@@ -131,26 +141,40 @@ def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "r
     tried = f"{values.shape[1]} sampled deals"
     if comparison.ends:
         return f"{best} It ends the game, and no other action had a better result in {tried}."
-    if _is_undecided(comparison):
+    if place == comparison.scripted and _is_undecided(comparison):
         return f"{best} No other action was clearly better in {tried}, so this hint follows {rules}."
     named = slice(1, 1 + NAMED)
     others = [f"{words(action)}: {number}" for action, number in zip(actions[named], numbers[named], strict=True)]
-    difference = _difference(values[: 1 + NAMED], same=len(set(numbers[: 1 + NAMED])) == 1)
+    difference = _preference(comparison) or _difference(values[: 1 + NAMED], same=len(set(numbers[: 1 + NAMED])) == 1)
     return f"{best} {capital('; '.join(others))}. {difference} This was tried in {tried}."
 
 
 def advised(comparison: Comparison) -> int:
     """Return the place of the advised action: the first, or that of the scripted agent if none is clearly better.
 
-    A first action that ends the game with the best result needs no other reason.
+    A first action that ends the game with the best result needs no other reason. The order of a search that weighs
+    probabilities favours the action of the trained agent already.
     """
-    return comparison.scripted if not comparison.ends and _is_undecided(comparison) else 0
+    by_values = comparison.prior is None and not comparison.ends
+    return comparison.scripted if by_values and _is_undecided(comparison) else 0
 
 
 def _is_undecided(comparison: Comparison) -> bool:
     """Return whether chance explains the differences of all actions that would be named, and of the scripted one."""
     equal = {0, *_as_good(comparison.values)}
-    return equal >= {comparison.scripted, *range(len(comparison.values))[: 1 + NAMED]}
+    named = {comparison.scripted, *range(len(comparison.values))[: 1 + NAMED]}
+    return equal >= named and not _preference(comparison)
+
+
+def _preference(comparison: Comparison) -> str:
+    """Return why the first action comes before a named one with a clearly higher value, or "" if there is none."""
+    values, prior = comparison.values[: 1 + NAMED], comparison.prior
+    place = next((place for place, row in enumerate(values[1:], 1) if _is_clear(row - values[0])), None)
+    if place is None or prior is None:
+        return ""
+    shares = [f"{100 * share:.0f} %" if share >= LEAST_SHARE else "below 1 %" for share in prior]
+    number = "second" if place == 1 else "third"
+    return f"The {number} has a higher number, but the trained agent prefers the first: {shares[0]} to {shares[place]}."
 
 
 def _as_good(values: npt.NDArray[np.float64]) -> list[int]:

@@ -6,6 +6,7 @@ does not know the agents of a checkout.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import secrets
@@ -21,11 +22,12 @@ from ..core.observation import Agent
 from ..core.opinions import Adviser
 from ..drawing.drawings import is_drawn
 from ..games import GAMES
+from ..opponents import opponent
 from ..words.english import YOU
 from . import results
 from .history import MAX_SEED, PERSON, History, deal, people_at
 from .page import FELT
-from .replays import replay_page
+from .replays import replay_of
 from .shelf import Shelf
 from .table import RefusedError, Table
 
@@ -183,8 +185,9 @@ class Lobby:
         agent = self.adviser(history.game) if self.adviser else None
         judge = agent if isinstance(agent, Adviser) else None
         names = [YOU if i == seat else name for i, name in enumerate(history.facts.names)]
-        page = replay_page(history, seat, names, judge if judged else None)
-        return page, history, judge.name if judge else ""
+        agents = saved_agents(history)
+        page = replay_of(history, seat, names, judge if judged else None, agents, opened=seat is not None)
+        return page.html, history, judge.name if judge else ""
 
     def _saved(self) -> Shelf:
         if self.shelf is None:
@@ -212,6 +215,20 @@ class Lobby:
             old = min(olds, key=lambda table: (not table.is_over, bool(table.people)))
             old.close()
             self.tables.remove(old)
+
+
+def saved_agents(history: History) -> list[Agent | None]:
+    """Return the agent of every seat of a saved game; None for people and for agents that the lobby must not build."""
+    words = history.facts.seats or [PERSON] * history.game.players
+    agents = {word: _known_agent(word, history.game) for word in dict.fromkeys(words)}
+    return [agents[word] for word in words]
+
+
+def _known_agent(word: str, game: Game) -> Agent | None:
+    """Return the agent of a word that the lobby knows, if it can play the game; else None."""
+    with contextlib.suppress(ValueError):
+        return opponent(word, game) if _KNOWN.fullmatch(word) else None
+    return None
 
 
 def _checked(seats: Sequence[str]) -> Sequence[str]:

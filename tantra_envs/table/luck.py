@@ -14,10 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.game import Game
+from ..core.observation import Agent
 from ..core.opinions import Opinion
 from ..drawing.replays import EVEN, Luck
 from ..matches.match import team_scores
-from .ending import rounds_finished
+from ..opponents.search import Search
+from .advice import looks_to_the_end
+from .ending import round_word, rounds_finished
 from .history import History
 
 
@@ -29,15 +32,34 @@ class Loss(NamedTuple):
     error: float
 
 
-def luck_in(history: History, opinions: Mapping[int, Opinion]) -> list[Luck]:
-    """Return the parts of the result of every seat in a finished game; [] for a game of several rounds.
+def luck_in(history: History, opinions: Mapping[int, Opinion], judge: Agent | None) -> list[Luck]:
+    """Return the parts of the result of every seat in a finished game, or [] where `no_luck` says why.
 
-    Search rates actions by the end of the round, so its chances in two rounds cannot be added.
+    Args:
+        history: The game.
+        opinions: Opinions on the actions, by number of the decision.
+        judge: The agent that has them; None = there are none.
     """
-    if not history.state["over"][0] or rounds_finished(history.game, history.state) > 1:
+    if not history.state["over"][0] or no_luck(history, judge):
         return []
     decisions = [(past.seat, past.action) for past in history.moves]
     return luck(history.game, history.totals.tolist(), decisions, opinions)
+
+
+def no_luck(history: History, judge: Agent | None) -> str:
+    """Return why a judged game has no parts of luck, as text; "" if it can have them.
+
+    A search with a horizon rates actions by the standing after their round. That is the result of the last round only,
+    so its chances in two rounds cannot be added.
+    """
+    rounds, word = rounds_finished(history.game, history.state), round_word(history.game)
+    if rounds < 2 or not isinstance(judge, Search) or looks_to_the_end(judge, history.game):
+        return ""
+    return (
+        f"{judge.name} rates an action by the standing after its {word}, and this game has {rounds} {word}s. "
+        f"Chances of different {word}s cannot be added. A judge that plays on to the end of the game can give these "
+        "numbers: python -m tantra_envs replay FILE --judge search:16,horizon=0 --out FILE.html"
+    )
 
 
 def luck(
@@ -88,7 +110,7 @@ def _chance(opinion: Opinion, action: int) -> tuple[float, float]:
     They are the value of the action unless it is marked: the largest of many estimates would be too high.
     """
     taken = action if action in opinion.values and not opinion.mark(action) else None
-    best = max(opinion.values, key=opinion.values.__getitem__) if taken is None else taken
+    best = opinion.best if taken is None else taken
     return opinion.values[best], opinion.errors.get(best, 0.0)
 
 

@@ -7,6 +7,8 @@ import hashlib
 from html import escape
 from pathlib import Path
 
+from ..drawing.colours import felt_style
+
 _HERE = Path(__file__).resolve().parent
 _DRAWINGS = _HERE.parent / "drawing/page"
 
@@ -42,7 +44,7 @@ def _page(title: str, body: str, script: str) -> bytes:
     return (head(title) + _read(body) + FOOT.replace("{script}", script)).encode()
 
 
-FELT = (_DRAWINGS / "felt.css").read_text(encoding="utf-8")
+FELT = felt_style()
 STYLE = _read("page.css") + FELT
 _SHARED = _read("shared.js")
 _PARTS = (_read("board.js"), _read("zoom.js"), _read("drag.js"), _read("page.js"))

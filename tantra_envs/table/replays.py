@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import drawing
+from ..core.game import Game
 from ..core.observation import Agent
 from ..core.opinions import opinions_on
 from ..expected_scores import expected_scores
+from ..opponents.networks import ArgmaxAgent
+from ..opponents.scripted import Scripted
+from ..opponents.search import Search
+from ..words import sentences
 from .history import History
-from .luck import luck_in
+from .luck import luck_in, no_luck
 
 
-def replay_page(history: History, seat: int | None, names: Sequence[str], judge: Agent | None = None) -> str:
+def replay_of(
+    history: History,
+    seat: int | None,
+    names: Sequence[str],
+    judge: Agent | None = None,
+    agents: Sequence[Agent | None] = (),
+    *,
+    opened: bool = False,
+) -> drawing.Replay:
     """Return a game as a page.
 
     Args:
@@ -20,19 +33,36 @@ def replay_page(history: History, seat: int | None, names: Sequence[str], judge:
         seat: The seat of the reader; None = only the view with all cards open and those of all seats.
         names: The names of the seats for this reader, or none.
         judge: The agent that rates all actions; None = nobody does.
+        agents: The agents that played, one for each seat, None for a person; or none. The page shows why they chose
+            their actions. Searches are asked only if there is a judge, because they take as long.
+        opened: Whether a reader with a seat also has the view with all cards open.
     """
     game, actions = history.game, [past.action for past in history.moves]
-    thoughts = opinions_on(game, history.start, actions, [judge] * game.players) if judge else None
-    page = drawing.replay(
+    thoughts = opinions_on(game, history.start, actions, [judge] * game.players) if judge else {}
+    # Agents of other kinds may not allow two threads at once.
+    kinds = (ArgmaxAgent, Search) if judge else ArgmaxAgent
+    asked = [agent if isinstance(agent, kinds) else None for agent in agents]
+    return drawing.replay(
         game,
         history.start,
         actions,
         names or None,
         seat=seat,
-        opened=seat is not None,
+        opened=opened,
         thoughts=thoughts,
         scores=expected_scores(game, history.start, actions),
-        luck=luck_in(history, thoughts or {}),
+        luck=luck_in(history, thoughts, judge),
+        no_luck=no_luck(history, judge),
+        reasons=opinions_on(game, history.start, actions, asked) if any(asked) else {},
+        methods=[_method(agent, game, judge) for agent in agents],
     )
-    html: str = page.html
-    return html
+
+
+def _method(agent: Agent | None, game: Game, judge: Agent | None) -> str:
+    """Return how an agent without reasons chooses, as a sentence, or ""."""
+    own = sentences.module(game)
+    if isinstance(agent, Scripted) and own:
+        return f"{agent.name} follows rules of thumb: {own.THUMB}."
+    if isinstance(agent, Search) and not judge:
+        return f"{agent.name} tries its best actions in sampled deals. The judgement shows the results."
+    return ""

@@ -38,7 +38,7 @@ from .advice import advise
 from .book import goal, scoring
 from .contest import Contest
 from .history import MAX_SEED, PERSON, Facts, History, deal
-from .replays import replay_page
+from .replays import replay_of
 
 OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 LOG = 40  # actions in the log of a page
@@ -375,8 +375,10 @@ class Table:
             if not past.state["over"][0]:
                 raise RefusedError("The replay is available when the game is over.")
             names, copy = self._names(seat), past.copied()
+            agents = [None if isinstance(chair, Person) else chair for chair in self.chairs]
+        judge = self._adviser if judged else None
         with self._thinking if judged else contextlib.nullcontext():
-            return replay_page(copy, seat, names, self._adviser if judged else None)
+            return replay_of(copy, seat, names, judge, agents, opened=seat is not None).html
 
     # The actions of a person
 

@@ -39,7 +39,7 @@ def test_search_tells_what_its_candidates_came_to():
         GAME.apply_action(states, GAME.legal(states)[0])
     obs = Observation(GAME, states)
     (action,), (opinion,) = search.weigh(obs, np.random.default_rng(1))
-    assert search.act(obs, np.random.default_rng(1)) == [action]
+    assert search.act(obs, np.random.default_rng(1)) == [action] and opinion.choice == action
     assert len(opinion.values) == 4 and set(opinion.values) <= set(GAME.legal(states))
     assert opinion.values.keys() == opinion.errors.keys()
     assert opinion.values[action] >= max(opinion.values.values()) - max(opinion.errors.values()) * 6

@@ -131,3 +131,50 @@ def test_the_parts_of_luck_are_shown_to_readers_of_all_cards(tmp_path):
         page.run("document.getElementById('view').value = 1")
         page.run("document.getElementById('view').dispatchEvent(new Event('change'))")
         assert page.run("document.getElementById('parts').hidden")
+
+
+def test_an_address_names_a_table_and_the_link_of_a_table_is_its_address(tmp_path):
+    game = tantra_envs.game("karma", players=2)
+    page_file = drawing.replay(game, game.new(1), played(game, plies=12))
+    with Browser() as page:
+        show(page, page_file, tmp_path)
+        page.run("document.getElementById('next').click()")
+        assert page.run("document.getElementById('here').getAttribute('href')") == "#1"
+        address = page.run("location.href.split('#')[0]")
+        for fragment, ply in (("#7", 7), ("#99", 12), ("#x", 0), ("", 0)):
+            page.open("about:blank")
+            page.open(address + fragment)
+            page.wait("!!document.querySelector('#moves .on')")
+            assert page.run("document.getElementById('ply').textContent") == f"{ply} / 12", fragment
+        page.run("location.hash = '#5'")
+        page.wait("document.getElementById('ply').textContent === '5 / 12'")
+
+
+def test_why_opens_for_the_next_action_and_stays_open(tmp_path):
+    game = tantra_envs.game("karma", players=2)
+    actions = played(game, plies=12)
+    reasons = {ply: Opinion("probability", {actions[ply]: 0.25, 43: 0.75}, {}) for ply in (3, 4)}
+    judged = {3: Opinion("win probability, in 8 sampled deals", {actions[3]: 0.4, 43: 0.5}, {43: 0.02})}
+    methods = ["scripted follows rules of thumb: low cards first."] * 2
+    shown = drawing.replay(game, game.new(1), actions, thoughts=judged, reasons=reasons, methods=methods)
+    why = "document.getElementById('why')"
+    with Browser() as page:
+        show(page, shown, tmp_path)
+        assert page.run(f"{why}.querySelector('table').rows.length") == 0
+        assert "low cards first" in page.run(f"{why}.querySelector('p').textContent")
+        page.run("location.hash = '#3'")
+        page.wait("document.getElementById('ply').textContent === '3 / 12'")
+        page.run(f"{why}.querySelector('summary').click()")
+        assert page.run(f"{why}.querySelector('summary').textContent").startswith("Why? 4 Seat ")
+        rows = (
+            f"[...{why}.querySelectorAll('tr')].map((row) => [...row.cells].slice(1).map((cell) => cell.textContent))"
+        )
+        assert page.run(rows) == [["probability", "chances"], ["75 %", "50 % ± 2 %"], ["25 %", "40 %"]]
+        page.press("ArrowRight")
+        page.run("document.getElementById('next').click()")
+        assert page.run(f"{why}.querySelector('details').open")
+        page.run("location.hash = '#4'")
+        page.wait("document.getElementById('ply').textContent === '4 / 12'")
+        assert page.run(rows) == [["probability"], ["75 %"], ["25 %"]]  # nobody judged it
+        page.run("document.getElementById('end').click()")
+        assert page.run(f"{why}.hidden")

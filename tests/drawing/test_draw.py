@@ -109,7 +109,7 @@ def test_hands_are_sorted_by_suit_or_by_rank(name, part):
         ({"names": ["A"]}, "1 names are given; allowed: 2"),
         ({"theme": "red"}, "theme='red' is not allowed; allowed: auto, light, dark"),
         ({"order": "rank"}, "order='rank' is not allowed"),
-        ({"palette": "red"}, "palette='red' is not allowed; allowed: plain, colour-blind"),
+        ({"palette": "red"}, "palette='red' is not allowed; allowed: plain, colour-blind, felt"),
     ],
 )
 def test_what_is_wrong_is_named(wrong, told):

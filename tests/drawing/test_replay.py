@@ -13,6 +13,7 @@ import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.commands.replay import main
 from tantra_envs.core.opinions import Opinion
+from tantra_envs.drawing import film
 from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
@@ -111,6 +112,14 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     assert [thought[1:] for thought in first["best"]] == [[0.5, False, 0.1], [0.25, True, None]]
 
 
+def test_the_choice_of_an_agent_comes_first_also_with_a_lower_value():
+    start, actions = GAME.new(1), played(plies=2)
+    other = next(action for action in GAME.legal(start) if action != actions[0])
+    thoughts = {0: Opinion("win probability", {actions[0]: 0.5, other: 0.45}, {}, choice=other)}
+    told = content(drawing.replay(GAME, start, actions, thoughts=thoughts).html)[0]["thoughts"]["0"]
+    assert [thought[1:3] for thought in told["best"]] == [[0.45, False], [0.5, True]] and told["mark"] == ""
+
+
 def test_a_reader_has_the_curves_of_its_own_view_alone():
     start, actions = GAME.new(1), played(plies=3)
     scores = {None: {team: [0.1, 0.2, 0.3, 1] for team in range(3)}, 1: {1: [0.5, 0.25, 0.1234, 0]}}
@@ -179,13 +188,30 @@ def test_a_saved_game_becomes_a_page(tmp_path, capsys):
     assert "game.json: not a saved game" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
 
 
+@pytest.mark.parametrize(("plies", "frames"), [(60, 24), (5, 6)])
+def test_a_saved_game_becomes_a_moving_picture_of_its_seat(tmp_path, monkeypatch, plies, frames):
+    image, _ = pytest.importorskip("PIL.Image"), pytest.importorskip("resvg_py")
+    history, out = History(GAME, GAME.new(3)), tmp_path / "game.gif"
+    for action in played(GAME, 3, plies=plies):
+        history.play(action)
+    Path(tmp_path, "game.json").write_bytes(history.save())
+    drawn = []
+    draw = film.draw
+    monkeypatch.setattr(film, "draw", lambda *given, **look: drawn.append(given[2]) or draw(*given, **look))
+    assert main([str(tmp_path / "game.json"), "--seat", "1", "--out", str(out)]) == 0
+    with image.open(out) as shown:
+        assert (shown.format, shown.n_frames) == ("GIF", frames)
+    assert drawn == [1] * frames
+
+
 @pytest.mark.parametrize(("words", "told"), [
     (["--seat", "7"], "seat=7 is not allowed"), (["--names", "A"], "1 names are given"),
+    (["--out", "page.gif"], "a .gif, which shows no ratings"), (["--out", "page.txt"], "ends in .html or .gif"),
     (["--out", "game.json/page.html"], "game.json"),
 ])  # fmt: skip
 def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(tmp_path, capsys, monkeypatch, words, told):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tantra_envs.commands.replay.opinions_on", None)
+    monkeypatch.setattr("tantra_envs.commands.replay.replay_of", None)
     Path("game.json").write_bytes(History(GAME, GAME.new(3)).save())
     with pytest.raises(SystemExit) as ended:
         main(["game.json", "--judge", "search:2", "--out", "page.html", *words])

@@ -170,12 +170,15 @@ def test_a_mirror_step_stays_near_the_policy_for_a_small_eta_and_follows_the_res
     own = network.logits(obs)
     chances = np.exp(own - own.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
-    near, _ = opponent("search:2,candidates=50,base=learned,eta=1e-9", GAME).weigh(obs, rng)
+    near, opinions = opponent("search:2,candidates=50,base=learned,eta=1e-9", GAME).weigh(obs, rng)
+    likeliest = [opinion is None or opinion.best == row.argmax() for opinion, row in zip(opinions, own, strict=True)]
+    assert all(likeliest)  # the best action is the most probable one, also where another is drawn
     expected = chances.max(axis=1).sum()
     assert abs((near == own.argmax(axis=1)).sum() - expected) < 4 * np.sqrt(150) / 2
     far, opinions = opponent("search:8,candidates=50,base=learned,eta=1e12", GAME).weigh(obs, rng)
     for action, opinion in zip(far.tolist(), opinions, strict=True):
         assert opinion is None or opinion.values[action] > max(opinion.values.values()) - 1e-9
+        assert opinion is None or opinion.values[opinion.best] == opinion.values[action]
 
 
 def test_a_mirror_step_needs_a_network_to_begin_from():

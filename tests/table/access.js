@@ -22,8 +22,8 @@
     if (Math.min(box.width, box.height) < 24) note("a target below 24 px", element);
     if (style.borderTopStyle !== "none" && parseFloat(style.borderTopWidth) && ratio(style.borderTopColor, behind(element.parentElement)) < 3)
       note("a faint border", element);
-    if (!(element.textContent.trim() || element.ariaLabel || element.labels?.length || element.getAttribute("aria-labelledby") || element.title))
-      note("no name", element);
+    if (!(element.labels?.length || element.getAttribute("aria-labelledby") || /\p{L}/u.test(element.ariaLabel || element.textContent.trim() || element.title)))
+      note("no name in words", element);
   }
   for (const focusable of document.querySelectorAll("svg [tabindex='0']")) {
     if (focusable.closest("[role=img]")) note("hidden by role=img", focusable);

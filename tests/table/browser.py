@@ -128,6 +128,12 @@ class Browser:
         """One notch down."""
         self._call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=100)
 
+    def accessibility(self) -> list[dict[str, Any]]:
+        """The tree that screen readers get."""
+        self._call("Accessibility.enable")
+        nodes: list[dict[str, Any]] = self._call("Accessibility.getFullAXTree")["nodes"]
+        return nodes
+
     def shoot(self, file: Path) -> None:
         """A picture of the page."""
         file.write_bytes(base64.b64decode(self._call("Page.captureScreenshot")["data"]))

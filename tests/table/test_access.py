@@ -51,7 +51,7 @@ def address(page_name):
             pytest.importorskip("benchmarks.study.report").write_study_page(file, json.loads(RESULTS.read_text()))
             yield file.as_uri()
         return
-    table = seated("karma", "me,scripted", config={"players": 2})
+    table = seated("karma", "me,learned", config={"players": 2})
     ready = is_over if page_name in ("ending", "replay", "judged") else _is_own_turn
     play(table, ready)
     table._adviser = load("search:4", table.game)
@@ -77,8 +77,18 @@ READY = {
     "study": "document.querySelectorAll('.headline li').length > 2",
     "replay": "!!document.querySelector('#moves li')",
     "judged": "!!document.querySelector('#summary td') && (() => { const at = (id) => document.getElementById(id); "
-    "at('view').value = 1; at('view').dispatchEvent(new Event('change')); return at('parts').open = true; })()",
+    "at('view').value = 1; at('view').dispatchEvent(new Event('change')); "
+    "for (let i = 0; i < 30 && at('why').hidden; i++) at('next').click(); "
+    "for (const part of document.querySelectorAll('details')) part.open = true; return !at('why').hidden; })()",
 }
+CONTROLS = {"button", "link", "textbox", "combobox", "slider", "DisclosureTriangle", "image"}  # roles that need a name
+STOP = """(() => { const stop = document.activeElement, box = stop.getBoundingClientRect();
+  const style = getComputedStyle(stop), over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  return stop === document.body ? null : {
+    place: [...document.querySelectorAll("*")].indexOf(stop), what: stop.outerHTML.slice(0, 120),
+    clear: (ring || (stop.closest("svg") && style.filter !== "none")) && box.width > 0 && !!over &&
+      (stop.contains(over) || over.contains(stop) || !!stop.closest("svg")) }; })()"""  # it has a ring, and lies above
 
 
 def looks(page_name):
@@ -96,6 +106,37 @@ def looks(page_name):
 def test_a_page_has_large_text_clear_borders_and_names(page_name):
     for page, look in looks(page_name):
         assert page.run(CHECKS) == [], look
+
+
+def focus_walk(page):
+    """What is wrong with the stops of the Tab key: one without a ring, hidden or covered, or out of order."""
+    page.run("document.activeElement.blur(); scrollTo(0, 0)")
+    stops = []
+    while len(stops) < 300:
+        page.press("Tab")
+        stop = page.run(STOP)
+        if stop is None or (stops and stop["place"] == stops[0]["place"]):
+            break
+        stops.append(stop)
+    places = [stop["place"] for stop in stops]
+    assert len(stops) > 5 and places == sorted(set(places))
+    return [stop["what"] for stop in stops if not stop["clear"]]
+
+
+def nameless(page):
+    """The controls and pictures that a screen reader could not name."""
+    nodes = page.accessibility()
+    shown = [node for node in nodes if not node["ignored"] and node["role"]["value"] in CONTROLS]
+    assert shown
+    return [node["role"]["value"] for node in shown if not node.get("name", {}).get("value", "").strip()]
+
+
+@pytest.mark.parametrize("page_name", ["lobby", "table", "ending", "judged"])
+def test_the_focus_is_seen_at_every_stop_and_screen_readers_can_name_all_controls(page_name):
+    with address(page_name) as link, Browser(1280, 860) as page:
+        page.open(link)
+        page.wait(READY[page_name])
+        assert focus_walk(page) == [] and nameless(page) == []
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci --prefix tests/table")
@@ -122,7 +163,12 @@ def test_nothing_is_wrong_while_a_tile_is_picked_and_shown():
         ):
             page.run(step)
             assert page.run(CHECKS) == [] and (not AXE.is_file() or serious(page) == [])
+            assert nameless(page) == []
         assert page.run("!!laid")
+        page.run("putBack(); pick(table.querySelector('[data-choose]').dataset.choose)")
+        assert focus_walk(page) == []
+        first = page.run("[...table.querySelectorAll('[tabindex=\"0\"]')][0].classList.contains('on')")
+        assert first  # the places come before the tiles
 
 
 def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():

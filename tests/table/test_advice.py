@@ -128,6 +128,43 @@ def test_hints_come_from_a_search_that_reads_the_value_network_of_the_game():
     assert hinter(tantra_envs.game("karma", karma_sets=False)).name == "search"
 
 
+def test_a_hint_is_the_choice_of_a_search_that_weighs_probabilities_with_values():
+    """The first action has the largest log p + eta x value among the compared ones, whatever the numbers alone say."""
+    game = tantra_envs.game("karma")
+    search, states = hinter(game), [game.new(seed) for seed in range(12)]
+    assert search.budget.eta == 20
+    for state in states:
+        for _ in range(7):
+            game.apply_action(state, game.legal(state)[0])
+        obs = Observation(game, state)
+        comparison = compare(search, obs, np.random.default_rng(0))
+        (opinion,) = load("learned", game).weigh(obs, np.random.default_rng(0))[1]
+        log_p = np.log([opinion.values[action] for action in comparison.actions])
+        ranks = log_p + search.budget.eta * comparison.values.mean(axis=1)
+        assert comparison.ends or ranks[0] == pytest.approx(ranks.max())
+        assert np.allclose(comparison.prior, np.exp(log_p), atol=1e-5)
+        assert advised(comparison) == 0
+        assert (np.diff(comparison.values[1:].mean(axis=1)) <= 0).all()
+
+
+def test_a_hint_says_why_an_action_with_a_higher_number_is_not_the_first():
+    comparison = Comparison([7, 5, 3], won(40, 90, 10), 0, prior=np.array([0.9, 0.001, 0.05]))
+    hint = in_words(comparison, words, WINS, "the trained agent")
+    assert advised(comparison) == 0 and hint.startswith("Play the 7: you win about 40 of 100 games")
+    assert "The second has a higher number" in hint and "90 % to below 1 %" in hint
+    assert "within chance" not in hint and "clearly better" not in hint
+    third = in_words(Comparison([7, 3, 5], won(40, 38, 90), 0, prior=np.array([0.9, 0.05, 0.05])), words, WINS)
+    assert "The third has a higher number" in third and "90 % to 5 %" in third
+
+
+def test_near_ties_go_to_the_choice_of_the_search_even_if_it_is_not_that_of_the_network():
+    comparison = Comparison([7, 5], won(60, 58), 1, prior=np.array([0.4, 0.6]))
+    assert advised(comparison) == 0
+    assert "may be equally good" in in_words(comparison, words, WINS, "the trained agent")
+    own = Comparison([7, 5], won(58, 60), 0, prior=np.array([0.6, 0.4]))
+    assert in_words(own, words, WINS, "the trained agent").endswith("so this hint follows the trained agent.")
+
+
 def test_the_only_action_and_rules_of_thumb_need_no_numbers():
     game = tantra_envs.game("karma", players=2)
     state, scripted, rng = game.new(1), load("scripted", game), np.random.default_rng(0)

@@ -9,9 +9,10 @@ import tantra_envs
 from agents import load
 from tantra_envs.core.opinions import Opinion, opinions_on
 from tantra_envs.drawing.replays import EVEN
-from tantra_envs.table.history import History, deal
-from tantra_envs.table.luck import luck, luck_in
-from tantra_envs.table.replays import replay_page
+from tantra_envs.table import replays
+from tantra_envs.table.history import History
+from tantra_envs.table.luck import luck, luck_in, no_luck
+from tantra_envs.table.replays import replay_of
 from tests.drawing.test_replay import content
 
 from .serving import is_over, play, seated
@@ -39,6 +40,13 @@ def test_a_loss_is_marked_only_beyond_chance(loss, error, mark):
     assert rated.mark(2) == mark
     assert rated.mark(1) == rated.mark(9) == ""  # the best action, and one without a value
     assert opinion({1: 5.0, 2: 1.0}, error, "reward, in 64 sampled deals").mark(2) == ""
+
+
+def test_a_loss_is_the_difference_to_the_choice_of_the_agent():
+    rated = Opinion(UNIT, {1: 0.6, 2: 0.62, 3: 0.4}, {1: 0.01, 2: 0.01, 3: 0.02}, choice=1)
+    assert rated.best == 1 and rated._replace(choice=None).best == 2
+    assert rated.loss(1) == rated.loss(2) == (0.0, 0.0) and rated.mark(2) == ""
+    assert np.allclose(rated.loss(3), (0.2, math.hypot(0.01, 0.02))) and rated.mark(3) == "??"
 
 
 def test_the_parts_of_a_duel_are_those_of_its_marks():
@@ -89,20 +97,34 @@ def test_the_parts_of_a_kept_game_add_up_to_its_result_and_are_on_the_page_with_
     judge = load("search:4", history.game)
     actions = [past.action for past in history.moves]
     thoughts = opinions_on(history.game, history.start, actions, [judge] * history.game.players)
-    parts = luck_in(history, thoughts)
+    parts = luck_in(history, thoughts, judge)
     assert [part.seat for part in parts] == list(range(history.game.players))
     for part in parts:
         assert math.isclose(EVEN + part.deal + part.own + part.others + part.play, part.result, abs_tol=1e-9)
         assert part.own <= 0 and part.play_error >= part.deal_error >= 0
-    told = content(replay_page(history, 0, (), judge))[0]
+    told = content(replay_of(history, 0, (), judge, opened=True).html)[0]
     assert told["views"][1][1] == "all cards open"
     assert told["luck"] == [[], [part._asdict() for part in parts]]  # a seat alone does not know how others played
-    assert luck_in(History(history.game, history.start), thoughts) == []  # not over
+    assert told["no_luck"] == ["", ""]
+    assert luck_in(History(history.game, history.start), thoughts, judge) == []  # not over
 
 
-def test_several_rounds_have_no_common_chances():
-    history = deal(tantra_envs.game("karma", players=2), 1)
-    assert luck_in(history, {}) == []
+def test_several_rounds_have_parts_only_if_the_judge_plays_on_to_the_end_of_the_game():
     hands = kept_game("tarot", {"players": 2, "max_hands": 2})
     choices = {ply: opinion({past.action: 0.5}) for ply, past in enumerate(hands.moves)}
-    assert luck_in(hands, choices) == []
+    of_hands, of_games = (load(name, hands.game) for name in ("search:4", "search:4,horizon=0"))
+    assert luck_in(hands, choices, of_hands) == []
+    assert all(part in no_luck(hands, of_hands) for part in ("2 hands", "horizon=0"))
+    assert no_luck(hands, of_games) == no_luck(hands, None) == ""
+    parts = luck_in(hands, choices, of_games)
+    assert [part.seat for part in parts] == [0, 1]
+    for part in parts:
+        assert math.isclose(EVEN + part.deal + part.own + part.others + part.play, part.result, abs_tol=1e-9)
+
+
+def test_the_replay_says_why_a_game_of_several_rounds_has_no_parts(monkeypatch):
+    hands = kept_game("tarot", {"players": 2, "max_hands": 2})
+    monkeypatch.setattr(replays, "opinions_on", lambda *_: {0: opinion({hands.moves[0].action: 0.5})})
+    told = content(replay_of(hands, 0, (), load("search:4", hands.game), opened=True).html)[0]
+    assert told["luck"] == [[], []] and told["no_luck"][0] == "" and "2 hands" in told["no_luck"][1]
+    assert content(replay_of(hands, 0, (), opened=True).html)[0]["no_luck"] == ["", ""]  # nobody judged it

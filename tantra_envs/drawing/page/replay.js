@@ -50,7 +50,7 @@
   const thoughts = (i) => (i < last && knows(i) ? game.thoughts[i] : undefined);
   const isShare = (told) => /^(win|share)/.test(told.worth);
   const played = (told) => told.best.find((thought) => thought[2]) ?? told.best[0];
-  const loss = (told) => told.best[0][1] - played(told)[1];
+  const loss = (told) => Math.max(0, told.best[0][1] - played(told)[1]);
   const points = (value) => `${(100 * value).toFixed(0)} points`; // of 100, so that nobody takes them for parts of a chance
 
   // Return the mark of an action that gives chances away, as chess players write it: " ?", " ??", or "".
@@ -99,7 +99,34 @@
     }
     const worse = loss(told), alike = told.best.every((thought) => thought[1] === told.best[0][1]);
     note.textContent = `${game.names[game.moves[ply]]}: ${told.worth}` + (alike && told.best.length > 1 ? "; all of them end alike" :
-      worse > 0 ? `; played ${isShare(told) ? points(worse) : number(worse)} below the best` : "; played the best");
+      worse > 0 ? `; played ${isShare(told) ? points(worse) : number(worse)} below the best` :
+      played(told) === told.best[0] ? "; played the best" : "; played another one, whose value is not lower");
+  }
+
+  // Show how the agent that decides here rates its actions: why it plays the next one.
+  function showWhy() {
+    const told = ply < last && knows(ply) ? game.reasons[ply] : undefined;
+    const method = ply < last && !told ? game.methods[game.moves[ply]] : "";
+    at("why").hidden = !told && !method;
+    if (at("why").hidden) return;
+    const [heading, table, note] = ["summary", "table", "p"].map((name) => at("why").querySelector(name));
+    const percent = (value) => `${(100 * value).toFixed(0)} %`, share = (value) => (value < .0995 ? `${(100 * value).toFixed(1)} %` : percent(value)), about = (value, error) => percent(value) + (error == null ? "" : ` ± ${percent(error)}`);
+    heading.textContent = `Why? ${ply + 1} ${pool[lines[view][ply + 1]]}`;
+    table.replaceChildren();
+    note.textContent = method || told.worth;
+    if (!told) return;
+    const number = isShare(told) ? about : told.worth === "probability" ? share : (value) => value.toFixed(3);
+    const chances = !isShare(told) && told.best.some((row) => row[4] !== null), head = element("tr", "", table);
+    element("td", "", head);
+    for (const word of [isShare(told) ? "chances" : told.worth, ...(chances ? ["chances"] : [])]) element("th", word, head).scope = "col";
+    for (const [name, value, played, error, chance, spread] of told.best) {
+      const row = element("tr", "", table);
+      row.className = played ? "played" : "";
+      element("td", name, row);
+      element("td", number(value, error), row);
+      if (chances) element("td", chance === null ? "" : about(chance, spread), row);
+    }
+    if (told.worth === "probability") note.textContent = `The probabilities that the network of ${game.names[game.moves[ply]]} gives its actions, from what this seat knew.`;
   }
 
   // The best action is the only one that the drawing of a judged table offers: show it, also where a tile would go.
@@ -149,7 +176,9 @@
     const signed = (value) => `${value < 0 ? "-" : "+"}${Math.abs(100 * value).toFixed(0)}`;
     const about = (value, error) => `${signed(value)} ± ${(196 * error).toFixed(0)}`;
     const parts = game.luck[view];
-    at("parts").hidden = !parts.length;
+    at("no-luck").textContent = game.no_luck[view];
+    at("parts").hidden = !parts.length && !game.no_luck[view];
+    at("luck").hidden = at("luck-terms").hidden = !parts.length;
     at("luck").tBodies[0].replaceChildren(...parts.map((seat) => {
       const row = document.createElement("tr");
       element("th", game.names[seat.seat], row).scope = "row";
@@ -170,6 +199,8 @@
     outlineBest();
     enlarge(at("stage").querySelector("svg"));
     at("slider").value = ply;
+    at("slider").setAttribute("aria-valuetext", `${ply}: ${ply ? pool[lines[view][ply]] : "the deal"}`);
+    at("here").href = `#${ply}`;
     at("ply").textContent = `${ply} / ${last}`;
     const branch = document.querySelector("a.branch"); // of a table that goes on from here
     if (branch) { branch.href = branch.href.replace(/from=\d+/, `from=${ply}`); branch.hidden = ply === last; }
@@ -177,6 +208,7 @@
     showCursor();
     showChance();
     showThoughts();
+    showWhy();
     if (ply === last) pause();
   }
 
@@ -184,12 +216,14 @@
     clearTimeout(timer);
     timer = null;
     at("play").textContent = "▶";
+    at("play").ariaLabel = "play";
   }
 
   function play() {
     if (timer !== null) return pause();
     if (ply === last) go(0);
     at("play").textContent = "❚❚";
+    at("play").ariaLabel = "pause";
     const wait = () => { timer = setTimeout(() => { wait(); go(ply + 1); }, 1000 / Number(at("speed").value)); };
     if (last) wait();
   }
@@ -218,7 +252,9 @@
   game.views.forEach(([, name], i) => { element("option", name, at("view")).value = i; });
   at("view").disabled = game.views.length === 1;
   at("view").addEventListener("change", () => { view = Number(at("view").value); listMoves(); showChances(); go(ply); });
+  const linked = () => Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? 0); // the table that the address names
+  addEventListener("hashchange", () => { pause(); go(linked()); });
   listMoves();
   showChances();
-  go(0);
+  go(linked());
 })();
