@@ -102,14 +102,14 @@ def figures(
     sums_of_deals = games.group_by(*by, "deal", maintain_order=True).agg(sums)
     groups = _groups(sums_of_deals, by)
     most = int(games["deal"].max() or 0) + 1 if bootstrap.together else 0  # type: ignore[arg-type]
-    by_deal = _by_deal(sums_of_deals.drop(by), groups, most)
-    drawn = _drawn(by_deal, bootstrap) if plain else {}
+    totals = _sums_of_groups(sums_of_deals.drop(by), groups, most)
+    drawn = _drawn(totals, bootstrap) if plain else {}
     whole: dict[Key, pl.DataFrame] = {(): games}
     if by and len(plain) < len(wanted):
         whole = dict(games.partition_by(by, as_dict=True))
     every: list[Row] = []
     for key, own in groups.items():
-        rows = iter(_rows(plain, by_deal[key], drawn[key]) if plain else ())
+        rows = iter(_rows(plain, totals[key], drawn[key]) if plain else ())
         facts = {**dict(zip(by, key, strict=True)), "deals": len(own)}
         for figure in wanted:
             numbers = next(rows) if isinstance(figure, Figure) else _median(figure, whole[key], bootstrap)
@@ -176,7 +176,7 @@ def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, Ints]:
     return {key: np.array(numbers, np.int64) for *key_list, numbers in groups.iter_rows() for key in [tuple(key_list)]}
 
 
-def _by_deal(sums: pl.DataFrame, groups: Mapping[Key, Ints], most: int) -> dict[Key, Floats]:
+def _sums_of_groups(sums: pl.DataFrame, groups: Mapping[Key, Ints], most: int) -> dict[Key, Floats]:
     """Return the sums of every group in the order of its deals; with `most`, a row for each of so many deals."""
     deals, values = sums["deal"].to_numpy(), sums.drop("deal").to_numpy()
     matrices = {}

@@ -30,7 +30,7 @@ from tantra_envs.matches.intervals import interval
 from tantra_envs.matches.playing import Floats, Ints
 
 from ..harness.figures import SCORE, Row, average, averaged, constant, estimate, figures
-from ..harness.outcomes import by_deal
+from ..harness.records import means_of_deals
 from . import suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
@@ -61,7 +61,7 @@ def points_of(meeting: suite.Meeting, games: pl.DataFrame) -> Row:
     units, points, truncated = suite.units(meeting.table), {}, []
     for number, name in enumerate(meeting.matches):
         own, is_alone = games.filter(match=name), number == meeting.place
-        lone = np.rint(by_deal(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
+        lone = np.rint(means_of_deals(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
         points[is_alone] = encode(lone if is_alone else units - lone)
         truncated.append(own["truncated"].to_numpy().mean())
     return {

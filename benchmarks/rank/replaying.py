@@ -28,8 +28,7 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import records
 from ..harness.figures import Row
-from ..harness.outcomes import Outcomes
-from ..harness.plans import MatchSpec, build
+from ..harness.plans import MatchSpec, Outcomes, build
 from . import exploiters, ranking, submission, suite
 
 NONE = -1  # in place of an action after the end of a game

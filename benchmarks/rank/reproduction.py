@@ -16,8 +16,7 @@ from tantra_envs.programs.files import locked, open_folder
 
 from ..harness import plans
 from ..harness.figures import Row
-from ..harness.outcomes import Outcomes
-from ..harness.plans import slug
+from ..harness.plans import Outcomes, slug
 from . import ranking, replaying, study, submission, suite
 
 
@@ -112,7 +111,7 @@ def _played(meetings: Sequence[suite.Meeting], home: Path, run: workers.Run) -> 
         return {}, 0
     plan = suite.plan_of(meetings, home / "records")
     plan.check()
-    plans.play(plan, run)
+    plans.play_plan(plan, run)
     read = Outcomes(plan)
     points = {(own.part, own.other): ranking.points_of(own, read.of(own.matches, plan.deals)) for own in meetings}
     return points, sum(shard.games for shard in plan.shards().values())

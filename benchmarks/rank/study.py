@@ -22,10 +22,9 @@ from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
+from ..harness.command import without_limits
 from ..harness.figures import Row
-from ..harness.outcomes import Outcomes, usage
-from ..harness.plans import Plan, slug, without_limits
-from ..harness.timing import milliseconds
+from ..harness.plans import Outcomes, Plan, milliseconds, slug, usage
 from . import exploiters, submission, suite
 from .command import Args
 from .ranking import points_of
@@ -145,7 +144,7 @@ def play(ranking: Ranking, run: Run) -> dict[str, Row]:
     Returns:
         By table the facts about the agents and the deals, with the points of every meeting.
     """
-    read, deals = Outcomes(ranking.plan), plans.play(ranking.plan, run)
+    read, deals = Outcomes(ranking.plan), plans.play_plan(ranking.plan, run)
     rows, untimed = {}, {}
     for table, meetings in ranking.meetings.items():
         points = {(own.part, own.other): points_of(own, read.of(own.matches, deals)) for own in meetings}

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tantra_envs.programs.files import write_parquet
 from tantra_envs.table.lobby import LEVELS
 from tantra_envs.words.english import listed
 
@@ -32,7 +33,6 @@ from ..harness.pages import (
     write_page,
     write_results,
 )
-from ..harness.records import write_parquet
 from . import agency, power
 from .answers import Evidence, Question, answers, heading, headline, title
 from .results import Results, Row, Topic, content, is_map, label_of, rows_of, topics_of

@@ -13,13 +13,12 @@ from rich.console import Console
 from rich.table import Table
 
 from tantra_envs.matches.intervals import Estimate
-from tantra_envs.programs.files import write_json
+from tantra_envs.programs.files import write_json, write_parquet
 
 from ..harness.lineups import members
-from ..harness.outcomes import by_deal
 from ..harness.pages import on_picture, usage_table, with_drawn, write_png
 from ..harness.plans import PROGRAMS
-from ..harness.records import write_parquet
+from ..harness.records import means_of_deals
 from .study import Played, Standings, Tournament
 
 DPI = 120
@@ -89,7 +88,7 @@ def _table(tournament: Tournament, match: str, games: polars.DataFrame) -> dict[
 
 def _deals(tournament: Tournament, games: polars.DataFrame) -> polars.DataFrame:
     """Return a row for every line-up, deal and agent, with means over the rotations."""
-    names, rows = tournament.names, by_deal(games, "match", "agent")
+    names, rows = tournament.names, means_of_deals(games, "match", "agent")
     return polars.concat(
         rows.filter(match=match, agent=names[i])
         .sort("deal")

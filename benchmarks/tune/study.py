@@ -19,10 +19,10 @@ from tantra_envs.matches.intervals import interval
 from tantra_envs.programs import cli
 from tantra_envs.programs.workers import Run
 
-from ..harness.command import MOST
+from ..harness.command import MOST, without_limits
 from ..harness.figures import Floats
 from ..harness.lineups import Lineup
-from ..harness.plans import slug, without_limits
+from ..harness.plans import slug
 from ..study import study
 from ..study.command import Args as StudyArgs
 from ..study.matchups import TALLY, choices, name_of

@@ -10,8 +10,8 @@ import pytest
 
 from agents import load, panel
 from benchmarks.harness import plans, records
-from benchmarks.harness.outcomes import outcomes
 from benchmarks.harness.plans import Shard
+from benchmarks.harness.records import outcomes
 from benchmarks.rank import ranking, study, suite
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
