@@ -1,10 +1,10 @@
-"""Run a study: read its options, check them, play, then report. Commands share the options of this module.
+"""Run an experiment: read its options, check them, play, then report. Commands share the options of this module.
 
-A study is a package with three functions:
+An experiment is a package with three functions:
 
-- `study.prepare(args)` checks the options and returns the plan of the study. It raises ValueError or OSError for
+- `experiment.prepare(args)` checks the options and returns what is to be played. It raises ValueError or OSError for
   anything wrong.
-- `study.play(prepared, run)` plays the missing deals and returns the results.
+- `experiment.play(prepared, run)` plays the missing deals and returns the results.
 - `report.write(prepared, results, command)` writes the files and plays nothing.
 """
 
@@ -96,7 +96,7 @@ def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", few
 
 
 def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
-    """Return the agents of a study in which all play the same deals; raise ValueError for `AGENT@DEALS`."""
+    """Return the agents of an experiment in which all play the same deals; raise ValueError for `AGENT@DEALS`."""
     specs = [AgentSpec.parse(word) for word in words]
     for spec in specs:
         if spec.deals is not None:
@@ -105,20 +105,21 @@ def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
 
 
 def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
-    """Run the study in the package `benchmarks.NAME` and return the exit code."""
+    """Run the experiment in the package `benchmarks.NAME` and return the exit code."""
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"{PROGRAM} {name}", argv)
         if results := getattr(args, "results", None):
             check_file("results", results)
-        study, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in ("study", "report"))
+        parts = ("experiment", "report")
+        experiment, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in parts)
         executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
-        prepared = study.prepare(args)
+        prepared = experiment.prepare(args)
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:
             with locked(prepared.folder):
                 print(f"folder: {prepared.folder}", flush=True)
                 with executor as run:
-                    results = study.play(prepared, run)
+                    results = experiment.play(prepared, run)
                 report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
         except ValueError as wrong:  # an agent's illegal action, or a record of older rules
             print(f"error: {wrong}", file=sys.stderr)

@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bounds = tuple[float, float]
 Key = tuple[object, ...]  # the values of the key of a row
-Row = dict[str, Any]
+Row = dict[str, Any]  # a row of a frame, by column
 
 Test = TypeVar("Test", bound=Hashable)
 

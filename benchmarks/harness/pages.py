@@ -28,7 +28,6 @@ import tantra_envs
 from tantra_envs.adapters.programs import COUNTS, share_drawn
 from tantra_envs.programs.files import write_content, write_whole
 
-Row = dict[str, Any]  # a row of a table of results
 DIGITS = 6  # significant digits of numbers in large files of results
 NAME_WIDTH, NAME_LINES = 28, 3  # of a name on a picture
 # For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.

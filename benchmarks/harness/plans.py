@@ -164,7 +164,7 @@ def settings(args: PlayOptions, game: Game, agents: Sequence[Agent]) -> dict[str
 def new_plan(
     args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
 ) -> tuple[Path, Plan]:
-    """Create the folder of a study, --name or `default_name`; return it and its checked plan.
+    """Create the folder of an experiment, --name or `default_name`; return it and its checked plan.
 
     `deals` holds the deals of every match.
     """

@@ -18,7 +18,7 @@ from tantra_envs.words.english import capital, listed
 from ..harness.lineups import Lineup
 from ..harness.pages import is_clear
 from .matchups import BASE
-from .results import Results, Row, is_map, to_act
+from .results import FigureRow, Results, is_map, to_act
 from .skill import EXPLAINED, SCORE
 from .tally import LENGTH, MEDIAN
 
@@ -72,15 +72,15 @@ def title(results: Results) -> str:
 class Evidence:
     """The figures of a study by what they measure, and the order of its agents."""
 
-    def __init__(self, results: Results, rows: Sequence[Row]) -> None:
+    def __init__(self, results: Results, rows: Sequence[FigureRow]) -> None:
         self.results, self.rows = results, rows
         self.variants: list[str] = list(results["variants"])
         self.first, *self.others = self.variants
-        self._by_figure: dict[tuple[str, ...], list[Row]] = {}
+        self._by_figure: dict[tuple[str, ...], list[FigureRow]] = {}
         for row in rows:
             self._by_figure.setdefault((row.section, row.measure, row.part, row.variant), []).append(row)
 
-    def of(self, question: Question, variant: str, section: str = "") -> list[Row]:
+    def of(self, question: Question, variant: str, section: str = "") -> list[FigureRow]:
         """Return the figures of a question; those of `section` in place of its own."""
         own, measure, part = question.measure
         return self._by_figure.get((section or own, measure, part, variant), [])
@@ -182,8 +182,8 @@ class Finding:
 
     lineup: Lineup
     clear: Mapping[int, str]  # "above" or "below"
-    row: Row
-    before: Row | None  # the row of the first variant
+    row: FigureRow
+    before: FigureRow | None  # the row of the first variant
 
     @property
     def agents(self) -> str:
@@ -237,10 +237,10 @@ class Comparison:
         trained = [own for own in others if own.lineup.is_mean]
         return lines + [f"{capital(self._figure(own, f'the {self._seat(own)}'))}{self._moved(own)}." for own in trained]
 
-    def _rows(self, variant: str) -> list[Row]:
+    def _rows(self, variant: str) -> list[FigureRow]:
         return self.evidence.of(self.question, variant, self.section)
 
-    def _finding(self, lineup: Lineup, base: Sequence[Row], new: Sequence[Row]) -> Finding:
+    def _finding(self, lineup: Lineup, base: Sequence[FigureRow], new: Sequence[FigureRow]) -> Finding:
         as_change, rows = bool(new), new or base
         mine = [row for row in rows if row.lineup == lineup]
         clear = {row.seat: result for row in mine if (result := self._result(row, as_change)) != "none"}
@@ -250,12 +250,12 @@ class Comparison:
         before = next((own for own in base if new and (own.lineup, own.seat) == (lineup, row.seat)), None)
         return Finding(lineup, clear, row, before)
 
-    def _is_unanimous(self, rows: Sequence[Row], lineup: Lineup, seat: int, as_change: bool) -> bool:
+    def _is_unanimous(self, rows: Sequence[FigureRow], lineup: Lineup, seat: int, as_change: bool) -> bool:
         """Return whether all trained agents are on one side of even."""
         even = self.question.even_value(as_change) or 0.0
         return len({value > even for value in _single(rows, lineup, seat, as_change)}) == 1
 
-    def _result(self, row: Row, as_change: bool) -> str:
+    def _result(self, row: FigureRow, as_change: bool) -> str:
         """Return "above" or "below" for a clear figure or change, otherwise "none"."""
         even, value = self.question.even_value(as_change), row.number(as_change)
         clear = row.changed if as_change else row.differs
@@ -403,7 +403,7 @@ def _strength(evidence: Evidence) -> list[str]:
     return [" ".join(TRAINED[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
 
 
-def _single(rows: Iterable[Row], mean: Lineup, seat: int, as_change: bool) -> list[float]:
+def _single(rows: Iterable[FigureRow], mean: Lineup, seat: int, as_change: bool) -> list[float]:
     """Return the values or changes whose mean is that of a line-up: one for each trained agent that has it."""
     mine = [row for row in rows if row.seat == seat and row.lineup.trained and row.lineup.mean == mean]
     return [value for row in mine if (value := row.number(as_change)) is not None]
@@ -415,7 +415,7 @@ def _unchanged(same: Mapping[str, Sequence[int]]) -> list[tuple[str, int]]:
     return [(own.agent, games) for own, (equal, games) in counts.items() if not own.is_pair and equal == games > 0]
 
 
-def _signed(row: Row, value: float | None, as_change: bool) -> str:
+def _signed(row: FigureRow, value: float | None, as_change: bool) -> str:
     """Return a value of a figure as in the answers, or a change of it with a sign; "" for none."""
     if value is None:
         return ""
@@ -424,16 +424,16 @@ def _signed(row: Row, value: float | None, as_change: bool) -> str:
     return f"{value:+.0f}" if _in_actions(row) else f"{100 * value:+.1f}"
 
 
-def _number(row: Row, places: int | None = None) -> str:
+def _number(row: FigureRow, places: int | None = None) -> str:
     """Return a length in actions, or a share as a number of 100."""
     value = row.value if _in_actions(row) else 100 * row.value
     return f"{value:.{_places(row) if places is None else places}f}"
 
 
-def _places(row: Row) -> int:
+def _places(row: FigureRow) -> int:
     """Return the usual decimals of a figure."""
     return int(not _in_actions(row) and 0 < round(row.value, 3) < RARE)
 
 
-def _in_actions(row: Row) -> bool:
+def _in_actions(row: FigureRow) -> bool:
     return row.measure in (LENGTH.name, MEDIAN.name)

@@ -14,7 +14,8 @@ from statistics import NormalDist
 from rich.console import Console
 from rich.table import Table
 
-from ..harness.pages import Row, duration
+from ..harness.figures import Row
+from ..harness.pages import duration
 from . import skill
 from .matchups import Matchup
 from .results import label_of

@@ -11,8 +11,8 @@ from tantra_envs.measures import Measure, Scale
 from ..harness.figures import holm, p_value
 from ..harness.lineups import Lineup
 from ..harness.pages import digits, is_clear, provenance, rounded, with_ends
+from .experiment import Counts, Study
 from .sections import SCHEMA, Figures
-from .study import Counts, Study
 from .tally import SEAT
 
 EVEN = 0.5
@@ -22,7 +22,7 @@ Ends = tuple[float, float, float]  # a value and its interval
 
 
 @dataclass(frozen=True)
-class Row:
+class FigureRow:
     """One figure: a measure, or a part or a seat of it, of the games of a line-up under a variant."""
 
     section: str
@@ -122,7 +122,7 @@ def topics_of(results: Results) -> list[Topic]:
     return [Topic(**{**facts, "parts": tuple(facts.get("parts", ()))}) for facts in results["measures"]]
 
 
-def rows_of(results: Results) -> list[Row]:
+def rows_of(results: Results) -> list[FigureRow]:
     """Return the figures of results.
 
     One in twenty tests is clear by chance. So all tests of seats that the page shows are judged together, by Holm's
@@ -132,7 +132,7 @@ def rows_of(results: Results) -> list[Row]:
     first = results.get("first_seat", "")
     rows = []
     for values in results["figures"]:
-        row = Row(**dict(zip(results["columns"], values, strict=True)))
+        row = FigureRow(**dict(zip(results["columns"], values, strict=True)))
         row = replace(row, lineup=Lineup.parse(values[results["columns"].index("lineup")]))
         at, places = even[row.section, row.measure], digits(row.value)
         differs = at is not None and is_clear(row.low - at, row.high - at, places)
@@ -153,11 +153,11 @@ def is_map(results: Results) -> bool:
     return "left_out" in results
 
 
-def _is_tested(row: Row) -> bool:
+def _is_tested(row: FigureRow) -> bool:
     return row.measure == SEAT.name and not row.lineup.is_detail
 
 
-def _tests(row: Row) -> dict[Test, Ends]:
+def _tests(row: FigureRow) -> dict[Test, Ends]:
     """Return the tests of a seat: a name, and the difference from even, or from the base, with its interval.
 
     With two seats, both are one test, because their scores add up to 1. They differ from even by the same amount.
@@ -168,7 +168,7 @@ def _tests(row: Row) -> dict[Test, Ends]:
     return {(kind, row.variant, row.lineup, round(abs(it[0]), 5)): it for kind, it in tests.items()}
 
 
-def _together(row: Row, clear: set[Test]) -> Row:
+def _together(row: FigureRow, clear: set[Test]) -> FigureRow:
     """Return a tested row, of which only the tests in `clear` are clear."""
     differs, *changed = _tests(row)
     return replace(row, differs=row.differs and differs in clear, changed=row.changed and set(changed) <= clear)

@@ -19,12 +19,11 @@ from tantra_envs.core.game import Game
 from tantra_envs.measures import Kinds, Measure, share
 
 from ..harness import figures as harness
-from ..harness.figures import CHANGES, Bootstrap, Figure, Median, average, with_changes
+from ..harness.figures import CHANGES, Bootstrap, Figure, Median, Row, average, with_changes
 from ..harness.lineups import Lineup
-from ..harness.pages import Row
 from . import ablations, agency, behaviour, skill, tension
+from .experiment import Counts, Study
 from .matchups import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
-from .study import Counts, Study
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figure_of, figures_of, sections
 
 SCHEMA: dict[str, Any] = {

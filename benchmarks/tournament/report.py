@@ -19,7 +19,7 @@ from ..harness.lineups import members
 from ..harness.pages import on_picture, usage_table, with_drawn, write_png
 from ..harness.plans import PROGRAMS
 from ..harness.records import means_of_deals
-from .study import Played, Standings, Tournament
+from .experiment import Played, Standings, Tournament
 
 DPI = 120
 SHORT = 12  # characters of a short name

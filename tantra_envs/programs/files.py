@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars
 
+Json = dict[str, Any]  # an object in a JSON file
 LOCK = "lock"  # name of the file that `locked` writes into a folder
 PART = ".*.part"  # names of temporary files; each writer has its own
 
