@@ -6,11 +6,13 @@ An experiment is a package with three functions:
   anything wrong.
 - `experiment.play(prepared, run)` plays the missing deals and returns the results.
 - `report.write(prepared, results, command)` writes the files and plays nothing.
+
+A command may name another module than `report` for some options.
 """
 
 import importlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -104,13 +106,15 @@ def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
     return [spec.text for spec in specs]
 
 
-def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
+def main(
+    options: type[Args], name: str, argv: Sequence[str], report_of: Callable[[Args], str] = lambda args: "report"
+) -> int:
     """Run the experiment in the package `benchmarks.NAME` and return the exit code."""
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"{PROGRAM} {name}", argv)
         if results := getattr(args, "results", None):
             check_file("results", results)
-        parts = ("experiment", "report")
+        parts = ("experiment", report_of(args))
         experiment, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in parts)
         executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
         prepared = experiment.prepare(args)

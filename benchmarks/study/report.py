@@ -33,11 +33,11 @@ from ..harness.pages import (
     write_page,
     write_results,
 )
-from . import agency, power
+from . import agency
 from .answers import Evidence, Question, answers, heading, headline, title
 from .experiment import Counts, Study
-from .results import FigureRow, Results, Topic, content, is_map, label_of, rows_of, topics_of
-from .sections import HEADLINES, figures
+from .results import FigureRow, Results, Topic, content, figures_of_study, is_map, label_of, rows_of, topics_of
+from .sections import HEADLINES
 from .tally import LENGTH, MEDIAN, SEAT
 
 SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
@@ -125,11 +125,8 @@ class Part:
 
 
 def write(study: Study, counts: Counts, command: str) -> None:
-    """Write all files and print the headlines; of a pilot, print its power."""
-    every = figures(study, counts)
-    if study.args.power:
-        power.write(every.table.to_dicts(), counts.minutes)
-        return
+    """Write all files and print the headlines."""
+    every = figures_of_study(study, counts)
     results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.args.results)
     write_parquet(study.folder / "figures.parquet", every.table)

@@ -1,13 +1,11 @@
-"""All figures of a study in one frame, section by section: a row for every measure and part, by variant and line-up.
+"""List the figures of a study: for every section which figures of which line-ups, and from which games.
 
-Columns: section; measure; part; variant; lineup; seat (a place, 0 = all); value, low, high (95 % interval); change,
-change_low, change_high (from the base variant, paired by the seed of the deal); deals.
+ASKS has the functions of each section. `results` computes what they ask for.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,22 +16,13 @@ import polars as pl
 from tantra_envs.core.game import Game
 from tantra_envs.measures import Kinds, Measure, share
 
-from ..harness import figures as harness
-from ..harness.figures import CHANGES, Bootstrap, Figure, Median, Row, average, with_changes
+from ..harness.figures import Figure, Median, average
 from ..harness.lineups import Lineup
 from . import ablations, agency, behaviour, skill, tension
 from .experiment import Counts, Study
 from .matchups import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figure_of, figures_of, sections
 
-SCHEMA: dict[str, Any] = {
-    **dict.fromkeys(("section", "measure", "part", "variant", "lineup"), pl.String),
-    "seat": pl.Int64,
-    **dict.fromkeys(("value", "low", "high", *CHANGES), pl.Float64),
-    "deals": pl.Int64,
-}
-DRAWS = 1000
-COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
 HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE, agency.RANDOM)  # show a rule's effect
 ALL = "all"  # the part of all ranges of a scale together
 RANGES = 16  # number of ranges of lengths
@@ -52,89 +41,10 @@ class Asked:
     reference: pl.DataFrame | None = None  # games of another agent, from which the changes are
 
 
-@dataclass(frozen=True)
-class Figures:
-    """The figures of a study with their resamples, and their measures by section and name."""
-
-    rows: pl.DataFrame
-    measures: dict[tuple[str, str], Measure]
-
-    @property
-    def table(self) -> pl.DataFrame:
-        """The columns of SCHEMA, without the resamples."""
-        return self.rows.select(pl.col(name).cast(kind) for name, kind in SCHEMA.items())
-
-
-def figures(study: Study, counts: Counts) -> Figures:
-    """Return all figures of a study, in the order of its sections."""
-    parts, measures = [], dict[tuple[str, str], Measure]()
-    for section in study.sections:
-        every = [asked for asks in ASKS.get(section, (_tallied,)) for asked in asks(study, counts, section)]
-        every = [asked for asked in every if asked.wanted and not asked.games.is_empty()]
-        for figure in (figure for asked in every for figure in asked.wanted):
-            measures.setdefault((section, figure.measure.name), figure.measure)
-        if every:
-            rows = _with_changes(study, pl.concat([_rows(study, asked) for asked in every]))
-            means = [pooled(rows, study.training.args.seeds)] if study.training else []
-            rows = pl.concat([rows, *means], how="diagonal")
-            parts.append(rows.select(pl.lit(section).alias("section"), pl.all()))
-    return Figures(pl.concat(parts), measures)
-
-
-def _rows(study: Study, asked: Asked) -> pl.DataFrame:
-    """Return the figures that are asked for. Those with too few counted deals are left out."""
-    bootstrap, by = Bootstrap(study.args.seed, DRAWS), ["place"] if asked.by_seat else []
-    rows = harness.figures(asked.games, asked.wanted, by, bootstrap)
-    changes = dict.fromkeys(CHANGES, pl.lit(None, pl.Float64))
-    if asked.reference is None:
-        rows = rows.with_columns(**changes)
-    else:
-        both = asked.games.select("deal").unique().join(asked.reference.select("deal").unique(), on="deal")
-        mine, theirs = (
-            harness.figures(games.join(both, on="deal", how="semi"), asked.wanted, by, bootstrap)
-            for games in (asked.games, asked.reference)
-        )
-        rows = rows.with_columns(with_changes(mine, theirs, ["measure", "part"]).select(CHANGES))
-    names = {"variant": pl.lit(asked.table.variant), "lineup": pl.lit(str(asked.table.lineup))}
-    seat = pl.col("place") if asked.by_seat else pl.lit(0)
-    rows = rows.with_columns(**names, seat=seat.cast(pl.Int64)).drop(by)
-    return rows.filter(pl.col("counted") >= COUNTED, pl.col("value").is_not_nan())
-
-
-def _with_changes(study: Study, rows: pl.DataFrame) -> pl.DataFrame:
-    """Add the changes from the base variant to the rows of the others."""
-    if len(study.games) == 1:
-        return rows
-    key = ["measure", "part", "lineup", "seat"]
-    base = rows.filter(variant=study.base).unique(key, keep="last")
-    is_other = pl.col("variant") != study.base
-    return with_changes(rows, base, key).with_columns(
-        pl.when(is_other).then(pl.col(name)).name.keep() for name in CHANGES
-    )
-
-
-def pooled(rows: pl.DataFrame, agents: int) -> pl.DataFrame:
-    """Return for every figure of trained agents a row with its mean over all agents, who play different deals."""
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows.select(pl.exclude("drawn")).iter_rows(named=True):
-        if (lineup := Lineup.parse(row["lineup"])).trained:
-            key = str(lineup.mean), row["measure"], row["part"], row["variant"], row["seat"]
-            groups.setdefault(key, []).append(row)
-    means = [_mean(lineup, group) for (lineup, *_), group in groups.items() if len(group) == agents]
-    return pl.DataFrame(means, rows.select(pl.exclude("drawn")).schema)
-
-
-def _mean(lineup: str, rows: Sequence[Row]) -> Row:
-    """Return the mean of independent figures, and its interval."""
-    row = {**rows[0], "lineup": lineup, "deals": min(row["deals"] for row in rows)}
-    for names in (("value", "low", "high"), CHANGES):
-        values, lows, highs = ([row[name] for row in rows] for name in names)
-        row |= dict.fromkeys(names)
-        if None not in values:
-            value, n = sum(values) / len(rows), len(rows)
-            below, above = (math.dist(values, ends) / n for ends in (lows, highs))
-            row |= dict(zip(names, (value, value - below, value + above), strict=True))
-    return row
+def asked(study: Study, counts: Counts, section: str) -> list[Asked]:
+    """Return what a section asks for, without line-ups that have no games or no figures."""
+    every = [asked for asks in ASKS.get(section, (_tallied,)) for asked in asks(study, counts, section)]
+    return [asked for asked in every if asked.wanted and not asked.games.is_empty()]
 
 
 def _tallied(study: Study, counts: Counts, section: str) -> Iterator[Asked]:

@@ -26,7 +26,7 @@ from ..harness.plans import slug
 from ..study import experiment
 from ..study.command import Args as StudyArgs
 from ..study.matchups import TALLY, choices, name_of
-from ..study.sections import DRAWS, figures
+from ..study.results import DRAWS, figures_of_study
 from ..study.skill import SCORE
 from ..study.tally import COMEBACKS, CUT_OFF, LEAD_CHANGES, LENGTH, SEAT
 from .command import Args
@@ -87,7 +87,7 @@ class Trial:
 
     variant: str
     deals: int
-    rows: pl.DataFrame  # its figures, see `study.sections`
+    rows: pl.DataFrame  # its figures, see `study.results`
     away: dict[str, Floats]
     given_up: bool = False
 
@@ -170,7 +170,7 @@ def measure(tuning: Tuning, variant: str, deals: range, run: Run) -> Trial:
     part = replace(whole, games={variant: whole.games[variant]}, matchups=own, plan=plan)
     counts = experiment.play(part, run)
     games = {matchup: rows.filter(pl.col("deal") >= deals.start) for matchup, rows in counts.games.items()}
-    rows = figures(part, replace(counts, games=games)).rows
+    rows = figures_of_study(part, replace(counts, games=games)).rows
     away = {name: goal.distance(rows) for name, goal in tuning.goals.items()}
     return Trial(variant, len(deals), rows, away)
 

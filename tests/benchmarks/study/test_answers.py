@@ -9,8 +9,7 @@ import pytest
 from benchmarks.harness.figures import holm, p_value
 from benchmarks.study.answers import COMPARED, QUESTIONS, Evidence, answers, heading, headline
 from benchmarks.study.report import overview, write_study_page
-from benchmarks.study.results import rows_of, to_act
-from benchmarks.study.sections import SCHEMA
+from benchmarks.study.results import SCHEMA, rows_of, to_act
 from tantra_envs.games import SHIPPED
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"

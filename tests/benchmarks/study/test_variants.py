@@ -11,7 +11,7 @@ from benchmarks.__main__ import main
 from benchmarks.study import experiment, matchups
 from benchmarks.study.command import Args
 from benchmarks.study.matchups import BASE, every_option, variants
-from benchmarks.study.sections import figures
+from benchmarks.study.results import figures_of_study
 from tantra_envs import ablations, game
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli, workers
@@ -118,7 +118,7 @@ def test_changes_of_rules_are_shown_for_the_line_ups_of_all_combinations(tmp_pat
     words = ["karma", "--vary", "copies=2,3", "--agents", "uniform", "scripted", "--deals", "2"]
     own = prepared(tmp_path, *words, "--sections", "options")
     with workers.executor(1, False) as run:
-        rows = figures(own, experiment.play(own, run)).table.to_dicts()
+        rows = figures_of_study(own, experiment.play(own, run)).table.to_dicts()
     lineups = {(row["variant"], row["lineup"]) for row in rows if row["section"] == "options"}
     assert lineups == set(product(["copies=2", "copies=3"], ["uniform", "scripted", "scripted - uniform"]))
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from benchmarks.harness import records
-from benchmarks.study.sections import DRAWS
+from benchmarks.study.results import DRAWS
 from benchmarks.tune import command, experiment, report
 from benchmarks.tune.command import Args
 from tantra_envs.matches.match import team_scores
