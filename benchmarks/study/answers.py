@@ -23,7 +23,7 @@ from .skill import EXPLAINED, SCORE
 from .tally import LENGTH, MEDIAN
 
 TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
-COMPARED, TRAINED = TEMPLATES["compared"], TEMPLATES["trained"]
+COMPARED_SENTENCES, TRAINED_SENTENCES = TEMPLATES["compared"], TEMPLATES["trained"]
 EVEN = 0.5
 RARE = 0.01  # a smaller share has a decimal
 ENOUGH = 4  # agents of the headline have at least the most deals divided by this
@@ -165,14 +165,16 @@ def sameness(results: Results) -> list[str]:
     same, by_lineup = results.get("same_games", {}), results.get("same_by_lineup", {})
     lines, is_only = list[str](), len(same) == 1
     if is_map(results) and (unchanged := [variant for variant, (equal, games) in same.items() if equal == games]):
-        lines = [COMPARED["map"].format(variants=listed(unchanged))]
+        lines = [COMPARED_SENTENCES["map"].format(variants=listed(unchanged))]
         same = {variant: counts for variant, counts in same.items() if variant not in unchanged}
     for variant, (equal, games) in same.items():
         words = {"variant": variant, "base": results["variants"][0], "equal": equal, "games": games}
         never = [] if equal == games else _unchanged(by_lineup.get(variant, {}))
         some = ["some"] if 0 < equal < games and is_only else []
-        lines += [COMPARED[kind].format(**words) for kind in (["all"] if equal == games else some * (not never))]
-        lines += [COMPARED["never"].format(**{**words, "agents": name, "games": n}) for name, n in never]
+        lines += [
+            COMPARED_SENTENCES[kind].format(**words) for kind in (["all"] if equal == games else some * (not never))
+        ]
+        lines += [COMPARED_SENTENCES["never"].format(**{**words, "agents": name, "games": n}) for name, n in never]
     return lines
 
 
@@ -306,7 +308,7 @@ class Comparison:
         """Return sentences that compare other agents with those of the headline."""
         if not (head.before or self.question.alone):
             values = [f"{self._value(own)} ({own.agents})" for own in others]
-            return [COMPARED["values"].format(values=listed(values))] if values else []
+            return [COMPARED_SENTENCES["values"].format(values=listed(values))] if values else []
         seat, order = head.row.seat, self.evidence.strength
         result = head.clear.get(seat)
         agree = [own for own in others if own.clear.get(seat) == result and bool(own.clear) == bool(head.clear)]
@@ -331,12 +333,12 @@ class Comparison:
     def _about(self, kind: str, head: Finding, group: Sequence[Finding], start: str = "") -> str:
         values = "; ".join(self._value(own) for own in group)
         same = self._same_games(head)
-        why = COMPARED["same" if same else "stronger"].format(agents=head.agents, games=same)
+        why = COMPARED_SENTENCES["same" if same else "stronger"].format(agents=head.agents, games=same)
         deals = max(own.row.deals for own in group)
         agents = listed([own.agents for own in group]) + " agents" * (not head.lineup.is_pair)
         words = {"agents": agents, "why": why, "deals": deals, "games": same, "start": start, "values": values}
         lineup = head.lineup
-        return capital(COMPARED[kind].format(**words, better=lineup.agent, worse=lineup.others))
+        return capital(COMPARED_SENTENCES[kind].format(**words, better=lineup.agent, worse=lineup.others))
 
     def _same_games(self, head: Finding) -> int:
         """Return the games of the headline's agents against themselves if the change left all of them as they were."""
@@ -356,8 +358,8 @@ class Comparison:
             "n": len(single),
         }
         parts = ["half"] * bool(half) + ["single"] * (len(set(ends)) > 1)
-        details = [TRAINED[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
-        change = TRAINED["change"].format(**words) if as_change else ""
+        details = [TRAINED_SENTENCES[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
+        change = TRAINED_SENTENCES["change"].format(**words) if as_change else ""
         return change + f" ({'; '.join(details)})" * bool(details)
 
 
@@ -380,7 +382,7 @@ def _changes(evidence: Evidence) -> list[str]:
             lines.append(f"With {variant}{base}: " + " ".join(line for own in found.values() for line in own))
         elif variant not in same or same[variant][0] < same[variant][1]:
             unchanged.append(variant)
-    return lines + ([f"With {listed(unchanged)}{base}: {COMPARED['nothing']}"] if unchanged else [])
+    return lines + ([f"With {listed(unchanged)}{base}: {COMPARED_SENTENCES['nothing']}"] if unchanged else [])
 
 
 def _strength(evidence: Evidence) -> list[str]:
@@ -396,11 +398,11 @@ def _strength(evidence: Evidence) -> list[str]:
     for row in trained:
         likes = (own for own in every if own.variant == row.variant)
         half = next((own for own in likes if own.lineup == row.lineup.after_half), None)
-        after = f" ({TRAINED['half'].format(half=_number(half))})" if half else ""
+        after = f" ({TRAINED_SENTENCES['half'].format(half=_number(half))})" if half else ""
         figures.append(f"{_number(row)} {names[row.variant]}{after}")
     weak = any(row.differs and row.value < EVEN for row in trained)
     words = {"worse": trained[0].lineup.others, "figures": listed(figures)}
-    return [" ".join(TRAINED[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
+    return [" ".join(TRAINED_SENTENCES[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
 
 
 def _single(rows: Iterable[FigureRow], mean: Lineup, seat: int, as_change: bool) -> list[float]:

@@ -20,7 +20,7 @@ PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
 COLUMNS = ("game", "players", "agent", "ms per decision", "against scripted", "deals", "gain per doubling", "oracle")
 RULE = "|---|---:|---|---:|---|---:|---|---|"
 SIZE = (9.5, 5.2)  # inches
-SEARCH = re.compile(r"search:(\d+)")
+SEARCH_NAME = re.compile(r"search:(\d+)")
 BELOW = ("uniform", "greedy")  # shown left of the searches in the picture
 ABOVE = "oracle"  # shown right of them
 STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a theme may have fewer colours than games
@@ -62,7 +62,9 @@ def scores(ladder: Json) -> dict[str, Json]:
 
 def searches(ladder: Json) -> dict[int, Json]:
     """Return the scores of searches by their samples, in ascending order."""
-    by_samples = {int(name[1]): score for agent, score in scores(ladder).items() if (name := SEARCH.fullmatch(agent))}
+    by_samples = {
+        int(name[1]): score for agent, score in scores(ladder).items() if (name := SEARCH_NAME.fullmatch(agent))
+    }
     return dict(sorted(by_samples.items()))
 
 
