@@ -162,8 +162,8 @@ def _row(ranking: Ranking, table: str, points: Mapping[tuple[str, str], Json], d
 
     Of an agent that is a program it has the usage. The time of any other agent is still missing.
     """
-    records = [records for own in ranking.meetings[table] for records in own.matches]
-    program = usage(ranking.plan, records, deals).get(ranking.names[table])
+    matches = [name for own in ranking.meetings[table] for name in own.matches]
+    program = usage(ranking.plan, matches, deals).get(ranking.names[table])
     scores = exploiters.exploit(ranking.folder, ranking.word, table, run) if ranking.args.exploit else {}
     return {
         **_facts(ranking, table),

@@ -194,7 +194,7 @@ def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
     evidence = Evidence(results, rows_of(results))
     rows = [row for row in evidence.rows if not row.lineup.is_detail]
-    asked = [question for question, _ in answers(evidence)]
+    answered = [question for question, _ in answers(evidence)]
     most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
     words[TRAINED] = _learned(results.get("training"))
@@ -207,8 +207,8 @@ def write_study_page(file: Path, results: Results) -> None:
         heading=heading(results),
         warnings=_warnings(results),
         headline=headline(evidence),
-        notes=[(question.text, question.note.format(most=most)) for question in asked],
-        picture=inline_svg(lambda: overview(evidence), "overview") if asked else "",
+        notes=[(question.text, question.note.format(most=most)) for question in answered],
+        picture=inline_svg(lambda: overview(evidence), "overview") if answered else "",
         agents={agent: how for agent, how in words.items() if how},
         wide=_is_wide(evidence),
         deals=_deals(rows),
@@ -241,8 +241,8 @@ def _warnings(results: Results) -> list[str]:
 def overview(evidence: Evidence) -> Figure:
     """Return one picture of all answers for the agents of the headline, with a series for each variant."""
     units = {(topic.section, topic.name): topic.unit for topic in topics_of(evidence.results)}
-    asked = [question for question, _ in answers(evidence)]
-    return pages.draw_charts([_chart(question, evidence, units[question.measure[:2]]) for question in asked])
+    answered = [question for question, _ in answers(evidence)]
+    return pages.draw_charts([_chart(question, evidence, units[question.measure[:2]]) for question in answered])
 
 
 def _chart(question: Question, evidence: Evidence, unit: str) -> Chart:

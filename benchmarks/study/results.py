@@ -20,7 +20,7 @@ from ..harness.figures import CHANGES, Bootstrap, Row, figures, holm, p_value, w
 from ..harness.lineups import Lineup
 from ..harness.pages import digits, is_clear, provenance, rounded, with_ends
 from .experiment import Counts, Study
-from .sections import Asked, asked
+from .sections import Request, requests
 from .tally import SEAT
 
 SCHEMA: dict[str, Any] = {
@@ -54,33 +54,33 @@ def figures_of_study(study: Study, counts: Counts) -> Figures:
     """Return all figures of a study, in the order of its sections."""
     parts, measures = [], dict[tuple[str, str], Measure]()
     for section in study.sections:
-        every = asked(study, counts, section)
-        for figure in (figure for own in every for figure in own.wanted):
+        every = requests(study, counts, section)
+        for figure in (figure for request in every for figure in request.wanted):
             measures.setdefault((section, figure.measure.name), figure.measure)
         if every:
-            rows = _with_changes(study, pl.concat([_rows(study, own) for own in every]))
+            rows = _with_changes(study, pl.concat([_rows(study, request) for request in every]))
             means = [pooled(rows, study.training.args.seeds)] if study.training else []
             rows = pl.concat([rows, *means], how="diagonal")
             parts.append(rows.select(pl.lit(section).alias("section"), pl.all()))
     return Figures(pl.concat(parts), measures)
 
 
-def _rows(study: Study, own: Asked) -> pl.DataFrame:
+def _rows(study: Study, request: Request) -> pl.DataFrame:
     """Return the figures that are asked for. Those with too few counted deals are left out."""
-    bootstrap, by = Bootstrap(study.args.seed, DRAWS), ["place"] if own.by_seat else []
-    rows = figures(own.games, own.wanted, by, bootstrap)
+    bootstrap, by = Bootstrap(study.args.seed, DRAWS), ["place"] if request.by_seat else []
+    rows = figures(request.games, request.wanted, by, bootstrap)
     changes = dict.fromkeys(CHANGES, pl.lit(None, pl.Float64))
-    if own.reference is None:
+    if request.reference is None:
         rows = rows.with_columns(**changes)
     else:
-        both = own.games.select("deal").unique().join(own.reference.select("deal").unique(), on="deal")
+        both = request.games.select("deal").unique().join(request.reference.select("deal").unique(), on="deal")
         mine, theirs = (
-            figures(games.join(both, on="deal", how="semi"), own.wanted, by, bootstrap)
-            for games in (own.games, own.reference)
+            figures(games.join(both, on="deal", how="semi"), request.wanted, by, bootstrap)
+            for games in (request.games, request.reference)
         )
         rows = rows.with_columns(with_changes(mine, theirs, ["measure", "part"]).select(CHANGES))
-    names = {"variant": pl.lit(own.table.variant), "lineup": pl.lit(str(own.table.lineup))}
-    seat = pl.col("place") if own.by_seat else pl.lit(0)
+    names = {"variant": pl.lit(request.matchup.variant), "lineup": pl.lit(str(request.matchup.lineup))}
+    seat = pl.col("place") if request.by_seat else pl.lit(0)
     rows = rows.with_columns(**names, seat=seat.cast(pl.Int64)).select(pl.exclude("place"))
     return rows.filter(pl.col("counted") >= COUNTED, pl.col("value").is_not_nan())
 

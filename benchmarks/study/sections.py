@@ -31,36 +31,36 @@ EASY = (1, 2, 5)  # widths of ranges, times powers of ten
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """Figures of the games of one line-up."""
 
-    table: Matchup
+    matchup: Matchup
     games: pl.DataFrame
     wanted: Sequence[Figure | Median]
     by_seat: bool = False  # one row for each place in the order of play
     reference: pl.DataFrame | None = None  # games of another agent, from which the changes are
 
 
-def asked(study: Study, counts: Counts, section: str) -> list[Asked]:
+def requests(study: Study, counts: Counts, section: str) -> list[Request]:
     """Return what a section asks for, without line-ups that have no games or no figures."""
-    every = [asked for asks in ASKS.get(section, (_tallied,)) for asked in asks(study, counts, section)]
-    return [asked for asked in every if asked.wanted and not asked.games.is_empty()]
+    every = [request for asks in ASKS.get(section, (_tallied,)) for request in asks(study, counts, section)]
+    return [request for request in every if request.wanted and not request.games.is_empty()]
 
 
-def _tallied(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
+def _tallied(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for measures of a tally: all for agents against themselves, some for an agent among copies of another."""
-    for table in study.of(TALLY):
-        game, games = study.games[table.variant], counts.games[table]
+    for matchup in study.of(TALLY):
+        game, games = study.games[matchup.variant], counts.games[matchup]
         measures = sections(game)[section]
-        if table.lineup.is_pair:
-            yield Asked(table, games.filter("alone"), figures_of(game, [m for m in measures if m.compares]))
+        if matchup.lineup.is_pair:
+            yield Request(matchup, games.filter("alone"), figures_of(game, [m for m in measures if m.compares]))
             continue
         if section == "length":
-            yield Asked(table, games, [Median(MEDIAN, "plies")])
+            yield Request(matchup, games, [Median(MEDIAN, "plies")])
         whole = [measure for measure in measures if not measure.by_seat and not _paired(measure)]
-        yield Asked(table, games, figures_of(game, whole))
+        yield Request(matchup, games, figures_of(game, whole))
         of_seats = figures_of(game, [measure for measure in measures if measure.by_seat])
-        yield Asked(table, games, of_seats, by_seat=True)
+        yield Request(matchup, games, of_seats, by_seat=True)
 
 
 def _paired(measure: Measure) -> bool:
@@ -68,33 +68,33 @@ def _paired(measure: Measure) -> bool:
     return measure.compares and measure.bounds is not None and measure.even is not None
 
 
-def _skill(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
+def _skill(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for scores of pairs of agents and what explains them; also without truncated games, where there are any."""
-    pairs = [table for table in study.of(TALLY) if table.lineup.is_pair]
-    some_truncated = any(counts.games[table]["truncated"].any() for table in pairs)
-    for table in pairs:
-        game = study.games[table.variant]
+    pairs = [matchup for matchup in study.of(TALLY) if matchup.lineup.is_pair]
+    some_truncated = any(counts.games[matchup]["truncated"].any() for matchup in pairs)
+    for matchup in pairs:
+        game = study.games[matchup.variant]
         figures = [*skill.figures(game), average(CUT_OFF, pl.col("truncated"))]
-        yield Asked(table, counts.games[table], figures + skill.finished(game) * some_truncated)
+        yield Request(matchup, counts.games[matchup], figures + skill.finished(game) * some_truncated)
 
 
-def _sampled(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
-    for table in study.of(SAMPLES):
-        yield Asked(table, tension.by_game(counts.games[table]), tension.figures(study.games[table.variant]))
+def _sampled(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    for matchup in study.of(SAMPLES):
+        yield Request(matchup, tension.by_game(counts.games[matchup]), tension.figures(study.games[matchup.variant]))
 
 
-def _agency(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
-    for table in study.of(AGENCY):
-        yield Asked(table, counts.games[table], agency.figures(study.games[table.variant]))
+def _agency(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    for matchup in study.of(AGENCY):
+        yield Request(matchup, counts.games[matchup], agency.figures(study.games[matchup.variant]))
 
 
-def _behaviour(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
+def _behaviour(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for measures of behaviour. With one variant, changes are differences from the agent in the other seats."""
-    reference = next((table for table in study.of(BEHAVIOUR) if not table.lineup.is_pair), None)
-    for table in study.of(BEHAVIOUR):
-        others = counts.games[reference] if reference and table != reference and len(study.games) == 1 else None
-        whole = dataclasses.replace(table, lineup=table.lineup.alone)
-        yield Asked(whole, counts.games[table], _watched(study.games[table.variant]), reference=others)
+    reference = next((matchup for matchup in study.of(BEHAVIOUR) if not matchup.lineup.is_pair), None)
+    for matchup in study.of(BEHAVIOUR):
+        others = counts.games[reference] if reference and matchup != reference and len(study.games) == 1 else None
+        whole = dataclasses.replace(matchup, lineup=matchup.lineup.alone)
+        yield Request(whole, counts.games[matchup], _watched(study.games[matchup.variant]), reference=others)
 
 
 def _watched(game: Game) -> list[Figure]:
@@ -109,38 +109,38 @@ def _watched(game: Game) -> list[Figure]:
     return figures
 
 
-def _ablations(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
-    tables = study.of(ABLATION)
-    options = list(dict.fromkeys(table.option for table in tables))
-    for table in tables:
-        whole = dataclasses.replace(table, lineup=Lineup(table.lineup.others))  # the agent that has the option
-        yield Asked(whole, counts.games[table], ablations.figures(options, table.option))
+def _ablations(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    matchups = study.of(ABLATION)
+    options = list(dict.fromkeys(matchup.option for matchup in matchups))
+    for matchup in matchups:
+        whole = dataclasses.replace(matchup, lineup=Lineup(matchup.lineup.others))  # the agent that has the option
+        yield Request(whole, counts.games[matchup], ablations.figures(options, matchup.option))
 
 
-def _options(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
+def _options(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for the headlines of every variant: for the strongest agent against itself, and alone among the others."""
-    for table in study.of(OPTIONS) or study.of(TALLY):
-        game, games = study.games[table.variant], counts.games[table]
-        if table.lineup.is_pair:
-            yield Asked(table, games, skill.figures(game)[:1])
+    for matchup in study.of(OPTIONS) or study.of(TALLY):
+        game, games = study.games[matchup.variant], counts.games[matchup]
+        if matchup.lineup.is_pair:
+            yield Request(matchup, games, skill.figures(game)[:1])
         else:
-            yield Asked(table, games, [Median(MEDIAN, "plies"), *figures_of(game, [CUT_OFF, LAST_SCORE])])
-            yield Asked(table, games.filter(place=1), figures_of(game, [SEAT]), by_seat=True)
+            yield Request(matchup, games, [Median(MEDIAN, "plies"), *figures_of(game, [CUT_OFF, LAST_SCORE])])
+            yield Request(matchup, games.filter(place=1), figures_of(game, [SEAT]), by_seat=True)
 
 
-def _lengths(study: Study, counts: Counts, section: str) -> Iterator[Asked]:
+def _lengths(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for the share of games in each range of lengths, with the same ranges for all variants."""
-    own = [table for table in study.of(TALLY) if not (table.lineup.is_pair or table.lineup.is_trained)]
-    for lineup in dict.fromkeys(table.lineup for table in own):
-        games = {table: counts.games[table] for table in own if table.lineup == lineup}
+    own = [matchup for matchup in study.of(TALLY) if not (matchup.lineup.is_pair or matchup.lineup.is_trained)]
+    for lineup in dict.fromkeys(matchup.lineup for matchup in own):
+        games = {matchup: counts.games[matchup] for matchup in own if matchup.lineup == lineup}
         lengths = pl.concat([tally.select("plies", "truncated") for tally in games.values()])
         finished = lengths.filter(~pl.col("truncated"))  # truncated games have the last range
         starts = _starts((lengths if finished.is_empty() else finished)["plies"].to_numpy())
         ranges = dict(_in_range(start, end) for start, end in zip(starts, [*starts[1:], np.inf], strict=True))
         sentence = "The share of games by length in actions."
         measure = share(f"lengths of games, {lineup}", sentence, Kinds(tuple(ranges)))
-        for table, tally in games.items():
-            yield Asked(table, tally, [average(measure, inside, name) for name, inside in ranges.items()])
+        for matchup, tally in games.items():
+            yield Request(matchup, tally, [average(measure, inside, name) for name, inside in ranges.items()])
 
 
 def _starts(plies: Any) -> list[int]:
@@ -158,7 +158,7 @@ def _in_range(start: int, end: float) -> tuple[str, pl.Expr]:
     return name, (pl.col("plies") >= start) & (pl.col("plies") < end)
 
 
-ASKS: dict[str, Sequence[Callable[[Study, Counts, str], Iterator[Asked]]]] = {  # the other sections have a tally only
+ASKS: dict[str, Sequence[Callable[[Study, Counts, str], Iterator[Request]]]] = {  # the other sections have a tally only
     "skill": (_skill,),
     "length": (_tallied, _lengths),
     "tension": (_tallied, _sampled),
