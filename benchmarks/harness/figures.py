@@ -42,6 +42,7 @@ SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("value", "low", "high", "inner_low", "inner_high", "counted"), pl.Float64),
     "deals": pl.Int64,
 }
+EVEN = 0.5  # score among equals
 CHANGES = ("change", "change_low", "change_high")
 SCORE = score("score", "The share of the other teams that an agent beats, ties counting half; 0.5 is even.")
 REWARD = mean("reward", "The reward of an agent in a game.")

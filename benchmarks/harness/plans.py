@@ -3,8 +3,8 @@
 A `MatchSpec` describes a line-up as text and numbers. A `Shard` is some of its deals: a worker builds the game and the
 agents from it and plays it. A finished shard is a file that depends only on its match. So the results do not depend on
 the process that plays it, on the number of workers, on interruptions, or on later requests for more deals. A `Plan`
-lists all shards of its matches, and `play_plan` plays those that are missing. `Outcomes` reads the results
-of its matches as one frame.
+lists all shards of its matches, and `play_plan` plays those that are missing. `Outcomes` reads the results of its
+matches as one frame.
 
 Functions that begin with `check` raise ValueError with a message for the user.
 """

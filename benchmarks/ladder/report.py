@@ -20,7 +20,7 @@ from tantra_envs.measures import mean
 from tantra_envs.opponents.search import Search
 from tantra_envs.programs.files import Json
 
-from ..harness.figures import average, estimate, figures
+from ..harness.figures import EVEN, average, estimate, figures
 from ..harness.oracle import ORACLE
 from ..harness.pages import (
     finish,
@@ -38,7 +38,6 @@ from .experiment import BASE, Climb, Ladder, Pairing, Rung, climbs, seat_of
 
 DIFFERENCE = mean("difference", "The difference of two scores over the same deals.", bounds=(-1.0, 1.0))
 NOTES = Path(__file__).with_name("notes")
-EVEN = 0.5
 SIZE = (10.0, 4.2)  # inches
 FAR_BELOW = 0.4  # lower scores would flatten the left panel
 MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}

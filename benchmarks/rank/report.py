@@ -50,7 +50,6 @@ from .ranking import (
     with_scores,
 )
 
-DPI = 120
 PICTURE = FOLDER.parents[1] / "pictures" / "rank"
 
 
@@ -63,7 +62,7 @@ def write(ranking: Ranking, played: Mapping[str, Json], command: str) -> None:
     write_results(results, ranking.folder / "results.json", ranking.args.results)
     others = [row for row in references().values() if row["label"] != results["label"]]
     places, own, where = standing(results, others), label_of(results), _where(results)
-    write_png(ranking.folder / "standing.png", standings(places, own, where), DPI)
+    write_png(ranking.folder / "standing.png", standings(places, own, where))
     screen = Console()
     screen.print(_scores(results, others))
     screen.print(_pairs(results))

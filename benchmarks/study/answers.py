@@ -15,6 +15,7 @@ from pathlib import Path
 from tantra_envs.programs.files import read_toml
 from tantra_envs.words.english import capital, listed
 
+from ..harness.figures import EVEN
 from ..harness.lineups import Lineup
 from ..harness.pages import is_clear
 from .matchups import BASE
@@ -24,7 +25,6 @@ from .tally import LENGTH, MEDIAN
 
 TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
 COMPARED_SENTENCES, TRAINED_SENTENCES = TEMPLATES["compared"], TEMPLATES["trained"]
-EVEN = 0.5
 RARE = 0.01  # a smaller share has a decimal
 ENOUGH = 4  # agents of the headline have at least the most deals divided by this
 

@@ -16,7 +16,7 @@ import polars as pl
 
 from tantra_envs.measures import Measure, Scale
 
-from ..harness.figures import CHANGES, Bootstrap, Row, figures, holm, p_value, with_changes
+from ..harness.figures import CHANGES, EVEN, Bootstrap, Row, figures, holm, p_value, with_changes
 from ..harness.lineups import Lineup
 from ..harness.pages import digits, is_clear, provenance, rounded, with_ends
 from .experiment import Counts, Study
@@ -31,7 +31,6 @@ SCHEMA: dict[str, Any] = {
 }
 DRAWS = 1000
 COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
-EVEN = 0.5
 Results = Mapping[str, Any]  # the content of a file of results
 Test = tuple[str, str, Lineup, float]
 Ends = tuple[float, float, float]  # a value and its interval

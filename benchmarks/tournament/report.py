@@ -21,7 +21,6 @@ from ..harness.plans import PROGRAMS
 from ..harness.records import means_of_deals
 from .experiment import Played, Standings, Tournament
 
-DPI = 120
 SHORT = 12  # characters of a short name
 
 
@@ -33,7 +32,7 @@ def write(tournament: Tournament, played: Played, command: str) -> None:
     if ranking.payoff:
         pictures["payoff.png"] = _draw_payoff(tournament.names, ranking, title)
     for name, picture in pictures.items():
-        write_png(tournament.folder / name, picture, DPI)
+        write_png(tournament.folder / name, picture)
     write_parquet(tournament.folder / "deals.parquet", _deals(tournament, played.games))
     write_json(tournament.folder / "results.json", _content(tournament, played, command))
     screen = Console()
