@@ -19,10 +19,10 @@ import polars
 
 import tantra_envs
 from tantra_envs.measures import Transitions
-from tantra_envs.programs.files import open_folder, write_content, write_whole
+from tantra_envs.programs.files import open_folder, write_content, write_parquet, write_whole
 
 from .harness import records
-from .harness.records import Record, write_parquet
+from .harness.records import Record
 
 GAMES, DECISIONS, CROISSANT = "games", "decisions", "croissant.json"
 ROWS = 20_000  # decisions of a part that is written at a time, which bounds the memory

@@ -174,6 +174,23 @@ def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     keep_games(folder, args.of_games(agents[0]))
+    learned, held_out, seconds = all_positions(folder, args, agents)
+    began = time.process_time() - seconds
+    spec, network = new_network(args)
+    fit(network, learned, args)
+    error, explained = measure(network, held_out)
+    minutes = round((time.process_time() - began) / 60, 2)
+    result = {"error": error, "explained": explained, "positions": len(learned.scores), "minutes": minutes}
+    return write(args, agents[0], spec, network, result)
+
+
+def all_positions(folder: Path, args: Args, agents: Sequence[LearnedAgent]) -> tuple[Positions, Positions, float]:
+    """Play the games of all numbers of seats that are not finished.
+
+    Returns:
+        The positions to learn from, those that measure the critic, and the CPU seconds of the games. The last games of
+        each number of seats measure it. If there are too few games, all do both.
+    """
     games = -(-args.games // (len(agents) * TABLES)) * TABLES  # of each agent
     held_out = max(TABLES, int(HELD_OUT * games) // TABLES * TABLES)
     learned: list[Positions] = []
@@ -187,19 +204,23 @@ def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path
                 into.append(positions)
                 seconds += took
                 advance(TABLES)
-    began = time.process_time() - seconds
+    return join(learned), join(measured or learned), seconds
+
+
+def new_network(args: Args) -> tuple[NetworkSpec, ValueNetwork]:
+    """Return a network with random weights, and what its file says about its form."""
     spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
     width, *hidden, _ = spec.widths(args.tables[0])
-    network = ValueNetwork(width, hidden)
-    positions, others = join(learned), join(measured or learned)
-    learned.clear()
-    fit(network, positions, args)
-    error, explained = measure(network, others)
-    minutes = round((time.process_time() - began) / 60, 2)
-    result = {"error": error, "explained": explained, "positions": len(positions.scores), "minutes": minutes}
-    known = {"settings": {**args.settings, "fit": result}, "decisions": len(positions.scores)}
+    return spec, ValueNetwork(width, hidden)
+
+
+def write(
+    args: Args, agent: LearnedAgent, spec: NetworkSpec, network: ValueNetwork, result: dict[str, Any]
+) -> tuple[Path, ModelCard]:
+    """Write the file of a critic with the settings and the result of its fit; return the file and its card."""
+    known = {"settings": {**args.settings, "fit": result}, "decisions": result["positions"]}
     known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
-    file = args.file_of(agents[0])
+    file = args.file_of(agent)
     return file, write_model(file, tensors_of(network), spec, args.tables[0], half=True, **known)
 
 

@@ -1,20 +1,23 @@
-"""Run a study: read its options, check them, play, then report. Commands share the options of this module.
+"""Run an experiment: read its options, check them, play, then report. Commands share the options of this module.
 
-A study is a package with three functions:
+An experiment is a package with three functions:
 
-- `study.prepare(args)` checks the options and returns the plan of the study. It raises ValueError or OSError for
+- `experiment.prepare(args)` checks the options and returns what is to be played. It raises ValueError or OSError for
   anything wrong.
-- `study.play(prepared, run)` plays the missing deals and returns the results.
+- `experiment.play(prepared, run)` plays the missing deals and returns the results.
 - `report.write(prepared, results, command)` writes the files and plays nothing.
+
+A command may name another module than `report` for some options.
 """
 
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from agents import AgentSpec
 from tantra_envs.matches.match import SIDE_BY_SIDE
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.cli import FolderOptions, GameOptions, WorkerOptions
@@ -61,21 +64,66 @@ class PlayOptions(FolderOptions, WorkerOptions, DealOptions, GameOptions):
     """
 
 
-def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
-    """Run the study in the package `benchmarks.NAME` and return the exit code."""
+def check_numbers(args: PlayOptions, fewest_deals: int = 1) -> None:
+    """Raise ValueError for numbers out of range."""
+    cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
+    precision = getattr(args, "precision", None)
+    if precision is not None and not 0 < precision < 1:
+        raise ValueError(f"precision={precision} is not allowed; allowed: above 0, below 1")
+
+
+def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
+    """Raise ValueError if two agents have the same name, or if there are too few agents."""
+    for name in names:
+        if names.count(name) > 1:
+            clashing = " ".join(word for word, own in zip(words, names, strict=False) if own == name)
+            problem = f"{option}={clashing!r} is not allowed: each has the name {name!r}"
+            raise ValueError(f"{problem}; allowed: agents that differ in their names, such as ppo:FILE,name=NAME")
+    if len(names) < fewest:
+        raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: two or more that differ")
+
+
+def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", fewest: int = 1) -> dict[str, int]:
+    """Return the deals of every agent: those of `AGENT@DEALS`, else `deals`; raise ValueError for too few."""
+    limits: dict[str, int] = {}
+    for word in words:
+        spec = AgentSpec.parse(word)
+        limit = deals if spec.deals is None else spec.deals
+        if not fewest <= limit <= MOST:
+            raise ValueError(f"{option}={word!r} is not allowed; allowed: {fewest} deals or more")
+        if spec.text in limits:
+            raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: every agent once")
+        limits[spec.text] = limit
+    return limits
+
+
+def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
+    """Return the agents of an experiment in which all play the same deals; raise ValueError for `AGENT@DEALS`."""
+    specs = [AgentSpec.parse(word) for word in words]
+    for spec in specs:
+        if spec.deals is not None:
+            raise ValueError(f"{option}={spec.text}@{spec.deals} is not allowed; allowed: agents without @DEALS")
+    return [spec.text for spec in specs]
+
+
+def main(
+    options: type[Args], name: str, argv: Sequence[str], report_of: Callable[[Args], str] = lambda args: "report"
+) -> int:
+    """Run the experiment in the package `benchmarks.NAME` and return the exit code."""
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"{PROGRAM} {name}", argv)
         if results := getattr(args, "results", None):
             check_file("results", results)
-        study, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in ("study", "report"))
+        parts = ("experiment", report_of(args))
+        experiment, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in parts)
         executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
-        prepared = study.prepare(args)
+        prepared = experiment.prepare(args)
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:
             with locked(prepared.folder):
                 print(f"folder: {prepared.folder}", flush=True)
                 with executor as run:
-                    results = study.play(prepared, run)
+                    results = experiment.play(prepared, run)
                 report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
         except ValueError as wrong:  # an agent's illegal action, or a record of older rules
             print(f"error: {wrong}", file=sys.stderr)

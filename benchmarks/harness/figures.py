@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bounds = tuple[float, float]
 Key = tuple[object, ...]  # the values of the key of a row
-Row = dict[str, Any]
+Row = dict[str, Any]  # a row of a frame, by column
 
 Test = TypeVar("Test", bound=Hashable)
 
@@ -42,6 +42,7 @@ SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("value", "low", "high", "inner_low", "inner_high", "counted"), pl.Float64),
     "deals": pl.Int64,
 }
+EVEN = 0.5  # score among equals
 CHANGES = ("change", "change_low", "change_high")
 SCORE = score("score", "The share of the other teams that an agent beats, ties counting half; 0.5 is even.")
 REWARD = mean("reward", "The reward of an agent in a game.")
@@ -102,14 +103,14 @@ def figures(
     sums_of_deals = games.group_by(*by, "deal", maintain_order=True).agg(sums)
     groups = _groups(sums_of_deals, by)
     most = int(games["deal"].max() or 0) + 1 if bootstrap.together else 0  # type: ignore[arg-type]
-    by_deal = _by_deal(sums_of_deals.drop(by), groups, most)
-    drawn = _drawn(by_deal, bootstrap) if plain else {}
+    totals = _sums_of_groups(sums_of_deals.drop(by), groups, most)
+    drawn = _drawn(totals, bootstrap) if plain else {}
     whole: dict[Key, pl.DataFrame] = {(): games}
     if by and len(plain) < len(wanted):
         whole = dict(games.partition_by(by, as_dict=True))
     every: list[Row] = []
     for key, own in groups.items():
-        rows = iter(_rows(plain, by_deal[key], drawn[key]) if plain else ())
+        rows = iter(_rows(plain, totals[key], drawn[key]) if plain else ())
         facts = {**dict(zip(by, key, strict=True)), "deals": len(own)}
         for figure in wanted:
             numbers = next(rows) if isinstance(figure, Figure) else _median(figure, whole[key], bootstrap)
@@ -176,7 +177,7 @@ def _groups(rows: pl.DataFrame, by: Sequence[str]) -> dict[Key, Ints]:
     return {key: np.array(numbers, np.int64) for *key_list, numbers in groups.iter_rows() for key in [tuple(key_list)]}
 
 
-def _by_deal(sums: pl.DataFrame, groups: Mapping[Key, Ints], most: int) -> dict[Key, Floats]:
+def _sums_of_groups(sums: pl.DataFrame, groups: Mapping[Key, Ints], most: int) -> dict[Key, Floats]:
     """Return the sums of every group in the order of its deals; with `most`, a row for each of so many deals."""
     deals, values = sums["deal"].to_numpy(), sums.drop("deal").to_numpy()
     matrices = {}

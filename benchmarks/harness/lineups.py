@@ -1,4 +1,4 @@
-"""Line-ups: who plays at a table, as names for a study and as numbers for the teams of a match.
+"""Line-ups: who plays at a table, as names for results and as numbers for the teams of a match.
 
 A `Lineup` names the agents of some games. This module is the only one that writes and reads its text.
 

@@ -28,8 +28,8 @@ import tantra_envs
 from tantra_envs.adapters.programs import COUNTS, share_drawn
 from tantra_envs.programs.files import write_content, write_whole
 
-Row = dict[str, Any]  # a row of a table of results
-DIGITS = 6  # significant digits of numbers in large files of results
+SIGNIFICANT_DIGITS = 6  # of numbers in large files of results
+DPI = 120  # of pictures as PNG
 NAME_WIDTH, NAME_LINES = 28, 3  # of a name on a picture
 # For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
@@ -108,12 +108,12 @@ def score_in_words(score: Mapping[str, Any] | None) -> str:
 
 
 def rounded(value: Any) -> Any:
-    """Return a value with `DIGITS` significant digits in all its floats."""
+    """Return a value with `SIGNIFICANT_DIGITS` significant digits in all its floats."""
     if isinstance(value, Mapping):
         return {name: rounded(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [rounded(part) for part in value]
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+    return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if isinstance(value, float) else value
 
 
 # Tables on the screen
@@ -224,11 +224,11 @@ def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
     return drawn.getvalue()
 
 
-def write_png(file: Path, picture: Figure, dpi: int) -> None:
+def write_png(file: Path, picture: Figure) -> None:
     """Write a picture as PNG. Equal numbers give equal bytes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # names of agents may have any characters
-        write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
+        write_whole(file, lambda part: picture.savefig(part, format="png", dpi=DPI))
 
 
 def on_picture(name: str) -> str:

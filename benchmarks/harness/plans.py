@@ -1,9 +1,10 @@
-"""List the matches of a study, play them into record files shard by shard, and continue interrupted runs.
+"""List matches, play them into record files shard by shard, continue interrupted runs, and time agents.
 
 A `MatchSpec` describes a line-up as text and numbers. A `Shard` is some of its deals: a worker builds the game and the
 agents from it and plays it. A finished shard is a file that depends only on its match. So the results do not depend on
 the process that plays it, on the number of workers, on interruptions, or on later requests for more deals. A `Plan`
-lists all shards of a study, and `play` plays those that are missing.
+lists all shards of its matches, and `play_plan` plays those that are missing. `Outcomes` reads the results of its
+matches as one frame.
 
 Functions that begin with `check` raise ValueError with a message for the user.
 """
@@ -11,36 +12,43 @@ Functions that begin with `check` raise ValueError with a message for the user.
 from __future__ import annotations
 
 import functools
+import json
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import polars
 
 import tantra_envs
-from agents import AgentSpec, load, origin
+from agents import load, origin
 from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
+from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
+from tantra_envs.core.past import Past
+from tantra_envs.core.state import States
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
-from tantra_envs.matches.playing import play_tables
-from tantra_envs.programs import cli
-from tantra_envs.programs.files import open_folder
+from tantra_envs.matches.playing import Ints, play_tables
+from tantra_envs.opponents.scripted import Scripted
+from tantra_envs.programs.files import open_folder, write_json
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from . import records
-from .command import MOST, PlayOptions
+from .command import PlayOptions
 from .oracle import ORACLE, OpenObservation, Oracle
-
-if TYPE_CHECKING:
-    import polars
 
 OptionValues = tuple[tuple[str, Any], ...]
 Usage = dict[str, dict[str, float]]  # by the name of an agent that is a program: its COUNTS
 PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
+TIMED_DECISIONS = 40  # positions at which an agent is timed, at most
+TIMED_DEALS = 4  # deals that these positions come from
 Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
 
@@ -123,26 +131,7 @@ def slug(words: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-")
 
 
-# Checks of options, and plans that follow from them
-
-
-def check_numbers(args: PlayOptions, fewest_deals: int = 1) -> None:
-    """Raise ValueError for numbers out of range."""
-    cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
-    precision = getattr(args, "precision", None)
-    if precision is not None and not 0 < precision < 1:
-        raise ValueError(f"precision={precision} is not allowed; allowed: above 0, below 1")
-
-
-def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
-    """Raise ValueError if two agents have the same name, or if there are too few agents."""
-    for name in names:
-        if names.count(name) > 1:
-            clashing = " ".join(word for word, own in zip(words, names, strict=False) if own == name)
-            problem = f"{option}={clashing!r} is not allowed: each has the name {name!r}"
-            raise ValueError(f"{problem}; allowed: agents that differ in their names, such as ppo:FILE,name=NAME")
-    if len(names) < fewest:
-        raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: two or more that differ")
+# Plans that follow from options
 
 
 def check_same(records: str, known: MatchSpec, match: MatchSpec) -> None:
@@ -152,29 +141,6 @@ def check_same(records: str, known: MatchSpec, match: MatchSpec) -> None:
             f"agents {' '.join(match.agents)!r} would share the records {records} with others; "
             "allowed: agents whose names differ in letters, digits or points"
         )
-
-
-def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", fewest: int = 1) -> dict[str, int]:
-    """Return the deals of every agent: those of `AGENT@DEALS`, else `deals`; raise ValueError for too few."""
-    limits: dict[str, int] = {}
-    for word in words:
-        spec = AgentSpec.parse(word)
-        limit = deals if spec.deals is None else spec.deals
-        if not fewest <= limit <= MOST:
-            raise ValueError(f"{option}={word!r} is not allowed; allowed: {fewest} deals or more")
-        if spec.text in limits:
-            raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: every agent once")
-        limits[spec.text] = limit
-    return limits
-
-
-def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
-    """Return the agents of a study in which all play the same deals; raise ValueError for `AGENT@DEALS`."""
-    specs = [AgentSpec.parse(word) for word in words]
-    for spec in specs:
-        if spec.deals is not None:
-            raise ValueError(f"{option}={spec.text}@{spec.deals} is not allowed; allowed: agents without @DEALS")
-    return [spec.text for spec in specs]
 
 
 def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) -> MatchSpec:
@@ -198,7 +164,7 @@ def settings(args: PlayOptions, game: Game, agents: Sequence[Agent]) -> dict[str
 def new_plan(
     args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
 ) -> tuple[Path, Plan]:
-    """Create the folder of a study, --name or `default_name`; return it and its checked plan.
+    """Create the folder of an experiment, --name or `default_name`; return it and its checked plan.
 
     `deals` holds the deals of every match.
     """
@@ -212,7 +178,7 @@ def new_plan(
 # Playing a plan
 
 
-def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
+def play_plan(plan: Plan, run: Run, enough: Enough | None = None) -> int:
     """Play all missing or damaged shards, and return the number of deals that all matches without a limit have played.
 
     With `enough`, play one shard of every match at a time until `enough` returns true. Finished shards are kept when
@@ -230,14 +196,55 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
                     advance(shard.games)
                 else:
                     missing.setdefault(shard, []).append(file)
-            for shard, (played, usage) in run(play_counted, list(missing)):
-                facts = {PROGRAMS: usage} if usage else {}
+            for shard, (played, used) in run(play_counted, list(missing)):
+                facts = {PROGRAMS: used} if used else {}
                 for file in missing[shard]:
                     records.write(file, {**match_label(shard.match), **facts}, played)
                     advance(shard.games)
             if enough and enough(deals := min(first + plan.shard, plan.deals)):
                 return deals
     return plan.deals
+
+
+class Outcomes:
+    """The outcomes of the matches of a plan, with the name of each match as the column `match`.
+
+    Each record is read only once.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._read: dict[Path, polars.DataFrame] = {}
+
+    def of(self, names: Iterable[str], deals: int) -> polars.DataFrame:
+        """Return the rows of the first `deals` deals of some matches, in the order of their names."""
+        return polars.concat(
+            self._of(file).select(polars.lit(name).alias("match"), polars.all())
+            for name in names
+            for file in self._plan.files(name, deals)
+        )
+
+    def _of(self, file: Path) -> polars.DataFrame:
+        if file not in self._read:
+            self._read[file] = records.outcomes(records.read(file))
+        return self._read[file]
+
+
+def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
+    """Return the number of decisions of every agent that is a program, and all other counts for each decision.
+
+    They are those of the first `deals` deals of the matches `names`.
+    """
+    counts: dict[str, Counter[str]] = {}
+    for file in (file for name in names for file in plan.files(name, deals)):
+        for agent, used in records.read_label(file).get(PROGRAMS, {}).items():
+            counts.setdefault(agent, Counter()).update(used)
+    return {agent: _per_decision(used) for agent, used in counts.items()}
+
+
+def _per_decision(used: Counter[str]) -> dict[str, float]:
+    decisions = used["decisions"]
+    return {**{name: used[name] / max(decisions, 1) for name in COUNTS}, "decisions": decisions}
 
 
 def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
@@ -251,8 +258,8 @@ def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
     before = [_counts(program) for program in agents.values()]
     games = play_shard(shard)
     after = [_counts(program) for program in agents.values()]
-    usage = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
-    return games, dict(zip(agents, usage, strict=True))
+    used = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
+    return games, dict(zip(agents, used, strict=True))
 
 
 def play_shard(shard: Shard) -> polars.DataFrame:
@@ -270,14 +277,6 @@ def play_shard(shard: Shard) -> polars.DataFrame:
     shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
     outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)
     return records.games([agent.name for agent in agents], seating, seeds, outcome)
-
-
-def seconds_of_deal(shard: Shard) -> float:
-    """Play a shard, and return the seconds of each of its deals without compilation."""
-    play_shard(replace(shard, deals=1))  # compiles
-    began = time.perf_counter()
-    play_shard(shard)
-    return (time.perf_counter() - began) / shard.deals
 
 
 def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
@@ -342,3 +341,61 @@ def _agent(word: str, game: str, options: OptionValues, ceiling: bool) -> Agent:
     if ceiling and word == ORACLE:
         return Oracle(table, ceiling=True)
     return load(word, table)
+
+
+# Timing
+
+
+def seconds_of_deal(shard: Shard) -> float:
+    """Play a shard, and return the seconds of each of its deals without compilation."""
+    play_shard(replace(shard, deals=1))  # compiles
+    began = time.perf_counter()
+    play_shard(shard)
+    return (time.perf_counter() - began) / shard.deals
+
+
+def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
+    """Return the milliseconds per decision of every agent at its table. Each is timed once and saved in `file`.
+
+    Every agent acts at the same positions of scripted play, one table at a time. The CPU time of all threads is
+    counted, so other programs on the machine matter little.
+    """
+    times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    with progress("times measured", len(players)) as advance:
+        for name in players:
+            if name not in times:
+                times[name] = _timed(*players[name])
+                write_json(file, times)
+            advance(1)
+    return {name: times[name] for name in players}
+
+
+def _timed(game: Game, agent: Agent) -> float:
+    """Return the mean over the positions. The first call is not counted because it may compile or load."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    kind = OpenObservation if isinstance(agent, Oracle) else Observation
+    observations, rng = positions(game, kind), np.random.default_rng(0)
+    answer_of(agent, observations[0], rng)
+    began = time.process_time()
+    for obs in observations:
+        answer_of(agent, obs, rng)
+    return 1000 * (time.process_time() - began) / len(observations)
+
+
+def positions(game: Game, kind: type[Observation]) -> list[Observation]:
+    """Return observations spread evenly over some deals of scripted play: one table each, two legal actions or more."""
+    observations: list[Observation] = []
+    past = Past(game, TIMED_DEALS)
+
+    def look(states: States, live: Ints, actions: Ints) -> None:
+        for row in live[Observation(game, states, live).action_mask.sum(axis=1) > 1].tolist():
+            observations.append(kind(game, states[row : row + 1].copy(), np.arange(1), past.at([row])))
+        past.note(states, live, actions)
+
+    seating = np.zeros((TIMED_DEALS, game.players), np.int64)
+    play_tables(game, [Scripted(game)], seating, np.arange(TIMED_DEALS), look=look)
+    return [
+        observations[i]
+        for i in np.linspace(0, len(observations) - 1, min(TIMED_DECISIONS, len(observations))).astype(np.int64)
+    ]

@@ -1,7 +1,17 @@
-"""Record games in files that can be replayed, which also checks them.
+"""Record games in files that can be replayed, and read their outcomes as one frame.
 
 A file is Parquet. A row is a game: the seed of its deal, the agent of every seat, all actions, the result, and a digest
 of the last position. The metadata of the file contain game, version, configuration and match.
+
+`outcomes` returns a row for every team of every game. A line-up may fill seats in place of teams of several seats. Then
+a row is a seat, with the score of its team. Columns:
+
+    deal, rotation, team    numbers of the deal, of its game, and of the team (or seat)
+    agent, alone            name of the agent; whether it is the first one of the line-up
+    score, reward           share of the other teams that the team beat; its reward in the game
+    plies, truncated        of the whole game
+
+A study adds columns: see `benchmarks.study.tally`.
 """
 
 from __future__ import annotations
@@ -22,10 +32,11 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
+from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import Outcome
 from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
-from tantra_envs.programs.files import write_whole
+from tantra_envs.programs.files import write_parquet
 
 LABEL = "tantra_envs"  # key in the metadata of the file
 SCHEMA: dict[str, Any] = {
@@ -35,6 +46,14 @@ SCHEMA: dict[str, Any] = {
     "rewards": polars.List(polars.Float64),  # by seat, summed over the game
     "truncated": polars.Boolean,
     "digest": polars.String,  # digest of the last position
+}
+OUTCOMES: dict[str, Any] = {
+    **dict.fromkeys(("deal", "rotation", "team"), polars.Int64),
+    "agent": polars.String,
+    "alone": polars.Boolean,
+    **dict.fromkeys(("score", "reward"), polars.Float64),
+    "plies": polars.Int64,
+    "truncated": polars.Boolean,
 }
 Label = dict[str, Any]
 Observe = Callable[[Transitions], None]
@@ -136,6 +155,31 @@ def read_label(file: Path) -> Label:
     except (polars.exceptions.PolarsError, KeyError, ValueError) as error:
         raise ValueError(f"{file} is damaged, or not a record: {error}") from None
     return content
+
+
+def outcomes(record: Record) -> polars.DataFrame:
+    """Return a row for every team of every game, with the columns of OUTCOMES."""
+    game, lineup, n = record.game, record.label["lineup"], len(record.games)
+    of_seats = len(lineup) != len(game.teams)
+    seats = np.arange(game.players) if of_seats else np.array(game.team_representatives)
+    agents, entries = record.seating[:, seats], len(seats)
+    columns = {
+        "deal": np.repeat(record.deals, entries),
+        "rotation": np.repeat(np.arange(n) % record.label["rotations"], entries),
+        "team": np.tile(np.arange(entries), n),
+        "agent": np.array(record.label["agents"])[agents].ravel(),
+        "alone": (agents == lineup[0]).ravel(),
+        "score": team_scores(record.paid)[:, np.array(game.team_numbers)[seats]].ravel(),
+        "reward": record.rewards[:, seats].ravel(),
+        "plies": np.repeat(record.plies, entries),
+        "truncated": np.repeat(record.truncated, entries),
+    }
+    return polars.DataFrame(columns, OUTCOMES)
+
+
+def means_of_deals(games: polars.DataFrame, *key: str) -> polars.DataFrame:
+    """Return the mean score and reward over the rotations of a deal: a row for every deal of every key."""
+    return games.group_by(*key, "deal", maintain_order=True).agg(polars.col("score", "reward").mean())
 
 
 def is_sound(file: Path) -> bool:
@@ -241,11 +285,3 @@ def keep_parquet(file: Path, make: Callable[[], polars.DataFrame]) -> Path:
         file.parent.mkdir(exist_ok=True)
         write_parquet(file, make())
     return file
-
-
-def write_parquet(file: Path, table: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:
-    """Write a table as Parquet; raise OSError when the disk is full, which polars reports as its own error."""
-    try:
-        write_whole(file, lambda part: table.write_parquet(part, metadata=metadata))
-    except polars.exceptions.ComputeError as error:
-        raise OSError(str(error)) from None

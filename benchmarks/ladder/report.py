@@ -18,11 +18,11 @@ from rich.table import Table
 from agents import Agent
 from tantra_envs.measures import mean
 from tantra_envs.opponents.search import Search
+from tantra_envs.programs.files import Json
 
-from ..harness.figures import average, estimate, figures
+from ..harness.figures import EVEN, average, estimate, figures
 from ..harness.oracle import ORACLE
 from ..harness.pages import (
-    Row,
     finish,
     means_and_ends,
     number,
@@ -34,11 +34,10 @@ from ..harness.pages import (
     write_page,
     write_results,
 )
-from .study import BASE, Climb, Ladder, Pairing, Rung, climbs, seat_of
+from .experiment import BASE, Climb, Ladder, Pairing, Rung, climbs, seat_of
 
 DIFFERENCE = mean("difference", "The difference of two scores over the same deals.", bounds=(-1.0, 1.0))
 NOTES = Path(__file__).with_name("notes")
-EVEN = 0.5
 SIZE = (10.0, 4.2)  # inches
 FAR_BELOW = 0.4  # lower scores would flatten the left panel
 MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
@@ -56,7 +55,7 @@ def write(ladder: Ladder, climb: Climb, command: str) -> None:
     screen.print(f"saved in {ladder.folder}: results.json, {ladder.game.id}.md and its pictures", soft_wrap=True)
 
 
-def content(ladder: Ladder, climb: Climb, command: str) -> Row:
+def content(ladder: Ladder, climb: Climb, command: str) -> Json:
     """Return the command, the settings, the rungs, the comparisons, and the lead of the open-card search."""
     return {
         **provenance(command, ladder.args.seed),
@@ -71,7 +70,7 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
     }
 
 
-def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Row:
+def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Json:
     return {
         "agent": rung.agent.name,
         "samples": _samples(rung.agent),
@@ -87,7 +86,7 @@ def _samples(agent: Agent) -> int | None:
     return agent.budget.samples if isinstance(agent, Search) and agent.name != ORACLE else None
 
 
-def _comparison(pairing: Pairing, climb: Climb) -> Row:
+def _comparison(pairing: Pairing, climb: Climb) -> Json:
     return {
         "agent": pairing.agent.name,
         "against": pairing.other.name,
@@ -98,13 +97,13 @@ def _comparison(pairing: Pairing, climb: Climb) -> Row:
     }
 
 
-def _score(pairing: Pairing, climb: Climb) -> Row:
+def _score(pairing: Pairing, climb: Climb) -> Json:
     """Return the score of a pairing and the share of its games that were truncated."""
     score = estimate(climb.scores.row(by_predicate=pl.col("match") == pairing.records, named=True))
     return {**asdict(score), "truncated": climb.games.filter(match=pairing.records)["truncated"].mean()}
 
 
-def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
+def _ceiling(ladder: Ladder, climb: Climb) -> Json | None:
     """Return the score of the open-card search minus that of the highest rung, over the deals that both played."""
     oracle = next((rung.scripted for rung in ladder.rungs if rung.agent.name == ORACLE), None)
     highest = next((rung for rung in reversed(ladder.rungs) if climbs(rung.agent.name)), None)
@@ -116,7 +115,7 @@ def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
     return {"above": highest.agent.name, **asdict(estimate(row))}
 
 
-def _table(results: Row) -> Table:
+def _table(results: Json) -> Table:
     heads = "", "ms per decision", "against scripted", "deals", "against the rung below", "deals", "exploited by"
     exploits = any(rung["exploited"] for rung in results["rungs"])
     table = Table(*(heads if exploits else heads[:-1]))
@@ -128,7 +127,7 @@ def _table(results: Row) -> Table:
     return table
 
 
-def write_ladder_page(page: Path, results: Row) -> None:
+def write_ladder_page(page: Path, results: Json) -> None:
     """Write the page of a ladder and its pictures from its results."""
     pictures = write_both(page, page.stem, lambda: picture(results), "ladder")
     values: dict[str, Any] = {
@@ -151,7 +150,7 @@ def _notes(game: str) -> str:
     return file.read_text(encoding="utf-8").strip() if file.exists() else ""
 
 
-def deals_in_words(score: Row | None) -> str:
+def deals_in_words(score: Json | None) -> str:
     """Return the number of deals of a score as text, "-" where nothing was played."""
     return f"{score['n']:,}" if score else "-"
 
@@ -161,7 +160,7 @@ def time_in_words(milliseconds: float) -> str:
     return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
 
 
-def ceiling_in_words(results: Row) -> str:
+def ceiling_in_words(results: Json) -> str:
     """Return sentences that compare the open-card search with the highest rung; "" if it was not played."""
     ceiling = results["ceiling"]
     if ceiling is None:
@@ -174,7 +173,7 @@ def ceiling_in_words(results: Row) -> str:
     return f"{words} `{ceiling['above']}` reaches {100 * top / oracle:.0f} % of its gain." if oracle > 0 else words
 
 
-def _cut_off(results: Row) -> list[tuple[str, float]]:
+def _cut_off(results: Json) -> list[tuple[str, float]]:
     """Return the pairs of agents with truncated games, and the share of these games."""
     rungs = [(rung["agent"], against, rung[against]) for rung in results["rungs"] for against in ("score", "below")]
     met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
@@ -183,7 +182,7 @@ def _cut_off(results: Row) -> list[tuple[str, float]]:
     return [(words, share) for words, share in shares.items() if share > 0]
 
 
-def picture(results: Row) -> Figure:
+def picture(results: Json) -> Figure:
     """Draw the searches by their samples on the left, and all agents by their time on the right."""
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(f"{results['title']} for {results['players']}: score against the scripted agent, 95 % intervals")
@@ -193,7 +192,7 @@ def picture(results: Row) -> Figure:
     return figure
 
 
-def _by_samples(axes: Axes, rungs: list[Row]) -> None:
+def _by_samples(axes: Axes, rungs: list[Json]) -> None:
     """Draw the searches by their samples, and every other strong agent as a line with a band."""
     searches = [rung for rung in rungs if rung["samples"] and rung["score"]]
     others = [rung for rung in rungs if not rung["samples"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
@@ -213,7 +212,7 @@ def _by_samples(axes: Axes, rungs: list[Row]) -> None:
     axes.legend(frameon=False, fontsize=9)
 
 
-def _by_time(axes: Axes, rungs: list[Row]) -> None:
+def _by_time(axes: Axes, rungs: list[Json]) -> None:
     """Draw every agent by its time. The scripted agent gets 0.5 against itself."""
     points = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
     axes.set_xscale("log")

@@ -28,9 +28,10 @@ import polars as pl
 
 from tantra_envs.matches.intervals import interval
 from tantra_envs.matches.playing import Floats, Ints
+from tantra_envs.programs.files import Json
 
-from ..harness.figures import SCORE, Row, average, averaged, constant, estimate, figures
-from ..harness.outcomes import by_deal
+from ..harness.figures import SCORE, average, averaged, constant, estimate, figures
+from ..harness.records import means_of_deals
 from . import suite
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
@@ -43,13 +44,13 @@ SCALE = 400 / math.log(10)
 DRAWS = 400  # fits to resampled deals
 LONGEST_STEP, ENOUGH, MOST_STEPS = 2.0, 1e-8, 100  # of Newton's method, in units of log odds
 RIDGE = 1e-12  # fixes the sum of the ratings, which no score depends on
-Rows = Mapping[str, list[Row]]  # the results of every label
+Rows = Mapping[str, list[Json]]  # the results of every label
 
 
 # From outcomes to scores
 
 
-def points_of(meeting: suite.Meeting, games: pl.DataFrame) -> Row:
+def points_of(meeting: suite.Meeting, games: pl.DataFrame) -> Json:
     """Return the points of an agent from the outcomes of a meeting; of a pair also the share of truncated games.
 
     The points of a deal are the half points of the agent alone, or those that the opponent alone leaves to it. With
@@ -61,7 +62,7 @@ def points_of(meeting: suite.Meeting, games: pl.DataFrame) -> Row:
     units, points, truncated = suite.units(meeting.table), {}, []
     for number, name in enumerate(meeting.matches):
         own, is_alone = games.filter(match=name), number == meeting.place
-        lone = np.rint(by_deal(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
+        lone = np.rint(means_of_deals(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
         points[is_alone] = encode(lone if is_alone else units - lone)
         truncated.append(own["truncated"].to_numpy().mean())
     return {
@@ -81,7 +82,7 @@ def decode(text: str) -> Ints:
     return np.where(codes < ord("a"), codes - ord("0"), codes - ord("a") + 10)
 
 
-def scores(results: Mapping[str, Row | None], units: int, *, turned: bool = False) -> pl.DataFrame:
+def scores(results: Mapping[str, Json | None], units: int, *, turned: bool = False) -> pl.DataFrame:
     """Return the score of every deal against every opponent. With `turned` it is the opponent's.
 
     Args:
@@ -93,7 +94,7 @@ def scores(results: Mapping[str, Row | None], units: int, *, turned: bool = Fals
     return _games({"opponent": list(played)}, list(played.values()))
 
 
-def _scores(row: Row, units: int, turned: bool) -> Floats:
+def _scores(row: Json, units: int, turned: bool) -> Floats:
     own = np.mean([decode(text) for text in row["points"]], axis=0)
     return np.asarray((units - own if turned else own) / units)
 
@@ -106,7 +107,7 @@ def _games(names: Mapping[str, Sequence[str]], columns: Sequence[Floats]) -> pl.
     return pl.DataFrame({**whole, "deal": deals, "score": np.concatenate([np.empty(0), *columns])})
 
 
-def with_scores(table: str, part: str, rows: Mapping[str, Row | None]) -> dict[str, Row | None]:
+def with_scores(table: str, part: str, rows: Mapping[str, Json | None]) -> dict[str, Json | None]:
     """Return the results of a part of a table with the mean score of their points and its interval."""
     found = estimates(scores(rows, suite.units(table, part)), table)
     return {other: row and {**found[other], **row} for other, row in rows.items()}
@@ -117,18 +118,18 @@ def drawn_together(games: pl.DataFrame, table: str) -> pl.DataFrame:
     return figures(games, [average(SCORE, pl.col("score"))], ["opponent"], suite.bootstrap(table))
 
 
-def estimates(games: pl.DataFrame, table: str) -> dict[str, Row]:
+def estimates(games: pl.DataFrame, table: str) -> dict[str, Json]:
     """Return the mean score against every opponent with its interval."""
     rows = drawn_together(games, table).drop("drawn").iter_rows(named=True)
     return {row["opponent"]: asdict(estimate(row)) for row in rows}
 
 
-def panel_scores(table: str, pairs: Mapping[str, Row | None]) -> dict[str, Row]:
+def panel_scores(table: str, pairs: Mapping[str, Json | None]) -> dict[str, Json]:
     """Return the mean score against each panel at a table, where the agent has EVEN against itself."""
     return {panel: _as_row(_panel_mean(table, pairs, panel)) for panel in suite.PANELS}
 
 
-def suite_scores(tables: Mapping[str, Row]) -> dict[str, Row] | None:
+def suite_scores(tables: Mapping[str, Json]) -> dict[str, Json] | None:
     """Return the mean scores against the panels over the games; None unless all tables were played.
 
     All games have the same weight, and so have the tables of a game.
@@ -143,7 +144,7 @@ def suite_scores(tables: Mapping[str, Row]) -> dict[str, Row] | None:
     return {panel: _as_row(averaged(pl.concat(rows), weights, SHARE)) for panel, rows in means.items()}
 
 
-def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mapping[str, Row | None]]) -> Row:
+def shares(table: str, partners: Mapping[str, Json | None], known: Sequence[Mapping[str, Json | None]]) -> Json:
     """Return the mean over the partners of the score, divided by that of the best known agent with the same partner.
 
     The interval is that of the scores, divided by the same numbers. A partner with itself has `suite.EVEN`.
@@ -162,7 +163,7 @@ def shares(table: str, partners: Mapping[str, Row | None], known: Sequence[Mappi
     return _as_row(averaged(rows, [1 / len(rows)] * len(rows), SHARE))
 
 
-def best_exploiter(table: str, row: Row) -> Row | None:
+def best_exploiter(table: str, row: Json) -> Json | None:
     """Return the highest score of an exploiter alone among copies of an agent, with its name as `by`.
 
     `suite.LEARNED`, the start of the exploiters, counts too. None if no exploiter was measured.
@@ -175,7 +176,7 @@ def best_exploiter(table: str, row: Row) -> Row | None:
     return {**measured[by], "by": by}
 
 
-def _start_alone(table: str, row: Row) -> Row:
+def _start_alone(table: str, row: Json) -> Json:
     """Return the score of the start of an exploiter alone among copies of the agent."""
     pair = row["pairs"].get(suite.LEARNED)
     if pair is None:
@@ -184,13 +185,13 @@ def _start_alone(table: str, row: Row) -> Row:
     return estimates(scores(alone, suite.units(table), turned=True), table)[suite.LEARNED]
 
 
-def truncated(rows: Sequence[Row]) -> str:
+def truncated(rows: Sequence[Json]) -> str:
     """Return the share of truncated games at a table, the mean over the opponents of all results."""
     every = [score["truncated"] for row in rows for score in row["pairs"].values() if score]
     return f"{100 * sum(every) / len(every):.0f} %"
 
 
-def _panel_mean(table: str, pairs: Mapping[str, Row | None], panel: str) -> pl.DataFrame:
+def _panel_mean(table: str, pairs: Mapping[str, Json | None], panel: str) -> pl.DataFrame:
     """Return the mean over the opponents of a panel as one row without a key. Those that were not met count EVEN."""
     opponents = suite.PANELS[panel]
     games = scores({name: pairs.get(name) for name in opponents}, suite.units(table))
@@ -200,19 +201,19 @@ def _panel_mean(table: str, pairs: Mapping[str, Row | None], panel: str) -> pl.D
     return averaged(pl.concat(rows), [1 / len(opponents)] * len(opponents), SHARE)
 
 
-def _as_row(mean: pl.DataFrame) -> Row:
+def _as_row(mean: pl.DataFrame) -> Json:
     return asdict(estimate(mean.row(0, named=True)))
 
 
 # Results of many agents, and their ratings
 
 
-def references(folder: Path = FOLDER) -> dict[str, Row]:
+def references(folder: Path = FOLDER) -> dict[str, Json]:
     """Return the results in a folder by the names of their files."""
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
-def contestant(results: Row) -> str:
+def contestant(results: Json) -> str:
     """Return the name of an agent in the ratings: its own in the panels, else its label and its training seed."""
     if results["agent"] in suite.PANEL:
         return str(results["agent"])
@@ -220,20 +221,20 @@ def contestant(results: Row) -> str:
     return str(results["label"]) if seed is None else f"{results['label']}, seed {seed}"
 
 
-def by_label(results: Iterable[Row]) -> Rows:
+def by_label(results: Iterable[Json]) -> Rows:
     """Return results by their label: those of several games and training seeds have one row together."""
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[Json]] = {}
     for row in results:
         rows.setdefault(label_of(row), []).append(row)
     return rows
 
 
-def label_of(row: Row) -> str:
+def label_of(row: Json) -> str:
     """Return the label of a row in a table. Agents of the panels have their own name."""
     return str(row["agent"] if row["agent"] in suite.PANEL else row["label"])
 
 
-def rated(rows: Rows) -> dict[str, Row]:
+def rated(rows: Rows) -> dict[str, Json]:
     """Return the ratings of all labels and of the agents of the panels, best first. Seeds of one label are averaged."""
     if not rows:
         return {}
@@ -244,12 +245,12 @@ def rated(rows: Rows) -> dict[str, Row]:
     return dict(sorted(means.items(), key=lambda item: -item[1]["mean"]))
 
 
-def in_points(rating: Row) -> str:
+def in_points(rating: Json) -> str:
     """Return a rating with its interval in whole points."""
     return f"{rating['mean']:.0f} [{rating['low']:.0f}, {rating['high']:.0f}]"
 
 
-def over_seeds(rows: Sequence[Row], bounds: tuple[float, float] = SHARE) -> Row:
+def over_seeds(rows: Sequence[Json], bounds: tuple[float, float] = SHARE) -> Json:
     """Return the mean over the seeds of training, with a 95 % interval inside `bounds`.
 
     The interval of one seed covers the deals. All seeds play the same deals, so the luck of these deals does not shrink
@@ -266,7 +267,7 @@ def over_seeds(rows: Sequence[Row], bounds: tuple[float, float] = SHARE) -> Row:
     return {"mean": mean, "low": max(bounds[0], mean - half), "high": min(bounds[1], mean + half), "n": least}
 
 
-def _pairs(results: Sequence[Row]) -> dict[str, pl.DataFrame]:
+def _pairs(results: Sequence[Json]) -> dict[str, pl.DataFrame]:
     """Return the scores of all pairs by table, each pair once and in an order that the files do not decide."""
     pairs: dict[str, dict[tuple[str, str], Floats]] = {}
     for row in results:
@@ -284,7 +285,7 @@ def _pairs(results: Sequence[Row]) -> dict[str, pl.DataFrame]:
     }
 
 
-def rate(pairs: Mapping[str, pl.DataFrame]) -> dict[str, Row]:
+def rate(pairs: Mapping[str, pl.DataFrame]) -> dict[str, Json]:
     """Return the rating of every agent as {"mean", "low", "high", "n"}, where n is the number of its deals.
 
     The rating of an agent that no pair connects with the ANCHOR means nothing.
@@ -351,6 +352,6 @@ def _columns(rows: Mapping[str, pl.DataFrame], names: Sequence[str]) -> tuple[li
     return first, second, np.array(weights), np.concatenate(scores, axis=1)
 
 
-def _rating(drawn: Floats, deals: int) -> Row:
+def _rating(drawn: Floats, deals: int) -> Json:
     low, high = interval(drawn[1:])
     return {"mean": float(drawn[0]), "low": low, "high": high, "n": deals}

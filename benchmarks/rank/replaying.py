@@ -23,13 +23,12 @@ from tantra_envs.core.state import States
 from tantra_envs.matches.match import duplicate_deals
 from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.programs import cli, workers
+from tantra_envs.programs.files import Json
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from ..harness import records
-from ..harness.figures import Row
-from ..harness.outcomes import Outcomes
-from ..harness.plans import MatchSpec, build
+from ..harness.plans import MatchSpec, Outcomes, build
 from . import exploiters, ranking, submission, suite
 
 NONE = -1  # in place of an action after the end of a game
@@ -109,7 +108,7 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def check(results: Row, folder: Path, run: Run) -> int:
+def check(results: Json, folder: Path, run: Run) -> int:
     """Replay all games of results from a folder of records, and return their number.
 
     Raises:
@@ -127,11 +126,11 @@ def check(results: Row, folder: Path, run: Run) -> int:
     return total
 
 
-def _jobs(agent: str, table: str, row: Row, folder: Path) -> list[Job]:
+def _jobs(agent: str, table: str, row: Json, folder: Path) -> list[Job]:
     """Return all shards of a table; raise ValueError if a record is missing."""
     jobs = []
     for meeting in meetings_of(agent, table, row):
-        for file, shard in suite.plan_of([meeting], folder).shards().items():
+        for file, shard in suite.plan_of_meetings([meeting], folder).shards().items():
             _check_exists(file)
             names = shard.match.agents
             match = replace(shard.match, agents=(meeting.other,) * len(names))
@@ -139,7 +138,7 @@ def _jobs(agent: str, table: str, row: Row, folder: Path) -> list[Job]:
     return jobs
 
 
-def meetings_of(agent: str, table: str, row: Row) -> list[suite.Meeting]:
+def meetings_of(agent: str, table: str, row: Json) -> list[suite.Meeting]:
     """Return the meetings of the results at a table with their deals."""
     return [
         suite.meeting(table, part, agent, other, score["n"])
@@ -216,24 +215,24 @@ def _comparison(job: Job, actions: Ints, seating: Ints) -> Callable[[States, Int
     return compare
 
 
-def _check_points(agent: str, table: str, row: Row, folder: Path) -> None:
+def _check_points(agent: str, table: str, row: Json, folder: Path) -> None:
     """Raise ValueError if the points or the share of truncated games are not those of the records."""
     for meeting in meetings_of(agent, table, row):
-        games = Outcomes(suite.plan_of([meeting], folder)).of(meeting.matches, meeting.deals)
+        games = Outcomes(suite.plan_of_meetings([meeting], folder)).of(meeting.matches, meeting.deals)
         kept = row[meeting.part][meeting.other]
         _check_row(f"{table}: {meeting.part}: {meeting.other}", kept, ranking.points_of(meeting, games))
 
 
-def _check_row(where: str, row: Row, expected: Row) -> None:
+def _check_row(where: str, row: Json, expected: Json) -> None:
     for name, value in expected.items():
         if row[name] != value:
             words = f"{name}={row[name]!s:.80} is not allowed; allowed: {value!s:.80}, as in the records"
             raise ValueError(f"{where}: {words}")
 
 
-def _check_exploiter(agent: str, table: str, name: str, score: Row, folder: Path) -> int:
+def _check_exploiter(agent: str, table: str, name: str, score: Json, folder: Path) -> int:
     """Return the number of games of an exploiter; raise ValueError if they do not replay to its score."""
-    plan, games = exploiters.plan_of(folder, table, name, name, agent), 0
+    plan, games = exploiters.plan_of_exploiter(folder, table, name, name, agent), 0
     for file, shard in plan.shards().items():
         _check_exists(file)
         games += records.verify(file)

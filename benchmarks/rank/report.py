@@ -1,8 +1,8 @@
 """Report a ranking: results.json, a picture and tables on the screen, and the tables of the pages of the benchmark.
 
-A score begins as the points of every deal, which `study.play` returns. `ranking` turns points into scores with their
-intervals, and scores into ratings. `content` adds them to the results for readers of the file. The tables of the pages
-compute them from the points again. COLUMNS has the function of each column of the table of all agents.
+A score begins as the points of every deal, which `experiment.play` returns. `ranking` turns points into scores with
+their intervals, and scores into ratings. `content` adds them to the results for readers of the file. The tables of the
+pages compute them from the points again. COLUMNS has the function of each column of the table of all agents.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from tantra_envs.adapters.programs import share_drawn
-from tantra_envs.words.english import listed
+from tantra_envs.programs.files import Json
 
-from ..harness.figures import Row
 from ..harness.pages import (
     finish,
     means_and_ends,
@@ -30,6 +29,7 @@ from ..harness.pages import (
     write_results,
 )
 from . import suite
+from .experiment import PROGRAM, Ranking
 from .exploiters import MINIS, shares_of_uniform
 from .ranking import (
     FOLDER,
@@ -49,22 +49,20 @@ from .ranking import (
     truncated,
     with_scores,
 )
-from .study import PROGRAM, Ranking
 
-DPI = 120
 PICTURE = FOLDER.parents[1] / "pictures" / "rank"
 
 
 # A ranking
 
 
-def write(ranking: Ranking, played: Mapping[str, Row], command: str) -> None:
+def write(ranking: Ranking, played: Mapping[str, Json], command: str) -> None:
     """Write all files and print the tables."""
     results = content(ranking, played, command)
     write_results(results, ranking.folder / "results.json", ranking.args.results)
     others = [row for row in references().values() if row["label"] != results["label"]]
     places, own, where = standing(results, others), label_of(results), _where(results)
-    write_png(ranking.folder / "standing.png", standings(places, own, where), DPI)
+    write_png(ranking.folder / "standing.png", standings(places, own, where))
     screen = Console()
     screen.print(_scores(results, others))
     screen.print(_pairs(results))
@@ -79,7 +77,7 @@ def write(ranking: Ranking, played: Mapping[str, Row], command: str) -> None:
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
 
 
-def content(ranking: Ranking, played: Mapping[str, Row], command: str) -> Row:
+def content(ranking: Ranking, played: Mapping[str, Json], command: str) -> Json:
     """Return the command, the declared training, and the results of every table and of the suite."""
     names = set(ranking.names.values())
     name = names.pop() if len(names) == 1 else ranking.word  # one function can return an agent for each table
@@ -96,7 +94,7 @@ def content(ranking: Ranking, played: Mapping[str, Row], command: str) -> Row:
     }
 
 
-def _scored(table: str, row: Row) -> Row:
+def _scored(table: str, row: Json) -> Json:
     """Return the row of a table with the scores that follow from its points."""
     facts = {name: value for name, value in row.items() if name != PROGRAM}
     parts = {part: with_scores(table, part, row[part]) for part in suite.others(table)}
@@ -104,7 +102,7 @@ def _scored(table: str, row: Row) -> Row:
     return {**facts, **parts, **panel_scores(table, parts[suite.AGAINST]), **program}
 
 
-def standing(results: Row, others: Sequence[Row]) -> dict[str, Row]:
+def standing(results: Json, others: Sequence[Json]) -> dict[str, Json]:
     """Return the ratings of the agent and of all published results by label, best first.
 
     Ratings come from one fit to all results, on the tables that the agent played.
@@ -116,13 +114,13 @@ def standing(results: Row, others: Sequence[Row]) -> dict[str, Row]:
     return rated(by_label([results, *(row for row in known if row["tables"])]))
 
 
-def citation(results: Row) -> str:
+def citation(results: Json) -> str:
     """Return a sentence to cite: the scores, the suite, the version of the package, the deals and the training."""
     tables = results["tables"]
     if results["scores"]:
         score = f"{_both(results['scores'])} in"
     else:
-        score = listed([f"{_both(row)} in {table}" for table, row in tables.items()]) + " of"
+        score = "; ".join(f"{_both(row)} in {table}" for table, row in tables.items()) + " of"
     counts = sorted({pair["n"] for row in tables.values() for pair in row["pairs"].values() if pair})
     deals = f"{counts[0]:,} to {counts[-1]:,} deals"
     training = [
@@ -130,7 +128,7 @@ def citation(results: Row) -> str:
         for name, places, unit in (("decisions", 0, "decisions"), ("cpu_minutes", 2, "CPU minutes"))
         if results["training"][name] is not None
     ]
-    words = f"trained for {listed(training)}" if training else "no training declared"
+    words = f"trained for {' and '.join(training)}" if training else "no training declared"
     if not training and suite.is_declared(results):
         words = "not trained for it"
     where = f"tantra_envs suite {results['suite']}, version {results['version']}"
@@ -139,7 +137,7 @@ def citation(results: Row) -> str:
     return f"{kind}: {results['label']} scores {score} {where} ({facts})."
 
 
-def drawn(results: Row) -> str:
+def drawn(results: Json) -> str:
     """Return the share of the decisions of a program that were drawn at random as text; "" for other agents."""
     programs = [row[PROGRAM] for row in results["tables"].values() if PROGRAM in row]
     decisions = sum(used["decisions"] for used in programs)
@@ -147,12 +145,12 @@ def drawn(results: Row) -> str:
     return f"{share_drawn(shares)} of its decisions drawn at random" if programs else ""
 
 
-def _both(scores: Mapping[str, Row]) -> str:
+def _both(scores: Mapping[str, Json]) -> str:
     public, held_out = (score_in_words(scores[panel]) for panel in suite.PANELS)
     return f"{held_out} against held-out agents and {public} against public ones"
 
 
-def _scores(results: Row, others: Sequence[Row]) -> Table:
+def _scores(results: Json, others: Sequence[Json]) -> Table:
     """Return the scores at every table, with their intervals."""
     heads = ("held-out", "public", "exploiter", "partners", "ms", "truncated")
     title = "; ".join(filter(None, (f"{results['label']}, suite {suite.VERSION}", drawn(results), "95 % intervals")))
@@ -166,7 +164,7 @@ def _scores(results: Row, others: Sequence[Row]) -> Table:
     return table
 
 
-def _pairs(results: Row) -> Table:
+def _pairs(results: Json) -> Table:
     """Return the mean scores against every opponent."""
     tables = results["tables"]
     counts = sorted({pair["n"] for row in tables.values() for pair in row["pairs"].values() if pair}, reverse=True)
@@ -182,13 +180,13 @@ def _pairs(results: Row) -> Table:
     return table
 
 
-def with_partners(table: str, results: Row, others: Sequence[Row]) -> Row | None:
+def with_partners(table: str, results: Json, others: Sequence[Json]) -> Json | None:
     """Return the share of the best known score with held-out partners; None at a table without partners."""
     rows = [row["tables"][table].get("partners") for row in (results, *others) if table in row["tables"]]
     return shares(table, rows[0], [row for row in rows if row]) if rows[0] else None
 
 
-def _where(results: Row) -> str:
+def _where(results: Json) -> str:
     """Return how many tables the ratings are about, unless they are about the whole suite as those of the page."""
     played, every = len(results["tables"]), len(suite.TABLES)
     return "" if played == every else f" at {played} of {every} tables"
@@ -250,7 +248,7 @@ def pairs(rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def standings(places: Mapping[str, Row], own: str = "", where: str = "") -> Figure:
+def standings(places: Mapping[str, Json], own: str = "", where: str = "") -> Figure:
     """Draw the rating of every agent with its interval: held-out agents hollow, `own` in another colour."""
     figure = Figure(figsize=(7, 1.0 + 0.28 * max(len(places), 1)), layout="constrained")
     axes = figure.subplots()
@@ -266,22 +264,22 @@ def standings(places: Mapping[str, Row], own: str = "", where: str = "") -> Figu
     return figure
 
 
-def _suite(group: Sequence[Row], panel: str) -> str:
+def _suite(group: Sequence[Json], panel: str) -> str:
     """Return the score of the suite against a panel, the mean over the seeds."""
     scores = [suite_scores(tables) for tables in _runs(group)]
     whole = [score[panel] for score in scores if score]
     return score_in_words(over_seeds(whole)) if whole else "-"
 
 
-def _runs(group: Sequence[Row]) -> Iterable[dict[str, Row]]:
+def _runs(group: Sequence[Json]) -> Iterable[dict[str, Json]]:
     """Return the tables of every training seed: an algorithm that learns games one by one has a file for each."""
-    runs: dict[str, dict[str, Row]] = {}
+    runs: dict[str, dict[str, Json]] = {}
     for row in group:
         runs.setdefault(contestant(row), {}).update(row["tables"])
     return runs.values()
 
 
-def _exploited(group: Sequence[Row]) -> str:
+def _exploited(group: Sequence[Json]) -> str:
     """Return the mean score of the exploiters over the games, if there is one at every table."""
     by_table = {table: _exploiters(table, _of_table(group, table)) for table in suite.TABLES}
     if not all(by_table.values()):
@@ -292,7 +290,7 @@ def _exploited(group: Sequence[Row]) -> str:
     return number(float(np.mean([np.mean(scores) for scores in means.values()])), 3)
 
 
-def _exact(group: Sequence[Row]) -> str:
+def _exact(group: Sequence[Json]) -> str:
     """Return the exploitability in the mini games as a share of that of random play, the mean over games and seeds."""
     runs = [list(shares_of_uniform(row["exact"]).values()) for row in group if row["exact"]]
     if not runs:
@@ -302,12 +300,12 @@ def _exact(group: Sequence[Row]) -> str:
     return f"{np.mean([np.mean(shares) for shares in runs]):.2f}{part}"
 
 
-def _inputs(group: Sequence[Row]) -> str:
+def _inputs(group: Sequence[Json]) -> str:
     """Return the inputs of an agent."""
     return _agreed([row["training"].get("inputs") for row in group])
 
 
-def _met(group: Sequence[Row]) -> str:
+def _met(group: Sequence[Json]) -> str:
     """Return the agents that an agent met in training."""
     every = [row["training"].get("met") for row in group]
     return _agreed([None if met is None else ", ".join(map(_code, met)) or suite.NOBODY for met in every])
@@ -318,21 +316,21 @@ def _agreed(words: Sequence[str | None]) -> str:
     return words[0] or "-" if len(set(words)) == 1 else "-"
 
 
-def _seeds(group: Sequence[Row]) -> str:
+def _seeds(group: Sequence[Json]) -> str:
     return str(len({row["training"]["seed"] for row in group if "seed" in row["training"]}) or "-")
 
 
-def _declared(group: Sequence[Row], name: str, places: int) -> str:
+def _declared(group: Sequence[Json], name: str, places: int) -> str:
     """Return the mean of what the trainings declare under a name; "-" if one of them declares nothing."""
     values = [row["training"][name] for row in group]
     return "-" if None in values else f"{np.mean(values):,.{places}f}"
 
 
-def _milliseconds(group: Sequence[Row]) -> str:
+def _milliseconds(group: Sequence[Json]) -> str:
     return f"{np.mean([result['milliseconds'] for row in group for result in row['tables'].values()]):.2g}"
 
 
-def _with_partners(group: Sequence[Row], rows: Rows) -> str:
+def _with_partners(group: Sequence[Json], rows: Rows) -> str:
     """Return the share of the best known score with held-out partners."""
     for table in [name for name in suite.TABLES if suite.TOGETHER in suite.others(name)]:
         known = [result["partners"] for own in rows.values() for result in _of_table(own, table)]
@@ -341,22 +339,22 @@ def _with_partners(group: Sequence[Row], rows: Rows) -> str:
     return "-"
 
 
-def _of_table(group: Sequence[Row], table: str) -> list[Row]:
+def _of_table(group: Sequence[Json], table: str) -> list[Json]:
     return [row["tables"][table] for row in group if table in row["tables"]]
 
 
-def _at_table(table: str, results: Sequence[Row]) -> str:
+def _at_table(table: str, results: Sequence[Json]) -> str:
     panels = ([result[name] for result in results] for name in ("held_out", "public"))
     scores = (*panels, _exploiters(table, results))
     return " / ".join(number(over_seeds(own)["mean"], 3) if own else "-" for own in scores)
 
 
-def _exploiters(table: str, results: Sequence[Row]) -> list[Row]:
+def _exploiters(table: str, results: Sequence[Json]) -> list[Json]:
     """Return the score of the exploiter of the first training seed that has one."""
     return [score for result in results if (score := best_exploiter(table, result))][:1]
 
 
-def _pair(scores: Sequence[Row | None]) -> str:
+def _pair(scores: Sequence[Json | None]) -> str:
     played = [score for score in scores if score]
     return score_in_words(over_seeds(played)) if played else "itself"
 
@@ -366,7 +364,7 @@ def _code(label: str) -> str:
 
 
 # The columns of the table of all agents behind label and rating, from the results of a label and of all labels
-COLUMNS: dict[str, Callable[[Sequence[Row], Rows], str]] = {
+COLUMNS: dict[str, Callable[[Sequence[Json], Rows], str]] = {
     "held-out": lambda own, _: _suite(own, "held_out"),
     "public": lambda own, _: _suite(own, "public"),
     "best exploiter": lambda own, _: _exploited(own),

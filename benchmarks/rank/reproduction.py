@@ -12,13 +12,11 @@ from agents import AGENTS, AgentSpec
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.cli import WorkerOptions
-from tantra_envs.programs.files import locked, open_folder
+from tantra_envs.programs.files import Json, locked, open_folder
 
 from ..harness import plans
-from ..harness.figures import Row
-from ..harness.outcomes import Outcomes
-from ..harness.plans import slug
-from . import ranking, replaying, study, submission, suite
+from ..harness.plans import Outcomes, slug
+from . import experiment, ranking, replaying, submission, suite
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         args = cli.read(Args, "benchmarks reproduce", argv)
         cli.check_ranges(args, shards=(0, suite.DEALS))
         rows = {name: _row(name) for name in args.rows}
-        tables = study.tables_of(args.games)
+        tables = experiment.tables_of(args.games)
         _check_opponents(args.against)
         home = args.runs / "reproduce"
         open_folder(home)
@@ -69,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
     return 0 if all(equal) else 1
 
 
-def _row(name: str) -> Row:
+def _row(name: str) -> Json:
     """Return a row of the project; raise ValueError unless its agent can be loaded by name, and the row is valid."""
     rows = {name: row for name, row in ranking.references().items() if AgentSpec.parse(row["agent"]).name in AGENTS}
     if name not in rows:
@@ -85,7 +83,7 @@ def _check_opponents(names: Sequence[str]) -> None:
             raise ValueError(f"against={name!r} is not allowed; allowed: {', '.join(suite.PANEL)}")
 
 
-def _redo(name: str, row: Row, tables: Sequence[str], args: Args, home: Path, run: workers.Run) -> bool:
+def _redo(name: str, row: Json, tables: Sequence[str], args: Args, home: Path, run: workers.Run) -> bool:
     """Play a row again, and return whether all points are equal."""
     equal = True
     for table in (table for table in tables if table in row["tables"]):
@@ -106,19 +104,19 @@ def _renamed(name: str, meeting: suite.Meeting, most: int) -> suite.Meeting:
     return replace(meeting, matches=matches, deals=min(meeting.deals, most or meeting.deals))
 
 
-def _played(meetings: Sequence[suite.Meeting], home: Path, run: workers.Run) -> tuple[dict[tuple[str, str], Row], int]:
+def _played(meetings: Sequence[suite.Meeting], home: Path, run: workers.Run) -> tuple[dict[tuple[str, str], Json], int]:
     """Return the points of meetings by part and other agent, and the number of games."""
     if not meetings:
         return {}, 0
-    plan = suite.plan_of(meetings, home / "records")
+    plan = suite.plan_of_meetings(meetings, home / "records")
     plan.check()
-    plans.play(plan, run)
+    plans.play_plan(plan, run)
     read = Outcomes(plan)
     points = {(own.part, own.other): ranking.points_of(own, read.of(own.matches, plan.deals)) for own in meetings}
     return points, sum(shard.games for shard in plan.shards().values())
 
 
-def _difference(row: Mapping[str, Any], key: tuple[str, str], new: Row) -> str:
+def _difference(row: Mapping[str, Any], key: tuple[str, str], new: Json) -> str:
     """Return the first deal whose points differ, in words; "" if there is none."""
     part, other = key
     for old_text, new_text in zip(row[part][other]["points"], new["points"], strict=True):

@@ -158,8 +158,14 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
 def _check_exploiters(where: str, table: str, row: Mapping[str, Any]) -> None:
     """Raise ValueError unless every exploiter has a score with the deals and the budget of the suite, or none."""
     further = {
-        suite.TRAINED: {"decisions": _only(exploiters.DECISIONS[suite.game_of(table)]), "cpu_minutes": AMOUNT},
-        suite.SEARCH: {"search": LINE, "playouts": Values("agent, scripted", ("agent", "scripted").__contains__)},
+        suite.TRAINED_EXPLOITER: {
+            "decisions": _only(exploiters.DECISIONS[suite.game_of(table)]),
+            "cpu_minutes": AMOUNT,
+        },
+        suite.SEARCH_EXPLOITER: {
+            "search": LINE,
+            "playouts": Values("agent, scripted", ("agent", "scripted").__contains__),
+        },
     }
     check_fields(where, row, dict.fromkeys(suite.EXPLOITERS, _or_none(OBJECT)))
     for name in suite.EXPLOITERS:

@@ -21,8 +21,9 @@ from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.seeds import SEEDS, deal_seeds
+from tantra_envs.programs.files import Json
 
-from ..harness.figures import Bootstrap, Row
+from ..harness.figures import Bootstrap
 from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, Plan, build, origins, slug
 
@@ -37,11 +38,11 @@ HELD_OUT = tuple(f"{held_out.KIND}:{name}" for name in held_out.AGENTS)
 PANEL = (*PUBLIC, *HELD_OUT)
 PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
 # Their games take most of the time.
-SEARCHES = ("search", "ismcts", f"{held_out.KIND}:{held_out.SEARCH}")
+SEARCH_AGENTS = ("search", "ismcts", f"{held_out.KIND}:{held_out.SEARCH}")
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
 AGAINST, TOGETHER = "pairs", "partners"  # parts of the results of a table: against other agents, and with partners
-TRAINED, SEARCH = EXPLOITERS = ("trained", "search")
-UNTRAINED = ("uniform", "greedy", SCRIPTED, *SEARCHES)  # agents by name that do not learn
+TRAINED_EXPLOITER, SEARCH_EXPLOITER = EXPLOITERS = ("trained", "search")
+UNTRAINED = ("uniform", "greedy", SCRIPTED, *SEARCH_AGENTS)  # agents by name that do not learn
 SHIPPED = "learned"  # pages of this project describe its training
 OWNED = (*PANEL, SHIPPED)  # names that no other agent may have
 DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
@@ -99,7 +100,7 @@ def demanded(agent: str, *, trained: bool) -> int:
 
 def is_search(name: str) -> bool:
     """Return whether an agent searches at every decision, so that its games take long."""
-    return name in SEARCHES or name.partition(":")[0] in SEARCHES
+    return name in SEARCH_AGENTS or name.partition(":")[0] in SEARCH_AGENTS
 
 
 def match(table: str, agents: tuple[str, ...]) -> MatchSpec:
@@ -126,7 +127,7 @@ def meeting(table: str, part: str, agent: str, other: str, deals: int) -> Meetin
     return Meeting(table, part, other, place, matches, deals)
 
 
-def plan_of(meetings: Iterable[Meeting], folder: Path) -> Plan:
+def plan_of_meetings(meetings: Iterable[Meeting], folder: Path) -> Plan:
     """Return all matches of meetings as a plan with this folder of records."""
     every = list(meetings)
     matches = {records: match for meeting in every for records, match in meeting.matches.items()}
@@ -174,7 +175,7 @@ def deals_digest(game: Game, n: int) -> str:
     return digest.hexdigest()[:16]
 
 
-def missing(rows: Sequence[Row]) -> list[str]:
+def missing(rows: Sequence[Json]) -> list[str]:
     """Return the names of what the results of one label lack; an empty list for a complete row.
 
     Args:
@@ -195,7 +196,7 @@ def _listed(tables: Sequence[str]) -> str:
     return "all tables" if len(tables) == len(TABLES) else ", ".join(tables)
 
 
-def is_declared(row: Row) -> bool:
+def is_declared(row: Json) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
     declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
@@ -207,12 +208,12 @@ def _has_known_base(agent: str) -> bool:
     return AgentSpec.parse(agent).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
 
 
-def is_trained(row: Row) -> bool:
+def is_trained(row: Json) -> bool:
     """Return whether a result depends on a seed of training. An agent of the panels is one fixed agent."""
     return row["agent"] not in PANEL and bool(row["training"]["decisions"])
 
 
-def has_fewer_deals(row: Row, table: str) -> bool:
+def has_fewer_deals(row: Json, table: str) -> bool:
     """Return whether the agent played fewer deals at a table than the protocol demands."""
     result = row["tables"][table]
     most = demanded(row["agent"], trained=is_trained(row))
@@ -224,20 +225,20 @@ def has_fewer_deals(row: Row, table: str) -> bool:
     )
 
 
-def _is_unexploited(rows: Sequence[Row], table: str) -> bool:
+def _is_unexploited(rows: Sequence[Json], table: str) -> bool:
     """Return whether an exploiter is demanded and no training seed has one.
 
     Training refuses to meet held-out agents, and against a search it would take hours.
     """
     return all(
-        row["tables"][table]["exploiters"][TRAINED] is None
+        row["tables"][table]["exploiters"][TRAINED_EXPLOITER] is None
         and row["agent"] not in HELD_OUT
         and not is_search(row["agent"])
         for row in rows
     )
 
 
-def _has_few_seeds(rows: Sequence[Row], table: str) -> bool:
+def _has_few_seeds(rows: Sequence[Json], table: str) -> bool:
     """Return whether a trained agent has too few seeds; seeds whose games are all equal are one agent."""
     seeds = {row["training"]["seed"] for row in rows if "seed" in row["training"]}
     games = {repr(row["tables"][table]["pairs"]) for row in rows}

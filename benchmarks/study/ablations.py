@@ -17,7 +17,6 @@ from tantra_envs.opponents.restricted import narrowed
 
 from ..harness import records
 from ..harness.figures import Figure, average
-from ..harness.outcomes import outcomes
 
 WORTH = mean(
     "worth of an option",
@@ -64,4 +63,4 @@ def counts(file: Path) -> pl.DataFrame:
         missed[t.rows[mine]] += (narrowed(obs, denied).action_mask != obs.action_mask).any(axis=1)
 
     records.replay(record, observe)
-    return outcomes(record).filter("alone").with_columns(missed=missed)
+    return records.outcomes(record).filter("alone").with_columns(missed=missed)

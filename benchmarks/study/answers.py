@@ -15,16 +15,16 @@ from pathlib import Path
 from tantra_envs.programs.files import read_toml
 from tantra_envs.words.english import capital, listed
 
+from ..harness.figures import EVEN
 from ..harness.lineups import Lineup
 from ..harness.pages import is_clear
 from .matchups import BASE
-from .results import Results, Row, is_map, to_act
+from .results import FigureRow, Results, is_map, to_act
 from .skill import EXPLAINED, SCORE
 from .tally import LENGTH, MEDIAN
 
 TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
-COMPARED, TRAINED = TEMPLATES["compared"], TEMPLATES["trained"]
-EVEN = 0.5
+COMPARED_SENTENCES, TRAINED_SENTENCES = TEMPLATES["compared"], TEMPLATES["trained"]
 RARE = 0.01  # a smaller share has a decimal
 ENOUGH = 4  # agents of the headline have at least the most deals divided by this
 
@@ -72,15 +72,15 @@ def title(results: Results) -> str:
 class Evidence:
     """The figures of a study by what they measure, and the order of its agents."""
 
-    def __init__(self, results: Results, rows: Sequence[Row]) -> None:
+    def __init__(self, results: Results, rows: Sequence[FigureRow]) -> None:
         self.results, self.rows = results, rows
         self.variants: list[str] = list(results["variants"])
         self.first, *self.others = self.variants
-        self._by_figure: dict[tuple[str, ...], list[Row]] = {}
+        self._by_figure: dict[tuple[str, ...], list[FigureRow]] = {}
         for row in rows:
             self._by_figure.setdefault((row.section, row.measure, row.part, row.variant), []).append(row)
 
-    def of(self, question: Question, variant: str, section: str = "") -> list[Row]:
+    def of(self, question: Question, variant: str, section: str = "") -> list[FigureRow]:
         """Return the figures of a question; those of `section` in place of its own."""
         own, measure, part = question.measure
         return self._by_figure.get((section or own, measure, part, variant), [])
@@ -165,14 +165,16 @@ def sameness(results: Results) -> list[str]:
     same, by_lineup = results.get("same_games", {}), results.get("same_by_lineup", {})
     lines, is_only = list[str](), len(same) == 1
     if is_map(results) and (unchanged := [variant for variant, (equal, games) in same.items() if equal == games]):
-        lines = [COMPARED["map"].format(variants=listed(unchanged))]
+        lines = [COMPARED_SENTENCES["map"].format(variants=listed(unchanged))]
         same = {variant: counts for variant, counts in same.items() if variant not in unchanged}
     for variant, (equal, games) in same.items():
         words = {"variant": variant, "base": results["variants"][0], "equal": equal, "games": games}
         never = [] if equal == games else _unchanged(by_lineup.get(variant, {}))
         some = ["some"] if 0 < equal < games and is_only else []
-        lines += [COMPARED[kind].format(**words) for kind in (["all"] if equal == games else some * (not never))]
-        lines += [COMPARED["never"].format(**{**words, "agents": name, "games": n}) for name, n in never]
+        lines += [
+            COMPARED_SENTENCES[kind].format(**words) for kind in (["all"] if equal == games else some * (not never))
+        ]
+        lines += [COMPARED_SENTENCES["never"].format(**{**words, "agents": name, "games": n}) for name, n in never]
     return lines
 
 
@@ -182,8 +184,8 @@ class Finding:
 
     lineup: Lineup
     clear: Mapping[int, str]  # "above" or "below"
-    row: Row
-    before: Row | None  # the row of the first variant
+    row: FigureRow
+    before: FigureRow | None  # the row of the first variant
 
     @property
     def agents(self) -> str:
@@ -237,10 +239,10 @@ class Comparison:
         trained = [own for own in others if own.lineup.is_mean]
         return lines + [f"{capital(self._figure(own, f'the {self._seat(own)}'))}{self._moved(own)}." for own in trained]
 
-    def _rows(self, variant: str) -> list[Row]:
+    def _rows(self, variant: str) -> list[FigureRow]:
         return self.evidence.of(self.question, variant, self.section)
 
-    def _finding(self, lineup: Lineup, base: Sequence[Row], new: Sequence[Row]) -> Finding:
+    def _finding(self, lineup: Lineup, base: Sequence[FigureRow], new: Sequence[FigureRow]) -> Finding:
         as_change, rows = bool(new), new or base
         mine = [row for row in rows if row.lineup == lineup]
         clear = {row.seat: result for row in mine if (result := self._result(row, as_change)) != "none"}
@@ -250,12 +252,12 @@ class Comparison:
         before = next((own for own in base if new and (own.lineup, own.seat) == (lineup, row.seat)), None)
         return Finding(lineup, clear, row, before)
 
-    def _is_unanimous(self, rows: Sequence[Row], lineup: Lineup, seat: int, as_change: bool) -> bool:
+    def _is_unanimous(self, rows: Sequence[FigureRow], lineup: Lineup, seat: int, as_change: bool) -> bool:
         """Return whether all trained agents are on one side of even."""
         even = self.question.even_value(as_change) or 0.0
         return len({value > even for value in _single(rows, lineup, seat, as_change)}) == 1
 
-    def _result(self, row: Row, as_change: bool) -> str:
+    def _result(self, row: FigureRow, as_change: bool) -> str:
         """Return "above" or "below" for a clear figure or change, otherwise "none"."""
         even, value = self.question.even_value(as_change), row.number(as_change)
         clear = row.changed if as_change else row.differs
@@ -306,7 +308,7 @@ class Comparison:
         """Return sentences that compare other agents with those of the headline."""
         if not (head.before or self.question.alone):
             values = [f"{self._value(own)} ({own.agents})" for own in others]
-            return [COMPARED["values"].format(values=listed(values))] if values else []
+            return [COMPARED_SENTENCES["values"].format(values=listed(values))] if values else []
         seat, order = head.row.seat, self.evidence.strength
         result = head.clear.get(seat)
         agree = [own for own in others if own.clear.get(seat) == result and bool(own.clear) == bool(head.clear)]
@@ -331,12 +333,12 @@ class Comparison:
     def _about(self, kind: str, head: Finding, group: Sequence[Finding], start: str = "") -> str:
         values = "; ".join(self._value(own) for own in group)
         same = self._same_games(head)
-        why = COMPARED["same" if same else "stronger"].format(agents=head.agents, games=same)
+        why = COMPARED_SENTENCES["same" if same else "stronger"].format(agents=head.agents, games=same)
         deals = max(own.row.deals for own in group)
         agents = listed([own.agents for own in group]) + " agents" * (not head.lineup.is_pair)
         words = {"agents": agents, "why": why, "deals": deals, "games": same, "start": start, "values": values}
         lineup = head.lineup
-        return capital(COMPARED[kind].format(**words, better=lineup.agent, worse=lineup.others))
+        return capital(COMPARED_SENTENCES[kind].format(**words, better=lineup.agent, worse=lineup.others))
 
     def _same_games(self, head: Finding) -> int:
         """Return the games of the headline's agents against themselves if the change left all of them as they were."""
@@ -356,8 +358,8 @@ class Comparison:
             "n": len(single),
         }
         parts = ["half"] * bool(half) + ["single"] * (len(set(ends)) > 1)
-        details = [TRAINED[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
-        change = TRAINED["change"].format(**words) if as_change else ""
+        details = [TRAINED_SENTENCES[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
+        change = TRAINED_SENTENCES["change"].format(**words) if as_change else ""
         return change + f" ({'; '.join(details)})" * bool(details)
 
 
@@ -380,7 +382,7 @@ def _changes(evidence: Evidence) -> list[str]:
             lines.append(f"With {variant}{base}: " + " ".join(line for own in found.values() for line in own))
         elif variant not in same or same[variant][0] < same[variant][1]:
             unchanged.append(variant)
-    return lines + ([f"With {listed(unchanged)}{base}: {COMPARED['nothing']}"] if unchanged else [])
+    return lines + ([f"With {listed(unchanged)}{base}: {COMPARED_SENTENCES['nothing']}"] if unchanged else [])
 
 
 def _strength(evidence: Evidence) -> list[str]:
@@ -396,14 +398,14 @@ def _strength(evidence: Evidence) -> list[str]:
     for row in trained:
         likes = (own for own in every if own.variant == row.variant)
         half = next((own for own in likes if own.lineup == row.lineup.after_half), None)
-        after = f" ({TRAINED['half'].format(half=_number(half))})" if half else ""
+        after = f" ({TRAINED_SENTENCES['half'].format(half=_number(half))})" if half else ""
         figures.append(f"{_number(row)} {names[row.variant]}{after}")
     weak = any(row.differs and row.value < EVEN for row in trained)
     words = {"worse": trained[0].lineup.others, "figures": listed(figures)}
-    return [" ".join(TRAINED[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
+    return [" ".join(TRAINED_SENTENCES[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
 
 
-def _single(rows: Iterable[Row], mean: Lineup, seat: int, as_change: bool) -> list[float]:
+def _single(rows: Iterable[FigureRow], mean: Lineup, seat: int, as_change: bool) -> list[float]:
     """Return the values or changes whose mean is that of a line-up: one for each trained agent that has it."""
     mine = [row for row in rows if row.seat == seat and row.lineup.trained and row.lineup.mean == mean]
     return [value for row in mine if (value := row.number(as_change)) is not None]
@@ -415,7 +417,7 @@ def _unchanged(same: Mapping[str, Sequence[int]]) -> list[tuple[str, int]]:
     return [(own.agent, games) for own, (equal, games) in counts.items() if not own.is_pair and equal == games > 0]
 
 
-def _signed(row: Row, value: float | None, as_change: bool) -> str:
+def _signed(row: FigureRow, value: float | None, as_change: bool) -> str:
     """Return a value of a figure as in the answers, or a change of it with a sign; "" for none."""
     if value is None:
         return ""
@@ -424,16 +426,16 @@ def _signed(row: Row, value: float | None, as_change: bool) -> str:
     return f"{value:+.0f}" if _in_actions(row) else f"{100 * value:+.1f}"
 
 
-def _number(row: Row, places: int | None = None) -> str:
+def _number(row: FigureRow, places: int | None = None) -> str:
     """Return a length in actions, or a share as a number of 100."""
     value = row.value if _in_actions(row) else 100 * row.value
     return f"{value:.{_places(row) if places is None else places}f}"
 
 
-def _places(row: Row) -> int:
+def _places(row: FigureRow) -> int:
     """Return the usual decimals of a figure."""
     return int(not _in_actions(row) and 0 < round(row.value, 3) < RARE)
 
 
-def _in_actions(row: Row) -> bool:
+def _in_actions(row: FigureRow) -> bool:
     return row.measure in (LENGTH.name, MEDIAN.name)

@@ -12,7 +12,6 @@ from tantra_envs.core.game import Game
 from tantra_envs.measures import AgentTransitions, Counter, Measure, Section, Transitions, mean, share
 
 from ..harness import records
-from ..harness.outcomes import outcomes
 from .tally import columns_of
 
 SCORE = share("score", "The share of the other teams that it beats, ties counting half; 0.5 is even.")
@@ -46,7 +45,7 @@ def counts(file: Path) -> pl.DataFrame:
     record = records.read(file)
     game, n, plies = record.game, len(record.games), record.plies
     team = np.arange(n) % len(game.teams)
-    games = outcomes(record)[np.arange(n) * len(game.teams) + team]
+    games = records.outcomes(record)[np.arange(n) * len(game.teams) + team]
     seats, counter = np.array(game.teams)[team], Counter(measures_of(game), n)
     observer, decisions = measures.of_game(game).Behaviour(game, seats, plies, counter), np.zeros(n, np.int64)
 

@@ -60,4 +60,4 @@ class Args(ResultOptions, PlayOptions):
 
 def main(argv: Sequence[str]) -> int:
     """Play and report the study that the options describe."""
-    return command.main(Args, "study", argv)
+    return command.main(Args, "study", argv, lambda args: "power" if args.power else "report")

@@ -21,8 +21,9 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.options import OneOf, Option
 from tantra_envs.opponents.learned import LearnedAgent, other_options
 
+from ..harness.command import deals_by_agent, without_limits
 from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
-from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, deals_by_agent, slug, without_limits
+from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
 from . import ablations
 from .command import Args
 

@@ -1,4 +1,4 @@
-"""Compute from a pilot of few deals which differences a study would show, and how many deals smaller ones need.
+"""Report a pilot: compute which differences a study would show, and how many deals smaller ones need.
 
 An interval shrinks with the square root of the number of deals. A study finds a difference of SURE half-widths of its
 95 % interval in four of five cases.
@@ -14,10 +14,11 @@ from statistics import NormalDist
 from rich.console import Console
 from rich.table import Table
 
-from ..harness.pages import Row, duration
+from ..harness.figures import Row
+from ..harness.pages import duration
 from . import skill
-from .matchups import Matchup
-from .results import label_of
+from .experiment import Counts, Study
+from .results import figures_of_study, label_of
 from .tally import SEAT
 
 MEASURES = {
@@ -66,8 +67,9 @@ def _power(label: str, half: float, deals: int, planned: int) -> Power:
     return Power(label, one / math.sqrt(planned), tuple(math.ceil((one / wanted) ** 2) for wanted in WANTED))
 
 
-def write(rows: Sequence[Row], minutes: Mapping[Matchup, float]) -> None:
-    """Print what the planned study shows, and what smaller differences take; `minutes` are those of a deal."""
+def write(study: Study, counts: Counts, command: str) -> None:
+    """Print what the planned study shows, and what smaller differences take. A pilot writes no files."""
+    rows, minutes = figures_of_study(study, counts).table.to_dicts(), counts.minutes
     every = powers(rows, {str(own.lineup): own.deals for own in minutes})
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=160)

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tantra_envs.programs.files import write_parquet
 from tantra_envs.table.lobby import LEVELS
 from tantra_envs.words.english import listed
 
@@ -32,12 +33,11 @@ from ..harness.pages import (
     write_page,
     write_results,
 )
-from ..harness.records import write_parquet
-from . import agency, power
+from . import agency
 from .answers import Evidence, Question, answers, heading, headline, title
-from .results import Results, Row, Topic, content, is_map, label_of, rows_of, topics_of
-from .sections import HEADLINES, figures
-from .study import Counts, Study
+from .experiment import Counts, Study
+from .results import FigureRow, Results, Topic, content, figures_of_study, is_map, label_of, rows_of, topics_of
+from .sections import HEADLINES
 from .tally import LENGTH, MEDIAN, SEAT
 
 SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
@@ -125,11 +125,8 @@ class Part:
 
 
 def write(study: Study, counts: Counts, command: str) -> None:
-    """Write all files and print the headlines; of a pilot, print its power."""
-    every = figures(study, counts)
-    if study.args.power:
-        power.write(every.table.to_dicts(), counts.minutes)
-        return
+    """Write all files and print the headlines."""
+    every = figures_of_study(study, counts)
     results = content(study, every, command, counts)
     write_results(results, study.folder / "results.json", study.args.results)
     write_parquet(study.folder / "figures.parquet", every.table)
@@ -148,7 +145,7 @@ def write(study: Study, counts: Counts, command: str) -> None:
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
 
 
-def _on_screen(rows: list[Row]) -> Table:
+def _on_screen(rows: list[FigureRow]) -> Table:
     """Return the headlines of every variant and line-up, with the changes from the first variant."""
     names = [measure.name for measure in HEADLINES]
     shown = [row for row in rows if row.section in SHOWN and row.measure in names]
@@ -170,7 +167,7 @@ def _on_screen(rows: list[Row]) -> Table:
     return table
 
 
-def _key(row: Row) -> tuple[str, str, Lineup, int]:
+def _key(row: FigureRow) -> tuple[str, str, Lineup, int]:
     return row.measure, row.part, row.lineup, row.seat
 
 
@@ -178,7 +175,7 @@ def _label(part: str, lineup: Lineup, seat: int) -> str:
     return ", ".join(word for word in (str(lineup), label_of(seat, part)) if word)
 
 
-def _value(row: Row | None, alone: bool) -> str:
+def _value(row: FigureRow | None, alone: bool) -> str:
     """Return a figure, with its interval where there is room for it: without changes."""
     if row is None:
         return "-"
@@ -186,7 +183,7 @@ def _value(row: Row | None, alone: bool) -> str:
     return with_ends(row.value, row.low, row.high, places) if alone else number(row.value, places)
 
 
-def _change(row: Row | None) -> Text:
+def _change(row: FigureRow | None) -> Text:
     """Return the change of a figure from the first variant, bold and with a star if it is clear."""
     if row is None or not row.text_of_change:
         return Text("-")
@@ -197,7 +194,7 @@ def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
     evidence = Evidence(results, rows_of(results))
     rows = [row for row in evidence.rows if not row.lineup.is_detail]
-    asked = [question for question, _ in answers(evidence)]
+    answered = [question for question, _ in answers(evidence)]
     most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
     words[TRAINED] = _learned(results.get("training"))
@@ -210,8 +207,8 @@ def write_study_page(file: Path, results: Results) -> None:
         heading=heading(results),
         warnings=_warnings(results),
         headline=headline(evidence),
-        notes=[(question.text, question.note.format(most=most)) for question in asked],
-        picture=inline_svg(lambda: overview(evidence), "overview") if asked else "",
+        notes=[(question.text, question.note.format(most=most)) for question in answered],
+        picture=inline_svg(lambda: overview(evidence), "overview") if answered else "",
         agents={agent: how for agent, how in words.items() if how},
         wide=_is_wide(evidence),
         deals=_deals(rows),
@@ -244,8 +241,8 @@ def _warnings(results: Results) -> list[str]:
 def overview(evidence: Evidence) -> Figure:
     """Return one picture of all answers for the agents of the headline, with a series for each variant."""
     units = {(topic.section, topic.name): topic.unit for topic in topics_of(evidence.results)}
-    asked = [question for question, _ in answers(evidence)]
-    return pages.draw_charts([_chart(question, evidence, units[question.measure[:2]]) for question in asked])
+    answered = [question for question, _ in answers(evidence)]
+    return pages.draw_charts([_chart(question, evidence, units[question.measure[:2]]) for question in answered])
 
 
 def _chart(question: Question, evidence: Evidence, unit: str) -> Chart:
@@ -263,11 +260,11 @@ def _is_wide(evidence: Evidence) -> bool:
     return len(evidence.variants) > WIDE
 
 
-def _dots(rows: Sequence[Row]) -> list[Dot]:
+def _dots(rows: Sequence[FigureRow]) -> list[Dot]:
     return [Dot(row.label, row.value, row.low, row.high) for row in rows]
 
 
-def _deals(rows: Sequence[Row]) -> dict[str, int]:
+def _deals(rows: Sequence[FigureRow]) -> dict[str, int]:
     """Return the largest number of deals of every line-up."""
     deals: dict[str, int] = {}
     for row in rows:
@@ -275,7 +272,7 @@ def _deals(rows: Sequence[Row]) -> dict[str, int]:
     return deals
 
 
-def _part(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row], section: str) -> Part:
+def _part(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow], section: str) -> Part:
     rows = [row for row in rows if row.section == section]
     if section == "options":
         exhibits = _options(evidence, rows)
@@ -291,7 +288,7 @@ def _part(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row], sect
     return Part(TITLES[section], text, exhibits)
 
 
-def _exhibits(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row]) -> list[Exhibit]:
+def _exhibits(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow]) -> list[Exhibit]:
     """Return the single numbers of a section, then a block for each measure with parts or seats."""
     by_name = {topic.name: [row for row in rows if row.measure == topic.name] for topic in topics}
     single = [topic for topic in topics if {row.label for row in by_name[topic.name]} == {""}]
@@ -305,7 +302,7 @@ def _exhibits(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row]) 
     return exhibits + [_exhibit(evidence, topic, by_name[topic.name]) for topic in others]
 
 
-def _exhibit(evidence: Evidence, topic: Topic, rows: Sequence[Row]) -> Exhibit:
+def _exhibit(evidence: Evidence, topic: Topic, rows: Sequence[FigureRow]) -> Exhibit:
     labels = _labels(topic, rows)
     series = _series([row for row in rows if row.label in labels])
     picture = inline_svg(lambda: pages.draw_panels(labels, series, topic.unit, topic.even, topic.by), topic.name)
@@ -313,19 +310,19 @@ def _exhibit(evidence: Evidence, topic: Topic, rows: Sequence[Row]) -> Exhibit:
     return Exhibit(topic.name, [("", topic.sentence + _from(rows, evidence))], picture, tables, len(labels) > LONG)
 
 
-def _from(rows: Sequence[Row], evidence: Evidence) -> str:
+def _from(rows: Sequence[FigureRow], evidence: Evidence) -> str:
     """Return a sentence with the number of deals of a measure that rests on fewer than the study has."""
     deals = max((row.deals for row in rows), default=evidence.most_deals)
     return f" From {deals:,} deals only." if deals < evidence.most_deals else ""
 
 
-def _labels(topic: Topic, rows: Sequence[Row]) -> list[str]:
+def _labels(topic: Topic, rows: Sequence[FigureRow]) -> list[str]:
     """Return the parts of a measure that have figures, in their order."""
     there = dict.fromkeys(row.label for row in rows)
     return [part for part in topic.parts if part in there] or list(there)
 
 
-def _series(rows: Sequence[Row]) -> pages.Panels:
+def _series(rows: Sequence[FigureRow]) -> pages.Panels:
     """Return the figures by panel and series: a panel for each line-up if there are several variants, else one."""
     is_compared = len({row.variant for row in rows}) > 1
     panels: dict[str, dict[str, list[Dot]]] = {}
@@ -336,7 +333,7 @@ def _series(rows: Sequence[Row]) -> pages.Panels:
 
 
 def _tables(
-    evidence: Evidence, rows: Sequence[Row], even: Mapping[str, float | None], order: Sequence[str] = ()
+    evidence: Evidence, rows: Sequence[FigureRow], even: Mapping[str, float | None], order: Sequence[str] = ()
 ) -> list[Grid]:
     """Return one table with a column for each line-up; with several variants, one table for each line-up."""
     variants = [name for name in evidence.variants if any(row.variant == name for row in rows)]
@@ -351,7 +348,7 @@ def _tables(
 
 
 def _table(
-    caption: str, heads: Sequence[str], rows: Mapping[tuple[str, str], Row], even: Mapping[str, float | None]
+    caption: str, heads: Sequence[str], rows: Mapping[tuple[str, str], FigureRow], even: Mapping[str, float | None]
 ) -> Grid:
     """Return a table of figures by their labels and headings."""
     cells = {key: _cell(row, even.get(row.label)) for key, row in rows.items()}
@@ -359,13 +356,13 @@ def _table(
     return Grid(caption, heads, [(name, [cells.get((name, head), NOTHING) for head in heads]) for name in labels])
 
 
-def _cell(row: Row, even: float | None) -> Cell:
+def _cell(row: FigureRow, even: float | None) -> Cell:
     """Return a figure as a cell: its value bold where it is clearly not even, its change where it is clear."""
     value = with_ends(row.value, row.low, row.high, digits(row.value), signed=even == 0)
     return Cell(value, row.text_of_change, even is not None and row.differs, row.changed)
 
 
-def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row], group: str) -> Exhibit:
+def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow], group: str) -> Exhibit:
     """Return the figures of agency by one of its groups together, with both advantages in the picture."""
     alone = len({row.heading for row in rows}) == 1
     drawn = [agency.grouped(measure.name, group) for measure in (agency.RANDOM, agency.SECOND)]
@@ -383,7 +380,7 @@ def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[Row], gr
     return Exhibit(f"Agency {agency.GROUPS[group]}", [], picture, tables, len(labels) > LONG)
 
 
-def _options(evidence: Evidence, rows: Sequence[Row]) -> list[Exhibit]:
+def _options(evidence: Evidence, rows: Sequence[FigureRow]) -> list[Exhibit]:
     """Return the changes of the headlines by variant, the variant with the largest change at the top."""
     base, *others = evidence.variants
     names = list(dict.fromkeys(row.measure for row in rows))
@@ -403,13 +400,13 @@ def _options(evidence: Evidence, rows: Sequence[Row]) -> list[Exhibit]:
     return [Exhibit("", [], picture, [Grid("", heads, table)], folded=False)]
 
 
-def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
+def _last_lineup(rows: Sequence[FigureRow], name: str) -> list[FigureRow]:
     """Return the figures of a measure for the last line-up that has them, which has the strongest agents."""
     figures = [row for row in rows if row.measure == name]
     return [row for row in figures if row.lineup == figures[-1].lineup]
 
 
-def _relative(row: Row, rows: Sequence[Row], base: str) -> Dot | None:
+def _relative(row: FigureRow, rows: Sequence[FigureRow], base: str) -> Dot | None:
     """Return a change for the picture, where lengths are relative to the base; None without a change."""
     before = next((other.value for other in rows if other.variant == base), 1.0)
     unit = before if row.measure in (LENGTH.name, MEDIAN.name) else 1.0
@@ -417,5 +414,5 @@ def _relative(row: Row, rows: Sequence[Row], base: str) -> Dot | None:
     return Dot(row.variant, *(end / unit for end in ends)) if ends else None
 
 
-def _changed(row: Row | None) -> Cell:
+def _changed(row: FigureRow | None) -> Cell:
     return Cell(row.text_of_change, "", row.changed, False) if row and row.ends_of_change else NOTHING

@@ -1,28 +1,127 @@
-"""The results of a study: plain data for docs/results/study, and the typed rows of which its page is made."""
+"""The results of a study: its figures in one frame, as plain data for files, and as typed rows for its page.
+
+The frame has a row for every measure and part, by variant and line-up, section by section. Columns: section; measure;
+part; variant; lineup; seat (a place, 0 = all); value, low, high (95 % interval); change, change_low, change_high (from
+the base variant, paired by the seed of the deal); deals.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import polars as pl
+
 from tantra_envs.measures import Measure, Scale
 
-from ..harness.figures import holm, p_value
+from ..harness.figures import CHANGES, EVEN, Bootstrap, Row, figures, holm, p_value, with_changes
 from ..harness.lineups import Lineup
 from ..harness.pages import digits, is_clear, provenance, rounded, with_ends
-from .sections import SCHEMA, Figures
-from .study import Counts, Study
+from .experiment import Counts, Study
+from .sections import Request, requests
 from .tally import SEAT
 
-EVEN = 0.5
+SCHEMA: dict[str, Any] = {
+    **dict.fromkeys(("section", "measure", "part", "variant", "lineup"), pl.String),
+    "seat": pl.Int64,
+    **dict.fromkeys(("value", "low", "high", *CHANGES), pl.Float64),
+    "deals": pl.Int64,
+}
+DRAWS = 1000
+COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
 Results = Mapping[str, Any]  # the content of a file of results
 Test = tuple[str, str, Lineup, float]
 Ends = tuple[float, float, float]  # a value and its interval
 
 
 @dataclass(frozen=True)
-class Row:
+class Figures:
+    """The figures of a study with their resamples, and their measures by section and name."""
+
+    rows: pl.DataFrame
+    measures: dict[tuple[str, str], Measure]
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """The columns of SCHEMA, without the resamples."""
+        return self.rows.select(pl.col(name).cast(kind) for name, kind in SCHEMA.items())
+
+
+def figures_of_study(study: Study, counts: Counts) -> Figures:
+    """Return all figures of a study, in the order of its sections."""
+    parts, measures = [], dict[tuple[str, str], Measure]()
+    for section in study.sections:
+        every = requests(study, counts, section)
+        for figure in (figure for request in every for figure in request.wanted):
+            measures.setdefault((section, figure.measure.name), figure.measure)
+        if every:
+            rows = _with_changes(study, pl.concat([_rows(study, request) for request in every]))
+            means = [pooled(rows, study.training.args.seeds)] if study.training else []
+            rows = pl.concat([rows, *means], how="diagonal")
+            parts.append(rows.select(pl.lit(section).alias("section"), pl.all()))
+    return Figures(pl.concat(parts), measures)
+
+
+def _rows(study: Study, request: Request) -> pl.DataFrame:
+    """Return the figures that are asked for. Those with too few counted deals are left out."""
+    bootstrap, by = Bootstrap(study.args.seed, DRAWS), ["place"] if request.by_seat else []
+    rows = figures(request.games, request.wanted, by, bootstrap)
+    changes = dict.fromkeys(CHANGES, pl.lit(None, pl.Float64))
+    if request.reference is None:
+        rows = rows.with_columns(**changes)
+    else:
+        both = request.games.select("deal").unique().join(request.reference.select("deal").unique(), on="deal")
+        mine, theirs = (
+            figures(games.join(both, on="deal", how="semi"), request.wanted, by, bootstrap)
+            for games in (request.games, request.reference)
+        )
+        rows = rows.with_columns(with_changes(mine, theirs, ["measure", "part"]).select(CHANGES))
+    names = {"variant": pl.lit(request.matchup.variant), "lineup": pl.lit(str(request.matchup.lineup))}
+    seat = pl.col("place") if request.by_seat else pl.lit(0)
+    rows = rows.with_columns(**names, seat=seat.cast(pl.Int64)).select(pl.exclude("place"))
+    return rows.filter(pl.col("counted") >= COUNTED, pl.col("value").is_not_nan())
+
+
+def _with_changes(study: Study, rows: pl.DataFrame) -> pl.DataFrame:
+    """Add the changes from the base variant to the rows of the others."""
+    if len(study.games) == 1:
+        return rows
+    key = ["measure", "part", "lineup", "seat"]
+    base = rows.filter(variant=study.base).unique(key, keep="last")
+    is_other = pl.col("variant") != study.base
+    return with_changes(rows, base, key).with_columns(
+        pl.when(is_other).then(pl.col(name)).name.keep() for name in CHANGES
+    )
+
+
+def pooled(rows: pl.DataFrame, agents: int) -> pl.DataFrame:
+    """Return for every figure of trained agents a row with its mean over all agents, who play different deals."""
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows.select(pl.exclude("drawn")).iter_rows(named=True):
+        if (lineup := Lineup.parse(row["lineup"])).trained:
+            key = str(lineup.mean), row["measure"], row["part"], row["variant"], row["seat"]
+            groups.setdefault(key, []).append(row)
+    means = [_mean(lineup, group) for (lineup, *_), group in groups.items() if len(group) == agents]
+    return pl.DataFrame(means, rows.select(pl.exclude("drawn")).schema)
+
+
+def _mean(lineup: str, rows: Sequence[Row]) -> Row:
+    """Return the mean of independent figures, and its interval."""
+    row = {**rows[0], "lineup": lineup, "deals": min(row["deals"] for row in rows)}
+    for names in (("value", "low", "high"), CHANGES):
+        values, lows, highs = ([row[name] for row in rows] for name in names)
+        row |= dict.fromkeys(names)
+        if None not in values:
+            value, n = sum(values) / len(rows), len(rows)
+            below, above = (math.dist(values, ends) / n for ends in (lows, highs))
+            row |= dict(zip(names, (value, value - below, value + above), strict=True))
+    return row
+
+
+@dataclass(frozen=True)
+class FigureRow:
     """One figure: a measure, or a part or a seat of it, of the games of a line-up under a variant."""
 
     section: str
@@ -122,7 +221,7 @@ def topics_of(results: Results) -> list[Topic]:
     return [Topic(**{**facts, "parts": tuple(facts.get("parts", ()))}) for facts in results["measures"]]
 
 
-def rows_of(results: Results) -> list[Row]:
+def rows_of(results: Results) -> list[FigureRow]:
     """Return the figures of results.
 
     One in twenty tests is clear by chance. So all tests of seats that the page shows are judged together, by Holm's
@@ -132,7 +231,7 @@ def rows_of(results: Results) -> list[Row]:
     first = results.get("first_seat", "")
     rows = []
     for values in results["figures"]:
-        row = Row(**dict(zip(results["columns"], values, strict=True)))
+        row = FigureRow(**dict(zip(results["columns"], values, strict=True)))
         row = replace(row, lineup=Lineup.parse(values[results["columns"].index("lineup")]))
         at, places = even[row.section, row.measure], digits(row.value)
         differs = at is not None and is_clear(row.low - at, row.high - at, places)
@@ -153,11 +252,11 @@ def is_map(results: Results) -> bool:
     return "left_out" in results
 
 
-def _is_tested(row: Row) -> bool:
+def _is_tested(row: FigureRow) -> bool:
     return row.measure == SEAT.name and not row.lineup.is_detail
 
 
-def _tests(row: Row) -> dict[Test, Ends]:
+def _tests(row: FigureRow) -> dict[Test, Ends]:
     """Return the tests of a seat: a name, and the difference from even, or from the base, with its interval.
 
     With two seats, both are one test, because their scores add up to 1. They differ from even by the same amount.
@@ -168,7 +267,7 @@ def _tests(row: Row) -> dict[Test, Ends]:
     return {(kind, row.variant, row.lineup, round(abs(it[0]), 5)): it for kind, it in tests.items()}
 
 
-def _together(row: Row, clear: set[Test]) -> Row:
+def _together(row: FigureRow, clear: set[Test]) -> FigureRow:
     """Return a tested row, of which only the tests in `clear` are clear."""
     differs, *changed = _tests(row)
     return replace(row, differs=row.differs and differs in clear, changed=row.changed and set(changed) <= clear)

@@ -2,7 +2,7 @@
 
 Seats are counted by place, because seat numbers have no meaning when the dealer is drawn at random. Place 1 acts first,
 or has the first turn where others may act before it. A team has the place of its first member. The rows are those of
-`harness.outcomes`, in the order of their places, with more columns:
+`harness.records`, in the order of their places, with more columns:
 
     place, final                place of the team; its points at the end (see games/<game>/measures)
     M.P.S                       sum S of part P of measure M, numbered as in `measures_of`
@@ -25,7 +25,6 @@ from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Tra
 
 from ..harness import records
 from ..harness.figures import Figure, Floats, ratio, slope_of
-from ..harness.outcomes import outcomes
 from ..harness.records import Record
 from .tension import HALF, MARKS, changes, holders, score_of, sole_best
 
@@ -166,7 +165,7 @@ def tally(file: Path) -> pl.DataFrame:
         "final": observer.points.reshape(-1),
     }
     columns |= columns_of(measures_of(game), observer.counter)
-    by_place = outcomes(record)[np.take_along_axis(rows, places, axis=1).ravel()]
+    by_place = records.outcomes(record)[np.take_along_axis(rows, places, axis=1).ravel()]
     return by_place.with_columns(pl.Series(name, values) for name, values in columns.items())
 
 

@@ -13,16 +13,14 @@ from rich.console import Console
 from rich.table import Table
 
 from tantra_envs.matches.intervals import Estimate
-from tantra_envs.programs.files import write_json
+from tantra_envs.programs.files import write_json, write_parquet
 
 from ..harness.lineups import members
-from ..harness.outcomes import by_deal
 from ..harness.pages import on_picture, usage_table, with_drawn, write_png
 from ..harness.plans import PROGRAMS
-from ..harness.records import write_parquet
-from .study import Played, Standings, Tournament
+from ..harness.records import means_of_deals
+from .experiment import Played, Standings, Tournament
 
-DPI = 120
 SHORT = 12  # characters of a short name
 
 
@@ -34,7 +32,7 @@ def write(tournament: Tournament, played: Played, command: str) -> None:
     if ranking.payoff:
         pictures["payoff.png"] = _draw_payoff(tournament.names, ranking, title)
     for name, picture in pictures.items():
-        write_png(tournament.folder / name, picture, DPI)
+        write_png(tournament.folder / name, picture)
     write_parquet(tournament.folder / "deals.parquet", _deals(tournament, played.games))
     write_json(tournament.folder / "results.json", _content(tournament, played, command))
     screen = Console()
@@ -89,7 +87,7 @@ def _table(tournament: Tournament, match: str, games: polars.DataFrame) -> dict[
 
 def _deals(tournament: Tournament, games: polars.DataFrame) -> polars.DataFrame:
     """Return a row for every line-up, deal and agent, with means over the rotations."""
-    names, rows = tournament.names, by_deal(games, "match", "agent")
+    names, rows = tournament.names, means_of_deals(games, "match", "agent")
     return polars.concat(
         rows.filter(match=match, agent=names[i])
         .sort("deal")

@@ -8,10 +8,12 @@ from typing import Any
 
 import polars as pl
 
+from tantra_envs.programs.files import Json
+
 from ..harness.figures import CHANGES, with_changes
-from ..harness.pages import Row, digits, is_sure, provenance, rounded, with_ends, write_page, write_results
+from ..harness.pages import digits, is_sure, provenance, rounded, with_ends, write_page, write_results
 from ..study.results import label_of
-from .study import Trial, Tuning, best
+from .experiment import Trial, Tuning, best
 
 
 def write(tuning: Tuning, played: tuple[list[Trial], Trial, Trial], command: str) -> None:
@@ -22,14 +24,14 @@ def write(tuning: Tuning, played: tuple[list[Trial], Trial, Trial], command: str
     print(f"recommended: {verdict(results)}\nsaved in {folder}: results.json, a page, records")
 
 
-def write_tune_page(page: Path, results: Row) -> None:
+def write_tune_page(page: Path, results: Json) -> None:
     """Write the page of a tuning from its results."""
     trials = sorted(results["trials"], key=lambda trial: (trial["given_up"], trial["loss"]))
     values: dict[str, Any] = {"trials": trials, "verdict": verdict(results), "in_words": in_words, "sure": surely}
     write_page(page, "benchmarks.tune", results=results, **values)
 
 
-def content(tuning: Tuning, trials: list[Trial], was: Trial, now: Trial, command: str) -> Row:
+def content(tuning: Tuning, trials: list[Trial], was: Trial, now: Trial, command: str) -> Json:
     """Return the command, the settings, all trials, and the changes that the nearest variant makes on fresh deals."""
     study, nearest = tuning.study, best(trials)
     nearer = dict(zip(("value", "low", "high"), now.nearer(was), strict=True), signed=True)
@@ -52,7 +54,7 @@ def content(tuning: Tuning, trials: list[Trial], was: Trial, now: Trial, command
     }
 
 
-def verdict(results: Row) -> str:
+def verdict(results: Json) -> str:
     """Return the recommendation: the nearest variant only if it is clearly better than the base on fresh deals."""
     if results["nearest"] == results["base"]:
         return "keep the base rules: no variant was nearer to the goals"
@@ -62,24 +64,24 @@ def verdict(results: Row) -> str:
     return f"keep the base rules: the nearest variant, `{results['nearest']}`, is not clearly {by}"
 
 
-def in_words(row: Row) -> str:
+def in_words(row: Json) -> str:
     """Return a value or a difference with its interval as text, "-" for none."""
     value, low, high = row["value"], row["low"], row["high"]
     return "-" if value is None else with_ends(value, low, high, digits(value), row["signed"])
 
 
-def surely(row: Row) -> bool:
+def surely(row: Json) -> bool:
     """Return whether the interval of a difference excludes 0."""
     return row["value"] is not None and is_sure(row["low"], row["high"])
 
 
-def _trial(trial: Trial, nearest: bool) -> Row:
+def _trial(trial: Trial, nearest: bool) -> Json:
     away = {name: float(distance[0]) for name, distance in trial.away.items()}
     facts = {"variant": trial.variant, "deals": trial.deals, "away": away, "loss": float(trial.loss[0])}
     return {**facts, "given_up": trial.given_up, "nearest": nearest}
 
 
-def _changes(tuning: Tuning, was: Trial, now: Trial) -> list[Row]:
+def _changes(tuning: Tuning, was: Trial, now: Trial) -> list[Json]:
     """Return the figures that both variants have: base, nearest variant, and the difference, paired by deal."""
     key, ends = ["section", "measure", "part", "lineup", "seat"], ["value", "low", "high"]
     rows = with_changes(now.rows, was.rows, key).join(was.rows.select(*key, *ends), on=key, suffix="_was")
@@ -97,5 +99,5 @@ def _changes(tuning: Tuning, was: Trial, now: Trial) -> list[Row]:
     ]
 
 
-def _row(ends: Sequence[float]) -> Row:
+def _row(ends: Sequence[float]) -> Json:
     return {**dict(zip(("value", "low", "high"), ends, strict=True)), "signed": False}

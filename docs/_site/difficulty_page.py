@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 import tantra_envs
-from benchmarks.harness.pages import Row, number
+from benchmarks.harness.pages import number
 from benchmarks.rank.suite import EVEN
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Floats
+from tantra_envs.programs.files import Json
 
 from .results import RESULTS, ROOT
 
@@ -24,13 +25,13 @@ def tables() -> str:
     return settings(json.loads(FILE.read_text(encoding="utf-8"))["rows"])
 
 
-def settings(rows: list[Row]) -> str:
+def settings(rows: list[Json]) -> str:
     """Return the two tables from rows of the file."""
     ppo = {"ppo": LEARNERS["ppo"]}
     return f"{_settings_table(rows, LEARNERS, named=True)}\n\n{_settings_table(rows, ppo, named=False)}"
 
 
-def _settings_table(rows: list[Row], learners: Mapping[str, str], *, named: bool) -> str:
+def _settings_table(rows: list[Json], learners: Mapping[str, str], *, named: bool) -> str:
     """Return the table of the named settings, or of the other options."""
     heads = [
         f"{learner}{part}" for learner in learners.values() for part in ("", ", gain", ", in the standard setting")
@@ -46,7 +47,7 @@ def _settings_table(rows: list[Row], learners: Mapping[str, str], *, named: bool
     return "\n".join(lines)
 
 
-def _settings_of(game: str, rows: list[Row]) -> Iterator[tuple[str, str, list[Row]]]:
+def _settings_of(game: str, rows: list[Json]) -> Iterator[tuple[str, str, list[Json]]]:
     """Yield the name of every setting of a game ("" without one), the options that differ, and its rows."""
     variant, players = BENCHMARKS[game]
     standard = tantra_envs.game(variant, players=players).config
@@ -61,7 +62,7 @@ def _settings_of(game: str, rows: list[Row]) -> Iterator[tuple[str, str, list[Ro
         yield name, ", ".join(options), group
 
 
-def _learned(rows: list[Row], learner: str, random: float) -> list[str]:
+def _learned(rows: list[Json], learner: str, random: float) -> list[str]:
     """Return the mean scores of a learner against `uniform` and `scripted`, their gain, and its standard score.
 
     The gain is the mean of the two scores, less that of a random agent with the score `random` against `scripted`.
@@ -76,7 +77,7 @@ def _learned(rows: list[Row], learner: str, random: float) -> list[str]:
     return [scores, number(float(gains.mean()), 2) + widest, standard]
 
 
-def _means(rows: list[Row], learner: str, other: str) -> Floats:
+def _means(rows: list[Json], learner: str, other: str) -> Floats:
     """Return the score of every seed of a learner against another agent."""
     scores = [row["scores"] for row in rows if row["learner"] == learner]
     return np.array([score[other]["mean"] for score in scores if other in score])

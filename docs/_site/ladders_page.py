@@ -12,20 +12,21 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmarks.harness.pages import Row, finish, means_and_ends, number, score_in_words, write_both
+from benchmarks.harness.pages import finish, means_and_ends, number, score_in_words, write_both
 from benchmarks.ladder.report import deals_in_words, time_in_words
+from tantra_envs.programs.files import Json
 
 PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
 COLUMNS = ("game", "players", "agent", "ms per decision", "against scripted", "deals", "gain per doubling", "oracle")
 RULE = "|---|---:|---|---:|---|---:|---|---|"
 SIZE = (9.5, 5.2)  # inches
-SEARCH = re.compile(r"search:(\d+)")
+SEARCH_NAME = re.compile(r"search:(\d+)")
 BELOW = ("uniform", "greedy")  # shown left of the searches in the picture
 ABOVE = "oracle"  # shown right of them
 STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a theme may have fewer colours than games
 
 
-def overview(ladders: Mapping[str, Row]) -> str:
+def overview(ladders: Mapping[str, Json]) -> str:
     """Return the table in Markdown, for a page in a folder next to the one of the results."""
     rows = [_row(name, ladder, comparison) for name, ladder in ladders.items() for comparison in _headlines(ladder)]
     return "\n".join([f"| {' | '.join(COLUMNS)} |", RULE, *rows, ""])
@@ -39,33 +40,35 @@ def overview_picture() -> str:
     )
 
 
-def write_overview_picture(page: Path, ladders: Mapping[str, Row]) -> None:
+def write_overview_picture(page: Path, ladders: Mapping[str, Json]) -> None:
     """Write the picture of all ladders next to a page, for light and dark."""
     page.parent.mkdir(parents=True, exist_ok=True)
     write_both(page, page.stem, lambda: picture(ladders), "overview")
 
 
-def scores(ladder: Row) -> dict[str, Row]:
+def scores(ladder: Json) -> dict[str, Json]:
     """Return each agent's score against the scripted agent at the ladder's own table.
 
     If an agent has two results, the one with more deals is returned.
     """
     rows = [row for row in ladder["rungs"] if row["score"]]
     rows += [row for row in _headlines(ladder) if (row["game"], row["players"]) == (ladder["table"], ladder["players"])]
-    best: dict[str, Row] = {}
+    best: dict[str, Json] = {}
     for row in rows:
         if row["agent"] not in best or best[row["agent"]]["n"] < row["score"]["n"]:
             best[row["agent"]] = row["score"]
     return best
 
 
-def searches(ladder: Row) -> dict[int, Row]:
+def searches(ladder: Json) -> dict[int, Json]:
     """Return the scores of searches by their samples, in ascending order."""
-    by_samples = {int(name[1]): score for agent, score in scores(ladder).items() if (name := SEARCH.fullmatch(agent))}
+    by_samples = {
+        int(name[1]): score for agent, score in scores(ladder).items() if (name := SEARCH_NAME.fullmatch(agent))
+    }
     return dict(sorted(by_samples.items()))
 
 
-def rise(ladder: Row) -> float | None:
+def rise(ladder: Json) -> float | None:
     """Return the gain in score for each doubling of the samples; None with fewer than two searches."""
     by_samples = searches(ladder)
     if len(by_samples) < 2:
@@ -74,7 +77,7 @@ def rise(ladder: Row) -> float | None:
     return float((by_samples[many]["mean"] - by_samples[few]["mean"]) / math.log2(many / few))
 
 
-def picture(ladders: Mapping[str, Row]) -> Figure:
+def picture(ladders: Mapping[str, Json]) -> Figure:
     """Draw scores against the scripted agent: search by its samples, the open-card search on the right."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.subplots()
@@ -92,7 +95,7 @@ def picture(ladders: Mapping[str, Row]) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, ladder: Row, at: dict[Any, float], aside: float, style: dict[str, Any], line: str) -> None:
+def _draw(axes: Axes, ladder: Json, at: dict[Any, float], aside: float, style: dict[str, Any], line: str) -> None:
     """Draw one game: a line through its searches, and dots for the other agents."""
     joined = {at[count] + aside: score for count, score in searches(ladder).items()}
     apart = {at[name] + aside: score for name, score in scores(ladder).items() if name in (*BELOW, ABOVE)}
@@ -102,12 +105,12 @@ def _draw(axes: Axes, ladder: Row, at: dict[Any, float], aside: float, style: di
         axes.errorbar(list(series), means, ends, capsize=3, markersize=5, **style, **more)
 
 
-def _headlines(ladder: Row) -> list[Row]:
+def _headlines(ladder: Json) -> list[Json]:
     """Return the comparisons with the scripted agent."""
     return [row for row in ladder["comparisons"] if row["against"] == "scripted"]
 
 
-def _row(name: str, ladder: Row, comparison: Row) -> str:
+def _row(name: str, ladder: Json, comparison: Json) -> str:
     at_table = (comparison["game"], comparison["players"]) == (ladder["table"], ladder["players"])
     risen, open_cards = (rise(ladder), scores(ladder).get(ABOVE)) if at_table else (None, None)
     cells = [

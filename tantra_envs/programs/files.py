@@ -15,8 +15,12 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    import polars
+
+Json = dict[str, Any]  # an object in a JSON file
 LOCK = "lock"  # name of the file that `locked` writes into a folder
 PART = ".*.part"  # names of temporary files; each writer has its own
 
@@ -81,6 +85,16 @@ def write_content(file: Path, content: str | bytes) -> None:
 def write_json(file: Path, content: Any) -> None:
     """Write `content` as indented JSON."""
     write_content(file, json.dumps(content, indent=1))
+
+
+def write_parquet(file: Path, table: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:
+    """Write a table as Parquet; raise OSError when the disk is full, which polars reports as its own error."""
+    from polars.exceptions import ComputeError
+
+    try:
+        write_whole(file, lambda part: table.write_parquet(part, metadata=metadata))
+    except ComputeError as error:
+        raise OSError(str(error)) from None
 
 
 def open_folder(folder: Path) -> None:

@@ -20,6 +20,7 @@ from tantra_envs.programs.files import (
     read_toml,
     write_content,
     write_json,
+    write_parquet,
     write_whole,
 )
 
@@ -193,3 +194,18 @@ def test_a_lock_ends_with_its_block_or_its_process(tmp_path, locked_by_another):
     for _ in range(2):
         with locked(tmp_path):
             pass
+
+
+def test_a_full_disk_is_an_os_error_for_a_table_too(tmp_path, monkeypatch):
+    polars = pytest.importorskip("polars")
+    file = tmp_path / "games.parquet"
+    write_parquet(file, polars.DataFrame({"deal": [1]}))
+    before = file.read_bytes()
+
+    def full(*_, **__):
+        raise polars.exceptions.ComputeError("No space left on device")
+
+    monkeypatch.setattr(polars.DataFrame, "write_parquet", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_parquet(file, polars.DataFrame({"deal": [2]}))
+    assert file.read_bytes() == before and list(tmp_path.iterdir()) == [file]

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import tantra_envs
+from tantra_envs.programs.files import Json
 
-from .rows import Row, measure_missing
+from .rows import measure_missing
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs/results/ablation.json"
@@ -78,7 +79,7 @@ def blocks(game: str, pattern: str) -> list[str]:
     return found
 
 
-def measure(game: str, without: str, seed: int) -> Row:
+def measure(game: str, without: str, seed: int) -> Json:
     """Train once without a group of blocks, and return the row."""
     left_out = [] if without == ALL else ["--without-blocks", *blocks(game, GROUPS[game][without])]
     steps = DECISIONS[game]
@@ -92,7 +93,7 @@ def measure(game: str, without: str, seed: int) -> Row:
     return {**facts(game, without, seed), "decisions": steps, "cpu_minutes": minutes, "score": score}
 
 
-def facts(game: str, without: str, seed: int) -> Row:
+def facts(game: str, without: str, seed: int) -> Json:
     """Return the part of a row by which it is found again."""
     return {"game": game, "without": without, "seed": seed}
 

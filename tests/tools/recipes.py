@@ -16,8 +16,9 @@ import tempfile
 from pathlib import Path
 
 from tantra_envs.games import BENCHMARKS
+from tantra_envs.programs.files import Json
 
-from .rows import Row, measure_missing
+from .rows import measure_missing
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"
@@ -48,7 +49,7 @@ def files(page: str, game: str, seed: int) -> dict[str, str]:
     return pieces
 
 
-def measure(program: str, game: str, seed: int) -> Row:
+def measure(program: str, game: str, seed: int) -> Json:
     """Train with a program of the page, measure its agent, and return the row."""
     with tempfile.TemporaryDirectory() as folder:
         for name, code in files(PAGE.read_text(encoding="utf-8"), game, seed).items():
@@ -63,7 +64,7 @@ def measure(program: str, game: str, seed: int) -> Row:
     return {**facts(program, game, seed), "cpu_minutes": round(minutes, 2), "scores": scores}
 
 
-def facts(program: str, game: str, seed: int) -> Row:
+def facts(program: str, game: str, seed: int) -> Json:
     """Return the part of a row by which it is found again."""
     return {"program": program, "game": game, "seed": seed}
 

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from tantra_envs.programs.files import write_json
-
-Row = dict[str, Any]
+from tantra_envs.programs.files import Json, write_json
 
 
 def measure_missing(
@@ -19,8 +17,8 @@ def measure_missing(
     tool: str,
     head: Mapping[str, Any],
     planned: Iterable[tuple[Any, ...]],
-    facts_of: Callable[..., Row],
-    measure: Callable[..., Row],
+    facts_of: Callable[..., Json],
+    measure: Callable[..., Json],
 ) -> None:
     """Measure the rows that a file lacks. The file is written after each of them.
 
@@ -32,7 +30,7 @@ def measure_missing(
         facts_of: Returns the fields by which a row is found again.
         measure: Returns a row with all its fields.
     """
-    rows: list[Row] = json.loads(file.read_text(encoding="utf-8"))["rows"] if file.exists() else []
+    rows: list[Json] = json.loads(file.read_text(encoding="utf-8"))["rows"] if file.exists() else []
     today = f"{date.today()}"
     about = {"command": f"python -m tests.tools.{tool}", "version": tantra_envs.__version__, "date": today, **head}
     for words in planned:

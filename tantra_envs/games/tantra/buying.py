@@ -10,9 +10,9 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import ALLOW, BUY, DRAW_STOCK, HAND_OVER, KEEP, PASS, TAKE_DISCARD
+from .card_moves import draw_unseen, gain, go_to, learn, pop_stock, take_discard
 from .sets import max_buys
 from .state import BuyOrder, Phase
-from .table import draw_unseen, gain, go_to, learn, pop_stock, take_discard
 
 
 @kernel

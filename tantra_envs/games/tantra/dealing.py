@@ -9,10 +9,10 @@ from ...core.decks import take_deck, turn_over
 from ...core.rng import shuffle
 from ...core.state import Record
 from .buying import begin_turn
+from .card_moves import push_discard
 from .material import JOKER, NATURALS, NO_WILD_CARDS, RANKS, SMALL_DECKS, WILD
 from .sets import has_flag
 from .state import clear, clear_round
-from .table import push_discard
 
 
 @kernel

@@ -13,7 +13,7 @@ from ...core.decks import drop_decks
 from ...core.observers import ALL_SEATS, collect, complete, knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
-from .building import look_at_build
+from .laying_sets import look_at_build
 from .material import TYPES, WILD
 from .search.laying import can_lay_down
 from .state import DisplayOrder, Mode, Phase

@@ -8,8 +8,8 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import plans, records
-from benchmarks.harness.outcomes import SCHEMA, Outcomes, by_deal, outcomes
-from benchmarks.harness.plans import MatchSpec, Plan, Shard
+from benchmarks.harness.plans import MatchSpec, Outcomes, Plan, Shard
+from benchmarks.harness.records import OUTCOMES, means_of_deals, outcomes
 from tantra_envs.matches.match import play_match
 
 AGENTS, LINEUP, DEALS = ("greedy", "uniform"), (0, 1, 1), 4
@@ -29,7 +29,7 @@ def test_every_team_of_every_game_has_a_row(plan):
     (file,) = plan.files("mine", DEALS)
     record = records.read(file)
     games = outcomes(record)
-    assert dict(games.schema) == SCHEMA and len(games) == 3 * len(record.games) == 3 * 3 * DEALS
+    assert dict(games.schema) == OUTCOMES and len(games) == 3 * len(record.games) == 3 * 3 * DEALS
     assert games.group_by("deal", "rotation").agg(pl.col("alone").sum())["alone"].to_list() == [1] * 3 * DEALS
     assert set(games.filter("alone")["agent"]) == {"greedy"}
     seats = [agent for seats in record.games["seats"].to_list() for agent in seats]
@@ -43,7 +43,7 @@ def test_every_team_of_every_game_has_a_row(plan):
 def test_the_means_of_a_deal_are_those_of_a_match(plan):
     game = tantra_envs.game("karma", players=3)
     match = play_match(game, load_all(AGENTS, game), LINEUP, DEALS)
-    found = by_deal(Outcomes(plan).of(["mine"], DEALS), "match", "agent")
+    found = means_of_deals(Outcomes(plan).of(["mine"], DEALS), "match", "agent")
     for column, name in enumerate(AGENTS):
         own = found.filter(match="mine", agent=name).sort("deal")
         assert own["score"].to_list() == pytest.approx(match.scores[:, column].tolist())

@@ -12,7 +12,7 @@ from benchmarks.harness import plans, records
 from benchmarks.harness.pages import THEMES
 from benchmarks.harness.plans import table
 from benchmarks.ladder import command as ladder
-from benchmarks.ladder import report, study
+from benchmarks.ladder import experiment, report
 from benchmarks.ladder.command import Args
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import cli
@@ -157,7 +157,7 @@ def test_the_ceiling_in_words(top, oracle, told):
 def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path):
     pytest.importorskip("torch")
     words = ["--deals", "1", "--runs", str(tmp_path)]
-    prepared = study.prepare(cli.read(Args, "benchmarks ladder", ["karma", *words]))
+    prepared = experiment.prepare(cli.read(Args, "benchmarks ladder", ["karma", *words]))
     assert [own.agent.name for own in prepared.rungs] == [
         *(
             "uniform",
@@ -171,7 +171,7 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
             "oracle",
         )
     ]
-    six = study.prepare(cli.read(Args, "benchmarks ladder", ["karma:party", *words]))
+    six = experiment.prepare(cli.read(Args, "benchmarks ladder", ["karma:party", *words]))
     assert "learned:karma" in [own.agent.name for own in six.rungs]
     assert six.rungs[0].scripted.match.lineup == (0, 1, 1, 1, 1, 1)
 
@@ -179,15 +179,15 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
 def test_agents_that_meet_twice_play_the_larger_number_of_deals():
     base = table(Args(), ["scripted"])
     few, many, other = (
-        study.comparison(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
+        experiment.comparison(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
     )
-    found = study.once([few, many, few, other])
+    found = experiment.once([few, many, few, other])
     assert [own.deals for own in found.values()] == [7, 7]
     assert found[few.records] is many
 
 
 def test_options_of_search_may_have_commas():
-    own = study.comparison("search:samples=2,margin=1@5  scripted", table(Args(), ["scripted"]), 7)
+    own = experiment.comparison("search:samples=2,margin=1@5  scripted", table(Args(), ["scripted"]), 7)
     assert (own.agent.name, own.deals) == ("search:samples=2,margin=1", 5)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from agents import load, panel
 from benchmarks.harness import plans, records
-from benchmarks.harness.outcomes import outcomes
 from benchmarks.harness.plans import Shard
-from benchmarks.rank import ranking, study, suite
+from benchmarks.harness.records import outcomes
+from benchmarks.rank import experiment, ranking, suite
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
 
@@ -79,7 +79,7 @@ def test_a_better_learned_may_be_ranked_against_the_frozen_one():
 def test_inputs_and_opponents_in_training_are_known_for_agents_by_name():
     def facts(word):
         table = game("karma")
-        return study.facts_of(word, table, load(word, table))
+        return experiment.facts_of(word, table, load(word, table))
 
     assert facts("uniform") == {"inputs": suite.NOTHING, "met": []}
     assert facts("search:16") == {"inputs": suite.STATE, "met": []}
@@ -99,17 +99,17 @@ def test_inputs_and_opponents_in_training_are_known_for_agents_by_name():
     ],
 )
 def test_the_settings_of_a_training_run_name_the_opponents(settings, met):
-    assert study.met_of(settings) == met
+    assert experiment.met_of(settings) == met
 
 
 @pytest.mark.parametrize(
     ("words", "met"), [(None, None), (("nobody",), []), (("self", "uniform", "self"), ["self", "uniform"])]
 )
 def test_the_option_met_names_opponents_or_nobody(words, met):
-    assert study.check_met(words) == met
+    assert experiment.check_met(words) == met
 
 
 @pytest.mark.parametrize("words", [(), ("nobody", "self"), ("a|b",), ("",)])
 def test_a_wrong_option_met_is_refused(words):
     with pytest.raises(ValueError, match="met="):
-        study.check_met(words)
+        experiment.check_met(words)

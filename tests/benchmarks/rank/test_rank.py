@@ -13,7 +13,7 @@ import pytest
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records, trainer
-from benchmarks.rank import exploiters, ranking, report, study, suite
+from benchmarks.rank import experiment, exploiters, ranking, report, suite
 from benchmarks.rank.command import Args
 from benchmarks.rank.submission import validate
 from tantra_envs import games
@@ -175,11 +175,11 @@ def test_scores_are_means_over_the_panels(ranked):
 
 
 def test_games_may_be_named_by_variants_and_tables():
-    assert study.tables_of(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
-    assert study.tables_of(("karma-4",)) == ["karma-4"] and study.tables_of(("karma-2",)) == ["karma"]
-    assert study.tables_of(()) == list(suite.TABLES)
+    assert experiment.tables_of(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
+    assert experiment.tables_of(("karma-4",)) == ["karma-4"] and experiment.tables_of(("karma-2",)) == ["karma"]
+    assert experiment.tables_of(()) == list(suite.TABLES)
     with pytest.raises(ValueError, match="games='chess' is not allowed"):
-        study.tables_of(("chess",))
+        experiment.tables_of(("chess",))
 
 
 @pytest.mark.whole
@@ -585,7 +585,7 @@ def test_a_wrong_seed_of_training_is_refused(tmp_path, capsys, words, field):
 
 
 def test_a_declared_seed_of_training_stands_in_the_results():
-    declared = study._training(Args("uniform", decisions=9, cpu_minutes=1.0, training_seed=2))
+    declared = experiment._training(Args("uniform", decisions=9, cpu_minutes=1.0, training_seed=2))
     assert declared == {"decisions": 9, "cpu_minutes": 1.0, "seed": 2}
 
 
@@ -660,14 +660,14 @@ def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, ac
 def test_the_agents_of_the_suite_give_no_warning_at_its_tables(tmp_path, monkeypatch):
     monkeypatch.setattr(learned, "_warnings_given", set())
     plans._agent.cache_clear()
-    study.prepare(Args("uniform", games=("tarot-2",), quick=True, runs=tmp_path))
+    experiment.prepare(Args("uniform", games=("tarot-2",), quick=True, runs=tmp_path))
     assert any("panel:learned was trained for tarot" in words for words in learned._warnings_given)
 
 
 def test_the_options_of_a_ranking_have_the_defaults_of_the_suite():
     args = Args("uniform")
     assert set(BENCHMARKS) == set(suite.GAMES)
-    assert study._deals(args, {"decisions": None}) == study._deals(args, {"decisions": 0}) == suite.DEALS
-    assert study._deals(Args("mine.py:Mine"), {"decisions": 10}) == suite.FEWER_DEALS
-    assert study._deals(Args("search:64"), {"decisions": 0}) == suite.FEWER_DEALS
-    assert study._deals(Args("search:16"), {"decisions": None}) == suite.DEALS  # it belongs to a panel
+    assert experiment._deals(args, {"decisions": None}) == experiment._deals(args, {"decisions": 0}) == suite.DEALS
+    assert experiment._deals(Args("mine.py:Mine"), {"decisions": 10}) == suite.FEWER_DEALS
+    assert experiment._deals(Args("search:64"), {"decisions": 0}) == suite.FEWER_DEALS
+    assert experiment._deals(Args("search:16"), {"decisions": None}) == suite.DEALS  # it belongs to a panel

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.harness.figures import holm, p_value
-from benchmarks.study.answers import COMPARED, QUESTIONS, Evidence, answers, heading, headline
+from benchmarks.study.answers import COMPARED_SENTENCES, QUESTIONS, Evidence, answers, heading, headline
 from benchmarks.study.report import overview, write_study_page
-from benchmarks.study.results import rows_of, to_act
-from benchmarks.study.sections import SCHEMA
+from benchmarks.study.results import SCHEMA, rows_of, to_act
 from tantra_envs.games import SHIPPED
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"
@@ -292,7 +291,7 @@ def test_three_versions_have_a_paragraph_each():
     assert "75 actions" in first and "a=" not in first
     assert longer.startswith("With a=2 instead of a=1: ") and "95 instead of 75" in longer
     assert shorter.startswith("With a=3 instead of a=1: ") and "55 instead of 75" in shorter
-    assert nothing == f"With a=4 instead of a=1: {COMPARED['nothing']}"
+    assert nothing == f"With a=4 instead of a=1: {COMPARED_SENTENCES['nothing']}"
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,9 @@ import pytest
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import trainer
-from benchmarks.study import learning, sections
+from benchmarks.study import learning
 from benchmarks.study.command import Args
+from benchmarks.study.results import SCHEMA, pooled
 from tantra_envs.opponents.model_files import read_card
 
 from .test_answers import figure, lines, results, seats
@@ -169,11 +170,11 @@ def test_every_agent_has_a_folder_of_its_own(tmp_path):
 def test_the_mean_of_agents_needs_all_of_them_and_has_a_smaller_interval():
     rows = [figure(*LENGTH, value, 6.0, lineup=f"trained-{i}") for i, value in ((1, 90.0), (2, 110.0))]
     half, pairs = {**rows[0], "lineup": "half-trained-1"}, [{**row, "lineup": f"{row['lineup']} - x"} for row in rows]
-    (mean,) = sections.pooled(pl.DataFrame([*rows, half], sections.SCHEMA), 2).to_dicts()
+    (mean,) = pooled(pl.DataFrame([*rows, half], SCHEMA), 2).to_dicts()
     assert (mean["lineup"], mean["value"], mean["change"]) == ("trained", 100.0, None)
     assert mean["high"] - mean["value"] == pytest.approx(6.0 / 2**0.5)
-    assert sections.pooled(pl.DataFrame(pairs, sections.SCHEMA), 1).is_empty()
-    assert sections.pooled(pl.DataFrame([half, *pairs], sections.SCHEMA), 2).height == 1
+    assert pooled(pl.DataFrame(pairs, SCHEMA), 1).is_empty()
+    assert pooled(pl.DataFrame([half, *pairs], SCHEMA), 2).height == 1
 
 
 def lengths(ours, theirs, *details, half=None, variant="a=2"):

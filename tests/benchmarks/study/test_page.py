@@ -15,7 +15,7 @@ from benchmarks.harness.pages import digits, with_ends
 from benchmarks.study import report, sections
 from benchmarks.study.answers import Evidence
 from benchmarks.study.report import write_study_page
-from benchmarks.study.results import rows_of, topics_of
+from benchmarks.study.results import SCHEMA, rows_of, topics_of
 from benchmarks.study.tally import tally
 
 WORDS = (
@@ -103,13 +103,13 @@ def blocks():
          "high": 0.8} for part in "123"
     ]  # fmt: skip
     many = {**columns, "measure": "another", "variant": "a", "part": "", "value": 1.0, "low": 1.0, "high": 1.0}
-    figures = [[row.get(name) for name in sections.SCHEMA] for row in (*other, *base, {**many, "deals": 1000})]
+    figures = [[row.get(name) for name in SCHEMA] for row in (*other, *base, {**many, "deals": 1000})]
     measures = [
         {"section": "tension", "name": "score of the leader", "sentence": "A sentence.", "unit": "score", "even": 0.5,
          "parts": list("123"), "by": ""},
         {"section": "tension", "name": "another", "even": None},
     ]  # fmt: skip
-    content = {"variants": ["a", "b"], "measures": measures, "columns": list(sections.SCHEMA), "figures": figures}
+    content = {"variants": ["a", "b"], "measures": measures, "columns": list(SCHEMA), "figures": figures}
     evidence = Evidence(content, rows_of(content))
     return report._exhibits(evidence, topics_of(content)[:1], evidence.rows)
 
@@ -180,7 +180,7 @@ def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, p
 def test_the_parquet_has_the_same_figures(folder):
     rows = rows_of(json.loads((folder / "results.json").read_text()))
     table = pl.read_parquet(folder / "figures.parquet")
-    assert dict(table.schema) == sections.SCHEMA
+    assert dict(table.schema) == SCHEMA
     assert table["value"].to_list() == pytest.approx([row.value for row in rows], rel=1e-5)
 
 

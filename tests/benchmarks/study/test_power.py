@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.study import power, study, tally
+from benchmarks.study import experiment, power, tally
 
 WORDS = ["study", "karma", "--vary", "copies=2,3", "--agents", "greedy", "scripted", "--deals", "400", "--power"]
 
@@ -46,14 +46,14 @@ def test_a_figure_is_shown_with_the_deals_of_its_line_up():
 
 
 def test_a_pilot_is_played_once_and_times_a_stopped_study(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(study, "PILOT", 6)
+    monkeypatch.setattr(experiment, "PILOT", 6)
     words = [*WORDS, "--runs", str(tmp_path)]
     with monkeypatch.context() as stopped:
 
         def stop(*_):
             raise KeyboardInterrupt
 
-        stopped.setattr(study, "_count", stop)  # all games are played
+        stopped.setattr(experiment, "_count", stop)  # all games are played
         with pytest.raises(SystemExit):
             main(words)
     (folder,) = tmp_path.iterdir()
@@ -66,7 +66,7 @@ def test_a_pilot_is_played_once_and_times_a_stopped_study(tmp_path, capsys, monk
 
 
 def test_agents_with_fewer_deals_keep_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "PILOT", 6)
+    monkeypatch.setattr(experiment, "PILOT", 6)
     seen = []
     monkeypatch.setattr(power, "powers", lambda rows, planned: seen.append(planned) or [])
     words = [{"greedy": "greedy@4", "scripted": "scripted@9"}.get(word, word) for word in WORDS]

@@ -8,17 +8,17 @@ from itertools import product
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.study import matchups, study
+from benchmarks.study import experiment, matchups
 from benchmarks.study.command import Args
 from benchmarks.study.matchups import BASE, every_option, variants
-from benchmarks.study.sections import figures
+from benchmarks.study.results import figures_of_study
 from tantra_envs import ablations, game
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli, workers
 
 
 def prepared(folder, *words):
-    return study.prepare(cli.read(Args, "benchmarks study", [*words, "--runs", str(folder)]))
+    return experiment.prepare(cli.read(Args, "benchmarks study", [*words, "--runs", str(folder)]))
 
 
 def test_values_are_read_as_the_fields_want_them():
@@ -118,7 +118,7 @@ def test_changes_of_rules_are_shown_for_the_line_ups_of_all_combinations(tmp_pat
     words = ["karma", "--vary", "copies=2,3", "--agents", "uniform", "scripted", "--deals", "2"]
     own = prepared(tmp_path, *words, "--sections", "options")
     with workers.executor(1, False) as run:
-        rows = figures(own, study.play(own, run)).table.to_dicts()
+        rows = figures_of_study(own, experiment.play(own, run)).table.to_dicts()
     lineups = {(row["variant"], row["lineup"]) for row in rows if row["section"] == "options"}
     assert lineups == set(product(["copies=2", "copies=3"], ["uniform", "scripted", "scripted - uniform"]))
 
@@ -142,7 +142,7 @@ def test_line_ups_with_equal_games_and_other_names_have_a_record_each(tmp_path):
     own = prepared(tmp_path, *words, "--sections", "seats", "options")
     assert [table.record for table in own.matchups] == ["0_uniform", "options-0_uniform", "options-1_uniform"]
     with workers.executor(1, False) as run:
-        counts = study.play(own, run).games
+        counts = experiment.play(own, run).games
     tally, option, _ = own.matchups
     assert counts[tally].equals(counts[option])
 
@@ -168,7 +168,7 @@ def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
     words = ["karma", "--vary", vary, "--agents", "uniform", "greedy", "--deals", "4", "--shard", "2"]
     own = prepared(tmp_path, *words, "--sections", "length")
     with workers.executor(1, False) as run:
-        same = study.play(own, run).same
+        same = experiment.play(own, run).same
     (by_lineup,) = same.values()
     assert list(same) == [vary.replace("true,", "").replace("2,", "")]
     assert tuple(map(sum, zip(*by_lineup.values(), strict=True))) == (equal, 16)

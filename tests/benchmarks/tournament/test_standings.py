@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from benchmarks.tournament.study import standings
+from benchmarks.tournament.experiment import standings
 
 
 def games(match, first, second, scores):

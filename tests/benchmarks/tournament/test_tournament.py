@@ -17,7 +17,7 @@ from benchmarks.harness import plans, records
 from benchmarks.harness.plans import MatchSpec
 from benchmarks.tournament import command as tournament
 from benchmarks.tournament import report
-from benchmarks.tournament.study import Rating, Standing, Standings
+from benchmarks.tournament.experiment import Rating, Standing, Standings
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents.uniform import Uniform

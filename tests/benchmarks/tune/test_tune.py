@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from benchmarks.harness import records
-from benchmarks.study.sections import DRAWS
-from benchmarks.tune import command, report, study
+from benchmarks.study.results import DRAWS
+from benchmarks.tune import command, experiment, report
 from benchmarks.tune.command import Args
 from tantra_envs.matches.match import team_scores
 from tantra_envs.programs import workers
@@ -107,15 +107,17 @@ def test_good_variants_are_found_among_many(tmp_path, monkeypatch):
     vary = [f"{name}=true,false" for name in ("karma_sets", "chain_clears", "surfaced_counts", "setup_hidden")]
     vary += ["follow_optional=true,false", "give_to_out=true,false", "voluntary_pickup=true,false"]
     args = Args(vary=tuple(vary), toward=("seats=even",), agents=("scripted",), trials=40, runs=tmp_path, deals=32)
-    prepared = study.prepare(args)
+    prepared = experiment.prepare(args)
 
-    monkeypatch.setattr(study, "attempt", lambda tuning, variant, *_: [trial(variant, 0.1 * variant.count("true"))])
-    monkeypatch.setattr(study, "measure", lambda tuning, variant, *_: trial(variant, 0.0))
-    tried, *_ = study.play(prepared, lambda function, items: iter(()))
+    monkeypatch.setattr(
+        experiment, "attempt", lambda tuning, variant, *_: [trial(variant, 0.1 * variant.count("true"))]
+    )
+    monkeypatch.setattr(experiment, "measure", lambda tuning, variant, *_: trial(variant, 0.0))
+    tried, *_ = experiment.play(prepared, lambda function, items: iter(()))
     assert len({own.variant for own in tried}) == len(tried) == 40 < len(prepared.study.games) == 128
     later = [own.loss[0] for own in tried[20:]]
     assert np.mean(later) < 0.3  # by chance it would be 0.35
-    assert study.best(tried).loss[0] == pytest.approx(0.0)
+    assert experiment.best(tried).loss[0] == pytest.approx(0.0)
 
 
 def test_only_what_fresh_deals_confirm_is_recommended(runs):
@@ -126,11 +128,11 @@ def test_only_what_fresh_deals_confirm_is_recommended(runs):
 
 
 def trial(variant, away, given_up=False):
-    return study.Trial(variant, 32, pl.DataFrame(), {"goal": np.full(1 + DRAWS, away)}, given_up)
+    return experiment.Trial(variant, 32, pl.DataFrame(), {"goal": np.full(1 + DRAWS, away)}, given_up)
 
 
 def test_the_best_is_nearest_among_those_not_given_up():
-    assert study.best([trial("a", 0.3), trial("b", 0.2), trial("c", 0.1, True)]).variant == "b"
+    assert experiment.best([trial("a", 0.3), trial("b", 0.2), trial("c", 0.1, True)]).variant == "b"
     assert trial("b", 0.2).nearer(trial("a", 0.3)) == pytest.approx((0.1, 0.1, 0.1))
 
 
@@ -150,7 +152,7 @@ def row(section, measure, value):
     ],
 )
 def test_distances_are_comparable(words, values, away):
-    ((_, goal),) = study._goals((words,)).items()
+    ((_, goal),) = experiment._goals((words,)).items()
     rows = [row("length", "other", 0.0), *(row(goal.section, goal.measures[0], value) for value in values)]
     frame = pl.DataFrame(rows, schema_overrides={"drawn": pl.Array(pl.Float64, DRAWS)})
     assert goal.distance(frame) == pytest.approx(np.full(1 + DRAWS, away))
@@ -161,11 +163,11 @@ def test_distances_are_comparable(words, values, away):
 def test_every_goal_has_figures_of_every_game(table, tmp_path):
     """A comeback needs a team that was last, which few games may lack."""
     args = Args(game=table, vary=("dealer=0",), agents=("scripted", "uniform"), deals=8, shard=8, runs=tmp_path)
-    prepared = study.prepare(args)
+    prepared = experiment.prepare(args)
     with workers.executor(1, False) as run:
-        rows = study.measure(prepared, prepared.study.base, range(8), run).rows
-    assert not any(rows.filter(goal.holds).is_empty() for goal in study.GOALS.values())
-    assert set(rows.filter(study.GOALS["skill"].holds)["lineup"]) == {"scripted - uniform"}
+        rows = experiment.measure(prepared, prepared.study.base, range(8), run).rows
+    assert not any(rows.filter(goal.holds).is_empty() for goal in experiment.GOALS.values())
+    assert set(rows.filter(experiment.GOALS["skill"].holds)["lineup"]) == {"scripted - uniform"}
 
 
 @pytest.mark.parametrize(

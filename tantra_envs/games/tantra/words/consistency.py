@@ -14,7 +14,7 @@ from ....core.fields import Array
 from ....core.game import Game
 from ....core.state import Record
 from ..buying import ask_from, may_buy
-from ..counting import check_cards
+from ..card_counts import check_cards
 from ..material import (
     DISPLAYS,
     FLAGS,

@@ -13,7 +13,7 @@ from ....core.compiled.jit import entry_point, kernel
 from ....core.notation import named
 from ....core.state import Record, States
 from ..actions import KIND, RUN
-from ..building import (
+from ..laying_sets import (
     begin_lay_down,
     begin_lay_off,
     choose_template,

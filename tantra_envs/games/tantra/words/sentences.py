@@ -22,7 +22,7 @@ from ....words.english import (
     rank_name,
 )
 from ..actions import DISCARD, DRAW_STOCK, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, PASS, PLACE, RUN
-from ..counting import cards_in
+from ..card_counts import cards_in
 from ..material import FLAGS as FLAGS_OF
 from ..material import (
     IDENTICAL,

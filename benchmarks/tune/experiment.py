@@ -19,14 +19,14 @@ from tantra_envs.matches.intervals import interval
 from tantra_envs.programs import cli
 from tantra_envs.programs.workers import Run
 
-from ..harness.command import MOST
+from ..harness.command import MOST, without_limits
 from ..harness.figures import Floats
 from ..harness.lineups import Lineup
-from ..harness.plans import slug, without_limits
-from ..study import study
+from ..harness.plans import slug
+from ..study import experiment
 from ..study.command import Args as StudyArgs
 from ..study.matchups import TALLY, choices, name_of
-from ..study.sections import DRAWS, figures
+from ..study.results import DRAWS, figures_of_study
 from ..study.skill import SCORE
 from ..study.tally import COMEBACKS, CUT_OFF, LEAD_CHANGES, LENGTH, SEAT
 from .command import Args
@@ -72,7 +72,7 @@ class Tuning:
 
     args: Args
     goals: dict[str, Goal]
-    study: study.Study
+    study: experiment.Study
     stages: list[int]  # deals after which a variant is compared with the best one
 
     @property
@@ -87,7 +87,7 @@ class Trial:
 
     variant: str
     deals: int
-    rows: pl.DataFrame  # its figures, see `study.sections`
+    rows: pl.DataFrame  # its figures, see `study.results`
     away: dict[str, Floats]
     given_up: bool = False
 
@@ -118,7 +118,7 @@ def prepare(args: Args) -> Tuning:
         deals=2 * args.deals,  # for the choice, and fresh ones
         sections=("seats", "skill", "length", "tension"),
     )
-    whole = study.prepare(every)
+    whole = experiment.prepare(every)
     lineups = Lineup.of(whole.agents[-1]), Lineup.of(whole.agents[-1], whole.agents[0])
     matchups = tuple(own for own in whole.of(TALLY) if own.lineup in lineups)
     plan = replace(whole.plan, matches={own.record: whole.plan.matches[own.record] for own in matchups})
@@ -168,9 +168,9 @@ def measure(tuning: Tuning, variant: str, deals: range, run: Run) -> Trial:
     matches = {matchup.record: whole.plan.matches[matchup.record] for matchup in own}
     plan = replace(whole.plan, matches=matches, deals=deals.stop, fewer={})
     part = replace(whole, games={variant: whole.games[variant]}, matchups=own, plan=plan)
-    counts = study.play(part, run)
+    counts = experiment.play(part, run)
     games = {matchup: rows.filter(pl.col("deal") >= deals.start) for matchup, rows in counts.games.items()}
-    rows = figures(part, replace(counts, games=games)).rows
+    rows = figures_of_study(part, replace(counts, games=games)).rows
     away = {name: goal.distance(rows) for name, goal in tuning.goals.items()}
     return Trial(variant, len(deals), rows, away)
 

@@ -1,4 +1,4 @@
-"""Steps of the table that all phases use: moving cards, updating public knowledge, and choosing the seat to decide."""
+"""Move cards between piles and hands, with what everybody knows of them. All phases use these steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting cards: those of sets on the table, and all cards of tables that come from outside."""
+"""Count the cards of sets on the table, and check all cards of tables that come from outside."""
 
 from __future__ import annotations
 

@@ -11,13 +11,13 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.compiled.stack import local_zeros
 from ...core.state import Record
 from .actions import KIND, PLACE, RUN
+from .card_moves import go_to, lose
 from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD
 from .search.bound import holes_of
 from .search.kinds import left_of_rank
 from .search.laying import answer, ask, spare_wilds
 from .sets import card_at, end_free, fits_end, fits_kind, has_flag, is_kind_slot, same_shape, sets_on_card, size_of
 from .state import FIND, KIND_CLASS, FillMode, KindClass, Mode, Phase, Role, SetType
-from .table import go_to, lose
 
 
 @kernel

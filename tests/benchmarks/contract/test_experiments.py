@@ -1,4 +1,4 @@
-"""What every study promises: it plays, resumes, keeps, refuses nonsense, and its shipped configs load."""
+"""What every experiment promises: it plays, resumes, keeps, refuses nonsense, and its shipped configs load."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tantra_envs.programs import cli
 
 ROOT = Path(__file__).resolve().parents[3]
 DEALS = ("--deals", "4", "--shard", "2", "--name", "mine")
-STUDIES = {
+EXPERIMENTS = {
     "tournament": ("karma", "--agents", "uniform", "greedy", *DEALS),
     "ladder": ("karma", "--rungs", "uniform", "scripted", "search:2@2", "--compare", "greedy scripted", *DEALS),
     "study": ("karma", "--agents", "uniform", "scripted@2", "--sections", "seats", "skill", "length", *DEALS),
@@ -23,37 +23,37 @@ STUDIES = {
 }
 FOLDERS = {"tournament": "tournaments", "ladder": "ladders", "study": "studies", "tune": "tune"}
 CONFIGS = [
-    (study, file) for study, name in FOLDERS.items() for file in sorted((ROOT / "configs" / name).glob("*.toml"))
+    (name, file) for name, folder in FOLDERS.items() for file in sorted((ROOT / "configs" / folder).glob("*.toml"))
 ]
 
 
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch):
-    """Drawing takes most of the time of a small study."""
+    """Drawing takes most of the time of a small experiment."""
     from benchmarks.harness import pages
 
     monkeypatch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
 
 
-@pytest.fixture(params=STUDIES)
-def study(request):
+@pytest.fixture(params=EXPERIMENTS)
+def name(request):
     return request.param
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """The folder of all studies, each played once."""
+    """The folder of all experiments, each played once."""
     return tmp_path_factory.mktemp("runs")
 
 
-def play(study, folder, *words):
-    return main([study, *STUDIES[study], "--runs", str(folder / study), *words])
+def play(name, folder, *words):
+    return main([name, *EXPERIMENTS[name], "--runs", str(folder / name), *words])
 
 
-def results(study, folder):
+def results(name, folder):
     """The results without what differs from run to run."""
-    found = json.loads((folder / study / "mine/results.json").read_text())
-    assert found.pop("command").startswith(f"python -m benchmarks {study} karma")
+    found = json.loads((folder / name / "mine/results.json").read_text())
+    assert found.pop("command").startswith(f"python -m benchmarks {name} karma")
     found.pop("date", None)
     for row in (*found.get("rungs", ()), *found.get("comparisons", ())):
         del row["milliseconds"]
@@ -61,10 +61,10 @@ def results(study, folder):
 
 
 @pytest.fixture
-def played(study, runs):
-    """The folder with the study played."""
-    if not (runs / study).exists():
-        assert play(study, runs) == 0
+def played(name, runs):
+    """The folder with the experiment played."""
+    if not (runs / name).exists():
+        assert play(name, runs) == 0
     return runs
 
 
@@ -77,49 +77,49 @@ def ends_with(code, words, capsys):
     return line
 
 
-def test_its_records_replay_to_the_same_ends(study, played):
-    files = list((played / study / "mine/records").glob("*.parquet"))
+def test_its_records_replay_to_the_same_ends(name, played):
+    files = list((played / name / "mine/records").glob("*.parquet"))
     assert files and all(records.verify(file) > 0 for file in files)
 
 
-def test_the_same_command_plays_nothing_again(study, played, monkeypatch):
-    before = results(study, played)
+def test_the_same_command_plays_nothing_again(name, played, monkeypatch):
+    before = results(name, played)
     monkeypatch.setattr(plans, "play_shard", None)
-    assert play(study, played) == 0
-    assert results(study, played) == before
+    assert play(name, played) == 0
+    assert results(name, played) == before
 
 
-def test_a_stopped_study_goes_on_and_ends_alike(study, played, tmp_path, monkeypatch, stopped_after):
-    stopped_after(1, lambda: play(study, tmp_path))
-    kept = {file: file.read_bytes() for file in (tmp_path / study / "mine/records").iterdir()}
+def test_a_stopped_experiment_goes_on_and_ends_alike(name, played, tmp_path, monkeypatch, stopped_after):
+    stopped_after(1, lambda: play(name, tmp_path))
+    kept = {file: file.read_bytes() for file in (tmp_path / name / "mine/records").iterdir()}
     (damaged,) = kept
     damaged.write_bytes(kept[damaged][:100])  # a damaged record is played again
-    assert play(study, tmp_path, "--workers", "2") == 0
+    assert play(name, tmp_path, "--workers", "2") == 0
     assert damaged.read_bytes() == kept[damaged]
-    assert results(study, tmp_path) == results(study, played)
+    assert results(name, tmp_path) == results(name, played)
 
 
 @pytest.mark.parametrize("size", ["2", "4"], ids=["the_same_files", "other_files"])
-def test_other_games_in_the_folder_are_left_alone(study, played, capsys, size):
-    words = [size if word == "2" else word for word in (study, *STUDIES[study])]
-    words += ["--runs", str(played / study), "--seed", "1"]
+def test_other_games_in_the_folder_are_left_alone(name, played, capsys, size):
+    words = [size if word == "2" else word for word in (name, *EXPERIMENTS[name])]
+    words += ["--runs", str(played / name), "--seed", "1"]
     assert "contains other games: seed=0 instead of 1; choose another --name" in ends_with(2, words, capsys)
 
 
-def test_a_full_disk_is_reported_in_one_line(study, tmp_path, monkeypatch, capsys):
+def test_a_full_disk_is_reported_in_one_line(name, tmp_path, monkeypatch, capsys):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(records, "write", full)
-    words = [study, *STUDIES[study], "--runs", str(tmp_path)]
+    words = [name, *EXPERIMENTS[name], "--runs", str(tmp_path)]
     assert "No space left on device; finished shards are kept" in ends_with(1, words, capsys)
 
 
-def test_a_study_in_use_is_refused_and_the_other_process_is_named(study, tmp_path, locked_by_another, capsys):
-    folder = tmp_path / study / "mine"
+def test_an_experiment_in_use_is_refused_and_the_other_process_is_named(name, tmp_path, locked_by_another, capsys):
+    folder = tmp_path / name / "mine"
     folder.mkdir(parents=True)
     with locked_by_another(folder) as other:
-        assert play(study, tmp_path) == 1
+        assert play(name, tmp_path) == 1
     assert f"{folder} is in use by process {other.pid} on " in capsys.readouterr().err
     assert not list(folder.rglob("*.parquet"))
 
@@ -139,36 +139,36 @@ def test_a_study_in_use_is_refused_and_the_other_process_is_named(study, tmp_pat
     ],
     ids=["game", "alone", "deals", "seed", "shard", "workers", "half", "option", "config"],
 )
-def test_nonsense_is_refused_in_one_line(study, words, message, tmp_path, capsys):
+def test_nonsense_is_refused_in_one_line(name, words, message, tmp_path, capsys):
     field = "lookahead=1,2" if words[0].startswith("tantrix") else "copies=2,3"
-    more = ["--vary", field] if study == "tune" else []
-    assert message in ends_with(2, [study, *words, *more, "--runs", str(tmp_path)], capsys)
+    more = ["--vary", field] if name == "tune" else []
+    assert message in ends_with(2, [name, *words, *more, "--runs", str(tmp_path)], capsys)
 
 
-def test_a_file_of_results_that_is_a_folder_is_refused(study, tmp_path, capsys):
-    if study == "tournament":
+def test_a_file_of_results_that_is_a_folder_is_refused(name, tmp_path, capsys):
+    if name == "tournament":
         pytest.skip("it has no second file of results")
-    words = [study, *STUDIES[study], "--runs", str(tmp_path), "--results", str(tmp_path)]
+    words = [name, *EXPERIMENTS[name], "--runs", str(tmp_path), "--results", str(tmp_path)]
     assert "it is a folder; allowed: a file" in ends_with(2, words, capsys)
 
 
 @pytest.mark.parametrize("agents", [["nobody"], ["scripted", "scripted"], ["scripted@0", "greedy"]], ids=str)
-def test_agents_are_checked_before_anything_is_played(study, agents, tmp_path, capsys):
-    option = "--rungs" if study == "ladder" else "--agents"
-    more = ["--vary", "copies=2,3"] if study == "tune" else []
-    if study in ("tournament", "tune") and agents[0] == "scripted@0":
+def test_agents_are_checked_before_anything_is_played(name, agents, tmp_path, capsys):
+    option = "--rungs" if name == "ladder" else "--agents"
+    more = ["--vary", "copies=2,3"] if name == "tune" else []
+    if name in ("tournament", "tune") and agents[0] == "scripted@0":
         pytest.skip("its agents have no limits of deals")
-    line = ends_with(2, [study, "karma", option, *agents, *more, "--runs", str(tmp_path)], capsys)
+    line = ends_with(2, [name, "karma", option, *agents, *more, "--runs", str(tmp_path)], capsys)
     assert agents[0] in line
 
 
-@pytest.mark.parametrize(("study", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))
-def test_shipped_configs_load(study, file, tmp_path):
-    args = importlib.import_module(f"benchmarks.{study}.command").Args
-    read = cli.read(args, f"benchmarks {study}", ["--config", str(file), "--runs", str(tmp_path), "--deals", "64"])
-    prepared = importlib.import_module(f"benchmarks.{study}.study").prepare(read)
-    assert (prepared.study if study == "tune" else prepared).plan.matches
-    assert f"python -m benchmarks {study} --config {file.relative_to(ROOT)}" in file.read_text(encoding="utf-8")
+@pytest.mark.parametrize(("name", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))
+def test_shipped_configs_load(name, file, tmp_path):
+    args = importlib.import_module(f"benchmarks.{name}.command").Args
+    read = cli.read(args, f"benchmarks {name}", ["--config", str(file), "--runs", str(tmp_path), "--deals", "64"])
+    prepared = importlib.import_module(f"benchmarks.{name}.experiment").prepare(read)
+    assert (prepared.study if name == "tune" else prepared).plan.matches
+    assert f"python -m benchmarks {name} --config {file.relative_to(ROOT)}" in file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", FOLDERS.values())

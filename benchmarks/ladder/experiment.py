@@ -19,28 +19,26 @@ from tantra_envs.programs import cli
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
-from ..harness.command import MOST
+from ..harness.command import MOST, check_agents, check_numbers, deals_by_agent, without_limits
 from ..harness.figures import SCORE, average, figures
 from ..harness.lineups import one_vs_rest
 from ..harness.oracle import ORACLE
-from ..harness.outcomes import Outcomes, by_deal, usage
 from ..harness.plans import (
     MatchSpec,
+    Outcomes,
     Plan,
     Usage,
     build_with_opponents,
-    check_agents,
-    check_numbers,
     check_same,
-    deals_by_agent,
+    milliseconds,
     new_plan,
     settings,
     slug,
     table,
     until,
-    without_limits,
+    usage,
 )
-from ..harness.timing import milliseconds
+from ..harness.records import means_of_deals
 from .command import Args
 
 BASE = "scripted"  # search improves on this agent, so every rung is measured against it
@@ -104,7 +102,7 @@ class Climb:
     @cached_property
     def lone(self) -> pl.DataFrame:
         """The scores of the agents that play alone, by match and deal."""
-        return by_deal(self.games.filter("alone"), "match")
+        return means_of_deals(self.games.filter("alone"), "match")
 
     @cached_property
     def scores(self) -> pl.DataFrame:
@@ -138,7 +136,7 @@ def play(ladder: Ladder, run: Run) -> Climb:
         scores = Climb(read.of(going, deals), {}, {}).scores if going else None
         return 0.0 if scores is None else float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
 
-    deals = plans.play(own, run, until(ladder.args.precision, half_width))
+    deals = plans.play_plan(own, run, until(ladder.args.precision, half_width))
     seated = [(ladder.game, ladder.args.game, rung.agent) for rung in ladder.rungs]
     seated += [(entry.game, entry.match.game, entry.agent) for entry in ladder.comparisons]
     players = {seat_of(game, table, agent): (game, agent) for game, table, agent in seated}

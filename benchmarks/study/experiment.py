@@ -19,21 +19,9 @@ from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
-from ..harness.command import MOST
+from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.lineups import Lineup
-from ..harness.outcomes import usage
-from ..harness.plans import (
-    MatchSpec,
-    Plan,
-    Shard,
-    Usage,
-    build_with_opponents,
-    check_agents,
-    check_numbers,
-    check_same,
-    new_plan,
-    table,
-)
+from ..harness.plans import MatchSpec, Plan, Shard, Usage, build_with_opponents, check_same, new_plan, table, usage
 from . import ablations, agency, behaviour, learning, tension
 from .command import Args
 from .matchups import (
@@ -207,7 +195,7 @@ def play(study: Study, run: Run) -> Counts:
     if study.training:
         learning.train(study.training, study.plan, {own.record: own.lineup for own in study.matchups}, run)
         study.plan.check()
-    deals = plans.play(study.plan, run)
+    deals = plans.play_plan(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")

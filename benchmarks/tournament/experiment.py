@@ -20,22 +20,22 @@ from tantra_envs.matches.intervals import Estimate, estimate_from
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
+from ..harness.command import check_agents, check_numbers, without_limits
 from ..harness.figures import REWARD, SCORE, average, estimate, figures
 from ..harness.lineups import DISTINCT, ONE_VS_REST, Teams, lineups, members
-from ..harness.outcomes import Outcomes, by_deal, usage
 from ..harness.plans import (
     MatchSpec,
+    Outcomes,
     Plan,
     Usage,
     build_with_opponents,
-    check_agents,
-    check_numbers,
     new_plan,
     settings,
     table,
     until,
-    without_limits,
+    usage,
 )
+from ..harness.records import means_of_deals
 from .command import Args
 
 MARGIN = (-1.0, 1.0)  # bounds of the difference of two scores
@@ -118,7 +118,7 @@ def play(tournament: Tournament, run: Run) -> Played:
         scores = figures(cells, [average(SCORE, pl.col("score"))], ["agent"])
         return float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
 
-    deals = plans.play(tournament.plan, run, until(tournament.args.precision, half_width))
+    deals = plans.play_plan(tournament.plan, run, until(tournament.args.precision, half_width))
     games = read.of(lineups, deals)
     ranking = standings(form, tournament.names, lineups, games)
     return Played(games, ranking, usage(tournament.plan, lineups, deals))
@@ -147,7 +147,7 @@ def rate(names: Sequence[str], lineups: Mapping[str, Teams], games: pl.DataFrame
     """
     model = PlackettLuce(tau=0.0)
     rated = {name: model.rating() for name in names}
-    every = by_deal(games, "match", "agent").select("match", "deal", "agent", "score")
+    every = means_of_deals(games, "match", "agent").select("match", "deal", "agent", "score")
     scores = {(match, deal, agent): score for match, deal, agent, score in every.iter_rows()}
     for deal in range(every["deal"].n_unique()):
         for match, lineup in lineups.items():
@@ -162,7 +162,7 @@ def _cells(form: str, games: pl.DataFrame) -> pl.DataFrame:
     """Return the scores that count by match, agent and deal: in `one-vs-rest` with several others, of lone agents."""
     if form == ONE_VS_REST and games["team"].n_unique() > 2:
         games = games.filter("alone")
-    return by_deal(games, "match", "agent")
+    return means_of_deals(games, "match", "agent")
 
 
 def _margin(rows: Mapping[str, Mapping[str, Any]], name: str, after: str | None) -> Estimate | None:

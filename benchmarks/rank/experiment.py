@@ -19,13 +19,12 @@ from tantra_envs.core.asking import AgentError, AgentWarning, ask
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.programs.files import Json
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
-from ..harness.figures import Row
-from ..harness.outcomes import Outcomes, usage
-from ..harness.plans import Plan, slug, without_limits
-from ..harness.timing import milliseconds
+from ..harness.command import without_limits
+from ..harness.plans import Outcomes, Plan, milliseconds, slug, usage
 from . import exploiters, submission, suite
 from .command import Args
 from .ranking import points_of
@@ -77,7 +76,7 @@ def prepare(args: Args) -> Ranking:
     seed = f"seed {training['seed']}" if training.get("seed") is not None else ""
     name = " ".join(filter(None, ("rank", args.agent, *args.games, seed, "quick" if args.quick else "")))
     folder = args.runs / (args.name or slug(name))
-    plan = suite.plan_of((meeting for own in meetings.values() for meeting in own), folder / "records")
+    plan = suite.plan_of_meetings((meeting for own in meetings.values() for meeting in own), folder / "records")
     plan.check()
     return Ranking(args, word, names, origins, meetings, plan, folder, training, exact)
 
@@ -139,34 +138,43 @@ def seated(table: str, word: str) -> tuple[Game, Agent]:
     return game, agent
 
 
-def play(ranking: Ranking, run: Run) -> dict[str, Row]:
+def play(ranking: Ranking, run: Run) -> dict[str, Json]:
     """Play the missing deals, train the missing exploiters, and time the agent where it is not timed yet.
 
     Returns:
         By table the facts about the agents and the deals, with the points of every meeting.
     """
-    read, deals = Outcomes(ranking.plan), plans.play(ranking.plan, run)
+    deals = plans.play_plan(ranking.plan, run)
+    outcomes = Outcomes(ranking.plan)
     rows, untimed = {}, {}
     for table, meetings in ranking.meetings.items():
-        points = {(own.part, own.other): points_of(own, read.of(own.matches, deals)) for own in meetings}
-        used = usage(ranking.plan, [records for own in meetings for records in own.matches], deals)
-        program = used.get(ranking.names[table])
-        if not program:
+        points = {(own.part, own.other): points_of(own, outcomes.of(own.matches, deals)) for own in meetings}
+        rows[table] = _row(ranking, table, points, deals, run)
+        if PROGRAM not in rows[table]:
             untimed[table] = seated(table, ranking.word)
-        exploited = exploiters.exploit(ranking.folder, ranking.word, table, run) if ranking.args.exploit else {}
-        rows[table] = {
-            **_facts(ranking, table),
-            "milliseconds": 1000 * program["seconds"] if program else None,
-            **{part: {name: points.get((part, name)) for name in names} for part, names in suite.others(table).items()},
-            "exploiters": {name: exploited.get(name) for name in suite.EXPLOITERS},
-            **({PROGRAM: program} if program else {}),
-        }
     for table, time in milliseconds(untimed, ranking.folder / "milliseconds.json").items():
         rows[table]["milliseconds"] = time
     return rows
 
 
-def _facts(ranking: Ranking, table: str) -> Row:
+def _row(ranking: Ranking, table: str, points: Mapping[tuple[str, str], Json], deals: int, run: Run) -> Json:
+    """Return the row of a table: the facts, the points by part and other agent, and the scores of exploiters.
+
+    Of an agent that is a program it has the usage. The time of any other agent is still missing.
+    """
+    matches = [name for own in ranking.meetings[table] for name in own.matches]
+    program = usage(ranking.plan, matches, deals).get(ranking.names[table])
+    scores = exploiters.exploit(ranking.folder, ranking.word, table, run) if ranking.args.exploit else {}
+    return {
+        **_facts(ranking, table),
+        "milliseconds": 1000 * program["seconds"] if program else None,
+        **{part: {name: points.get((part, name)) for name in names} for part, names in suite.others(table).items()},
+        "exploiters": {name: scores.get(name) for name in suite.EXPLOITERS},
+        **({PROGRAM: program} if program else {}),
+    }
+
+
+def _facts(ranking: Ranking, table: str) -> Json:
     """Return the facts about the game, the agents and the deals of a table."""
     game, agent = seated(table, ranking.word)
     variant, players = suite.TABLES[table]
