@@ -1,4 +1,4 @@
-"""What an action did in Karma: the events of known positions, and that sentences and measures count the same."""
+"""Events of Karma on known positions; sentences and measures count the same piles."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an action did, from the tables before and after it, for sentences and measures.
+"""Facts about one action, from the tables before and after it. Sentences and measures share them.
 
-It follows from what all seats see: a concealed table has the same events as the whole table.
+They follow from what all seats see: a concealed table has the same events as the whole table.
 """
 
 from __future__ import annotations
