@@ -12,8 +12,8 @@ Every game has a module `words/drawing.py` that uses the shared parts of this pa
 - `result(game, state, names)` returns the result of a finished game as text.
 - `standing(game, state)` returns the standing of every team.
 - `ORDERS` is optional: what hands can be sorted by, such as `("suit", "rank")`. `sheet.order` is one of them, or "".
-- `stays(game, before, action, previous)` is optional. It returns what later drawings show of earlier actions, such as
-  the last trick. `previous` is what it returned for the action before.
+- `stays(game, before, action, after, previous)` is optional. It returns what later drawings show of earlier actions,
+  such as the last trick. `previous` is what it returned for the action before.
 
 The text of a picture contains nothing that its seat cannot know.
 """

@@ -63,7 +63,7 @@ def move(game: Game, state: States, action: int, previous: Move | None = None) -
     after = before.repeat(1)
     game.drivers.apply_row(after, 0, int(action))
     stays = getattr(module_of(game, "words.drawing"), "stays", None)
-    left = stays(game, before[0], int(action), previous.stays if previous else None) if stays else None
+    left = stays(game, before, int(action), after, previous.stays if previous else None) if stays else None
     name = game.action_name(state, action)
     return Move(int(state["seat"][0]), int(action), name, before, after, left)
 

@@ -5,7 +5,8 @@ one for each number of seats worth playing; `invariants(game, state)`; and `zero
 `winners(game, state)`, the seats that win a finished game by the rules, `hides(game)` and `goes_on(game, ended)`,
 see `check_game`, and `LONGER`, the options that variants use to make games longer and that `BASE` keeps short. A game
 of the project has `PLAYED` and `SET_UP` too, configurations with a seed and with a position: the good positions in
-which the tests of wrong ones change every field.
+which the tests of wrong ones change every field. It may have `RARE_FACTS`: fields of `EVENT` that hardly ever change
+in random games.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def test_a_table_of_kanastic_shows_what_is_laid_and_what_the_own_hand_costs():
     table = seated("kanastic", "me,scripted,scripted,scripted", config={"players": 4}, seed=7)
     play(table, lambda table: (table.history.state["n"][0, 0] + table.history.state["w"][0, 0]).max() >= 7)
     picture, s = table.shown(table.people[0])["svg"], table.history.state[0]
-    assert f"hand -{held_points(s, 0)}<" in picture and picture.count("hand -") == 1
+    assert f"hand -{held_points(s)[0]}<" in picture and picture.count("hand -") == 1
     assert "laid " in picture and "canastas " in picture
 
 

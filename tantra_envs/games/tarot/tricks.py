@@ -60,7 +60,7 @@ def _end_trick(s: Record) -> None:
     """Score the trick for its winner, who leads to the next; without cards end the hand [T-52, T-61]."""
     place = winning_place(s)
     seat = (s.leader + place) % s.seats
-    s.points[seat] += trick_points(s) + _kings_cut(s, int(s.trick[place]))
+    s.points[seat] += trick_points(s) + kings_cut(s, int(s.trick[place]))
     s.taken[seat] += 1
     s.trick_no += 1
     for i in range(s.trick_n):
@@ -90,7 +90,7 @@ def trick_points(s: Record) -> int:
 
 
 @kernel
-def _kings_cut(s: Record, winning: int) -> int:
+def kings_cut(s: Record, winning: int) -> int:
     """Return the points for Kings in a trick of a plain suit that a trump wins [T-50]."""
     suit = led_suit(s)
     if suit == 0 or winning >= TRUMPS:

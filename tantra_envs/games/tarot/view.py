@@ -76,7 +76,7 @@ def view_blocks(config: Config) -> ViewBlocks:
         Block("class_points", 1, "its points / 30, for the seat to decide", high=MOST_POINTS / CLASS_SCALE,
               scale=CLASS_SCALE, of=lambda k: _class_points(k) * (k["phase"] == Phase.DECLARE) * (k["seat"] == 0)),
         Block("suit_led", SUITS, "one-hot: trumps, W, C, S, P, once such a card lies on the table",
-              of=lambda k: one_hot(np.where(k["phase"] == Phase.PLAY, _suit_led(k), NO_SUIT), SUITS)),
+              of=lambda k: one_hot(np.where(k["phase"] == Phase.PLAY, suit_led(k), NO_SUIT), SUITS)),
         Block("dealer", players, "one-hot: seat me + i deals", of=lambda k: one_hot(k["dealer"], players)),
         Block("leader", players, "one-hot: seat me + i leads to the trick", of=lambda k: one_hot(k["leader"], players)),
         Block("to_act", players, "one-hot: seat me + i is to decide; zero when over",
@@ -113,7 +113,7 @@ def _in_trick(k: States) -> Numbers:
     return np.where(np.arange(k["trick"].shape[1]) < k["trick_n"][:, None], k["trick"], -1)
 
 
-def _suit_led(k: States) -> Numbers:
+def suit_led(k: States) -> Numbers:
     """Return the suit of the first card that is not the Fool; NO_SUIT without one."""
     cards = _in_trick(k)
     leads = cards > FOOL
@@ -122,7 +122,7 @@ def _suit_led(k: States) -> Numbers:
 
 def _winning(k: States) -> Numbers:
     """Return the seat of the highest trump, or of the highest card of the suit led; -1 without one."""
-    cards, suit = _in_trick(k), _suit_led(k)[:, None]
+    cards, suit = _in_trick(k), suit_led(k)[:, None]
     trump = (cards > FOOL) & (cards < TRUMPS)
     rank = np.where((cards > FOOL) & (trump | (SUIT_OF[cards] == suit)), cards + CARDS * trump, -1)
     return np.where(rank.max(axis=1) < 0, -1, (k["leader"] + rank.argmax(axis=1)) % k["seats"])

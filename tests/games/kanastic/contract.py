@@ -34,6 +34,7 @@ TURN_WITH_THE_STACK = {
 }
 # Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.
 PLAYED = [({"episode": "round", "dense": True}, 3)]
+RARE_FACTS = ("suit", "doubled")  # of `EVENT`: random players hardly ever complete a suit, or go out with a wild card
 SET_UP = [({"episode": "round", "dense": True}, TURN_WITH_THE_STACK)]
 
 

@@ -11,39 +11,22 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.kanastic.actions import ASK, DISCARD, DRAW, NEW, TAKE_STACK, TAKE_TOP, YES
 from tantra_envs.games.kanastic.cards import on_table
-from tantra_envs.games.kanastic.material import (
-    ACE,
-    ARTIFACT,
-    CANASTA,
-    COMPLETE_SUIT,
-    HAND_KINDS,
-    HAND_POINTS,
-    MIXED_ACES,
-    MIXED_CANASTA,
-    MIXED_SUIT,
-    NATURAL_ACES,
-    NATURAL_CANASTA,
-    NEW_SIZE,
-    POT_POINTS,
-    RANKS,
-    ROYAL_SUIT,
-    SHIELD,
-    SWORD,
-)
-from tantra_envs.games.kanastic.state import Episode, Phase, Taken
+from tantra_envs.games.kanastic.material import ARTIFACT, CANASTA, NEW_SIZE, SWORD
+from tantra_envs.games.kanastic.state import Episode, Phase
+from tantra_envs.games.kanastic.words.events import events
+from tantra_envs.games.kanastic.words.reasons import canastas, card_points, held_points, round_points, suits
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
 
 OWN_TURN = Scale("own turn", (1, 2, 3, 4, 5, 7, 9, 13))
 IN_STACK = Scale("cards in the stack", (1, 3, 6, 10, 15, 20))
 SIDES = Kinds(("own", "others'"))
 CANASTA_KINDS = Kinds(("natural", "mixed", "natural aces", "mixed aces"))
-CANASTA_POINTS = (NATURAL_CANASTA, MIXED_CANASTA, NATURAL_ACES, MIXED_ACES)
 SUIT_KINDS = Kinds(("begun", "mixed", "royal"))
-SUIT_POINTS = (0, MIXED_SUIT, ROYAL_SUIT)
 SIZES = Kinds(("3 cards", "4", "5", "6", "7 or 8"))
 STOPS = Kinds(("Swords", "Artifacts", "Shields"))
 WILDS = Kinds(("Swords", "Artifacts"))
 SOURCES = Kinds(("canastas", "suits", "cards laid", "pots", "in hand", "going out", "doubling"))
+REASON_OF = (1, 2, 0, 3, 4, 5, 6)  # the place of each source in `reasons.REASONS`
 WAYS = Kinds(("plainly", "doubling"))
 ENDS = Kinds(("it goes out", "another does"))
 ANSWERS = Kinds(("no", "yes"))
@@ -95,10 +78,7 @@ class Behaviour:
     """Counts from the positions before and after every action. Each round adds one to the divisors per round."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
-        self._n, self._teams, self._counter = game.players, len(game.teams), counter
-        self._partners = np.array(game.teams)  # seats of each team
-        self._costs = np.array([*HAND_POINTS[:SHIELD], game.config["shield_penalty"]])  # of a card left in a hand
-        self._bonus = game.config["go_out_bonus"]
+        self._game, self._n, self._teams, self._counter = game, game.players, len(game.teams), counter
 
     def observe(self, t: AgentTransitions) -> None:
         """Count stacks that are picked up, the agent's own decisions by phase, and the end of a round."""
@@ -126,26 +106,23 @@ class Behaviour:
 
     def _meld(self, t: AgentTransitions) -> None:
         """Count placements that open, and those that complete the first canasta."""
-        team = self._team(t)
-        opens = t.only((t.before["opened"][t.k, team] == 0) & (t.after["opened"][t.k, team] == 1))
+        event = events(t.before, t.actions, t.after)
+        opens, first = t.only(event["opened"] == 1), t.only(event["first"] == 1)
         s, own = opens.after, self._team(opens)
         self._counter.add(OPENS, opens.rows, 1, part=OWN_TURN.part(self._own_turn(opens)))
         self._counter.add(OPEN_TURN, opens.rows, self._own_turn(opens))
-        self._counter.add(OPEN_POINTS, opens.rows, _laid(s)[opens.k, own])
+        self._counter.add(OPEN_POINTS, opens.rows, card_points(s)[opens.k, own])
         self._counter.add(OPEN_WILDS, opens.rows, _wilds(s)[opens.k, own].sum(axis=1))
-        had, has = (np.asarray(_canastas(s).any(axis=(2, 3)))[t.k, team] for s in (t.before, t.after))
-        first = t.only(~had & has)
         self._counter.add(FIRST_CANASTA, first.rows, self._own_turn(first))
 
     def _discard(self, t: AgentTransitions) -> None:
         """Count at the end of a turn: missed openings, discards that block the stack, and going out after an answer."""
-        b, seat, card = t.before, t.before["seat"], t.actions - DISCARD
-        stop = card >= SWORD
-        holds = np.asarray(b["hand"][t.k, seat, SWORD:].any(axis=1))
+        b, event = t.before, events(t.before, t.actions, t.after)
+        stop, holds = event["blocks"] == 1, np.asarray(b["hand"][t.k, b["seat"], SWORD:].any(axis=1))
         self._counter.add(BLOCKS, t.rows[holds], stop[holds], part=IN_STACK.part(b["pile_n"][holds]))
-        self._counter.add(STOPS_AWAY, t.rows[stop], 1, 0, part=card[stop] - SWORD)
-        answered = t.only(b["answer"] >= 0)
-        self._counter.add(HEEDS, answered.rows, _goes_out(answered), part=answered.before["answer"].astype(np.int64))
+        self._counter.add(STOPS_AWAY, t.rows[stop], 1, 0, part=t.actions[stop] - DISCARD - SWORD)
+        answered = b["answer"] >= 0
+        self._counter.add(HEEDS, t.rows[answered], event["out"][answered], part=b["answer"][answered].astype(np.int64))
         closed = t.only((b["phase"] == Phase.MELD) & (b["opened"][t.k, self._team(t)] == 0))
         could = closed.only(closed.masks[:, NEW:DISCARD].any(axis=1))
         self._counter.add(OPENS, could.rows, 0, part=OWN_TURN.part(self._own_turn(could)))
@@ -163,8 +140,8 @@ class Behaviour:
         for measure in (STACKS, STOPS_AWAY, ASKED):
             self._counter.add_kinds(measure, t.rows, np.zeros((len(t), len(measure.names))))
         self._counter.add(OPENED, t.rows, s["opened"][t.k, team])
-        self._counter.add_kinds(CANASTAS, t.rows, _canastas(s).sum(axis=2)[t.k, team])
-        self._counter.add_kinds(SUITS, t.rows, _suits(s)[t.k, team])
+        self._counter.add_kinds(CANASTAS, t.rows, canastas(s).sum(axis=2)[t.k, team])
+        self._counter.add_kinds(SUITS, t.rows, suits(s)[t.k, team])
         self._counter.add_kinds(WILDS_LAID, t.rows, _wilds(s)[t.k, team])
         size = (s["n"] + s["w"])[t.k, team]
         of_size = np.minimum(size, CANASTA)[:, :, None] == np.arange(NEW_SIZE, CANASTA + 1)
@@ -174,27 +151,21 @@ class Behaviour:
 
     def _score(self, t: AgentTransitions) -> None:
         """Count points by source."""
-        s, team, teams = t.after, self._team(t), self._teams
-        bonuses = _canastas(s).sum(axis=2) @ np.array(CANASTA_POINTS), _suits(s) @ np.array(SUIT_POINTS)
-        single = [*bonuses, _laid(s), POT_POINTS[s["pots"]]]
-        out = s["last_out"][:, None]
-        bonus = self._bonus * ((out >= 0) & (out % teams == np.arange(teams)))
-        points = np.stack([*(points[:, :teams] for points in single), -self._in_hand(s), bonus], axis=2)
-        total = s["last_scores"][:, :teams].astype(np.int64)
-        points = np.concatenate([points, (total - points.sum(axis=2))[:, :, None]], axis=2)
-        own = points[t.k, team]
-        others = (points.sum(axis=1) - own) / (teams - 1)
+        points = round_points(self._game, t.after)[:, :, REASON_OF]
+        own = points[t.k, self._team(t)]
+        others = (points.sum(axis=1) - own) / (self._teams - 1)
         self._counter.add_kinds(POINTS, t.rows, own)
         self._counter.add_kinds(AGAINST, t.rows, others)
         self._counter.add_kinds(SCORED, t.rows, np.stack([own.sum(axis=1), others.sum(axis=1)], axis=1))
 
     def _leave(self, t: AgentTransitions) -> None:
         """Count which side goes out, and how."""
-        out, team = t.after["last_out"], self._team(t)
-        own, wild = (out >= 0) & (out % self._teams == team), np.isin(t.actions - DISCARD, (SWORD, ARTIFACT))
-        self._counter.add_kinds(WENT_OUT, t.rows, np.stack([own & ~wild, own & wild], axis=1))
+        out, team, doubled = t.after["last_out"], self._team(t), events(t.before, t.actions, t.after)["doubled"] == 1
+        own = (out >= 0) & (out % self._teams == team)
+        self._counter.add_kinds(WENT_OUT, t.rows, np.stack([own & ~doubled, own & doubled], axis=1))
         part = (~own[out >= 0]).astype(np.int64)
-        self._counter.add(LEFT, t.rows[out >= 0], self._in_hand(t.after)[t.k, team][out >= 0], part=part)
+        held = held_points(t.after)[t.k[:, None], np.array(self._game.teams)[team]].sum(axis=1)
+        self._counter.add(LEFT, t.rows[out >= 0], held[out >= 0], part=part)
         self._counter.add(TURNS, t.rows[out >= 0], t.after["last_turns"][out >= 0] / self._n, part=part)
 
     def _team(self, t: AgentTransitions) -> npt.NDArray[Any]:
@@ -205,39 +176,7 @@ class Behaviour:
         """Return the number of the current turn for its player in this round, counted from 1."""
         return np.asarray(t.before["turn"] // self._n + 1)
 
-    def _in_hand(self, s: States) -> npt.NDArray[Any]:
-        """Return the points in the hands of every team, shape (k, teams)."""
-        return np.asarray((s["hand"] @ self._costs)[:, self._partners].sum(axis=2))
-
-
-def _goes_out(t: AgentTransitions) -> npt.NDArray[np.bool_]:
-    """Return whether the discard is the last card and no old stack must be taken into the hand [KN-54]."""
-    waiting = (t.before["taken"] == Taken.STACK) & (t.before["pile_n"] > 0)
-    return np.asarray((t.before["hand_n"][t.k, t.before["seat"]] == 1) & ~waiting)
-
-
-# Cards on the table of every team; shapes begin with (k, 3 teams)
-
-
-def _canastas(s: States) -> npt.NDArray[np.bool_]:
-    """Return which ranks are canastas of each kind, shape (.., ranks, kinds)."""
-    canasta, mixed = s["n"] + s["w"] >= CANASTA, (s["w"] > 0).astype(np.int64)
-    kind = mixed + 2 * (np.arange(RANKS) == ACE)
-    return np.asarray(canasta[..., None] & (kind[..., None] == np.arange(len(CANASTA_KINDS.names))))
-
-
-def _suits(s: States) -> npt.NDArray[np.bool_]:
-    """Return whether there is a golden suit of each kind, shape (.., kinds)."""
-    complete, royal = s["suit_hi"] - s["suit_lo"] + 1 >= COMPLETE_SUIT, s["suit_art"] == 0
-    kind = np.select([s["suit_lo"] < 0, ~complete, ~royal], [-1, 0, 1], 2)
-    return np.asarray(kind[..., None] == np.arange(len(SUIT_KINDS.names)))
-
 
 def _wilds(s: States) -> npt.NDArray[Any]:
     """Return the numbers of Swords and Artifacts in formations, shape (.., 2)."""
     return np.asarray(on_table(s)[..., [SWORD, ARTIFACT]])
-
-
-def _laid(s: States) -> npt.NDArray[Any]:
-    """Return the points of the cards on the table without bonuses, shape (..)."""
-    return np.asarray(on_table(s)[..., :HAND_KINDS] @ HAND_POINTS)

@@ -9,21 +9,8 @@ import numpy.typing as npt
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.kanastic.actions import DISCARD
-from tantra_envs.games.kanastic.material import (
-    ACE,
-    ARTIFACT,
-    CANASTA,
-    COMPLETE_SUIT,
-    MIXED_ACES,
-    MIXED_CANASTA,
-    MIXED_SUIT,
-    NATURAL_ACES,
-    NATURAL_CANASTA,
-    POT_POINTS,
-    ROYAL_SUIT,
-    SWORD,
-)
+from tantra_envs.games.kanastic.words.events import events
+from tantra_envs.games.kanastic.words.reasons import canastas, round_points, suits
 from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
 
 BONUSES = Kinds(
@@ -65,50 +52,29 @@ class Worth(WorthObserver):
 
     def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
         super().__init__(game, dealt, places, counter)
-        self._last = np.zeros(len(dealt), np.int64)
+        self._doubled = np.zeros(len(dealt), bool)
 
     def observe(self, t: Transitions) -> None:
-        """Store the last action, which shows whether going out doubled the round (KN-62)."""
-        self._last[t.rows] = t.actions
+        """Record whether going out doubled the last round (KN-62)."""
+        last = t.only(t.after["over"] == 1)
+        self._doubled[last.rows] = events(last.before, last.actions, last.after)["doubled"]
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count formations, bonuses and points of every team."""
         at = np.arange(len(states))[:, None], self._places
         out = states["last_out"].astype(np.int64)
-        doubled = (out >= 0) & np.isin(self._last, (DISCARD + SWORD, DISCARD + ARTIFACT))
         length = np.where(states["suit_lo"] >= 0, states["suit_hi"] - states["suit_lo"] + 1, 0)[at]
-        royal = (length >= COMPLETE_SUIT) & (states["suit_art"][at] == 0)
-        mixed_suit = (length >= COMPLETE_SUIT) & ~royal
-        canasta = states["n"][at] + states["w"][at] >= CANASTA
-        natural = canasta & (states["w"][at] == 0)
-        mixed = canasta & ~natural
+        _, mixed_suit, royal = np.moveaxis(suits(states)[at], 2, 0)
+        kinds = canastas(states)[at].sum(axis=2)
+        natural, mixed = kinds[:, :, ::2].sum(axis=2), kinds[:, :, 1::2].sum(axis=2)
         went_out = (out[:, None] % states["opt"]["teams"][:, None] == self._places) & (out >= 0)[:, None]
         pots = states["pots"][at].astype(np.int64)
-        has = (
-            royal,
-            mixed_suit,
-            natural.any(axis=2),
-            mixed.any(axis=2),
-            pots >= 2,
-            went_out,
-            went_out & doubled[:, None],
-        )
+        has = (royal, mixed_suit, natural > 0, mixed > 0, pots >= 2, went_out, went_out & self._doubled[:, None])
         for part, having in enumerate(has):
             self.add(HAVING, scores, having, part)
             self.add(REACHED, having, part=part)
-        for part, count in enumerate((natural.sum(axis=2), mixed.sum(axis=2), pots, length)):
+        for part, count in enumerate((natural, mixed, pots, length)):
             self.add_slope(ONE_MORE, count, scores, part)
-        earned = states["last_scores"][at].astype(np.int64)
-        single = earned // np.where(doubled, 2, 1)[:, None]
-        suit_points = ROYAL_SUIT * royal + MIXED_SUIT * mixed_suit
-        canasta_points = _bonus(natural, NATURAL_CANASTA, NATURAL_ACES) + _bonus(mixed, MIXED_CANASTA, MIXED_ACES)
-        pot_points = POT_POINTS[pots]
-        bonus = states["opt"]["go_out_bonus"][:, None] * went_out
-        cards = single - suit_points - canasta_points - pot_points - bonus
-        for part, value in enumerate((suit_points, canasta_points, pot_points, cards, bonus, earned - single)):
+        cards, canasta, suit, pot, held, bonus, doubling = np.moveaxis(round_points(self._game, states)[at], 2, 0)
+        for part, value in enumerate((suit, canasta, pot, cards + held, bonus, doubling)):
             self.add(SOURCES, value, part=part)
-
-
-def _bonus(formed: npt.NDArray[np.bool_], value: int, aces: int) -> Ints:
-    """Return the sum of the bonuses of canastas, which depend on the rank (KN-25)."""
-    return np.asarray(formed.sum(axis=2) * value + formed[:, :, ACE] * (aces - value), np.int64)

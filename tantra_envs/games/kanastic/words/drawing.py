@@ -25,7 +25,7 @@ from ..agents.standing import points
 from ..material import CARD_NAMES, NATURALS, POT, RANK_NAMES, RANKS, VARIANTS
 from ..state import Taken
 from .positions import formation, golden_suit
-from .reasons import held_points, laid_points
+from .reasons import LAID, held_points, laid_points
 from .sentences import title, why_not_taken
 
 STAGES = ("I", "II", "III", "IV")
@@ -170,7 +170,8 @@ def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     facts = f"{s['score'][team]} points · stage {STAGES[s['stage'][team] - 1]}"
     active = not s["over"] and s["seat"] in game.teams[team]
     room = panel(sheet, box, _team_name(game, team, sheet.names), "", turn=active)
-    laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in laid_points(s, team).items())
+    parts = zip(LAID, laid_points(s)[team].tolist(), strict=True)
+    laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in parts if value)
     lines = [facts, *([laid] if laid and not s["over"] else [])]
     room, below = room.top(room.h - LINE * len(lines))
     for i, line in enumerate(lines):
@@ -226,7 +227,7 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     if sheet.order == "suit":  # cards of one suit stand together, and wild cards at the end
         cards.sort(key=lambda card: (card >= NATURALS, card % VARIANTS, card))
     hidden = int(s["hand_n"][seat]) - len(cards)
-    cost = "" if hidden or not cards else f" · hand -{held_points(s, seat)}"  # if the round ended now
+    cost = "" if hidden or not cards else f" · hand -{held_points(s)[seat]}"  # if the round ended now
     facts = f"{dealer}{in_digits(int(s['hand_n'][seat]), 'card')}{cost}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     spots = fan(room, hidden + len(cards), 46, 0.5 if cards else BACKS)

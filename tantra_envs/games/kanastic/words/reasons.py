@@ -1,4 +1,7 @@
-"""The reasons of the points: cards laid, canastas, golden suit, pots, cards in hand (KN-25, KN-33, KN-70 to KN-73)."""
+"""The reasons of the points: cards laid, canastas, golden suit, pots, cards in hand (KN-25, KN-33, KN-70 to KN-73).
+
+`s` is one table or many: their shape is the first part, (..), of each shape.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from ....core.fields import Array
 from ....core.game import Game
 from ....core.state import States
 from ....drawing import Move
+from ..cards import on_table
 from ..material import (
     ACE,
-    ARTIFACT_POINTS,
     CANASTA,
     COMPLETE_SUIT,
+    HAND_KINDS,
     HAND_POINTS,
     MIXED_ACES,
     MIXED_CANASTA,
@@ -22,15 +27,15 @@ from ..material import (
     NATURAL_ACES,
     NATURAL_CANASTA,
     POT_POINTS,
-    RANK_POINTS,
     RANKS,
     ROYAL_SUIT,
     SHIELD,
-    SWORD_POINTS,
 )
 
 LAID = ("cards laid", "canastas", "golden suit", "pots")
-CANASTAS = {True: (NATURAL_CANASTA, NATURAL_ACES), False: (MIXED_CANASTA, MIXED_ACES)}  # by whether all are naturals
+REASONS = (*LAID, "cards in hand", "going out", "doubled by the last discard")
+CANASTA_POINTS = NATURAL_CANASTA, MIXED_CANASTA, NATURAL_ACES, MIXED_ACES
+SUIT_POINTS = 0, MIXED_SUIT, ROYAL_SUIT  # begun, mixed, royal
 
 
 def reasons(game: Game, moves: Sequence[Move], end: States) -> list[tuple[str, list[int]]]:
@@ -41,33 +46,48 @@ def reasons(game: Game, moves: Sequence[Move], end: States) -> list[tuple[str, l
         moves: The actions of the round. The table at its end says everything.
         end: The table at the end of the round.
     """
-    s, teams = end[0], range(len(game.teams))
-    laid = [laid_points(s, team) for team in teams]
-    rows = [(name, [points.get(name, 0) for points in laid]) for name in LAID]
-    rows.append(("cards in hand", [-sum(held_points(s, seat) for seat in members) for members in game.teams]))
-    out = int(s["last_out"])
-    rows.append(("going out", [int(s["opt"]["go_out_bonus"]) * (out in members) for members in game.teams]))
-    sums = np.sum([points for _, points in rows], axis=0)
-    doubled = s["last_scores"][: len(game.teams)] - sums  # a wild card as the last discard doubles all scores [KN-62]
-    rows.append(("doubled by the last discard", doubled.tolist()))
+    rows = zip(REASONS, round_points(game, end)[0].T.tolist(), strict=True)
     return [(name, points) for name, points in rows if any(points)]
 
 
-def laid_points(s: Any, team: int) -> dict[str, int]:
-    """Return the points of a team on the table by their reason; reasons without points are left out."""
-    cards = int(s["n"][team] @ RANK_POINTS + s["sw"][team].sum() * SWORD_POINTS + s["ar"][team].sum() * ARTIFACT_POINTS)
-    sizes = s["n"][team] + s["w"][team]
-    canastas = sum(CANASTAS[not s["w"][team][r]][r == ACE] for r in range(RANKS) if sizes[r] >= CANASTA)
-    low, high, artifacts = int(s["suit_lo"][team]), int(s["suit_hi"][team]), int(s["suit_art"][team])
-    suit = range(low, high + 1) if low >= 0 else range(0)
-    cards += sum(ARTIFACT_POINTS if artifacts >> r & 1 else int(RANK_POINTS[r]) for r in suit)
-    royal = (MIXED_SUIT if artifacts else ROYAL_SUIT) if len(suit) >= COMPLETE_SUIT else 0
-    points = cards, canastas, royal, int(POT_POINTS[s["pots"][team]])
-    return {name: value for name, value in zip(LAID, points, strict=True) if value}
+def round_points(game: Game, ends: States) -> Array:
+    """Return the points of finished rounds by team, in the order of REASONS, shape (k, teams, reasons)."""
+    teams = np.arange(len(game.teams))
+    hands = held_points(ends)[:, np.array(game.teams)].sum(axis=2)
+    out, scores = ends["last_out"][:, None], ends["last_scores"][:, teams].astype(np.int64)
+    bonus = ends["opt"]["go_out_bonus"][:, None] * ((out >= 0) & (out % len(teams) == teams))
+    points = np.concatenate([laid_points(ends)[:, teams], np.stack([-hands, bonus], axis=2)], axis=2)
+    doubled = scores - points.sum(axis=2)  # a wild card as the last discard doubles all scores [KN-62]
+    return np.concatenate([points, doubled[:, :, None]], axis=2)
 
 
-def held_points(s: Any, seat: int) -> int:
-    """Return the points that the cards of a hand cost, as far as they are known [KN-70, KN-71]."""
-    prices = HAND_POINTS.copy()
-    prices[SHIELD] = s["opt"]["shield_penalty"]
-    return int(s["hand"][seat] @ prices)
+def laid_points(s: Any) -> Array:
+    """Return the points on the table by team, in the order of LAID, shape (.., teams, 4)."""
+    bonuses = canastas(s).sum(axis=-2) @ np.array(CANASTA_POINTS), suits(s) @ np.array(SUIT_POINTS)
+    return np.stack([card_points(s), *bonuses, POT_POINTS[s["pots"]]], axis=-1)
+
+
+def card_points(s: Any) -> Array:
+    """Return the points of the cards on the table without bonuses, shape (.., teams)."""
+    points: Array = on_table(s)[..., :HAND_KINDS] @ HAND_POINTS
+    return points
+
+
+def canastas(s: Any) -> Array:
+    """Return whether each rank is a canasta of each kind of CANASTA_POINTS, shape (.., teams, ranks, kinds)."""
+    canasta, mixed = s["n"] + s["w"] >= CANASTA, (s["w"] > 0).astype(np.int64)
+    kind = mixed + 2 * (np.arange(RANKS) == ACE)
+    return np.asarray(canasta[..., None] & (kind[..., None] == np.arange(len(CANASTA_POINTS))))
+
+
+def suits(s: Any) -> Array:
+    """Return whether there is a golden suit of each kind of SUIT_POINTS, shape (.., teams, kinds)."""
+    complete, royal = s["suit_hi"] - s["suit_lo"] + 1 >= COMPLETE_SUIT, s["suit_art"] == 0
+    kind = np.select([s["suit_lo"] < 0, ~complete, ~royal], [-1, 0, 1], 2)
+    return np.asarray(kind[..., None] == np.arange(len(SUIT_POINTS)))
+
+
+def held_points(s: Any) -> Array:
+    """Return the points that the hands cost, as far as their cards are known, shape (.., seats) [KN-70, KN-71]."""
+    shields = s["hand"][..., SHIELD] * s["opt"]["shield_penalty"][..., None].astype(np.int64)
+    return np.asarray(s["hand"][..., :SHIELD] @ HAND_POINTS[:SHIELD] + shields)

@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ....core.game import Game
 from ....core.state import States
 from ....words.english import PLURALS, counted, listed, mentioned, playing_card, rank_name
 from ..actions import ADD, ASK, DISCARD, NEEDS, NEW, NEW_SUIT, TEMPLATES, TRIPLES
 from ..material import (
-    CANASTA,
     CANASTA_STAGE,
     CARD_NAMES,
-    COMPLETE_SUIT,
     GOLD,
     NATURALS,
     RANK_NAMES,
-    RANKS,
     REQUIRED_POINTS,
-    SHIELD,
-    SWORD,
     UNLIMITED,
     VARIANTS,
     WILD_CAPS,
     SuitRule,
 )
-from ..state import PHASES, Taken
+from ..state import PHASES
+from .events import events
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 SPECIALS = {"SW": "Sword", "AR": "Artifact", "SH": "Shield", "TP": "Treasure Pot"}
@@ -203,42 +201,27 @@ def effects(
     """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     assert action is not None  # this game has no secret phase
-    actor, team = int(was["seat"]), int(was["seat"]) % int(was["opt"]["teams"])
-    if s["round_no"] > was["round_no"]:
+    actor, event = int(was["seat"]), events(before, action, after)[0]
+    if event["ended"]:
         return _round(game, s, names)
-    found = []
-    if s["pots"][team] > was["pots"][team]:
-        found.append((actor, f"lay out {counted(int(s['pots'][team]) - int(was['pots'][team]), 'Treasure Pot')}"))
-    if NEW <= action < DISCARD:
-        found.extend(_laid(was, s, team))
-    elif DISCARD <= action < ASK:
-        found.extend(_discarded(was, actor, action - DISCARD))
+    found = _laid(event, actor)
+    if event["stack"]:
+        found.append((actor, f"take {counted(int(event['stack']), 'card')} of the old stack"))
+    if event["blocks"]:
+        found.append((-1, "the stack is blocked for the others"))
     if s["reshuffles"] > was["reshuffles"]:
         found.append((-1, "the discards are shuffled and become the stock"))
     return found
 
 
-def _laid(was: Any, s: Any, team: int) -> list[tuple[int, str]]:
-    """Return whether the team opened, and whether a canasta or the golden suit is complete."""
-    actor = int(was["seat"])
-    found = [(actor, "open the team")] if s["opened"][team] > was["opened"][team] else []
-    for r in range(RANKS):
-        size, old = (int(t["n"][team][r]) + int(t["w"][team][r]) for t in (s, was))
-        if old < CANASTA <= size:
-            found.append((actor, f"complete a canasta of {PLURALS[RANK_NAMES[r]]}"))
-    length, old = (int(t["suit_hi"][team]) - int(t["suit_lo"][team]) + 1 for t in (s, was))
-    if old < COMPLETE_SUIT <= length:
-        found.append((actor, "complete the golden suit"))
-    return found
-
-
-def _discarded(was: Any, actor: int, card: int) -> list[tuple[int, str]]:
-    found = []
-    if was["taken"] == Taken.STACK and was["pile_n"]:
-        found.append((actor, f"take {counted(int(was['pile_n']), 'card')} of the old stack"))
-    if SWORD <= card <= SHIELD:
-        found.append((-1, "the stack is blocked for the others"))
-    return found
+def _laid(event: Any, actor: int) -> list[tuple[int, str]]:
+    """Return the pots laid out, whether the team opened, and whether a canasta or the golden suit is complete."""
+    pots = int(event["pots"])
+    found = [(actor, f"lay out {counted(pots, 'Treasure Pot')}")] if pots else []
+    found += [(actor, "open the team")] if event["opened"] else []
+    for r in np.flatnonzero(event["canastas"]):
+        found.append((actor, f"complete a canasta of {PLURALS[RANK_NAMES[r]]}"))
+    return [*found, *([(actor, "complete the golden suit")] if event["suit"] else [])]
 
 
 def _round(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:

@@ -6,10 +6,11 @@ import numpy as np
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.karma.actions import DECLINE, FLIP, PICKUP
+from tantra_envs.games.karma.actions import DECLINE, PICKUP
 from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPES
 from tantra_envs.games.karma.queries import completes_set_rows
 from tantra_envs.games.karma.state import Phase
+from tantra_envs.games.karma.words.events import events
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, per_game, share
 
 IN_PILE = Scale("cards in the pile", (1, 2, 3, 4, 6, 9))
@@ -83,9 +84,7 @@ class Behaviour:
         self._counter.add(LAST, np.arange(len(states)), states["loser"] == self._seats)
 
     def _receive(self, t: AgentTransitions) -> None:
-        """Count received piles: nothing else makes a hand grow in another player's turn [K-60]."""
-        seat = t.seats[:, 0]
-        self._counter.add(RECEIVED, t.rows, t.after["hand_n"][t.k, seat] > t.before["hand_n"][t.k, seat])
+        self._counter.add(RECEIVED, t.rows, events(t.before, t.actions, t.after)["taker"] == t.seats[:, 0])
 
     def _put_up(self, t: AgentTransitions) -> None:
         groups = np.array([0] * 5 + [1] * 5 + [2] * 6 + [3, 4, 5, 6])  # part of FACE_UP_KINDS, by type
@@ -125,24 +124,17 @@ class Behaviour:
 
     def _play(self, t: AgentTransitions) -> None:
         """Count the effects of a play or a pick-up."""
-        b, seat = t.before, t.seats[:, 0]
-        flips, cards = t.actions == self._base + FLIP, t.actions < self._base
-        grown = t.after["hand_n"][t.k, seat].astype(np.int64) - b["hand_n"][t.k, seat]
-        failed = flips & (b["phase"] == Phase.PLAY) & (grown > 0)  # K-33: the card did not fit
-        picked = (t.actions == self._base + PICKUP) | failed
+        event, pile = events(t.before, t.actions, t.after), t.before["pile_n"]
+        picked = event["taker"] == t.seats[:, 0]
         self._counter.add(PICKUPS, t.rows, picked)
-        self._counter.add(PICKED, t.rows[picked], b["pile_n"][picked] + flips[picked])
+        self._counter.add(PICKED, t.rows[picked], event["taken"][picked])
 
-        turned = b["down"][t.k, seat, b["down_n"][t.k, seat] - 1]
-        card = np.where(flips, turned, t.actions % TYPES)
-        count = np.where(flips, 1, t.actions // TYPES + 1)
-        left = (t.after["gone"].sum(axis=1) - b["gone"].sum(axis=1)).astype(np.int64)
-        alone = cards & (count >= self._counts)
-        cleared = (left > count * (card == GIVE)) | alone  # GIVE leaves without a set: K-60
+        cleared = event["cleared"] > 0
         self._counter.add(CLEARED, t.rows, cleared)
-        self._counter.add(CLEARED_CARDS, t.rows[cleared], left[cleared])
+        self._counter.add(CLEARED_CARDS, t.rows[cleared], event["cleared"][cleared])
 
-        karma = (cards | flips) & (card >= FIRST_KARMA)
-        self._counter.add(KARMA_PLAYED, t.rows[karma], count[karma], part=card[karma] - FIRST_KARMA)
-        given = karma & (card == GIVE) & ~cleared & (b["pile_n"] > 0)
-        self._counter.add(GIVEN, t.rows[given], b["pile_n"][given])
+        card = event["card"]
+        karma = card >= FIRST_KARMA
+        self._counter.add(KARMA_PLAYED, t.rows[karma], event["count"][karma], part=card[karma] - FIRST_KARMA)
+        given = (card == GIVE) & ~cleared & (pile > 0)
+        self._counter.add(GIVEN, t.rows[given], pile[given])

@@ -14,6 +14,7 @@ from ..actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from ..material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, TYPES
 from ..queries import completes_set_rows
 from ..state import PHASES, Phase, Reward
+from .events import events
 
 SECRET = frozenset({"SETUP"})  # phases in which others do not see the action of a seat
 KARMA = {  # name, and the mark on the card
@@ -157,20 +158,19 @@ def effects(
     """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     actor, found = int(was["seat"]), list[tuple[int, str]]()
-    if was["phase"] == Phase.SETUP:
+    if action is None or was["phase"] == Phase.SETUP:  # others do not see it
         return ([] if s["setup_left"] else _faces(game, s, names)) + _ended(game, was, s)
-    count, card = _laid(was, s)
+    event = events(before, action, after)[0]
     if action == game.actions["flip"].start:
-        found.extend(_turned(was, s, card))
-    left = int(s["gone"].sum()) - int(was["gone"].sum())
-    cleared = count and left == was["pile_n"] + count and left >= was["opt"]["clear_set"]
-    if cleared:
-        found.append((-1, f"the pile of {counted(left, 'card')} leaves the game"))
-    elif card == BOTTOMS and was["pile_n"]:
+        found.append((actor, f"turn over {_the(int(event['card']))}"))
+        found.extend([] if event["count"] else [(-1, "it does not fit")])
+    if event["cleared"]:
+        found.append((-1, f"the pile of {counted(int(event['cleared']), 'card')} leaves the game"))
+    elif event["card"] == BOTTOMS and was["pile_n"]:
         found.append((-1, f"{_the(int(was['pile'][0]))} comes up from the bottom"))
     if action != game.actions["pickup"].start:
-        found.extend(_taken(game, was, s, card == GIVE and count > 0))
-    if cleared and s["seat"] == actor and not s["over"]:
+        found.extend(_taken(was, event))
+    if event["cleared"] and s["seat"] == actor and not s["over"]:
         found.append((actor, "play again"))
     return found + _ended(game, was, s)
 
@@ -185,34 +185,17 @@ def _faces(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:
     ]
 
 
-def _laid(was: Any, s: Any) -> tuple[int, int]:
-    """Return how many cards were laid on the pile, and their type: those that were not public before."""
-    more = (s["piled"].astype(int) + s["gone"]) - (was["piled"].astype(int) + was["gone"])
-    card = int(np.argmax(more))
-    return (int(more[card]), card) if more[card] > 0 else (0, -1)
-
-
-def _turned(was: Any, s: Any, card: int) -> list[tuple[int, str]]:
-    """Return which card was turned over. If it did not fit, all saw it go to the hand with the pile."""
-    actor = int(was["seat"])
-    if card >= 0:
-        return [(actor, f"turn over {_the(card)}")]
-    more = s["known"][actor].astype(int) - was["known"][actor] - was["piled"]
-    return [(actor, f"turn over {_the(int(np.argmax(more)))}"), (-1, "it does not fit")]
-
-
 def _the(card: int) -> str:
     return SPOKEN[card] if card >= FIRST_KARMA else f"the {CARDS[card]}"
 
 
-def _taken(game: Game, was: Any, s: Any, given: bool) -> list[tuple[int, str]]:
-    """Return who took the pile: the seat whose known cards grew by it."""
-    for seat in range(game.players):
-        taken = int(s["known"][seat].astype(int).sum()) - int(was["known"][seat].sum())
-        if was["pile_n"] and taken >= was["pile_n"]:
-            back = [(seat, "be back in the game")] if seat in was["out"][: was["out_n"]] else []
-            return [(seat, f"pick up {counted(taken, 'card')}"), *back]
-    return [(-1, "nobody takes anything")] if given and not was["pile_n"] else []
+def _taken(was: Any, event: Any) -> list[tuple[int, str]]:
+    """Return the seat that took the pile, perhaps back from those that are out, or that GIVE had nothing to give."""
+    taker = int(event["taker"])
+    if taker >= 0:
+        back = [(taker, "be back in the game")] if taker in was["out"][: was["out_n"]] else []
+        return [(taker, f"pick up {counted(int(event['taken']), 'card')}"), *back]
+    return [(-1, "nobody takes anything")] if event["card"] == GIVE and not was["pile_n"] else []
 
 
 def _ended(game: Game, was: Any, s: Any) -> list[tuple[int, str]]:

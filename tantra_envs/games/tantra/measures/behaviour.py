@@ -8,14 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from tantra_envs.core.compiled.jit import entry_point
+from tantra_envs.core.fields import Array
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
-from tantra_envs.games.tantra.actions import ALLOW, BUY, DISCARD, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, TAKE_DISCARD
-from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
+from tantra_envs.games.tantra.actions import BUY, DISCARD, KEEP, KIND, LAY_DOWN, LAY_OFF, TAKE_DISCARD
+from tantra_envs.games.tantra.material import JOKER, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.search.laying import deficit
 from tantra_envs.games.tantra.sets import hand_points
-from tantra_envs.games.tantra.state import Ending, Mode, Phase
+from tantra_envs.games.tantra.state import Ending, Phase
+from tantra_envs.games.tantra.words.events import events
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, share
 
 POINTS_HELD = Scale("points in hand", (0, 80, 110, 150, 200, 300))
@@ -107,9 +109,10 @@ class Behaviour:
         self._take(own, TAKES, phase == Phase.DRAW, TAKE_DISCARD)
         self._take(own, KEEPS, phase == Phase.PEEK, KEEP)
         self._lay_down(own.only((phase == Phase.MAIN) & (own.before["can_lay"] == 1)))
-        self._lay_off(own)
+        event = events(t.before, t.actions, t.after)
+        self._lay_off(own, event[t.mine])
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < KIND)))
-        self._traded(t)
+        self._traded(t, event)
         self._end_round(t.only(t.after["round"] > t.before["round"]))
 
     def end(self, states: States) -> None:
@@ -145,15 +148,11 @@ class Behaviour:
         self._counter.add(LAID_TURN, down.rows, self._own_turn(down), part=ASKED_FOR.part(asked))
         self._counter.add(LEFT_OVER, down.rows, down.before["hand_n"][down.k, down.seats[:, 0]] - asked)
 
-    def _lay_off(self, own: AgentTransitions) -> None:
+    def _lay_off(self, t: AgentTransitions, event: Array) -> None:
         """Count cards laid off, including those that the environment lays off because there is no choice."""
-        phase = own.before["phase"]
-        begins = (phase == Phase.MAIN) & (own.actions >= LAY_OFF)
-        t = own.only(begins | ((phase == Phase.PLACE) & (own.before["mode"] == Mode.LAYING_OFF)))
-        away = (t.actions - LAY_OFF) // (ENDS * MAX_SETS)  # seats to the left
-        others = np.where(t.before["phase"] == Phase.MAIN, away > 0, t.before["target"] != t.seats[:, 0])
-        cards = t.after["tabled"].sum(axis=1, dtype=np.int64) - t.before["tabled"].sum(axis=1, dtype=np.int64)
-        self._counter.add(LAID_OFF, t.rows, cards, 0, part=others.astype(np.int64))
+        others, cards = event["owner"] != t.seats[:, 0], event["placed"].sum(axis=1)
+        which = event["owner"] >= 0
+        self._counter.add(LAID_OFF, t.rows[which], cards[which], 0, part=others[which].astype(np.int64))
 
     def _discard(self, t: AgentTransitions) -> None:
         """Count the agent's discards, and its hand after them."""
@@ -172,19 +171,17 @@ class Behaviour:
 
     # Reactions of others to its cards and requests
 
-    def _traded(self, t: AgentTransitions) -> None:
+    def _traded(self, t: AgentTransitions, event: Array) -> None:
         """Count the agent's buys and requests, and its discards that others take."""
         b, seat = t.before, t.seats[:, 0]
         asks = (b["phase"] == Phase.REPLY) & (b["requester"] == seat)
         self._counter.add(REFUSED, t.rows[asks], t.actions[asks] == TAKE_DISCARD)
-        self._counter.add(BUYS, t.rows, t.after["buys_used"][t.k, seat] > b["buys_used"][t.k, seat], 0)
+        taker, bought = event["taker"], event["bought"] == 1
+        self._counter.add(BUYS, t.rows, bought & (taker == seat), 0)
 
-        takes = np.isin(b["phase"], (Phase.DRAW, Phase.REPLY)) & (t.actions == TAKE_DISCARD)
-        sold = ((b["phase"] == Phase.REPLY) & (t.actions == ALLOW)) | (b["declined"] == 1) & (t.actions == BUY)
-        buyer = np.where(b["phase"] == Phase.REPLY, b["requester"], b["seat"])
         own_card = (b["turns"] > 0) & ((b["turn"] - 1) % self._n == seat)  # excludes the card turned up after the deal
-        self._counter.add(FEEDS, t.rows, own_card & takes, 0, part=0)
-        self._counter.add(FEEDS, t.rows, own_card & sold & (buyer != seat), 0, part=1)
+        self._counter.add(FEEDS, t.rows, own_card & ~bought & (taker >= 0), 0, part=0)
+        self._counter.add(FEEDS, t.rows, own_card & bought & (taker != seat), 0, part=1)
 
     # End of a round
 

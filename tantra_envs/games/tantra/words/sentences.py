@@ -39,6 +39,7 @@ from ..material import (
     WILD,
 )
 from ..state import Mode, Phase, SetType, buys_allowed
+from .events import events
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 WAITS = {
@@ -276,18 +277,18 @@ def effects(
     """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     assert action is not None  # this game has no secret phase
-    actor, found = int(was["seat"]), list[tuple[int, str]]()
+    actor, event, found = int(was["seat"]), events(before, action, after)[0], list[tuple[int, str]]()
     if s["round"] > was["round"] or s["over"]:
         said = [(actor, action_words(game, before, action, names))] if says_action(game, action) else []
         return said + _round(game, s, names)
-    if was["phase"] == Phase.REPLY and s["phase"] == Phase.MAIN:
+    if was["phase"] == Phase.REPLY and not event["bought"]:
         found.append((actor, "take it"))
     elif was["phase"] == Phase.PEEK:
         found.extend(_peeked(was, s, action == KEEP))
     elif s["phase"] == Phase.MAIN and action in (PASS, DRAW_STOCK):  # after the last PASS the seat in turn draws (R-47)
         found.extend(_drawn(was, s, int(s["turn"])))
     elif was["phase"] in (Phase.MAIN, Phase.TEMPLATE, Phase.PLACE):
-        found.extend(_placed(game, before, after, action, names))
+        found.extend(_placed(game, before, after, action, event, names))
         if s["laid_turn"][actor] >= 0 and s["mode"] == Mode.NOT_BUILDING and _was_laying_down(was, action):
             found.append((actor, f"have laid down all sets: {listed(_sets_of(s, actor))}"))
     if s["recycles"] > was["recycles"]:
@@ -318,10 +319,12 @@ def _peeked(was: Any, s: Any, kept: bool) -> list[tuple[int, str]]:
     return [*extra, *own]
 
 
-def _placed(game: Game, before: States, after: States, action: int, names: Sequence[str]) -> list[tuple[int, str]]:
+def _placed(
+    game: Game, before: States, after: States, action: int, event: Any, names: Sequence[str]
+) -> list[tuple[int, str]]:
     """Return the cards placed by the action, and those that the table placed because there was no choice."""
     was, s = before[0], after[0]
-    actor, more = int(was["seat"]), (s["tabled"].astype(int) - was["tabled"]).tolist()
+    actor, more = int(was["seat"]), event["placed"].tolist()
     if PLACE <= action < LAY_OFF:
         more[action - PLACE] -= 1
     sets = {} if was["mode"] == Mode.LAYING_OFF else _new_sets(was, s, actor, more)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tantra_envs.core.compiled.jit import entry_point, kernel
+from tantra_envs.core.fields import Array
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix.board.bag import restrained
@@ -16,6 +17,7 @@ from tantra_envs.games.tantrix.board.lines import follow, link
 from tantra_envs.games.tantrix.board.tiles import colour_at, fits, nth_rotation, open_rotations, shown
 from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATIONS, SIDES, TILES
 from tantra_envs.games.tantrix.state import ROW, Phase
+from tantra_envs.games.tantrix.words.events import events
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, per_game, share
 
 ONLY = {"mode": "strategy", "encoding": "compact"}  # seats have no colours in the other modes
@@ -99,10 +101,10 @@ class Behaviour:
 
     def observe(self, t: AgentTransitions) -> None:
         """Count the effects of placements on lines and spaces, then the agent's choices."""
-        self._lines(t)
-        self._closed_loops(t)
-        own = t.only(t.mine)
-        self._filled(own)
+        event, own = events(t.before, t.actions, t.after), t.only(t.mine)
+        self._lines(t, event)
+        self._closed_loops(t, event)
+        self._filled(own, event[t.mine])
         self._forced(t)
         self._chosen(own)
 
@@ -117,34 +119,31 @@ class Behaviour:
 
     # Effects of placements
 
-    def _lines(self, t: AgentTransitions) -> None:
+    def _lines(self, t: AgentTransitions, event: Array) -> None:
         """Count points before and after a placement."""
-        before, after = self._by_seat(t.before["best"], t.before), self._by_seat(t.after["best"], t.before)
-        own, best_other = self._own_and_best_other(after, t.seats[:, 0])
+        own, best_other = self._own_and_best_other(self._by_seat(t.after["best"], t.before), t.seats[:, 0])
         laid = LAID.part(t.after["placed"])
         self._counter.add(OWN, t.rows, own, part=laid)
         self._counter.add(AHEAD, t.rows, own - best_other, part=laid)
 
-        gained = after - before
+        gained = event["gained"][:, : self._n]
         own = gained[t.k, t.seats[:, 0]]
         source = 2 * ~t.mine + (t.before["phase"] != Phase.FREE)
         self._counter.add(OWN_FROM, t.rows, own, part=source)
         self._counter.add(OTHERS_FROM, t.rows, gained.sum(axis=1) - own, part=source)
 
-    def _closed_loops(self, t: AgentTransitions) -> None:
+    def _closed_loops(self, t: AgentTransitions, event: Array) -> None:
         loops = np.zeros((len(t), len(COLOURS) + 1), np.int64)
-        slots = t.actions // ROTATIONS % HAND
-        _loop_rows(t.after, t.before["hands"][t.k, t.before["seat"], slots].astype(np.int64), loops)
+        _loop_rows(t.after, event["tile"], loops)
         self._loops[t.rows] = np.maximum(self._loops[t.rows], t.after["opt"]["loop_factor"][:, None] * loops)
         tiles = self._by_seat(loops, t.before)
         self._add_whose(LOOPS, t.rows, t.seats[:, 0], tiles > 0, tiles > 0)
         self._add_whose(LOOP_TILES, t.rows, t.seats[:, 0], tiles, tiles > 0)
 
-    def _filled(self, t: AgentTransitions) -> None:
+    def _filled(self, t: AgentTransitions, event: Array) -> None:
         """Count who had made the spaces that the agent fills."""
-        fills = t.only(t.before["phase"] != Phase.FREE)
-        cells = fills.before["border"][fills.k, fills.actions // (HAND * ROTATIONS)]
-        self._counter.add(FILLS, fills.rows, 1, part=self._makers[fills.rows, cells] - 1)
+        fills = t.before["phase"] != Phase.FREE
+        self._counter.add(FILLS, t.rows[fills], 1, part=self._makers[t.rows[fills], event["cell"][fills]] - 1)
 
     def _forced(self, t: AgentTransitions) -> None:
         """Count new forced spaces by who may fill them: the agent, only others, or nobody."""

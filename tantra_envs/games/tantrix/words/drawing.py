@@ -7,7 +7,6 @@ are in a group with `data-place`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -25,7 +24,8 @@ from ....words.english import counted, in_digits, listed, owner
 from ..agents.standing import owned, points
 from ..board.hexes import FORCED
 from ..material import COLOURS, DIRECTIONS, SIDES, turned
-from . import boards
+from . import boards, placements
+from .events import events
 from .sentences import COLOUR_NAMES
 
 TASKS = ("one loop", "one line", "a full shape")
@@ -33,7 +33,6 @@ PUZZLES = ("discovery", "rainbow", "daily")
 SIDEBAR = 128.0
 STEP = 19.0  # from one tile to come to the next
 ENLARGED = 12.3  # size of the letters on a small screen (`enlarge.js`): tiles stay clear of them
-_PLACEMENT = re.compile(r"(?:penalty )?(\d+):(-?\d+),(-?\d+)/(\d)")
 Board = dict[Cell, tuple[int, int]]  # tile and rotation
 Options = dict[Cell, list[tuple[int, int, int]]]  # tile, rotation and action
 
@@ -85,11 +84,11 @@ def standing(game: Game, state: States) -> Standing:
 
 
 def _options(sheet: Sheet, game: Game, state: States) -> Options:
-    """Return the legal placements by space, read from the names of the actions."""
+    """Return the legal placements by space."""
     options: Options = {}
     for action in sorted(sheet.legal):
-        if found := _PLACEMENT.fullmatch(game.action_name(state, action)):
-            tile, q, r, rot = map(int, found.groups())
+        if found := placements.decode(game, state, action):
+            tile, q, r, rot = found
             options.setdefault((q, r), []).append((tile, rot, action))
     return options
 
@@ -113,15 +112,15 @@ def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Op
         _emphasise(sheet, grid, _longest(board, colour, factor), COLOUR_NAMES[colour])
     for cell, sides in forced.items():
         _gobble(sheet, grid, cell, sides, cell in options)
-    for cell, placements in options.items():
-        _offer(sheet, grid, cell, placements, cell in forced)
+    for cell, choices in options.items():
+        _offer(sheet, grid, cell, choices, cell in forced)
     _bag(sheet, game, s, box)
 
 
 def _last(sheet: Sheet, s: Any) -> int:
     """Return the tile placed last, 0 = unknown."""
-    found = _PLACEMENT.fullmatch(sheet.last.words) if sheet.last else None
-    return int(found[1]) if found else int(s["last"])
+    last = sheet.last
+    return int((last and events(last.before, last.action, last.after)[0]["tile"]) or s["last"])
 
 
 def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, rot: int, last: bool) -> None:
@@ -289,7 +288,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, options: Option
 
 def _tiles(sheet: Sheet, box: Box, tiles: Sequence[int], options: Options) -> None:
     """Draw tiles that are not placed; those with a legal placement can be chosen."""
-    able = {tile for placements in options.values() for tile, _, _ in placements}
+    able = {tile for choices in options.values() for tile, _, _ in choices}
     for tile, spot in zip(tiles, honeycomb(box, len(tiles)), strict=True):
         choose = str(tile) if tile in able else ""
         sheet.use(_tile(sheet, tile), spot, _title(tile), choose=choose, mark="" if choose else "rim")

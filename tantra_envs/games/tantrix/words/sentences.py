@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ....core.game import Game
 from ....core.state import States
 from ....words.english import capital, counted, listed, mentioned, number
 from ..actions import BONUSES
-from ..board.hexes import FORCED
 from ..material import COLOURS, DIRECTIONS, SIDES, turned
 from ..state import Mode, Phase
 from . import boards, placements
+from .events import events
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
@@ -180,11 +182,11 @@ def effects(
     assert action is not None  # this game has no secret phase
     actor, mode = int(was["seat"]), int(was["opt"]["mode"])
     found = list[tuple[int, str]]()
-    placement = placements.decode(game, before, action)
-    if placement and mode in (Mode.STRATEGY, Mode.GOBBLE) and len(_beside(was, *placement[1:3])) >= FORCED:
+    event = events(before, action, after)[0]
+    if event["fills"]:
         found.append((actor, "fill a gobble"))
     if mode == Mode.STRATEGY:
-        found.extend(_strategy(game, was, s))
+        found.extend(_strategy(was, s, event))
         if s["seat"] == actor and not s["over"]:  # gobbles are filled before and after the tile of a turn
             found.append((actor, "must fill a gobble" if s["phase"] != Phase.FREE else "play again"))
     elif mode == Mode.SOLITAIRE and s["best"].max() > was["best"].max():
@@ -194,17 +196,16 @@ def effects(
     return [*found, *_ended(game, s, names)] if s["over"] else found
 
 
-def _strategy(game: Game, was: Any, s: Any) -> list[tuple[int, str]]:
+def _strategy(was: Any, s: Any, event: Any) -> list[tuple[int, str]]:
     """Return the tile that was drawn, and the scores that grew."""
     found, actor = list[tuple[int, str]](), int(was["seat"])
     drawn = [tile for tile, old in zip(s["hands"][actor].tolist(), was["hands"][actor].tolist(), strict=True)
              if tile and tile != old]  # fmt: skip
     if drawn and s["bag_n"] < was["bag_n"]:
         found.append((actor, f"draw tile {drawn[0]}"))
-    for seat in range(game.players):
+    for seat in np.flatnonzero(event["gained"]).tolist():
         colour = int(s["colours"][seat])
-        if s["best"][colour] > was["best"][colour]:
-            found.append((seat, f"score {s['best'][colour]} in {COLOUR_NAMES[COLOURS[colour - 1]]}"))
+        found.append((seat, f"score {s['best'][colour]} in {COLOUR_NAMES[COLOURS[colour - 1]]}"))
     return found
 
 

@@ -7,9 +7,8 @@ import numpy as np
 from tantra_envs.ablations import Ablation, Bools, Taking, blocks, during, never
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.games.tarot.material import FOOL, MAX_SEATS, SUIT_OF, SUITS
-
-from .behaviour import suit_led
+from tantra_envs.games.tarot.material import FOOL, SUIT_OF, SUITS
+from tantra_envs.games.tarot.view import suit_led
 
 TRUMP_SUIT = 0
 
@@ -33,7 +32,7 @@ def _unless_trumps(actions: Bools, led: bool) -> Taking:
     """Deny these actions in the play: where a plain suit is led if `led`, else where nothing is led yet."""
 
     def taking(obs: Observation) -> Bools:
-        suit = suit_led(obs.known["trick"], np.arange(MAX_SEATS) < obs.known["trick_n"][:, None])[:, None]
+        suit = suit_led(obs.known)[:, None]
         fits = (suit > TRUMP_SUIT) & (suit < SUITS) if led else suit >= SUITS
         return np.asarray(actions & during(obs, ("PLAY",)) & fits)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs.core.fields import Array
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tarot.actions import YES
@@ -18,6 +19,7 @@ from tantra_envs.games.tarot.material import (
     KING,
     KNAVE,
     KNIGHT,
+    MAX_SEATS,
     NO_SUIT,
     QUEEN,
     RANK_OF,
@@ -28,11 +30,12 @@ from tantra_envs.games.tarot.material import (
     TRUMPS,
     UNIVERSE,
 )
-from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
+from tantra_envs.games.tarot.state import CLASSES, Phase
+from tantra_envs.games.tarot.view import suit_led
+from tantra_envs.games.tarot.words.events import events
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
 
-SOURCE_OF = {"shown": "shown", "called": "called", "tricks": "tricks", "kings": "Kings cut", "fool": "Fool"}
-SOURCES = Kinds(tuple(SOURCE_OF.values()))
+SOURCES = Kinds(("shown", "called", "tricks", "Kings cut", "Fool"))  # in the order of `events.Source`
 WORTHY = Kinds(("Juggler", "Universe", "Kings", "Queens", "Knights", "Knaves"))
 SUIT_NAMES = {"trumps": "trumps", "W": "Wands", "C": "Cups", "S": "Swords", "P": "Pentacles"}
 SHOWABLE = Kinds(tuple(f"{SUIT_NAMES[name[4:]]} in a row" if name.startswith("seq_") else name for name in CLASSES))
@@ -91,7 +94,7 @@ class Behaviour:
     """Counts from the positions before and after every action."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
-        self._n, self._any_king, self._counter = game.players, game.config["king_cut"] == "any", counter
+        self._n, self._counter = game.players, counter
 
     def observe(self, t: AgentTransitions) -> None:
         """Count the agent's decisions by phase, then the points that all seats make before the play and in it."""
@@ -101,11 +104,12 @@ class Behaviour:
         self._declare(own.only(phase == Phase.DECLARE))
         self._call(own.only(phase == Phase.CALL))
         self._play(own.only(phase == Phase.PLAY))
-        kept = t.under(episode=Episode.HAND)
-        phase = t.before["phase"]
-        self._reckoned(kept.only(phase != Phase.PLAY))
-        self._asked(kept.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
-        self._played(kept.only(phase == Phase.PLAY))
+        phase, event = t.before["phase"], events(t.before, t.actions, t.after)
+        self._made(t, event["points"][:, :, : self._n])
+        self._asked(t.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
+        self._lead(t.only((phase == Phase.PLAY) & (t.before["trick_n"] == 0)))
+        ends = event["winner"] >= 0
+        self._trick_ended(t.only(ends), event[ends])
 
     def end(self, states: States) -> None:
         """Do nothing: hands are counted when they end."""
@@ -127,65 +131,46 @@ class Behaviour:
 
     def _play(self, t: AgentTransitions) -> None:
         """Count the cards that the agent leads, its trumping, and the tricks in which it plays the Fool."""
-        table = t.before["trick"][:, : self._n]
-        on_table = np.arange(self._n) < t.before["trick_n"][:, None]
-        at_stake = (TRICK_WORTH[table] * on_table).max(axis=1)
+        on_table = np.arange(MAX_SEATS) < t.before["trick_n"][:, None]
+        at_stake = (TRICK_WORTH[t.before["trick"]] * on_table).max(axis=1)
         leads = t.only(~on_table.any(axis=1))
         self._counter.add_kinds(LED, leads.rows, _one_hot(KIND_OF[leads.actions], CARD_KINDS))
 
-        suit = suit_led(table, on_table)
+        suit = suit_led(t.before)
         held = t.before["loc"] == t.seats
         follows = (held & (suit[:, None] == SUIT_OF)).any(axis=1)
-        free = _is_plain(suit) & ~follows & (held & (SUIT_OF == 0)).any(axis=1)
+        free = (suit > 0) & (suit != NO_SUIT) & ~follows & (held & (SUIT_OF == 0)).any(axis=1)
         trumps = SUIT_OF[t.actions[free]] == 0
         self._counter.add(TRUMPED, t.rows[free], trumps, part=AT_STAKE.part(at_stake[free]))
 
         fool = (t.actions == FOOL) & on_table.any(axis=1)
         self._counter.add(FOOL_SAVED, t.rows[fool], at_stake[fool])
 
-    # Points of all seats
+    # Points and tricks of all seats
 
-    def _reckoned(self, t: AgentTransitions) -> None:
-        """Count points before the play: those of a caller are for the call (T-45), all others are shown."""
-        calls = (t.before["phase"] == Phase.CALL)[:, None] & self._of(t.before["seat"])
-        gained = self._gained(t)
-        self._made(t, shown=gained * ~calls, called=gained * calls)
+    def _made(self, t: AgentTransitions, points: npt.NDArray[Any]) -> None:
+        """Count the points that all seats made, shape (k, sources, players)."""
+        own = points[t.k, :, t.seats[:, 0]]
+        self._counter.add_kinds(POINTS, t.rows, own, 0)
+        self._counter.add_kinds(AGAINST, t.rows, points.sum(axis=2) - own, 0)
 
     def _asked(self, t: AgentTransitions) -> None:
         had, has = (((s["loc"] == t.seats) & (IS_TAROT == 1)).sum(axis=1) for s in (t.before, t.after))
         self._counter.add(CALL_GAINS, t.rows, has - had, under=0)
 
-    def _played(self, t: AgentTransitions) -> None:
-        """Count points in the play by source, and the cards of a finished trick."""
-        fool = _worth(t, "fool_points") * ((t.actions == FOOL)[:, None] & self._of(t.before["seat"]))
-        cut = np.zeros_like(fool)
-        ends = t.before["trick_n"] == self._n - 1
-        cut[ends] = self._trick_ended(t.only(ends))
-        self._made(t, tricks=self._gained(t) - fool - cut, kings=cut, fool=fool)
-        self._lead(t.only(t.before["trick_n"] == 0))
-        self._hand_ended(t.only(t.after["trick_no"] == TRICKS))
-
-    def _trick_ended(self, t: AgentTransitions) -> npt.NDArray[Any]:
-        """Count the cards of a trick, and return the points of each seat for Kings cut, shape (k, players) [T-50]."""
-        trick = t.before["trick"][:, : self._n].copy()
-        trick[:, -1] = t.actions
-        player = (t.before["leader"][:, None] + np.arange(self._n)) % self._n
-        winner = t.after["leader"][:, None]
-        own, won = player == t.seats, winner == t.seats
+    def _trick_ended(self, t: AgentTransitions, event: Array) -> None:
+        """Count the cards of a trick, and the end of a hand with the last one."""
+        trick, player = event["trick"][:, : self._n], (t.before["leader"][:, None] + np.arange(self._n)) % self._n
+        own, won = player == t.seats, event["winner"][:, None] == t.seats
         for measure, cards in ((KEPT, own), (TAKEN, ~own)):
             played = (IS_WORTHY[trick] & cards[:, :, None]).sum(axis=1)
             self._counter.add_kinds(measure, t.rows, played * won, played)
         self._counter.add(TRICKS_TAKEN, t.rows, won[:, 0], under=0)
-
-        suit = suit_led(trick, np.ones(trick.shape, bool))[:, None]
-        kings = (RANK_OF[trick] == KING) & (self._any_king | (SUIT_OF[trick] == suit))
-        trumped = _is_plain(suit) & ((player == winner) & (trick < TRUMPS)).any(axis=1, keepdims=True)
-        cut = kings.sum(axis=1, keepdims=True) * trumped * self._of(winner[:, 0])
-        return np.asarray(_worth(t, "king_points") * cut)
+        self._hand_ended(t.only(t.before["trick_no"] == TRICKS - 1))
 
     def _lead(self, t: AgentTransitions) -> None:
         points = t.before["points"][:, : self._n].astype(np.int64)
-        best = np.where(self._of(t.seats[:, 0]), -1, points).max(axis=1)
+        best = np.where(t.seats == np.arange(self._n), -1, points).max(axis=1)
         self._counter.add(
             AHEAD, t.rows, points[t.k, t.seats[:, 0]] - best, part=TRICK_NO.part(t.before["trick_no"] + 1)
         )
@@ -196,37 +181,6 @@ class Behaviour:
             self._counter.add_kinds(measure, t.rows, np.zeros((len(t), len(SOURCES.names))))
         for measure in (CALL_GAINS, TRICKS_TAKEN):
             self._counter.add(measure, t.rows, 0)
-
-    def _made(self, t: AgentTransitions, **sources: npt.NDArray[Any]) -> None:
-        """Count points (k, players) of some of the SOURCES."""
-        for source, made in sources.items():
-            own, part = made[t.k, t.seats[:, 0]], list(SOURCE_OF).index(source)
-            self._counter.add(POINTS, t.rows, own, 0, part)
-            self._counter.add(AGAINST, t.rows, made.sum(axis=1) - own, 0, part)
-
-    def _gained(self, t: AgentTransitions) -> npt.NDArray[Any]:
-        """Return the points that every seat made, shape (k, players)."""
-        return np.asarray(t.after["points"][:, : self._n].astype(np.int64) - t.before["points"][:, : self._n])
-
-    def _of(self, seats: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        """Return a mask (k, players) of the given seats (k,)."""
-        return np.asarray(seats[:, None] == np.arange(self._n))
-
-
-def suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
-    """Return the suit of the first card that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
-    counts = laid & (tricks != FOOL)
-    first = tricks[np.arange(len(tricks)), counts.argmax(axis=1)]
-    return np.where(counts.any(axis=1), SUIT_OF[first], NO_SUIT)
-
-
-def _worth(t: AgentTransitions, option: str) -> npt.NDArray[np.int64]:
-    """Return the points that an option gives, for each transition, shape (k, 1)."""
-    return np.asarray(t.before["opt"][option][:, None], np.int64)
-
-
-def _is_plain(suit: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    return np.asarray((suit > 0) & (suit != NO_SUIT))
 
 
 def _one_hot(kinds: npt.NDArray[Any], parts: Kinds) -> npt.NDArray[np.bool_]:

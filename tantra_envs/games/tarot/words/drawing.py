@@ -20,7 +20,8 @@ from ....words.english import YOU, clause, in_digits, mentioned
 from ..agents.standing import points
 from ..material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
 from ..state import Episode, Phase, Place
-from .sentences import CLASS_NAMES, came, finished_trick, roman, title, to_show, winner_of
+from .events import came, events
+from .sentences import CLASS_NAMES, roman, title, to_show
 
 SUITS = (("wand", "green"), ("cup", "red"), ("sword", "blue"), ("pentacle", "amber"))
 LEGEND = "Kn knight · Kv knave"  # of the letters on cards that other games do not have
@@ -86,26 +87,26 @@ def _now(sheet: Sheet, game: Game, state: States) -> str:
 
 
 class Trick(NamedTuple):
-    """A finished trick: its cards in order of play, and the seat that led."""
+    """A finished trick: its cards in order of play, the seat that led, and the one that won."""
 
     cards: tuple[int, ...]
     leader: int
+    winner: int
 
 
-def stays(game: Game, was: Any, action: int, previous: Trick | None) -> Trick | None:
+def stays(game: Game, before: States, action: int, after: States, previous: Trick | None) -> Trick | None:
     """Return the last trick of the hand after an action, None before the first one is finished."""
-    if was["phase"] != Phase.PLAY:
-        return None
-    if trick := finished_trick(game, was, action):
-        return Trick(tuple(trick), int(was["leader"]))
-    return previous if was["trick_no"] else None
+    was, event = before[0], events(before, action, after)[0]
+    if event["winner"] >= 0:
+        return Trick(tuple(event["trick"][: game.players].tolist()), int(was["leader"]), int(event["winner"]))
+    return previous if was["phase"] == Phase.PLAY and was["trick_no"] else None
 
 
 def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
     """Draw the trick with its seats, the last trick, and the cards set aside."""
     trick, last = s["trick"][: s["trick_n"]].tolist(), _stays(sheet, s)
     if last and not trick:
-        _trick(sheet, n, last.leader, last.cards, box, winner_of(last.cards, last.leader, n))
+        _trick(sheet, n, last.leader, last.cards, box, last.winner)
     else:
         _trick(sheet, n, int(s["leader"]), trick, box)
         if last:
@@ -148,7 +149,7 @@ def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, wi
 def _last_trick(sheet: Sheet, n: int, last: Trick, box: Box) -> None:
     """Draw the trick before the one on the table, small, with the other cards than the one that won it pale."""
     sheet.text(box.x + box.w / 2, box.y + 10, "last trick", 8.2, "soft m", box.w)
-    won = (winner_of(last.cards, last.leader, n) - last.leader) % n
+    won = (last.winner - last.leader) % n
     for i, (card, spot) in enumerate(zip(last.cards, fan(Box(box.x, box.y + 14, box.w, 52), n, 28), strict=True)):
         name = sheet.names[(last.leader + i) % n]
         told = f"last trick, {name}: {title(card)}{', which won' if i == won else ''}"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ....core.game import Game
 from ....core.state import States
 from ....words.english import ORDINALS, capital, counted, in_digits, listed, mentioned, number
@@ -14,6 +12,7 @@ from ..actions import NO, YES
 from ..hand_scores import FIRST_GREATER, FIRST_LESSER, LAST_GREATER, LAST_LESSER, PIECES, TAROT_SET
 from ..material import CARDS, FOOL, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
 from ..state import PHASES, CallScope, HandClass, Phase, Talon
+from .events import Source, came, events
 from .positions import declarer_of
 
 SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})  # phases in which others do not see the action of a seat
@@ -207,16 +206,16 @@ def effects(
     """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     phase, actor = Phase(int(was["phase"])), int(was["seat"])
-    found = list[tuple[int, str]]()
+    event, found = events(before, -1 if action is None else action, after)[0], list[tuple[int, str]]()
     if phase in (Phase.DECLARE, Phase.CALL) and action == YES:
-        called = [(actor, "call for an honour"), *_called(was, s, actor, names)]
-        found = called if phase == Phase.CALL else _shown(was, s, actor)
+        called = [(actor, "call for an honour"), *_called(was, s, event, actor, names)]
+        found = called if phase == Phase.CALL else _shown(was, s, event, actor)
     elif phase == Phase.DISCARD:
         found = _took_talon(was, s, actor, action is None)
     elif phase in (Phase.ANSWER, Phase.RETURN) and action is None:
         found = _given(was, s, actor, names)
-    elif phase == Phase.PLAY and action is not None:
-        found = _played(game, was, s, action)
+    elif phase == Phase.PLAY:
+        found = _played(was, s, event)
     if s["hand_no"] > was["hand_no"]:
         found.extend(_hand(s, int(s["hand_no"]) - 1))
     if s["truncated"]:
@@ -226,10 +225,10 @@ def effects(
     return found
 
 
-def _shown(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
+def _shown(was: Any, s: Any, event: Any, seat: int) -> list[tuple[int, str]]:
     """Return which cards were shown for a class, and its points."""
     cls = int(was["cls"])
-    return [(seat, f"show {CLASS_NAMES[cls]}: {in_short(shown_for(s, seat, cls))}"), *_scored(was, s, seat)]
+    return [(seat, f"show {CLASS_NAMES[cls]}: {in_short(shown_for(s, seat, cls))}"), *_scored(event, seat)]
 
 
 def _took_talon(was: Any, s: Any, dealer: int, secret: bool) -> list[tuple[int, str]]:
@@ -241,24 +240,18 @@ def _took_talon(was: Any, s: Any, dealer: int, secret: bool) -> list[tuple[int, 
     return [*([(dealer, _laying_away(0))] if secret else []), (dealer, f"take the talon{which}")]
 
 
-def came(was: Any, s: Any, seat: int) -> list[int]:
-    """Return the cards that came to the hand of a seat, as far as the reader sees them there."""
-    cards: list[int] = np.flatnonzero((s["loc"] == seat) & (was["loc"] != seat)).tolist()
-    return cards
-
-
-def _scored(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
-    points = int(s["points"][seat]) - int(was["points"][seat])
+def _scored(event: Any, seat: int) -> list[tuple[int, str]]:
+    points = int(event["points"][:, seat].sum())
     return [(seat, f"score {in_digits(points, 'point')}")] if points else []
 
 
-def _called(was: Any, s: Any, caller: int, names: Sequence[str]) -> list[tuple[int, str]]:
+def _called(was: Any, s: Any, event: Any, caller: int, names: Sequence[str]) -> list[tuple[int, str]]:
     """Return who must give an honour, or gave its only one at once, or that nobody has one."""
     if s["phase"] == Phase.ANSWER:
         return [(int(s["replier"]), "must give one")]
     asked = int(s["seats"]) if s["opt"]["call_scope"] == CallScope.ALL else 2
     if all(s["no_tarot"][(caller + ahead) % s["seats"]] for ahead in range(1, asked)):
-        return [(-1, "nobody has one"), *_scored(was, s, caller)]
+        return [(-1, "nobody has one"), *_scored(event, caller)]
     if s["truncated"]:  # perhaps before the answer
         return []
     cards = [card for card in came(was, s, caller) if s["exposed"][card]]
@@ -276,36 +269,17 @@ def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int
     return [(giver, f"give {mentioned(names, taker)} {the(cards[0])}")] if len(cards) == 1 else []
 
 
-def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
+def _played(was: Any, s: Any, event: Any) -> list[tuple[int, str]]:
     """Return who took the trick, with its points where they are known: the last trick ends the hand."""
-    actor = int(was["seat"])
-    fool = int(was["opt"]["fool_points"]) if card == FOOL else 0
+    actor, winner, points = int(was["seat"]), int(event["winner"]), event["points"]
+    fool = int(points[Source.FOOL, actor])
     found = [(actor, f"score {in_digits(fool, 'point')} for the Fool")] if fool else []
-    trick = finished_trick(game, was, card)
-    if not trick:
+    if winner < 0:
         return found
-    winner = winner_of(trick, int(was["leader"]), game.players)
     if s["hand_no"] > was["hand_no"] and not s["over"]:  # the points are those of the next hand
         return [*found, (winner, "win the last trick")]
-    points = int(s["points"][winner]) - int(was["points"][winner])
     which = "last trick" if s["over"] else "trick"
-    return [*found, (winner, f"win the {which} for {in_digits(points, 'point')}")]
-
-
-def finished_trick(game: Game, was: Any, card: int) -> list[int]:
-    """Return the cards of the trick that `card` ends, in order of play; [] if it goes on."""
-    trick = [*was["trick"][: was["trick_n"]].tolist(), card]
-    return trick if len(trick) == game.players else []
-
-
-def winner_of(trick: Sequence[int], leader: int, players: int) -> int:
-    """Return the seat that wins a trick [T-57, T-58]."""
-    led = next(SUIT_OF[card] for card in trick if card != FOOL)
-
-    def strength(card: int) -> int:
-        return 0 if card == FOOL else CARDS + card if card < TRUMPS else card * (SUIT_OF[card] == led)
-
-    return (leader + int(np.argmax([strength(card) for card in trick]))) % players
+    return [*found, (winner, f"win the {which} for {in_digits(int(points[:, winner].sum()), 'point')}")]
 
 
 def _hand(s: Any, number_: int) -> list[tuple[int, str]]:
