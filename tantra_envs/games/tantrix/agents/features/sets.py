@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,29 @@ def _three_sides() -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 THREE_SIDES = _three_sides()
+BASE = len(COLOURS) + 1  # colours shown to a space are digits of its code; 0 = none
+POWERS = np.array([BASE**d for d in range(SIDES)])  # by direction: the place of its digit
+
+
+def _codes() -> np.ndarray[Any, np.dtype[np.int16]]:
+    """Return by three sides their part of a code; sides that nothing shows are 0."""
+    digits = np.arange(MASK + 1)[:, None] >> np.array([0, 3, 6]) & 7
+    return np.asarray((digits * POWERS[:3]).sum(axis=1) * (digits < BASE).all(axis=1), np.int16)
+
+
+CODES = _codes()
+
+
+@functools.cache
+def sets_by_code() -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return by code the tiles that match a space in some rotation, as `matching` does."""
+    bits = 1 << np.arange(TILES, dtype=np.int64)
+    shows = SHOWING.reshape(TILES + 1, SIDES, BASE)[1:]
+    sets = np.zeros((BASE,) * SIDES, np.int64)  # the last axis is direction 0
+    for rot in range(SIDES):
+        of_sides = ((shows >> rot & 1) * bits[:, None, None]).sum(axis=0)  # by direction and colour
+        sets |= functools.reduce(np.bitwise_and, np.ix_(*of_sides[::-1]))
+    return sets.reshape(-1)
 
 
 @kernel
