@@ -13,7 +13,6 @@ from ..features import action_features, positions
 from .greedy import best_placement, ends_at, tiles_that_fit
 from .model import around, board_of, border, gobbles, sound
 
-
 GAMES = [  # and the share of random actions; the scripted agent plays with the compact encoding only
     ({}, 0.0),
     ({}, 1.0),

@@ -45,7 +45,9 @@ BORDER = record(
         ("two", np.int8, (COLOURED * MOST,)),  # and of the second: see `_note_lengths`
         ("keys", np.int32, (COLOURED * MAX_SPACES,)),  # lists of spaces, ascending: MOST * cell + space
         ("counts", np.int64, (COLOURED,)),  # length of each list
-        ("values", np.int64, (MAX_SPACES,)),  # for `replies`: by place on a list
+        ("values", np.int64, (MOST,)),  # for `replies`: by place on a list, in Solitaire by space
+        ("hopes", np.int16, (EDGES * EDGES * MOST,)),  # for Solitaire: by end and colour, see `replies.py`
+        ("hoped", np.int8, (MOST,)),  # by space: 1 = its hopes are known
         ("reached", np.int64, (SCORES,)),  # for features: by score the unseen tiles that make it, zeros between calls
         ("filled", np.int16, (TILES,)),  # spaces in the order in which they were filled
         ("filled_n", np.int64),

@@ -1,4 +1,4 @@
-"""Compute the action features of Strategy and Solitaire: play each placement on a copy of the table and go on."""
+"""Compute the action features of Strategy and Solitaire: play each placement, go on, and take the tiles up again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .....core.blocks import Blocks
 from .....core.compiled.jit import kernel
 from .....core.game import Game
 from .....core.state import Record, States
-from ...material import HAND, TILES
+from ...material import HAND
 from ...state import Mode
 from . import solitaire, strategy
 from .border import BORDER, copy_border, read_border, take_up
@@ -22,8 +22,8 @@ from .table import OF_TABLE, describe_table
 class Room(NamedTuple):
     """The arrays that `describe_legal` works in."""
 
-    tables: States  # (3,): the table without the bag, after the placement, and after the next tile
-    borders: npt.NDArray[np.void]  # (3,): BORDER of these tables
+    tables: States  # (1,): the table on which tiles are placed and taken up again
+    borders: npt.NDArray[np.void]  # (3,): BORDER of this table, and copies of before and after the placement
 
 
 class Placements:
@@ -36,46 +36,40 @@ class Placements:
         """Return the arrays that `describe_legal` works in. Each thread needs its own."""
         borders = np.zeros(3, BORDER)
         borders["sets"] = sets_by_code()
-        return Room(game.blanks(3), borders)
+        return Room(game.blanks(1), borders)
 
 
 @kernel
 def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
     """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
     describe_table(known, table)
-    unseen, n, tables = set_of(known.bag), 0, room.tables
-    tables[0] = known
-    _forget(tables[0])
-    if known.opt.mode == Mode.STRATEGY:
-        return _describe_strategy(known, mask, unseen, tables[0], room.borders[0], room.borders[1], features)
+    unseen, n, s, b, before = set_of(known.bag), 0, room.tables[0], room.borders[0], room.borders[1]
+    room.tables[0] = known
+    b.playing = _playing(known)
+    read_border(known, unseen, b)
+    copy_border(b, before)
     for action in range(len(mask)):
         if mask[action] == 1:
-            tables[1] = tables[0]
-            solitaire.describe_placement(tables, action, unseen, features[n])
+            if known.opt.mode == Mode.SOLITAIRE:
+                solitaire.describe_placement(s, b, room.borders[2], action, unseen, features[n])
+            else:
+                strategy.describe_placement(s, b, action, unseen, features[n])
+            take_up(b, before)
+            copy_border(before, b)
+            _restore(s, known)
             n += 1
     return n
 
 
 @kernel
-def _describe_strategy(known: Record, mask: Any, unseen: int, s: Any, before: Any, b: Any, features: Any) -> int:
-    """Describe the placements of Strategy."""
-    n = 0
-    before.playing = 0
+def _playing(known: Record) -> int:
+    """Return a bit for each colour whose lines matter."""
+    if known.opt.mode == Mode.SOLITAIRE:
+        return solitaire.counted(known)
+    colours = 0
     for seat in range(known.seats):
-        before.playing |= 1 << int(known.colours[seat])
-    read_border(known, unseen, before)
-    for i in range(len(b.grid)):
-        b.grid[i] = before.grid[i]
-    for i in range(len(b.turns)):
-        b.turns[i] = before.turns[i]
-    for action in range(len(mask)):
-        if mask[action] == 1:
-            copy_border(before, b)
-            strategy.describe_placement(s, b, action, unseen, features[n])
-            take_up(b, before)
-            _restore(s, known)
-            n += 1
-    return n
+        colours |= 1 << int(known.colours[seat])
+    return colours
 
 
 @kernel
@@ -92,11 +86,3 @@ def _restore(s: Any, known: Record) -> None:
         s.box[i] = known.box[i]
     s.seat, s.phase, s.bag_n, s.placed = known.seat, known.phase, known.bag_n, known.placed
     s.over, s.deadlock = known.over, known.deadlock
-
-
-@kernel
-def _forget(s: Record) -> None:
-    """Empty the bag, because tiles to come are unknown, and reset the count of actions, so that no limit applies."""
-    for i in range(TILES):
-        s.bag[i] = 0
-    s.plies = 0

@@ -6,23 +6,20 @@ squares of the lines, then the one whose lines could become longest with one mor
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .....core.compiled.jit import kernel
 from .....core.compiled.stack import local_zeros
 from .....core.state import Record
 from ...board.bag import restrained
-from ...board.hexes import FORCED, STEPS, find, joins, put, spot, stays_sound
-from ...board.lines import follow, score_lines
-from ...board.tiles import COLOURED, EVERY_TURN, direction_of, opposite, rotations, showing, shown
+from ...board.hexes import FORCED, STEPS, spot, stays_sound
+from ...board.tiles import COLOURED, EVERY_TURN, colour_at, opposite, rotations, showing, shown
 from ...encodings import NOWHERE, window_place
 from ...material import HAND, MAX_SPACES, SIDES
 from ...modes.strategy import skip_step
 from ...state import Encoding, Phase
-from .border import GOBBLES, LAST, MOST, fitting_tiles, place, showing_tiles
-from .sets import POWERS, matching, size
+from .border import EDGES, GOBBLES, LAST, MOST, fitting_tiles, place, showing_tiles
+from .sets import POWERS, size
 
 RISE = 1 << 16  # weight of the score, more than any square of a line
 NONE = -1  # no placement
@@ -222,115 +219,75 @@ def _next_length(b: Record, f: int, d: int, colour: int, own: int) -> int:
     return own + 1 + abs(int(b.one[MOST * colour + at - 1]))
 
 
-@kernel
-def reply_alone(s: Record, tile: int, colours: int, score: int, unplaced: int) -> bool:
-    """Place a tile in Solitaire; return whether it had to fill a gobble.
+# [Solitaire]
 
-    Args:
-        s: The table.
-        tile: The tile.
-        colours: A bit for each colour that counts.
-        score: Their best score.
-        unplaced: The tiles not on the table.
-    """
-    own, forced = local_zeros(COLOURED, np.int64), joins(s, tile, FORCED)
-    most, promise, space, turn = -1, -1, 0, 0
-    for f in range(s.border_n):
-        turns = rotations(tile, int(s.facing[f])) if s.touch[f] >= FORCED or not forced else 0
-        if turns != 0:
-            value = _value(s, f, colours, score, own)
-            turns = turns if value >= most else 0
-            promise = -1 if value > most else promise
+
+@kernel
+def note_values(s: Record, b: Record, score: int) -> None:
+    """Note the values of all spaces for the colours that count, whose best score is `score`; no hopes are known yet."""
+    for f in range(b.n):
+        b.hoped[f] = 0
+        rise, squares = 0, 0
+        for colour in range(1, COLOURED):
+            if b.playing >> colour & 1:
+                one, two = int(b.one[MOST * colour + f]), int(b.two[MOST * colour + f])
+                own = score_with(s, one, two)
+                rise = max(rise, own - score)
+                squares += own * own - one * one - two * two
+        b.values[f] = RISE * rise + squares
+
+
+@kernel
+def reply_alone(s: Record, b: Record, tile: int) -> bool:
+    """Place a tile in Solitaire by the noted values; return whether it had to fill a gobble."""
+    forced, most, promise, space, turn = _fills(b, tile), -1, -1, 0, 0
+    for f in range(b.n):
+        if b.fits[f] >> (tile - 1) & 1 and b.values[f] >= most and (b.touch[f] >= FORCED or not forced):
+            promise = -1 if b.values[f] > most else promise
+            most = int(b.values[f])
+            turns = rotations(tile, int(b.facing[f]))
             while turns != 0:
                 rot = size((turns & -turns) - 1)
                 turns &= turns - 1
-                hope = _promise(s, f, shown(tile, rot), colours, own, unplaced)
-                if hope > promise:
-                    most, promise, space, turn = value, hope, f, rot
-    put(s, tile, int(s.border[space]), turn)
-    score_lines(s, tile)
+                hope = _promise_alone(s, b, f, shown(tile, rot))
+                if hope > promise or (hope == promise and b.cell[f] < b.cell[space]):
+                    promise, space, turn = hope, f, rot
+    place(s, b, space, tile, turn)
     return forced
 
 
-# [Spaces]
+@kernel
+def _fills(b: Record, tile: int) -> bool:
+    """Return whether a tile fits a gobble."""
+    tiles = 0
+    for i in range(b.counts[GOBBLES]):
+        tiles |= int(b.fits[b.keys[i] & LAST])
+    return tiles >> (tile - 1) & 1 == 1
 
 
 @kernel
-def lengths_at(s: Record, f: int, ends: int) -> tuple[int, int]:
-    """Return the lengths of the lines that enter a space by the one or two sides `ends`; 0 = none.
-
-    The first length is negative if its line enters by both sides. Then the second is 0.
-    """
-    if ends == 0:
-        return 0, 0
-    cell, other = int(s.border[f]), ends & (ends - 1)
-    one = follow(s, cell, direction_of(ends & -ends))
-    if other == 0 or one < 0:
-        return one, 0
-    return one, follow(s, cell, direction_of(other & -other))
-
-
-@kernel
-def score_with(s: Record, one: int, other: int) -> int:
-    """Return the score of a tile that joins two lines of these lengths (0 = none), or closes a loop if `one` < 0."""
-    return int(s.opt.loop_factor) * (1 - one) if one < 0 else 1 + one + other
-
-
-# [Values]
-
-
-@kernel
-def _value(s: Record, f: int, colours: int, score: int, own: Any) -> int:
-    """Return the rise of the score and of the squares of the lines for a tile in a space.
-
-    Args:
-        s: The table.
-        f: The space.
-        colours: A bit for each colour that counts.
-        score: Their best score.
-        own: Filled with the score of the line of each colour with the tile, (COLOURED,).
-    """
-    rise, squares = 0, 0
-    for colour in range(1, COLOURED):
-        if colours >> colour & 1:
-            one, other = lengths_at(s, f, showing(int(s.facing[f]), colour))
-            own[colour] = score_with(s, one, other)
-            rise = max(rise, own[colour] - score)
-            squares += own[colour] ** 2 - one**2 - other**2
-    return int(RISE * rise + squares)
-
-
-@kernel
-def _promise(s: Record, f: int, sides: int, colours: int, own: Any, unplaced: int) -> int:
-    """Return the sum, over the open ends of a tile's lines, of the length that one more tile there would give.
-
-    Args:
-        s: The table.
-        f: The space of the tile.
-        sides: The sides of the tile.
-        colours: A bit for each colour that counts.
-        own: See `_value`.
-        unplaced: The tiles not on the table.
-    """
+def _promise_alone(s: Record, b: Record, f: int, sides: int) -> int:
+    """Return the sum of the lengths that one more tile at each open end of a tile with these sides would give."""
+    if b.hoped[f] == 0:
+        _note_hopes(s, b, f)
     hope = 0
-    for colour in range(1, COLOURED):
-        ends = showing(sides, colour) if colours >> colour & 1 else 0
-        while ends != 0:
-            hope += _next(s, int(s.border[f]), direction_of(ends & -ends), colour, own[colour], unplaced)
-            ends &= ends - 1
+    for d in range(SIDES):
+        hope += int(b.hopes[EDGES * (EDGES * f + d) + colour_at(sides, d)])
     return hope
 
 
 @kernel
-def _next(s: Record, cell: int, d: int, colour: int, own: int, unplaced: int) -> int:
-    """Return the length of a line that leaves `cell` in direction `d` with one more tile, 0 if no tile fits."""
-    beside = cell + int(STEPS[d])
-    at = int(s.board[spot(beside)])
-    if at >= 0:
-        return own + 1 if at == 0 else 0
-    f = find(s, beside)
-    facing = int(s.facing[f])
-    if matching(facing | colour << (3 * opposite(d))) & unplaced == 0:
-        return 0
-    one, _ = lengths_at(s, f, showing(facing, colour))
-    return own + 1 + abs(one)
+def _note_hopes(s: Record, b: Record, f: int) -> None:
+    """Note what each side of a tile in a space promises by its colour, as `_next_length`; 0 if it does not count."""
+    b.hoped[f] = 1
+    for colour in range(1, COLOURED):
+        own = score_with(s, int(b.one[MOST * colour + f]), int(b.two[MOST * colour + f]))
+        for d in range(SIDES):
+            hope = _next_length(b, f, d, colour, own) if b.playing >> colour & 1 else 0
+            b.hopes[EDGES * (EDGES * f + d) + colour] = hope
+
+
+@kernel
+def score_with(s: Record, one: int, two: int) -> int:
+    """Return the score of a tile that joins two lines of these lengths (0 = none), or closes a loop if `one` < 0."""
+    return int(s.opt.loop_factor) * (1 - one) if one < 0 else 1 + one + two
