@@ -5,11 +5,13 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import legal_placements
+from tantra_envs.games.tantrix.agents.features.sets import code_of, matching, sets_by_code
 from tantra_envs.games.tantrix.agents.features.strategy import MOMENTS, OF_LINES, OF_MOMENT, L
-from tantra_envs.games.tantrix.material import EDGES
+from tantra_envs.games.tantrix.board.tiles import rotations
+from tantra_envs.games.tantrix.material import EDGES, TILES
 from tantra_envs.testing import play
 
-from ..features import action_features, positions
+from ..features import action_features, added, positions
 from .greedy import best_placement, ends_at, tiles_that_fit
 from .model import around, board_of, border, gobbles, sound
 
@@ -34,6 +36,14 @@ def test_features_are_how_the_lines_stand_after_each_turn(config, share):
             assert np.array_equal(row, expected), np.flatnonzero(row != expected)
             seen += 1
     assert seen > 6
+
+
+def test_sets_of_tiles_by_the_code_of_a_space():
+    sets, rng = sets_by_code(), np.random.default_rng(3)
+    for colours in rng.integers(0, 5, (300, 6)):
+        facing = sum(int(colour) << 3 * d for d, colour in enumerate(colours))
+        tiles = [tile for tile in range(1, TILES + 1) if rotations(tile, facing)]
+        assert sets[code_of(facing)] == matching(facing) == sum(1 << tile - 1 for tile in tiles)
 
 
 def test_what_can_be_read_off_a_table_of_two_tiles():
@@ -132,15 +142,7 @@ def _rest(position, seats, unseen):
     board, unplaced = board_of(position["board"]), _unplaced(position, unseen)
     dead = [cell for cell in gobbles(board) if not tiles_that_fit(board, cell, unplaced)]
     own_tiles = [sum(position["colours"][seat] in EDGES[tile - 1] for tile in _hand(position, seat)) for seat in seats]
-    return [_added(0.2, len(gobbles(board))), _added(0.2, len(dead)), *(number / 6 for number in own_tiles)]
-
-
-def _added(number, times):
-    """A number added up in single precision."""
-    total = np.float32(0)
-    for _ in range(times):
-        total = np.float32(float(total) + number)
-    return total
+    return [added([0.2] * len(gobbles(board))), added([0.2] * len(dead)), *(number / 6 for number in own_tiles)]
 
 
 def _hand(position, seat):

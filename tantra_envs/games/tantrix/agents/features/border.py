@@ -4,6 +4,9 @@ A new tile changes the spaces beside it, and the lengths of the lines that it jo
 takes the same short time on every table. The spaces keep their numbers: those of a table are its `border`, those
 opened later follow. A space beside a line is one of its ends; the end of direction `d` at space `f` has the number
 8 * f + d. Only the lines of colours that somebody plays are kept.
+
+In this folder `s` is a table, and `b` its border, a record of BORDER. The fields of `s` that are copied to `b` stay as
+they were.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from ...board.hexes import FORCED, OPEN, STEPS, line_of, q_of, r_of, spot
 from ...board.tiles import BITS, COLOURED, colour_at, direction_of, fill_rings, linked, opposite, showing, shown
 from ...material import COLOURS, HAND, MAX_SPACES, MOST_LOOP, SIDES, TILES
 from ...state import SPOTS
-from .sets import CODES, POWERS, set_of
+from .sets import POWERS, code_of, set_of
 
 SCORES = MOST_LOOP * (TILES - TILES // len(COLOURS)) + 1  # a loop of all tiles with a colour
 LAST = 255  # bits of a key with the number of the space
@@ -349,10 +352,7 @@ def _note_lengths(b: Record, f: int, colour: int) -> None:
     b.two[at] = 0 if back or rest == 0 else b.lengths[EDGES * f + direction_of(rest & -rest)]
 
 
-@kernel
-def code_of(facing: int) -> int:
-    """Return the colours shown to a space as a number with digits of base 5."""
-    return int(CODES[facing & 511]) + int(POWERS[3]) * int(CODES[facing >> 9])
+# [Hands]
 
 
 @leaf

@@ -35,7 +35,7 @@ class Placements:
     def prepare(self, game: Game) -> Room:
         """Return the arrays that `describe_legal` works in. Each thread needs its own."""
         borders = np.zeros(3, BORDER)
-        borders["sets"] = sets_by_code()
+        borders["sets"][0] = sets_by_code()
         return Room(game.blanks(1), borders)
 
 

@@ -23,14 +23,15 @@ from .sets import POWERS, size
 
 RISE = 1 << 16  # weight of the score, more than any square of a line
 NONE = -1  # no placement
-BITS = 64  # more than the bits of a hand in all rotations
+BITS = 64  # a placement is BITS * space + 6 * rot + slot
 
 
 @kernel
 def reply(s: Record, b: Record) -> None:
     """Place a tile for the seat to decide in Strategy, and go on."""
     chosen = _choose(s, b, int(s.colours[s.seat]))
-    play_on(s, b, chosen >> 6, (chosen & 63) % HAND, (chosen & 63) // HAND)
+    bit = chosen % BITS
+    play_on(s, b, chosen // BITS, bit % HAND, bit // HAND)
 
 
 @kernel
@@ -63,7 +64,7 @@ def _can_place(s: Record, b: Record) -> bool:
     """Return whether a placement is legal in this step."""
     free = s.phase == Phase.FREE
     for i in range(b.n if free else b.counts[GOBBLES]):
-        if allowed_at(s, b, i if free else b.keys[i] & LAST) != 0:
+        if _allowed_at(s, b, i if free else b.keys[i] & LAST) != 0:
             return True
     return False
 
@@ -73,7 +74,7 @@ def _stop_outside_window(s: Record, b: Record) -> None:
     """End the game if no legal placement is inside the window [O4]."""
     for f in range(b.n):
         may = s.phase == Phase.FREE or b.touch[f] >= FORCED
-        if may and window_place(s, int(b.cell[f])) != NOWHERE and allowed_at(s, b, f) != 0:
+        if may and window_place(s, int(b.cell[f])) != NOWHERE and _allowed_at(s, b, f) != 0:
             return
     s.over = 1
 
@@ -82,7 +83,7 @@ def _stop_outside_window(s: Record, b: Record) -> None:
 
 
 @kernel
-def allowed_at(s: Record, b: Record, f: int) -> int:
+def _allowed_at(s: Record, b: Record, f: int) -> int:
     """Return the tiles of the seat to decide that may be placed in a space now, in which rotations."""
     if b.fits[f] & b.held[s.seat] == 0:
         return 0
@@ -102,7 +103,7 @@ def allowed_at(s: Record, b: Record, f: int) -> int:
 
 @kernel
 def _choose(s: Record, b: Record, colour: int) -> int:
-    """Return the greedy placement of the seat to decide: BITS * space + 6 * rot + slot."""
+    """Return the greedy placement of the seat to decide, see BITS."""
     kind = colour if s.phase == Phase.FREE else GOBBLES
     value, chosen = _rate(s, b, kind, colour), NONE
     while value >= 0:
@@ -146,7 +147,7 @@ def _choose_of(s: Record, b: Record, kind: int, colour: int, value: int) -> int:
     for i in range(b.counts[kind]):
         if b.values[i] == value:
             f = int(b.keys[MAX_SPACES * kind + i]) & LAST
-            allowed = allowed_at(s, b, f)
+            allowed = _allowed_at(s, b, f)
             if allowed != 0:
                 hope, bit = _promise_at(s, b, f, colour, allowed)
                 if hope > promise:
@@ -160,7 +161,7 @@ def _choose_without(s: Record, b: Record, colour: int) -> int:
     chosen, promise, first = NONE, -1, 0
     for f in range(b.n):
         if showing(int(b.facing[f]), colour) == 0:
-            allowed = allowed_at(s, b, f)
+            allowed = _allowed_at(s, b, f)
             if allowed != 0:
                 hope, bit = _promise_at(s, b, f, colour, allowed)
                 if hope > promise or (hope == promise and b.cell[f] < first):
@@ -186,22 +187,24 @@ def _promise_at(s: Record, b: Record, f: int, colour: int, allowed: int) -> tupl
 
 @kernel
 def _promise_of_both(s: Record, b: Record, f: int, colour: int, allowed: int) -> tuple[int, int]:
-    """Return the same for a space beside no line of the colour: both ends of a line of the tile count."""
-    hopes, promise, first, rest = local_zeros(SIDES, np.int64), 0, 0, allowed
+    """Return the result of `_promise_at` for a space beside no line of the colour: both ends of a tile's line count."""
+    hopes, promise, first, rest = local_zeros(SIDES, np.int64), -1, 0, allowed
     for d in range(SIDES):
         if allowed & showing_tiles(b, int(s.seat), d, colour) != 0:
             hopes[d] = _next_length(b, f, d, colour, 1)
     for d in range(SIDES):
         leaving = allowed & showing_tiles(b, int(s.seat), d, colour)
-        for e in range(d + 1, SIDES):
+        for e in range(d + 1, SIDES if leaving != 0 else 0):
             both = leaving & showing_tiles(b, int(s.seat), e, colour)
             if both != 0:
                 rest &= ~both
                 hope, bit = hopes[d] + hopes[e], both & -both
-                if hope > promise or (hope == promise and (first == 0 or bit < first)):
+                if hope > promise or (hope == promise and bit < first):
                     promise, first = hope, bit
-    bit = rest & -rest  # without the colour
-    return promise, size((bit if promise == 0 and bit != 0 and (first == 0 or bit < first) else first) - 1)
+    bit = rest & -rest  # the first without the colour
+    if bit != 0 and (promise < 0 or (promise == 0 and bit < first)):
+        promise, first = 0, bit
+    return promise, size(first - 1)
 
 
 @kernel
