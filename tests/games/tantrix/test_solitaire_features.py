@@ -9,6 +9,7 @@ from tantra_envs.games.tantrix.agents.features import solitaire as own
 from tantra_envs.games.tantrix.agents.features.solitaire import OF_ACTION, OF_COLOUR, THREE
 from tantra_envs.testing import play
 
+from ..features import added
 from .greedy import best_placement, ends_at, tiles_that_fit
 from .model import around, board_of, border, gobbles, score
 
@@ -28,14 +29,15 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
             continue
         _, actions, features, _ = game.describe(game.conceal(state, 0))
         for action, row in list(zip(actions.tolist(), features, strict=True))[::6]:
-            assert row == pytest.approx(_features(game, state, action), abs=1e-5)
+            expected = _features(game, state, action)
+            assert np.array_equal(row, expected), np.flatnonzero(row != expected)
             seen, last = seen + 1, last + (state["bag_n"][0] == 0)
     assert seen > 20 and last > 2
 
 
 def _features(game, state, action):
-    """The features of a placement."""
-    before, row = game.position(state), np.zeros(OF_ACTION.size)
+    """The features of a placement, in single precision; sums are made tile by tile, so that every bit is equal."""
+    before, row = game.position(state), np.zeros(OF_ACTION.size, np.float32)
     after = state.copy()
     game.apply_action(after, action)
     board, colours = board_of(game.position(after)["board"]), _counted(game, before)
@@ -45,7 +47,7 @@ def _features(game, state, action):
     order = sorted(range(len(colours)), key=lambda i: (-standings[i][0], -standings[i][1]))
     now = max(standing[0] for standing in standings)
     rest = []
-    for tile in to_come:
+    for tile in sorted(to_come):
         then, forced = _with_next(game, after, tile, colours, to_come)
         standing = [_standing(then, colour, to_come - {tile}) for colour in colours]
         made = max(one[0] for one in standing)
@@ -53,14 +55,14 @@ def _features(game, state, action):
     for place, i in enumerate(order):
         row[OF_COLOUR.size * place : OF_COLOUR.size * (place + 1)] = standings[i]
     if rest:
-        means = np.mean(rest, axis=0)
+        means = added(rest) / np.float64(len(rest))
         row[own.NEXT : own.NEXT + len(means) - 3] = means[:-3]
         row[own.A.forced : own.A.most_score + 1] = *means[-3:], np.max(rest, axis=0)[-1]
     else:
         row[own.NEXT : own.A.forced] = row[: own.NEXT]
         row[own.A.score] = row[own.A.most_score] = now
     (row[own.A.touch],) = touched
-    row[own.A.gobbles] = 0.2 * len(gobbles(board))
+    row[own.A.gobbles] = added([0.2] * len(gobbles(board)))
     assert len(colours) in (1, THREE)
     return row
 

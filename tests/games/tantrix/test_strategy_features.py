@@ -5,27 +5,45 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import legal_placements
+from tantra_envs.games.tantrix.agents.features.sets import code_of, matching, sets_by_code
 from tantra_envs.games.tantrix.agents.features.strategy import MOMENTS, OF_LINES, OF_MOMENT, L
-from tantra_envs.games.tantrix.material import EDGES
+from tantra_envs.games.tantrix.board.tiles import rotations
+from tantra_envs.games.tantrix.material import EDGES, TILES
 from tantra_envs.testing import play
 
+from ..features import action_features, added, positions
 from .greedy import best_placement, ends_at, tiles_that_fit
 from .model import around, board_of, border, gobbles, sound
 
+GAMES = [  # and the share of random actions; the scripted agent plays with the compact encoding only
+    ({}, 0.0),
+    ({}, 1.0),
+    ({"players": 3, "colours": "GRB", "encoding": "frontier"}, 1.0),
+    ({"players": 3, "loop_factor": 3}, 0.2),
+    ({"players": 4, "deadlock": "pass"}, 0.2),
+    ({"players": 2, "encoding": "window", "window": 15, "hand_size": 3, "unrestrained": 20}, 1.0),
+]
 
-@pytest.mark.parametrize("config", [{}, {"players": 3, "colours": "GRB", "encoding": "frontier"}], ids=str)
-def test_features_are_how_the_lines_stand_after_each_turn(config):
-    game = tantra_envs.game("tantrix", **config)
-    seen = 0
-    for state in play(game, 8):
-        if state["over"][0] or state["plies"][0] % 13 != 5:
-            continue
-        seat = int(state["seat"][0])
-        _, actions, features, _ = game.describe(game.conceal(state, seat))
-        for action, row in list(zip(actions.tolist(), features, strict=True))[::4]:
-            assert row == pytest.approx(_features(game, state, seat, action), abs=1e-5)
+
+@pytest.mark.parametrize(("config", "share"), GAMES, ids=str)
+def test_features_are_how_the_lines_stand_after_each_turn(config, share):
+    """Sums are made in the order of the spaces, so that every bit is equal."""
+    game, seen = tantra_envs.game("tantrix", **config), 0
+    for state, seat in positions(game, 1, every=7, share=share):
+        actions, features, _ = action_features(game, state, seat)
+        for action, row in list(zip(actions, features, strict=True))[state["plies"][0] % 7 :: 14]:
+            expected = np.array(_features(game, state, seat, action), np.float32)
+            assert np.array_equal(row, expected), np.flatnonzero(row != expected)
             seen += 1
-    assert seen > 12
+    assert seen > 6
+
+
+def test_sets_of_tiles_by_the_code_of_a_space():
+    sets, rng = sets_by_code(), np.random.default_rng(3)
+    for colours in rng.integers(0, 5, (300, 6)):
+        facing = sum(int(colour) << 3 * d for d, colour in enumerate(colours))
+        tiles = [tile for tile in range(1, TILES + 1) if rotations(tile, facing)]
+        assert sets[code_of(facing)] == matching(facing) == sum(1 << tile - 1 for tile in tiles)
 
 
 def test_what_can_be_read_off_a_table_of_two_tiles():
@@ -72,7 +90,7 @@ def _features(game, state, seat, action):
         others = [(seat + i) % game.players for i in range(1, game.players)]
         leader = max(others, key=lambda other: position["scores"][other])
         for whose in (seat, leader):
-            features += _standing(position, whose, unseen)
+            features += _standing(position, whose, unseen, game.config["unrestrained"])
         features += [np.mean([position["scores"][other] for other in others]) / 10]
         features += [(len(position["board"]) - placed) / 4]
         placed = len(position["board"])
@@ -92,28 +110,31 @@ def _reply(game, state, unseen):
     game.apply_action(state, game.parse_action(state, f"{tile}:{q},{r}/{rot}"))
 
 
-def _standing(position, seat, unseen):
+def _standing(position, seat, unseen, unrestrained):
     """The numbers of OF_LINES for the lines of a seat."""
     board, colour, score = board_of(position["board"]), position["colours"][seat], position["scores"][seat]
     hand, unplaced = _hand(position, seat), _unplaced(position, unseen)
     ends, everywhere, held, forced, reached = [0, 0], [score], [score], [score], {}
-    for cell in border(board):
+    for cell in sorted(border(board), key=lambda cell: cell[::-1]):
         shown = [d for d, there in around(board, cell).items() if there == colour]
         fitting = tiles_that_fit(board, cell, unplaced)
         if shown and fitting:
             lengths, made = ends_at(board, cell, colour)
             ends += lengths
             everywhere.append(made)
-            if fitting & hand and (not position["bag"] or sound([*board, cell])):
+            if fitting & hand and (len(position["bag"]) <= unrestrained or sound([*board, cell])):
                 held.append(made)
             if cell in gobbles(board):
                 forced.append(made)
             for tile in fitting & unseen:
                 reached[tile] = max(made, reached.get(tile, score))
     mean = np.mean([reached.get(tile, score) for tile in unseen]) if unseen else score
-    squares, lengths = sum(length**2 for length in ends) / 20, sum(ends) / 2
-    lines = [score, squares, lengths, *sorted(ends)[-1:-3:-1], max(everywhere), max(held), mean, max(forced)]
-    return [number / 10 for number in lines]
+    squares, lengths = np.float32(0), np.float32(0)
+    for tens in np.array(ends, np.float32) / np.float32(10):
+        squares += tens * tens / np.float32(2)
+        lengths += tens / np.float32(2)
+    rest = [*sorted(ends)[-1:-3:-1], max(everywhere), max(held), mean, max(forced)]
+    return [score / 10, squares, lengths, *(number / 10 for number in rest)]
 
 
 def _rest(position, seats, unseen):
@@ -121,7 +142,7 @@ def _rest(position, seats, unseen):
     board, unplaced = board_of(position["board"]), _unplaced(position, unseen)
     dead = [cell for cell in gobbles(board) if not tiles_that_fit(board, cell, unplaced)]
     own_tiles = [sum(position["colours"][seat] in EDGES[tile - 1] for tile in _hand(position, seat)) for seat in seats]
-    return [len(gobbles(board)) / 5, len(dead) / 5, *(number / 6 for number in own_tiles)]
+    return [added([0.2] * len(gobbles(board))), added([0.2] * len(dead)), *(number / 6 for number in own_tiles)]
 
 
 def _hand(position, seat):

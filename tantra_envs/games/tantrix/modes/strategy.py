@@ -156,28 +156,35 @@ def count_outside_window(s: Record) -> None:
 
 @kernel
 def run_on(s: Record) -> None:
-    """Skip the steps without a legal placement until the next decision or the end [S7, S14].
-
-    Without a free move the game is deadlocked. It ends at once, or with `deadlock="pass"` the free move is
-    skipped until no seat has one [S15].
-    """
+    """Skip the steps without a legal placement until the next decision or the end [S7, S14]."""
     passes = 0
     while not s.over:
         if can_place(s):
             if s.opt.encoding == Encoding.WINDOW:
                 count_outside_window(s)
             return
-        if s.phase == Phase.FILL:
-            s.phase = Phase.FREE if holds(s, int(s.seat)) else Phase.REFILL
-        elif s.phase == Phase.FREE:
-            passes += 1
-            if s.opt.deadlock == Deadlock.PASS and passes <= s.seats:
-                s.phase = Phase.REFILL
-            else:
-                s.deadlock = 1
-                end(s)
-        elif not _next_seat(s):
+        passes = skip_step(s, passes)
+
+
+@kernel
+def skip_step(s: Record, passes: int) -> int:
+    """Skip a step without a legal placement; return the number of free moves skipped in a row, before it `passes`.
+
+    Without a free move the game is deadlocked. It ends at once, or with `deadlock="pass"` the free move is
+    skipped until no seat has one [S15].
+    """
+    if s.phase == Phase.FILL:
+        s.phase = Phase.FREE if holds(s, int(s.seat)) else Phase.REFILL
+    elif s.phase == Phase.FREE:
+        passes += 1
+        if s.opt.deadlock == Deadlock.PASS and passes <= s.seats:
+            s.phase = Phase.REFILL
+        else:
+            s.deadlock = 1
             end(s)
+    elif not _next_seat(s):
+        end(s)
+    return passes
 
 
 @kernel

@@ -1,18 +1,29 @@
-"""Compute the action features of Strategy and Solitaire: play each placement on a copy of the table and go on."""
+"""Compute the action features of Strategy and Solitaire: play each placement, go on, and take the tiles up again."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from .....core.blocks import Blocks
 from .....core.compiled.jit import kernel
 from .....core.game import Game
 from .....core.state import Record, States
-from ...material import TILES
+from ...material import HAND
 from ...state import Mode
 from . import solitaire, strategy
-from .sets import set_of
+from .border import BORDER, copy_border, read_border, take_up
+from .sets import set_of, sets_by_code
 from .table import OF_TABLE, describe_table
+
+
+class Room(NamedTuple):
+    """The arrays that `describe_legal` works in."""
+
+    tables: States  # (1,): the table on which tiles are placed and taken up again
+    borders: npt.NDArray[np.void]  # (3,): BORDER of this table, and copies of before and after the placement
 
 
 class Placements:
@@ -21,35 +32,57 @@ class Placements:
     def __init__(self, of_action: Blocks) -> None:
         self.OF_ACTION, self.OF_TABLE, self.describe_legal = of_action, OF_TABLE, describe_legal
 
-    def prepare(self, game: Game) -> States:
-        """Return the tables that `describe_legal` works on, (3,). Each thread needs its own.
-
-        They are the table without the bag, after the placement, and after the next tile.
-        """
-        return game.blanks(3)
+    def prepare(self, game: Game) -> Room:
+        """Return the arrays that `describe_legal` works in. Each thread needs its own."""
+        borders = np.zeros(3, BORDER)
+        borders["sets"][0] = sets_by_code()
+        return Room(game.blanks(1), borders)
 
 
 @kernel
-def describe_legal(known: Record, mask: Any, tables: Any, features: Any, table: Any) -> int:
+def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
     """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
     describe_table(known, table)
-    unseen, n = set_of(known.bag), 0
-    tables[0] = known
-    _forget(tables[0])
+    unseen, n, s, b, before = set_of(known.bag), 0, room.tables[0], room.borders[0], room.borders[1]
+    room.tables[0] = known
+    b.playing = _playing(known)
+    read_border(known, unseen, b)
+    copy_border(b, before)
     for action in range(len(mask)):
         if mask[action] == 1:
-            tables[1] = tables[0]
             if known.opt.mode == Mode.SOLITAIRE:
-                solitaire.describe_placement(tables, action, unseen, features[n])
+                solitaire.describe_placement(s, b, room.borders[2], action, unseen, features[n])
             else:
-                strategy.describe_placement(tables[1], action, unseen, features[n])
+                strategy.describe_placement(s, b, action, unseen, features[n])
+            take_up(b, before)
+            copy_border(before, b)
+            _restore(s, known)
             n += 1
     return n
 
 
 @kernel
-def _forget(s: Record) -> None:
-    """Empty the bag, because tiles to come are unknown, and reset the count of actions, so that no limit applies."""
-    for i in range(TILES):
-        s.bag[i] = 0
-    s.plies = 0
+def _playing(known: Record) -> int:
+    """Return a bit for each colour whose lines matter."""
+    if known.opt.mode == Mode.SOLITAIRE:
+        return solitaire.counted(known)
+    colours = 0
+    for seat in range(known.seats):
+        colours |= 1 << int(known.colours[seat])
+    return colours
+
+
+@kernel
+def _restore(s: Any, known: Record) -> None:
+    """Restore the table after tiles were placed on its border."""
+    for i in range(len(s.lines)):
+        s.lines[i] = known.lines[i]
+    for seat in range(known.seats):
+        for slot in range(HAND):
+            s.hands[seat, slot] = known.hands[seat, slot]
+    for i in range(len(s.best)):
+        s.best[i] = known.best[i]
+    for i in range(len(s.box)):
+        s.box[i] = known.box[i]
+    s.seat, s.phase, s.bag_n, s.placed = known.seat, known.phase, known.bag_n, known.placed
+    s.over, s.deadlock = known.over, known.deadlock

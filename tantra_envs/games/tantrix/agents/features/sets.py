@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from .....core.compiled.jit import kernel
-from .....core.state import Record
-from ...board.tiles import HALF
+from ...board.tiles import COLOURED, HALF
 from ...material import COLOURS, SHOWING, SIDES, TILES
 
 MASK = (1 << HALF) - 1  # three sides
-ALL = (1 << TILES) - 1
 
 
 def _three_sides() -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -28,6 +27,28 @@ def _three_sides() -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 THREE_SIDES = _three_sides()
+POWERS = np.array([COLOURED**d for d in range(SIDES)])  # a code is the sum of colour * POWERS[d] over the sides shown
+
+
+def _codes() -> np.ndarray[Any, np.dtype[np.int16]]:
+    """Return by three sides their part of a code; sides that nothing shows are 0."""
+    digits = np.arange(MASK + 1)[:, None] >> np.array([0, 3, 6]) & 7
+    return np.asarray((digits * POWERS[:3]).sum(axis=1) * (digits < COLOURED).all(axis=1), np.int16)
+
+
+CODES = _codes()
+
+
+@functools.cache
+def sets_by_code() -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return by code the tiles that match a space in some rotation, as `matching` does."""
+    bits = 1 << np.arange(TILES, dtype=np.int64)
+    shows = SHOWING.reshape(TILES + 1, SIDES, COLOURED)[1:]
+    sets = np.zeros((COLOURED,) * SIDES, np.int64)  # the last axis is direction 0
+    for rot in range(SIDES):
+        of_sides = ((shows >> rot & 1) * bits[:, None, None]).sum(axis=0)  # by direction and colour
+        sets |= functools.reduce(np.bitwise_and, np.ix_(*of_sides[::-1]))
+    return sets.reshape(-1)
 
 
 @kernel
@@ -39,6 +60,12 @@ def matching(facing: int) -> int:
         tiles |= THREE_SIDES[one | ahead] & THREE_SIDES[other | behind]
         tiles |= THREE_SIDES[other | ahead] & THREE_SIDES[one | behind]
     return int(tiles)
+
+
+@kernel
+def code_of(facing: int) -> int:
+    """Return the code of the sides shown to a space."""
+    return int(CODES[facing & MASK]) + int(POWERS[3]) * int(CODES[facing >> HALF])
 
 
 @kernel
@@ -59,12 +86,3 @@ def set_of(tiles: Any) -> int:
     for i in range(len(tiles)):
         found |= (1 << int(tiles[i])) >> 1
     return found
-
-
-@kernel
-def in_hands(s: Record) -> int:
-    """Return the tiles that the seats hold."""
-    tiles = 0
-    for seat in range(s.seats):
-        tiles |= set_of(s.hands[seat])
-    return tiles

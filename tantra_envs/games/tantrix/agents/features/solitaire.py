@@ -1,6 +1,6 @@
 """Compute the action features of Solitaire: the result of a placement with each possible next tile.
 
-After the placement every unseen tile is placed by the greedy reply (`replies.py`), each on a copy of the table. The
+After the placement every unseen tile is placed by the greedy reply (`replies.py`), and taken up again. The
 features describe the lines of the colours that count, after the placement and on average after the next tile.
 """
 
@@ -12,13 +12,13 @@ import numpy as np
 
 from .....core.blocks import Block, Blocks, repeated
 from .....core.compiled.jit import kernel
-from ...board.hexes import FORCED
-from ...board.lines import score_lines
-from ...board.tiles import showing
-from ...encodings import lay
-from ...material import COLOURS, SIDES, TILES
-from .replies import lengths_at, reply_alone, score_with
-from .sets import matching
+from .....core.compiled.stack import local_zeros
+from .....core.state import Record
+from ...board.tiles import COLOURED
+from ...encodings import rotation_of, space_of
+from ...material import COLOURS, MAX_SPACES, SIDES, TILES
+from .border import GOBBLES, LAST, MOST, copy_border, place, take_up
+from .replies import note_values, reply_alone, score_with
 
 THREE = len(COLOURS) - 1  # colours in the game; the features of colours that do not count are zeros
 
@@ -46,42 +46,43 @@ NEXT = A.next_1_score  # first index of the colours after the next tile
 
 
 @kernel
-def describe_placement(tables: Any, action: int, unseen: int, features: Any) -> None:
-    """Fill in the features of a placement, (OF_ACTION.size,): play it on table 1 of `tables`, go on with table 2."""
-    features[A.touch] = _place(tables[1], action) / SIDES
-    _look_ahead(tables, unseen, features)
+def describe_placement(s: Record, b: Record, after: Record, action: int, unseen: int, features: Any) -> None:
+    """Fill in the features of a placement, (OF_ACTION.size,): play it at `s` and its border `b`.
+
+    The border after the placement is stored in `after`.
+    """
+    tile, f = int(s.hands[0, 0]), space_of(s, action)
+    features[A.touch] = b.touch[f] / SIDES
+    place(s, b, f, tile, rotation_of(s, tile, f, action))
+    copy_border(b, after)
+    _look_ahead(s, b, after, unseen, features)
     _sort_colours(features)
 
 
 @kernel
-def _place(s: Any, action: int) -> int:
-    """Place the tile in hand by an action; return the number of tiles that it touches."""
-    tile = int(s.hands[0, 0])
-    touched = int(lay(s, tile, action))
-    score_lines(s, tile)
-    s.hands[0, 0] = 0
-    return touched
-
-
-@kernel
-def _look_ahead(tables: Any, unseen: int, features: Any) -> None:
-    """Describe table 1, then place each tile to come on table 2."""
-    s = tables[1]
-    colours = _counted(s)
-    before, come = _score(s, colours), 0
-    _describe_colours(s, unseen, colours, features, 0)
-    for f in range(s.border_n):
-        features[A.gobbles] += 0.2 * (s.touch[f] >= FORCED)
+def _look_ahead(s: Record, b: Record, after: Record, unseen: int, features: Any) -> None:
+    """Describe the table, then place each tile to come and take it up again."""
+    best, come = local_zeros(COLOURED, np.int64), 0
+    for colour in range(COLOURED):
+        best[colour] = s.best[colour]
+    before = _score(s, b)
+    note_values(s, b, before)
+    _describe_colours(s, b, features, 0)
+    for _ in range(b.counts[GOBBLES]):
+        features[A.gobbles] += 0.2
     for tile in range(1, TILES + 1):
         if unseen >> (tile - 1) & 1:
-            tables[2] = s
-            _try_next(tables[2], tile, unseen, colours, before, features)
+            _try_next(s, b, tile, before, features)
+            take_up(b, after)
+            copy_border(after, b)
+            for colour in range(COLOURED):
+                s.best[colour] = best[colour]
             come += 1
     _average(features, before, come)
 
 
 @kernel
-def _counted(s: Any) -> int:
+def counted(s: Any) -> int:
     """Return a bit for each colour that counts: all, or the goal."""
     colours = 0
     for i in range(THREE):
@@ -90,20 +91,20 @@ def _counted(s: Any) -> int:
 
 
 @kernel
-def _score(s: Any, colours: int) -> int:
+def _score(s: Any, b: Any) -> int:
     """Return the best score of the colours that count."""
     best = 0
-    for colour in range(1, len(COLOURS) + 1):
-        best = max(best, int(s.best[colour]) * (colours >> colour & 1))
+    for colour in range(1, COLOURED):
+        best = max(best, int(s.best[colour]) * (b.playing >> colour & 1))
     return best
 
 
 @kernel
-def _try_next(s: Any, tile: int, unseen: int, colours: int, before: int, features: Any) -> None:
+def _try_next(s: Any, b: Any, tile: int, before: int, features: Any) -> None:
     """Place one of the tiles to come by the greedy reply; add to the sums and update the maxima."""
-    features[A.forced] += reply_alone(s, tile, colours, before, unseen)
-    _describe_colours(s, unseen & ~(1 << (tile - 1)), colours, features, NEXT)
-    score = _score(s, colours)
+    features[A.forced] += reply_alone(s, b, tile)
+    _describe_colours(s, b, features, NEXT)
+    score = _score(s, b)
     features[A.rising] += score > before
     features[A.score] += score / 10.0
     features[A.most_score] = max(features[A.most_score], np.float32(score / 10.0))
@@ -121,27 +122,27 @@ def _average(features: Any, before: int, come: int) -> None:
 
 
 @kernel
-def _describe_colours(s: Any, unseen: int, colours: int, features: Any, at: int) -> None:
+def _describe_colours(s: Any, b: Any, features: Any, at: int) -> None:
     """Add the features of each colour that counts."""
     for i in range(THREE):
-        if colours >> int(s.colours[i]) & 1:
-            _describe_lines(s, int(s.colours[i]), unseen, features, at + COLOUR_SIZE * i)
+        if b.playing >> int(s.colours[i]) & 1:
+            _describe_lines(s, b, int(s.colours[i]), features, at + COLOUR_SIZE * i)
 
 
 @kernel
-def _describe_lines(s: Any, colour: int, unseen: int, features: Any, at: int) -> None:
+def _describe_lines(s: Any, b: Any, colour: int, features: Any, at: int) -> None:
     """Add the numbers of OF_COLOUR for a colour.
 
     A line that can grow at both ends is met twice, so each end counts half.
     """
     squares, longest, most = 0, 0, int(s.best[colour])
-    for f in range(s.border_n):
-        ends = showing(int(s.facing[f]), colour)
-        if ends != 0 and matching(int(s.facing[f])) & unseen != 0:
-            one, other = lengths_at(s, f, ends)
-            squares += one**2 + (one**2 if one < 0 else other**2)
-            longest = max(longest, abs(one), other)
-            most = max(most, score_with(s, one, other))
+    for i in range(MAX_SPACES * colour, MAX_SPACES * colour + b.counts[colour]):
+        f = b.keys[i] & LAST
+        if b.fits[f] & b.unplaced != 0:
+            one, two = int(b.one[MOST * colour + f]), int(b.two[MOST * colour + f])
+            squares += one * one + (one * one if one < 0 else two * two)
+            longest = max(longest, abs(one), two)
+            most = max(most, score_with(s, one, two))
     features[at + C.score] += s.best[colour] / 10.0
     features[at + C.squares] += squares / 200.0
     features[at + C.longest] += longest / 10.0

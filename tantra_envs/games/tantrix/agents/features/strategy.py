@@ -14,16 +14,14 @@ import numpy as np
 
 from .....core.blocks import Block, Blocks, repeated
 from .....core.compiled.jit import kernel
-from .....core.compiled.stack import local_zeros
 from .....core.state import Record
 from ...board.bag import restrained
 from ...board.hexes import FORCED, stays_sound
-from ...board.tiles import showing, shown
-from ...encodings import space_of
-from ...material import COLOURS, HAND, MOST_LOOP, SIDES, TILES
-from ...rules import apply
-from .replies import lengths_at, reply, score_with
-from .sets import in_hands, matching, set_of, size
+from ...encodings import rotation_of, slot_of, space_of
+from ...material import MAX_SPACES, SIDES
+from .border import GOBBLES, LAST, MOST, SCORES, showing_tiles
+from .replies import play_on, reply, score_with
+from .sets import size
 
 MOMENTS = 4  # ends of turns: observer, others, observer, others
 
@@ -56,35 +54,34 @@ OF_ACTION = Blocks(
 
 A, M, L = OF_ACTION.starts, OF_MOMENT.starts, OF_LINES.starts
 MOMENT_SIZE = OF_MOMENT.size
-SCORES = MOST_LOOP * (TILES - TILES // len(COLOURS)) + 1  # a loop of all tiles with a colour
+
+
+TENS = np.arange(SCORES, dtype=np.float32) / np.float32(10.0)  # by length or score
+HALF_TENS = TENS / np.float32(2.0)
+HALF_SQUARES = TENS * TENS / np.float32(2.0)
 
 
 @kernel
-def describe_placement(s: Record, action: int, unseen: int, features: Any) -> None:
+def describe_placement(s: Record, b: Record, action: int, unseen: int, features: Any) -> None:
     """Fill in the features of a placement, (OF_ACTION.size,): play it at `s` and go on for MOMENTS turns."""
-    placed = int(s.placed)
-    features[A.touch] = s.touch[space_of(s, action)] / SIDES
-    apply(s, action)
+    placed, f, slot = int(s.placed), space_of(s, action), slot_of(s, action)
+    features[A.touch] = s.touch[f] / SIDES
+    play_on(s, b, f, slot, rotation_of(s, int(s.hands[s.seat, slot]), f, action))
+    if s.opt.move_limit <= 1:
+        s.over = 1
     for moment in range(MOMENTS):
-        _play_on(s, moment % 2, unseen)
-        at = MOMENT_SIZE * moment
-        _describe_lines(s, 0, unseen, features, at + M.own_score)
-        leader = _leader(s)
-        _describe_lines(s, leader, unseen, features, at + M.best_score)
+        while s.over == 0 and (s.seat > 0) == (moment % 2 > 0):
+            reply(s, b)
+        at, leader = MOMENT_SIZE * moment, _leader(s)
+        _describe_lines(s, b, 0, unseen, features, at + M.own_score)
+        _describe_lines(s, b, leader, unseen, features, at + M.best_score)
         features[at + M.mean] = _mean_score(s) / 10.0
         features[at + M.placed] = (s.placed - placed) / 4.0
         placed = int(s.placed)
         if moment == 0:
-            _describe_gobbles(s, unseen, features)
-            features[A.own_tiles] = _coloured(s, 0) / 6.0
-            features[A.best_tiles] = _coloured(s, leader) / 6.0
-
-
-@kernel
-def _play_on(s: Any, others: int, unseen: int) -> None:
-    """Let the greedy agent play while seat 0 is to decide (`others` = 0), or while other seats are."""
-    while s.over == 0 and (s.seat > 0) == (others > 0):
-        reply(s, in_hands(s) | unseen)
+            _describe_gobbles(b, features)
+            features[A.own_tiles] = _coloured(s, b, 0) / 6.0
+            features[A.best_tiles] = _coloured(s, b, leader) / 6.0
 
 
 @kernel
@@ -106,80 +103,78 @@ def _mean_score(s: Any) -> float:
 
 
 @kernel
-def _coloured(s: Any, seat: int) -> int:
+def _coloured(s: Any, b: Any, seat: int) -> int:
     """Return the number of tiles in the hand of a seat that have its colour."""
-    found = 0
-    for slot in range(HAND):
-        found += showing(shown(int(s.hands[seat, slot]), 0), int(s.colours[seat])) != 0
-    return found
+    return size(b.slots[seat] & showing_tiles(b, seat, 0, int(s.colours[seat]))) // 2  # in two rotations each
 
 
 @kernel
-def _describe_gobbles(s: Any, unseen: int, features: Any) -> None:
+def _describe_gobbles(b: Any, features: Any) -> None:
     """Count the gobbles, and those that no tile fits."""
-    unplaced = in_hands(s) | unseen
-    for f in range(s.border_n):
-        if s.touch[f] >= FORCED:
-            features[A.gobbles] += 0.2
-            features[A.dead] += 0.2 * (matching(int(s.facing[f])) & unplaced == 0)
+    for i in range(b.counts[GOBBLES]):
+        features[A.gobbles] += 0.2
+        features[A.dead] += 0.2 * (b.fits[b.keys[i] & LAST] & b.unplaced == 0)
 
 
 @kernel
-def _describe_lines(s: Any, seat: int, unseen: int, features: Any, at: int) -> None:
-    """Fill in the features of the lines of a seat, in tens of tiles."""
-    colour = int(s.colours[seat])
-    score, hand, unplaced = int(s.best[colour]), set_of(s.hands[seat]), in_hands(s) | unseen
-    for place in (L.score, L.reach, L.hand_reach, L.gobble_reach):
-        features[at + place] = score / 10.0
-    reached = local_zeros(SCORES, np.int64)  # by score: the unseen tiles that make it
-    for f in range(s.border_n):
-        ends = showing(int(s.facing[f]), colour)
-        if ends != 0:
-            fits = matching(int(s.facing[f])) & unplaced
-            if fits != 0:
-                one, other = lengths_at(s, f, ends)
-                made = score_with(s, one, other)
-                _add_end(features, at, abs(one))
-                _add_end(features, at, abs(one) if one < 0 else other)
-                may = fits & hand != 0 and (not restrained(s) or stays_sound(s, int(s.border[f]), int(s.facing[f])))
-                _raise(features, at + L.reach, made)
-                _raise(features, at + L.hand_reach, made if may else 0)
-                _raise(features, at + L.gobble_reach, made if s.touch[f] >= FORCED else 0)
-                reached[made] |= fits & unseen
-    features[at + L.unseen_reach] = _expected(reached, int(10.0 * features[at + L.reach] + 0.5), score, unseen) / 10.0
+def _describe_lines(s: Any, b: Any, seat: int, unseen: int, features: Any, at: int) -> None:
+    """Fill in the features of the lines of a seat, in tens of tiles.
+
+    A line that can grow at both ends is met twice, so each end counts half.
+    """
+    colour, unplaced, longest, second = int(s.colours[seat]), int(b.unplaced), 0, 0
+    score, squares, lengths = int(s.best[colour]), np.float32(0.0), np.float32(0.0)
+    most = score
+    for place in (L.score, L.hand_reach, L.gobble_reach):
+        features[at + place] = TENS[score]
+    for i in range(MAX_SPACES * colour, MAX_SPACES * colour + b.counts[colour]):
+        f = b.keys[i] & LAST
+        if b.fits[f] & unplaced != 0:
+            one, two = int(b.one[MOST * colour + f]), int(b.two[MOST * colour + f])
+            length = abs(one)
+            squares += HALF_SQUARES[length]
+            lengths += HALF_TENS[length]
+            second, longest = max(second, min(longest, length)), max(longest, length)
+            if two > 0 or one < 0:
+                length = max(two, -one)
+                squares += HALF_SQUARES[length]
+                lengths += HALF_TENS[length]
+                second, longest = max(second, min(longest, length)), max(longest, length)
+            made = score_with(s, one, two)
+            if made > score:
+                most = max(most, made)
+                _raise(s, b, seat, f, made, unseen, features, at)
+    features[at + L.squares], features[at + L.lengths] = squares, lengths
+    features[at + L.longest], features[at + L.second] = TENS[longest], TENS[second]
+    features[at + L.reach] = TENS[most]
+    features[at + L.unseen_reach] = _expected(b, most, score, unseen) / 10.0
 
 
 @kernel
-def _add_end(features: Any, at: int, length: int) -> None:
-    """Add an end of a line that can grow. A line that can grow at both ends is met twice, so each end counts half."""
-    tens = np.float32(length) / np.float32(10.0)
-    features[at + L.squares] += tens * tens / np.float32(2.0)
-    features[at + L.lengths] += tens / np.float32(2.0)
-    if tens > features[at + L.longest]:
-        features[at + L.second] = features[at + L.longest]
-        features[at + L.longest] = tens
-    elif tens > features[at + L.second]:
-        features[at + L.second] = tens
+def _raise(s: Any, b: Any, seat: int, f: int, made: int, unseen: int, features: Any, at: int) -> None:
+    """Raise the features of a seat that a tile in space `f` would raise by its score, which is above that of now."""
+    tens = TENS[made]
+    b.reached[made] |= b.fits[f] & unseen
+    if tens > features[at + L.gobble_reach] and b.touch[f] >= FORCED:
+        features[at + L.gobble_reach] = tens
+    if tens > features[at + L.hand_reach] and b.fits[f] & b.held[seat] != 0:
+        if not restrained(s) or stays_sound(s, int(b.cell[f]), int(b.facing[f])):
+            features[at + L.hand_reach] = tens
 
 
 @kernel
-def _raise(features: Any, at: int, score: int) -> None:
-    """Raise a feature to a score, in tens of tiles."""
-    features[at] = max(features[at], np.float32(score) / np.float32(10.0))
-
-
-@kernel
-def _expected(reached: Any, most: int, score: int, unseen: int) -> float:
-    """Return the mean of the best score with each unseen tile.
+def _expected(b: Any, most: int, score: int, unseen: int) -> float:
+    """Return the mean of the best score with each unseen tile, and forget the tiles reached.
 
     Args:
-        reached: By score the unseen tiles that make it.
+        b: The border; `reached` has by score the unseen tiles that make it.
         most: The highest of these scores.
         score: The score without a tile.
         unseen: The unseen tiles.
     """
     rest, total = unseen, 0
     for made in range(most, score, -1):
-        total += made * size(reached[made] & rest)
-        rest &= ~reached[made]
+        total += made * size(b.reached[made] & rest)
+        rest &= ~b.reached[made]
+        b.reached[made] = 0
     return (total + score * size(rest)) / max(1, size(unseen)) if unseen != 0 else float(score)
