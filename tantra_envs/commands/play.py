@@ -18,8 +18,7 @@ from ..core.game import Game
 from ..core.observation import Agent
 from ..games import GAMES
 from ..opponents import opponent
-from ..opponents.learned import shipped_critic
-from ..opponents.search import Search
+from ..opponents.strongest import value_search
 from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results
@@ -33,8 +32,6 @@ from ..table.table import Chair, Person, Table
 FOLDER = Path("runs/play")
 MOST_DEALS = 1000
 COMPARED = ("learned", "search:64")  # agents that play the deals of a match, unless others are named
-HINTS = "16,eta=20,leaf=value"  # options of the search that gives hints where the game has a value network
-PLIES = {"tantrix": 2}  # actions of each seat in its playouts, where fewer than the default play as well
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
 others may read the link on the way. Stop the server when you have finished."""
 
@@ -227,9 +224,7 @@ def adviser(game: Game) -> Agent:
 
 def hinter(game: Game) -> Agent:
     """Return the agent that gives hints: a search with the value network of the game, or the adviser without one."""
-    critic = shipped_critic(game)
-    plies = f",plies={PLIES[game.name] * game.players}" if game.name in PLIES else ""
-    return Search(game, HINTS + plies, critic.policy, critic) if critic else adviser(game)
+    return value_search(game) or adviser(game)
 
 
 def announce(server: Server, options: Args) -> None:

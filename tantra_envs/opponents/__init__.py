@@ -98,6 +98,7 @@ OPPONENTS: dict[str, Kind] = {
     "search": Kind(_search, "samples"),
     "ismcts": Kind(lambda game, spec: Ismcts(game, spec.words), "simulations"),
     "learned": Kind(f"{__name__}.learned:learned", "name"),  # imported when loaded, because it reads model files
+    "strongest": Kind(f"{__name__}.strongest:strongest"),
     "ppo": Kind(f"{__name__}.learned:model_file", "file", required=True),
     "text": Kind("tantra_envs.adapters.programs:TextAgent", "command", required=True),
 }

@@ -38,7 +38,8 @@ LEVELS = {  # agents that a seat can have, and what they do
     "greedy": ("greedy", "takes what looks best at once"),
     "scripted": ("usual", "follows rules of thumb"),
     "learned": ("trained", "a network that has learned from many games"),
-    "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
+    "search": ("searching", "tries its best actions out in sampled deals, and expects rules of thumb from the others"),
+    "strongest": ("strongest", "the trained one, which in most games tries its best actions out in sampled deals"),
 }
 # The agents of saved games that the lobby builds: none from files, and no programs.
 _KNOWN = re.compile(rf"({'|'.join(LEVELS)})(:[\w-]+)?")

@@ -25,7 +25,7 @@ CONFIGS = {
 }
 EVERYWHERE = [
     *("uniform", "greedy", "scripted", "search:4,margin=0", "search:3,base=learned,margin=0", "ismcts:12"),
-    *("learned", "ppo:FILE", "search:2,base=ppo:FILE,margin=0", "text:PROGRAM,retries=0"),
+    *("learned", "strongest", "ppo:FILE", "search:2,base=ppo:FILE,margin=0", "text:PROGRAM,retries=0"),
 ]
 PLAYED = [(name, words) for name in SHIPPED for words in EVERYWHERE] + [
     *(("karma", "search:16"), ("tarot", "search:16"), ("tantrix", "search:4,candidates=40,margin=0")),

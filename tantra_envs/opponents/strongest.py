@@ -1,0 +1,32 @@
+"""`strongest`: a short search over `learned` that reads its value network, or `learned` where it has none."""
+
+from __future__ import annotations
+
+from ..core.game import Game
+from ..core.observation import Agent
+from .learned import LearnedAgent, learned, shipped_critic
+from .loading import origin
+from .search import Search
+from .specs import AgentSpec
+
+OPTIONS = "16,eta=20,leaf=value"
+PLIES = {"tantrix": 2}  # actions of each seat in a playout, where fewer than the default play as well
+
+
+def value_search(game: Game) -> Search | None:
+    """Return the search that reads the value network of `learned`; None if it has none for this game."""
+    critic = shipped_critic(game)
+    if critic is None:
+        return None
+    plies = f",plies={PLIES[game.name] * game.players}" if game.name in PLIES else ""
+    return Search(game, OPTIONS + plies, critic.policy, critic)
+
+
+def strongest(game: Game, spec: AgentSpec) -> Agent:
+    """Return the agent; raise ValueError if `learned` cannot play the game."""
+    agent: LearnedAgent | Search = learned(game, AgentSpec.parse("learned"))
+    if search := value_search(game):
+        search.origin |= origin(agent)
+        agent = search
+    agent.name = spec.name
+    return agent
