@@ -19,7 +19,7 @@ GAMES = [  # and the share of random actions; the scripted agent plays with the 
     ({}, 0.0),
     ({}, 1.0),
     ({"players": 3, "colours": "GRB", "encoding": "frontier"}, 1.0),
-    ({"players": 3, "loop_factor": 3}, 0.2),
+    ({"players": 3}, 0.2),
     ({"players": 4, "deadlock": "pass"}, 0.2),
     ({"players": 2, "encoding": "window", "window": 15, "hand_size": 3, "unrestrained": 20}, 1.0),
 ]
