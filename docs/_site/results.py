@@ -80,8 +80,15 @@ def _origin(names: Sequence[str]) -> str:
     if not files:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
     contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    versions, dates = (sorted({content[key] for content in contents}) for key in ("version", "date"))
+    versions = sorted({content["version"] for content in contents})
+    dates = sorted({date for content in contents for date in _dates(content)})
     return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+
+
+def _dates(content: Mapping[str, Any]) -> set[str]:
+    """Return the dates of a file of results: its own, and those of rows that were measured later."""
+    rows = [row for part in content.values() if isinstance(part, list) for row in part if isinstance(row, dict)]
+    return {content["date"], *(row["date"] for row in rows if "date" in row)}
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:
