@@ -18,7 +18,7 @@ from .matches.match import play_match
 from .opponents import load_agents
 from .registration import register_all
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "GAMES",
     "Agent",

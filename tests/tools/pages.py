@@ -128,6 +128,33 @@ def _results_of(name: str) -> dict[str, str]:
     return {"results": results.listed({**files, "behaviour study": f"study/{name}-behaviour"}, "../")}
 
 
+def _findings_of(name: str) -> dict[str, str]:
+    """Return the parts of the page with the findings of a game: links to its results, and the map of its options."""
+    return {**_results_of(name), "options": _map_of_options(results.read("study")[f"{name}-options"])}
+
+
+def _map_of_options(study: dict) -> str:
+    """Return the clear changes of a map of options: a row for each such option, a column for each such measure."""
+    rows, base = rows_of(study), study["variants"][0]
+    clear = [row for row in rows if row.changed]
+    names = [name for name in dict.fromkeys(row.measure for row in rows) if name in {row.measure for row in clear}]
+    cells: dict[str, dict[str, list[str]]] = {}
+    for row in clear:
+        cells.setdefault(row.variant, {}).setdefault(row.measure, []).append(_change(row))
+    table = [[f"`{change}`", *("; ".join(own.get(name, "-")) for name in names)] for change, own in cells.items()]
+    return _table(["change", *(f"{name}, {_at_base(rows, base, name)} by default" for name in names)], table)
+
+
+def _at_base(rows: Sequence[FigureRow], base: str, name: str) -> str:
+    """Return the values of a measure without a change: one, or one for each seat."""
+    values = [row.value for row in rows if (row.variant, row.measure) == (base, name)]
+    return ", ".join(f"{value:.{digits(value)}f}" for value in values)
+
+
+def _change(row: FigureRow) -> str:
+    return f"{row.label} {row.text_of_change}" if row.seat else row.text_of_change
+
+
 def _near(row: dict, mark: int) -> bool:
     return 0 <= row["decisions"] - mark < 250_000
 
@@ -355,7 +382,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "puzzles.md": _puzzles,
     "easy-and-hard.md": lambda: {"settings": f"{difficulty_page.tables()}\n"},
     "api.md": lambda: {"api": api_page.page()},
-    **{f"findings/{name}.md": partial(_results_of, name) for name in SHIPPED},
+    **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }
 # By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
@@ -383,6 +410,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
     "benchmark-pairs.md": {part: {"": ["rank/*"]} for part in ("tables", "pairs")},
     "easy-and-hard.md": {"settings": {"": ["difficulty"]}},
+    **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
 }
 
 
