@@ -10,7 +10,7 @@ from .search import Search
 from .specs import AgentSpec
 
 OPTIONS = "16,eta=20,leaf=value"
-PLIES = {"tantrix": 2}  # actions of each seat in a playout, where fewer than the default play as well
+FEW_CANDIDATES = "24,candidates=4,eta=20,leaf=value"  # where many actions are legal, of which few are good
 
 
 def value_search(game: Game) -> Search | None:
@@ -18,8 +18,7 @@ def value_search(game: Game) -> Search | None:
     critic = shipped_critic(game)
     if critic is None:
         return None
-    plies = f",plies={PLIES[game.name] * game.players}" if game.name in PLIES else ""
-    return Search(game, OPTIONS + plies, critic.policy, critic)
+    return Search(game, FEW_CANDIDATES if game.id == "tantrix" else OPTIONS, critic.policy, critic)
 
 
 def strongest(game: Game, spec: AgentSpec) -> Agent:

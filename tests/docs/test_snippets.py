@@ -49,7 +49,7 @@ AGENTS_PAGE, NEW_GAME_PAGE = ROOT / "docs/agents.md", ROOT / "docs/add-a-game.md
 SHORT = {"200_000": "1", "300_000": "1", "400_000": "8_192"}  # steps of training
 STUDIES = ("tournament", "ladder", "study", "tune")
 PREPARED = {
-    **{f"benchmarks {study}": f"benchmarks.{study}.study" for study in STUDIES},
+    **{f"benchmarks {study}": f"benchmarks.{study}.experiment" for study in STUDIES},
     "training evaluate": "training.evaluate",
 }
 # Commands of their time, those that test_new_game.py runs, and usages with placeholders.

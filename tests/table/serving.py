@@ -29,7 +29,11 @@ OWN_TURN = "typeof state === 'object' && state.yours"
 def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None = None, **given: Any) -> Table:
     """A table that is dealt."""
     game = tantra_envs.game(name, **(config or {}))
-    return Table(deal(game, seed), chairs(seats.split(","), game), load("scripted", game), **{"delay": 0, **given})
+    try:
+        adviser = load("scripted", game)
+    except ValueError:  # it does not play these options
+        adviser = load("uniform", game)
+    return Table(deal(game, seed), chairs(seats.split(","), game), adviser, **{"delay": 0, **given})
 
 
 @contextlib.contextmanager

@@ -172,15 +172,19 @@ def _masked(name: str) -> str:
 
 
 def _strength() -> str:
-    """Return the strength of the trained agents and of search, with the highest possible score."""
-    head = ["game", "seats", "highest possible", "`learned`", "search"]
+    """Return the strength of the trained agents and of the strongest one, with the highest possible score."""
+    head = ["game", "seats", "highest possible", "`learned` against `scripted`", "`strongest` against `learned`"]
+    content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
+    of_strongest = {
+        (row["game"], row["players"]): row for row in content["exploited"] if row["exploiter"] == "`strongest`"
+    }
     rows = []
     for title, name, players in STRENGTH:
         highest = players / (2 * (players - 1)) if name == "karma" else 1
-        search = best_search(name, players)
-        best = f"{_with_deals(search[1])} (`{search[0]}`)" if search else "-"
         learned = _with_deals(scores()[name, players, "learned", "scripted"])
-        rows.append([title, str(players), f"{highest:.3g}", learned, best])
+        row = of_strongest[name, players]
+        over = _with_deals(Estimate(row["score"], row["low"], row["high"], row["deals"]))
+        rows.append([title, str(players), f"{highest:.3g}", learned, over])
     return _table(head, rows)
 
 
@@ -196,7 +200,7 @@ STRENGTH = (
     ("Karma", "karma", 2),
     ("Karma, one against three", "karma", 4),
     ("Tarot, one hand", "tarot:hand", 2),
-    ("Kanastic, whole games, two teams", "kanastic", 4),
+    ("Kanastic, a round, two teams", "kanastic:round", 4),
     ("Tantra, one against three", "tantra", 4),
     ("Tantrix Strategy", "tantrix", 2),
 )
@@ -387,7 +391,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
 }
 # By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
 MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
-    "../README.md": {"strength": {"`learned`": ["trained-agents"], "search": ["ladder/*"]}},
+    "../README.md": {"strength": {"": ["trained-agents"]}},
     "it-does-not-learn.md": {
         "scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"], "MaskablePPO": ["rank-v1"]}
     },
