@@ -169,6 +169,11 @@ def _verdict_of(own: int, place: Sequence[int], team: bool) -> str:
     return f"{you} lost" if nobody_between else f"{you} came {ORDINALS[own - 1]}"
 
 
+def team_names(game: Game, names: Sequence[str]) -> list[str]:
+    """Return the name of every team: the names of its seats."""
+    return [listed([names[member] for member in team]) for team in game.teams]
+
+
 def score_sheet(
     game: Game, scores: Sequence[Sequence[int]], final: States, names: Sequence[str], moves: Sequence[Move] = ()
 ) -> Sheet:
@@ -181,7 +186,7 @@ def score_sheet(
         names: The names of the seats.
         moves: The actions of the last round; without them no reasons are given.
     """
-    heads = ["", *(" and ".join(names[member] for member in team) for team in game.teams)]
+    heads = ["", *team_names(game, names)]
     word = round_word(game)
     if not word:
         standing = module(game).standing(game, final)
