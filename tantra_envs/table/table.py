@@ -304,7 +304,7 @@ class Table:
         return self.is_over and len(self.people) == 1 and not self._has_deals
 
     def _tally(self, names: Sequence[str]) -> str:
-        """Return the games won by each team at this table: `3 games so far: You won 2, scripted won 1.`"""
+        """Return the games won by each team at this table: `3 games so far: You won 2, scripted won 1`."""
         teams = enumerate(ending.team_names(self.game, names))
         wins = [f"{name} won {self._wins[self._side(team)]}" for team, name in teams]
         return f"{self._games} game{'s' * (self._games != 1)} so far: {', '.join(wins)}."

@@ -163,7 +163,9 @@ def test_a_session_counts_the_games_of_teams_and_partners_stay_together():
         if table.chairs.index(person) == 2:
             sides = {"Partner and You": wins, "Opponent 1 and Opponent 2": games - wins}
         assert tally.startswith(f"{games} game")
-        assert {f"{names} won {number}" for names, number in sides.items()} == set(tally[:-1].partition(": ")[2].split(", "))
+        assert {f"{names} won {number}" for names, number in sides.items()} == set(
+            tally[:-1].partition(": ")[2].split(", ")
+        )
         table.deal(person, table.version, seed=games, seat=seat)
         assert table.chairs.index(person) == seat and table.chairs[(seat + 2) % 4] is others[1]
 

@@ -348,7 +348,9 @@ def test_the_glossary_of_kanastic_has_the_cost_of_a_shield():
 
 
 def test_the_glossary_of_kanastic_names_the_cards_that_double_and_the_suits_of_a_new_formation():
-    terms, classic = (sentences.glossary(tantra_envs.game("kanastic", suit_rule=rule)) for rule in ("three_suits", "any"))
+    terms, classic = (
+        sentences.glossary(tantra_envs.game("kanastic", suit_rule=rule)) for rule in ("three_suits", "any")
+    )
     assert {term for term, meaning in terms.items() if "doubles" in meaning} == {"Sword", "Artifact"}  # KN-62
     assert all("all teams" in terms[term] for term in ("Sword", "Artifact"))
     assert "different suits" in terms["formation"] and "golden card is a spade" in terms["formation"]  # KN-03
