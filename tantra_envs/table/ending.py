@@ -210,7 +210,9 @@ def _reasons(
     """Return where the points of the last round come from, and their parts, as rows of text, by `words.reasons`."""
     own = module_of(game, "words.reasons")
     rows: list[tuple[str, list[int]]] = own.reasons(game, moves, final) if own else []
-    parts: dict[str, list[list[tuple[str, int]]]] = own.parts(game, final, names) if hasattr(own, "parts") else {}
+    parts: dict[str, list[list[tuple[str, int]]]] = (
+        own.parts(game, final, names) if own and hasattr(own, "parts") else {}
+    )
     reasons = [[name, *(f"{points:+d}" if points else "" for points in row)] for name, row in rows]
     heads = team_names(game, names)
     return reasons, [["", *_in_words(parts[name], heads)] if name in parts else [] for name, _ in rows]
