@@ -19,7 +19,8 @@ from ..words.english import ORDINALS, listed
 
 COUNTERS = {"round": "round", "round_no": "round", "hand_no": "hand"}  # fields that count finished rounds, and words
 POINTS = ("totals", "scores", "score")  # fields with the points of seats or teams over all rounds
-Sheet = dict[str, Any]  # heads: words; reasons of the last round, and rows: a name and one text for each team
+# heads: words; reasons of the last round, their parts, and rows: a name and one text for each team
+Sheet = dict[str, Any]
 
 
 def round_word(game: Game) -> str:
@@ -169,6 +170,11 @@ def _verdict_of(own: int, place: Sequence[int], team: bool) -> str:
     return f"{you} lost" if nobody_between else f"{you} came {ORDINALS[own - 1]}"
 
 
+def team_names(game: Game, names: Sequence[str]) -> list[str]:
+    """Return the name of every team: the names of its seats."""
+    return [listed([names[member] for member in team]) for team in game.teams]
+
+
 def score_sheet(
     game: Game, scores: Sequence[Sequence[int]], final: States, names: Sequence[str], moves: Sequence[Move] = ()
 ) -> Sheet:
@@ -181,28 +187,45 @@ def score_sheet(
         names: The names of the seats.
         moves: The actions of the last round; without them no reasons are given.
     """
-    heads = ["", *(" and ".join(names[member] for member in team) for team in game.teams)]
+    heads = ["", *team_names(game, names)]
     word = round_word(game)
     if not word:
         standing = module(game).standing(game, final)
-        return {"heads": heads, "reasons": [], "rows": [[standing.unit, *map(str, standing.teams)]]}
+        return {"heads": heads, "reasons": [], "parts": [], "rows": [[standing.unit, *map(str, standing.teams)]]}
     rows = [
         [f"{word} {number}", *(f"{now - before:+d}" for before, now in zip(*pair, strict=True))]
         for number, pair in enumerate(itertools.pairwise(scores), 1)
     ]
-    reasons = _reasons(game, moves, final) if moves else []
+    reasons, parts = _reasons(game, moves, final, names) if moves else ([], [])
     if made := _made(game, final):
         reasons.append([f"points of the {word}", *map(str, made)])
     elif reasons and len(rows) > 1:  # with one round its row follows at once
         reasons.append(rows[-1])
-    return {"heads": heads, "reasons": reasons, "rows": [*rows, ["total", *map(str, scores[-1])]]}
+    return {"heads": heads, "reasons": reasons, "parts": parts, "rows": [*rows, ["total", *map(str, scores[-1])]]}
 
 
-def _reasons(game: Game, moves: Sequence[Move], final: States) -> list[list[str]]:
-    """Return where the points of the last round come from, as rows of text, by `words.reasons` of the game."""
+def _reasons(
+    game: Game, moves: Sequence[Move], final: States, names: Sequence[str]
+) -> tuple[list[list[str]], list[list[str]]]:
+    """Return where the points of the last round come from, and their parts, as rows of text, by `words.reasons`."""
     own = module_of(game, "words.reasons")
     rows: list[tuple[str, list[int]]] = own.reasons(game, moves, final) if own else []
-    return [[name, *(f"{points:+d}" if points else "" for points in row)] for name, row in rows]
+    parts: dict[str, list[list[tuple[str, int]]]] = (
+        own.parts(game, final, names) if own and hasattr(own, "parts") else {}
+    )
+    reasons = [[name, *(f"{points:+d}" if points else "" for points in row)] for name, row in rows]
+    heads = team_names(game, names)
+    return reasons, [["", *_in_words(parts[name], heads)] if name in parts else [] for name, _ in rows]
+
+
+def _in_words(parts: Sequence[Sequence[tuple[str, int]]], heads: Sequence[str]) -> list[str]:
+    """Return the parts of the points of every team as text. A single part has no points, and no word of the head."""
+    return [
+        ", ".join(f"{words} {points:+d}" for words, points in row)
+        if len(row) > 1
+        else "".join(words for words, _ in row if words != head)
+        for row, head in zip(parts, heads, strict=True)
+    ]
 
 
 def _made(game: Game, final: States) -> list[int]:

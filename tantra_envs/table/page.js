@@ -252,7 +252,7 @@ async function ending(reply) {
   $("tally").textContent = end.tally;
   $("tally").hidden = !end.tally;
   $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
-  $("reasons").replaceChildren(...end.sheet.reasons.map((row) => line(row)));
+  $("reasons").replaceChildren(...end.sheet.reasons.map((row, i) => line(row, false, end.sheet.parts[i])));
   $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
   $("scoring").hidden = !end.scoring.length;
   $("scoring").querySelector("ul").replaceChildren(...end.scoring.map((words) => item("li", words)));
@@ -277,10 +277,11 @@ async function ending(reply) {
 
 const whole = (words) => words.replace(/(?<=,) /g, "\u00a0"); // an interval stays on one line
 
-function line(cells, heading = false) {
+function line(cells, heading = false, parts = []) { // parts: what the number of a cell is made of
   const row = document.createElement("tr");
   cells.forEach((words, i) => {
     const cell = row.appendChild(item((i === 0 || heading) && words ? "th" : "td", words)); // an empty cell names nothing
+    if (parts[i]) cell.append(item("small", parts[i]));
     if (cell.tagName === "TH") cell.scope = heading ? "col" : "row";
   });
   return row;

@@ -120,7 +120,7 @@ class Table:
         self._failed = False  # whether the agent to decide has failed
         self._waiting = False  # between two rounds, for a person
         self._closed = False
-        self._games, self._wins = 0, Counter[int]()  # of this session, by the identity of the chair
+        self._games, self._wins = 0, Counter[int]()  # of this session, by `_side`
         self._began = clock()
         self._took = 0.0 if history.state["over"][0] else None  # the end of a resumed game has been counted before
         with self._changed:
@@ -304,9 +304,15 @@ class Table:
         return self.is_over and len(self.people) == 1 and not self._has_deals
 
     def _tally(self, names: Sequence[str]) -> str:
-        """Return the games won at this table so far: `3 games: You won 2, scripted won 1`."""
-        wins = [f"{name} won {self._wins[id(chair)]}" for name, chair in zip(names, self.chairs, strict=True)]
+        """Return the games won by each team at this table: `3 games so far: You won 2, scripted won 1`."""
+        teams = enumerate(ending.team_names(self.game, names))
+        wins = [f"{name} won {self._wins[self._side(team)]}" for team, name in teams]
         return f"{self._games} game{'s' * (self._games != 1)} so far: {', '.join(wins)}."
+
+    def _side(self, team: int) -> int:
+        """Return the place of a team after that of the first person. It is the same after the person changes seats."""
+        own = self._seat(self.people[0]) if self.people else None
+        return (team - (0 if own is None else self.game.team_numbers[own])) % len(self.game.teams)
 
     def _names(self, reader: int | None) -> list[str]:
         """Return the names at the table for a reader, whose own seat is "You"."""
@@ -471,7 +477,8 @@ class Table:
             self._check_version(version)
             self._check_deal(seed, seat)
             if seat is not None and (old := self._seat(person)) is not None:
-                self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
+                turns = (old - seat) % self.game.players  # all move on, so that partners stay partners
+                self.chairs = [*self.chairs[turns:], *self.chairs[:turns]]
             number = self._contest.next_deal if self._contest else None
             self._in_match = number is not None
             self._earlier = []
@@ -631,8 +638,7 @@ class Table:
         place = ending.places(self.game, self.history.totals)
         self._games += 1
         if max(place) > 1:
-            teams = self.game.team_numbers
-            self._wins.update(id(chair) for seat, chair in enumerate(self.chairs) if place[teams[seat]] == 1)
+            self._wins.update(self._side(team) for team, rank in enumerate(place) if rank == 1)
 
     # Agents
 

@@ -46,7 +46,7 @@ def test_rules_for_players_use_the_names_of_the_table():
 @pytest.mark.parametrize(
     ("name", "facts"),
     [
-        ("kanastic", ["Artifact 50", "600 points, or 300", "1200", "costs 100"]),
+        ("kanastic", ["Artifact 50", "600 points, or 300", "1200", "costs 100", "doubles the scores of all teams"]),
         ("tantra", ["jokers 25", "300 if"]),
         ("tarot", ["5 if it has an honour", "Greater Trumps", "difference to the second"]),
     ],

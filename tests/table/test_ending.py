@@ -140,16 +140,34 @@ def test_all_hands_are_open_at_the_end_and_not_before():
 
 def test_a_session_counts_the_games_won():
     table = seated("karma", "me,scripted", config={"players": 2})
-    person = table.people[0]
+    person, won = table.people[0], 0
     for seed in range(2):
         play(table, is_over)
-        won = table._wins[id(person)]
+        won += table.history.totals[0] > 0
         tally = table.shown(person)["ending"]["tally"]
         assert tally.startswith(f"{seed + 1} game") and f"You won {won}" in tally
         table.deal(person, table.version, seed=seed)
     assert table._games == 2
     assert sum(table._wins.values()) == 2
     assert table.shown(person)["ending"] is None
+
+
+def test_a_session_counts_the_games_of_teams_and_partners_stay_together():
+    table = seated("kanastic", "me,scripted,scripted,scripted", config={"players": 4, "episode": "round"}, seed=7)
+    (person, *others), wins = table.chairs, 0
+    for games, seat in enumerate((1, 2, 0), 1):
+        play(table, is_over)
+        wins += table.history.totals[table.chairs.index(person)] > 0
+        tally = table.shown(person)["ending"]["tally"]
+        sides = {"You and Partner": wins, "Opponent 1 and Opponent 2": games - wins}
+        if table.chairs.index(person) == 2:
+            sides = {"Partner and You": wins, "Opponent 1 and Opponent 2": games - wins}
+        assert tally.startswith(f"{games} game")
+        assert {f"{names} won {number}" for names, number in sides.items()} == set(
+            tally[:-1].partition(": ")[2].split(", ")
+        )
+        table.deal(person, table.version, seed=games, seat=seat)
+        assert table.chairs.index(person) == seat and table.chairs[(seat + 2) % 4] is others[1]
 
 
 def test_a_finished_game_that_is_resumed_is_not_counted_again():

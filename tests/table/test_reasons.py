@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.drawing import move
 from tantra_envs.extras import module_of
 from tantra_envs.games.kanastic.words.reasons import held_points
 from tantra_envs.table import ending
+from tantra_envs.testing.play import play as random_play
 from tantra_envs.words.sentences import log_line
 
 from .browser import needed
@@ -36,7 +38,10 @@ def test_the_reasons_add_up_to_the_score_of_every_round(name, config):
             *reasons, total = reasons
         else:
             total = [int(cell) for cell in sheet["rows"][0][1:]]
-        assert len(reasons) > 0
+        parts = sheet["parts"]
+        assert len(reasons) > 0 and all(len(row) in (0, len(sheet["heads"])) for row in parts)
+        for row, part in zip(sheet["reasons"], parts, strict=False):  # a cell without points has no parts
+            assert not [words for cell, words in zip(row[1:], part[1:], strict=False) if words and not cell]
         assert np.sum(reasons, axis=0).tolist() == total
         if table._waiting:
             table.next(table.people[0], table.version)
@@ -63,12 +68,47 @@ def test_a_doubled_round_of_kanastic_has_a_row_for_it():
     assert dict(own.reasons(table.game, (), end))["doubled by the last discard"] == scores
 
 
+def test_the_parts_of_points_add_up_to_the_rows_of_every_round():
+    game, seen = tantra_envs.game("kanastic", episode="round", shield_penalty=50), set()
+    names, own = ["You", "Ann", "Partner", "Bob"], module_of(game, "words.reasons")
+    for seed in range(3):
+        end = [state.copy() for state in random_play(game, seed)][-1]
+        rows = dict(own.reasons(game, (), end))
+        for name, teams in own.parts(game, end, names).items():
+            sums = [sum(points for _, points in team) for team in teams]
+            assert rows.get(name, [0, 0]) == sums
+            seen |= {name for team in teams if team}
+    assert {"canastas", "pots", "cards in hand"} <= seen
+
+
+def test_the_parts_of_points_are_named_in_the_score_sheet():
+    game, names = tantra_envs.game("kanastic"), ["You", "Ann", "Partner", "Bob"]
+    tables = [{"ranks": {"10": "10H 10D 10C 10H 10D SW SW", "J": "JH JD JC JH JD JS SW"}},
+              {"ranks": {"8": "8H 8D 8C 8H 8D 8C 8S", "A": "AH AD AC AS AH AD SW"},
+               "suit": ["4", "4G 5G 6G 7G 8G 9G AR"]}]  # fmt: skip
+    hands = ["SW 4H", "4H SH", "AR AH KH 5C", "5H"]
+    state = game.from_position({"hands": hands, "tables": tables, "pots": [3, 4], "phase": "MELD", "pile": "4C"})
+    moves = [move(game, state, game.legal(state)[0])]
+    sheet = ending.score_sheet(game, [[0, 0], [0, 0]], state, names, moves)
+    parts = {row[0]: part[1:] for row, part in zip(sheet["reasons"], sheet["parts"], strict=False)}
+    assert parts["canastas"] == [
+        "tens with wild cards +300, jacks with wild cards +300",
+        "eights without wild cards +600, aces with wild cards +500",
+    ]
+    assert parts["pots"] == ["three pots", "four pots"] and parts["golden suit"] == ["", "with Artifacts"]
+    assert parts["cards in hand"] == ["You -30, Partner -85", "Ann -105, Bob -5"] and parts["cards laid"] == []
+
+
 def test_a_table_of_kanastic_shows_what_is_laid_and_what_the_own_hand_costs():
     table = seated("kanastic", "me,scripted,scripted,scripted", config={"players": 4}, seed=7)
     play(table, lambda table: (table.history.state["n"][0, 0] + table.history.state["w"][0, 0]).max() >= 7)
     picture, s = table.shown(table.people[0])["svg"], table.history.state[0]
     assert f"hand -{held_points(s)[0]}<" in picture and picture.count("hand -") == 1
     assert "laid " in picture and "canastas " in picture
+    assert "total before this round 0 · stage I<" in picture and ">total 0<" not in picture
+    play(table, lambda table: table._waiting)  # the new round has begun, and the page shows the end of the old one
+    picture, totals = table.shown(table.people[0])["svg"], table.history.scores[-1]
+    assert "stage" not in picture and all(f">total {total}<" in picture for total in totals)
 
 
 @pytest.mark.parametrize(("answer", "words"), [(0, "rather not"), (1, "partner: yes")])
@@ -102,14 +142,14 @@ def test_the_question_of_kanastic_says_why_discards_cannot_be_taken():
 
 
 @pytest.mark.parametrize(("fields", "fact"), [
-    ({"block_left": 2}, "two turns"),
+    ({"block_left": 1}, "until Bob's turn"),
     ({"turn": 1}, "first discard"),
     ({"top": 55}, "Sword is on top"),
     ({"opened": 1}, "the player who opened"),
     ({"opened": 1, "unlocked": 1, "stock_n": 3}, "the stock has fewer than four cards"),
     ({"opened": 1, "unlocked": 1}, "you do not hold two fours"),
     ({"n": 3}, "your team has fours already"),
-    ({"held": 1}, "do not open your team"),
+    ({"stage": 4, "held": 1}, "a canasta or a complete golden suit"),
 ])  # fmt: skip
 def test_each_reason_why_discards_cannot_be_taken(fields, fact):
     why = module_of(game := tantra_envs.game("kanastic", players=2), "words.sentences").why_not_taken
@@ -121,10 +161,48 @@ def test_each_reason_why_discards_cannot_be_taken(fields, fact):
         s[name] = fields.get(name, s[name])
     for name in ("opened", "unlocked"):
         s[name][:] = fields.get(name, 0)
+    s["stage"][:] = fields.get("stage", 1)
     s["n"][:, 0] = fields.get("n", 0)
-    assert fact in why(s)
+    names = ["You", "Bob"] if s["seat"] == 0 else ["Bob", "You"]
+    assert fact in why(game, state, names)
     s["pile_n"] = 0
-    assert why(s) == ""
+    assert why(game, state, names) == ""
+
+
+@pytest.mark.parametrize(("hand", "top", "score", "points", "need"), [
+    ("4D 4S 9H 10D KC", "4H", 0, "15 points", "45 points"),
+    ("KD KS QH QS QC SW SW 4H 5D 9C", "KH", 2000, "85 points", "90 points with at most one wild card"),
+    ("KD KS SW SW AR 4H 5D 9C", "KH", 2000, "30 points", "90 points"),  # no wild card joins the kings [KN-55]
+    ("4D 4S 9H", "4H", 0, "", "end your turn"),  # one card would be left [KN-43]
+])  # fmt: skip
+def test_a_discard_that_does_not_open_is_refused_with_the_points_of_the_cards_and_those_needed(
+    hand, top, score, points, need
+):
+    game = tantra_envs.game("kanastic", players=2)
+    position = {"players": 2, "hands": [hand, "4C"], "pile": f"6C {top}", "phase": "DRAW", "scores": [score, 0]}
+    state = game.from_position(position)
+    kept = state.tobytes()
+    why = module_of(game, "words.sentences").why_not_taken(game, state, ["You", "Bob"])
+    assert points in why and need in why, why
+    assert state.tobytes() == kept
+    raised = game.from_position(position | {"hands": [f"{hand} AH AD AC AS", "4C"]})
+    assert game.actions["take_top"].start in game.legal(raised)
+
+
+def test_a_stack_is_blocked_until_the_turn_of_the_player_who_discarded_the_card():
+    game = tantra_envs.game("kanastic", players=4)
+    names, blocked = ["Ann", "Bob", "Cid", "Dan"], module_of(game, "words.sentences").blocked
+    blocker, turn, seat, left, seen = -1, 0, 0, 0, set[tuple[int, str]]()
+    for s in (state[0] for state in random_play(game, 3)):
+        if s["block_left"] == 3 and s["turn"] > turn:
+            blocker = seat
+        if s["block_left"]:
+            assert blocked(s, names) == f"blocked until {names[blocker]}'s turn"
+            seen.add((int(s["block_left"]), game.phases[s["phase"]]))
+        elif left and s["turn"] == turn + 1:
+            assert s["seat"] == blocker
+        turn, seat, left = int(s["turn"]), int(s["seat"]), int(s["block_left"])
+    assert {(3, "DRAW"), (1, "MELD"), (2, "ANSWER")} <= seen, seen
 
 
 def test_the_log_of_tantra_leaves_out_passes_and_names_the_sets_of_a_laying_once():

@@ -347,6 +347,16 @@ def test_the_glossary_of_kanastic_has_the_cost_of_a_shield():
     assert terms["Shield"].endswith("In a hand at the end it costs 35 points.")
 
 
+def test_the_glossary_of_kanastic_names_the_cards_that_double_and_the_suits_of_a_new_formation():
+    terms, classic = (
+        sentences.glossary(tantra_envs.game("kanastic", suit_rule=rule)) for rule in ("three_suits", "any")
+    )
+    assert {term for term, meaning in terms.items() if "doubles" in meaning} == {"Sword", "Artifact"}  # KN-62
+    assert all("all teams" in terms[term] for term in ("Sword", "Artifact"))
+    assert "different suits" in terms["formation"] and "golden card is a spade" in terms["formation"]  # KN-03
+    assert "suits" not in classic["formation"] and "three cards that are not wild" in classic["formation"]
+
+
 def test_tantra_asks_to_buy_and_may_buy_back():
     game = tantra_envs.game("tantra", players=3)
     state = game.new(3, display=1)

@@ -26,7 +26,7 @@ from ..material import CARD_NAMES, NATURALS, POT, RANK_NAMES, RANKS, VARIANTS
 from ..state import Taken
 from .positions import formation, golden_suit
 from .reasons import LAID, held_points, laid_points
-from .sentences import title, why_not_taken
+from .sentences import blocked, title, why_not_taken
 
 STAGES = ("I", "II", "III", "IV")
 SPECIALS = {  # shape and colour
@@ -120,15 +120,16 @@ def _why_not(sheet: Sheet, game: Game, state: States) -> str:
     if game.phases[s["phase"]] != "DRAW" or sheet.seat not in (None, int(s["seat"])):
         return ""
     takes = {game.actions[name].start for name in ("take_top", "take_stack")}
-    return "" if takes & set(game.legal(state)) else why_not_taken(s)
+    return "" if takes & set(game.legal(state)) else why_not_taken(game, state, sheet.names)
 
 
 def _stack(sheet: Sheet, game: Game, s: Any, why: str, box: Box) -> None:
     """Draw the discards, the top one last and with their number, and with a lock while the stack is blocked."""
     pile = s["pile"][: s["pile_n"]].tolist()
     waits = " · waits for the discard" if s["taken"] == Taken.STACK and pile else ""
-    blocked = f" · blocked for {counted(int(s['block_left']), 'turn')}" if s["block_left"] else waits
-    sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {len(pile)}{blocked}", 8.2, "soft m")
+    is_blocked = s["block_left"] and not s["over"]
+    fact = f" · {blocked(s, sheet.names)}" if is_blocked else waits
+    sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {len(pile)}{fact}", 8.2, "soft m")
     zone = Box(box.x + 10, box.y + 14, box.w - 20, box.h - 18)
     spots = fan(zone, max(1, min(SHOWN, len(pile))), 40)
     if not pile:
@@ -141,7 +142,7 @@ def _stack(sheet: Sheet, game: Game, s: Any, why: str, box: Box) -> None:
         number(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
     if len(pile) > 1:
         number(sheet, spots[-1].x + CARD_W * spots[-1].scale, spots[-1].y + 3, str(len(pile)))
-    if s["block_left"]:
+    if is_blocked:
         lock(sheet, spots[-1].x + 30, spots[-1].y + 40, 22, "ink")
     area = bounds(spots, 2)
     sheet.spot(area, action=game.actions["take_top"].start)
@@ -167,12 +168,9 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
 
 def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     """Draw the formations of a team by rank, its golden suit and its pots."""
-    facts = f"{s['score'][team]} points · stage {STAGES[s['stage'][team] - 1]}"
     active = not s["over"] and s["seat"] in game.teams[team]
     room = panel(sheet, box, _team_name(game, team, sheet.names), "", turn=active)
-    parts = zip(LAID, laid_points(s)[team].tolist(), strict=True)
-    laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in parts if value)
-    lines = [facts, *([laid] if laid and not s["over"] else [])]
+    lines = _facts(s, team, box.w > NARROW)
     room, below = room.top(room.h - LINE * len(lines))
     for i, line in enumerate(lines):
         sheet.text(below.x + 1, below.y + 9 + LINE * i, line, 8.2, "soft", below.w)
@@ -187,6 +185,16 @@ def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
             last = places[-1]
             number(sheet, last.x + CARD_W * last.scale - 3, last.y + 3, str(len(cards)), "turn")
         _places(sheet, game, s, team, what, bounds(places, 1))
+
+
+def _facts(s: Any, team: int, wide: bool) -> list[str]:
+    """Return lines about the points of a team. Its total and stage change at the end of a round [KN-40]."""
+    if s["over"]:
+        return [f"total {s['score'][team]}"]
+    total = [f"total before this round {s['score'][team]}", f"stage {STAGES[s['stage'][team] - 1]}"]
+    points = zip(LAID, laid_points(s)[team].tolist(), strict=True)
+    laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in points if value)
+    return [*([" · ".join(total)] if wide else total), *([laid] if laid else [])]
 
 
 def _groups(s: Any, team: int) -> list[Group]:

@@ -14,6 +14,7 @@ from ....core.fields import Array
 from ....core.game import Game
 from ....core.state import States
 from ....drawing import Move
+from ....words.english import PLURALS, counted
 from ..cards import on_table
 from ..material import (
     ACE,
@@ -27,6 +28,7 @@ from ..material import (
     NATURAL_ACES,
     NATURAL_CANASTA,
     POT_POINTS,
+    RANK_NAMES,
     RANKS,
     ROYAL_SUIT,
     SHIELD,
@@ -35,7 +37,9 @@ from ..material import (
 LAID = ("cards laid", "canastas", "golden suit", "pots")
 REASONS = (*LAID, "cards in hand", "going out", "doubled by the last discard")
 CANASTA_POINTS = NATURAL_CANASTA, MIXED_CANASTA, NATURAL_ACES, MIXED_ACES
+CANASTA_WORDS = ("without wild cards", "with wild cards") * 2
 SUIT_POINTS = 0, MIXED_SUIT, ROYAL_SUIT  # begun, mixed, royal
+SUIT_WORDS = "begun", "with Artifacts", "without Artifacts"
 
 
 def reasons(game: Game, moves: Sequence[Move], end: States) -> list[tuple[str, list[int]]]:
@@ -48,6 +52,33 @@ def reasons(game: Game, moves: Sequence[Move], end: States) -> list[tuple[str, l
     """
     rows = zip(REASONS, round_points(game, end)[0].T.tolist(), strict=True)
     return [(name, points) for name, points in rows if any(points)]
+
+
+def parts(game: Game, end: States, names: Sequence[str]) -> dict[str, list[list[tuple[str, int]]]]:
+    """Return the parts of some reasons: for every team the words and points of each part. Their sum is that of the row.
+
+    Args:
+        game: The game.
+        end: The table at the end of the round.
+        names: The names of the seats.
+    """
+    s, teams = end[0], range(len(game.teams))
+    held, kinds, suit = held_points(s), canastas(s), suits(s)
+    return {
+        "canastas": [
+            [
+                (f"{PLURALS[RANK_NAMES[r]]} {CANASTA_WORDS[kind]}", CANASTA_POINTS[kind])
+                for r, kind in np.argwhere(kinds[team])
+            ]
+            for team in teams
+        ],
+        "golden suit": [
+            [(SUIT_WORDS[kind], SUIT_POINTS[kind]) for kind in np.flatnonzero(suit[team]) if SUIT_POINTS[kind]]
+            for team in teams
+        ],
+        "pots": [[(counted(n, "pot"), int(POT_POINTS[n]))] if (n := int(s["pots"][team])) else [] for team in teams],
+        "cards in hand": [[(names[seat], -int(held[seat])) for seat in team if held[seat]] for team in game.teams],
+    }
 
 
 def round_points(game: Game, ends: States) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.game import Game
 from ....core.state import States
-from ....words.english import PLURALS, counted, listed, mentioned, playing_card, rank_name
+from ....words.english import PLURALS, counted, listed, mentioned, owner, playing_card, rank_name
 from ..actions import ADD, ASK, DISCARD, NEEDS, NEW, NEW_SUIT, TEMPLATES, TRIPLES
 from ..material import (
     CANASTA_STAGE,
@@ -18,6 +18,7 @@ from ..material import (
     NATURALS,
     RANK_NAMES,
     REQUIRED_POINTS,
+    SMALLEST_POINTS,
     UNLIMITED,
     VARIANTS,
     WILD_CAPS,
@@ -63,29 +64,37 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     if phase == "ANSWER":
         return f"{names[s['asker']]} asks: may I go out?"
     if phase == "DRAW":
-        return _to_draw(game, s, set(legal))
+        return _to_draw(game, state, set(legal), names)
     if phase == "PICKUP":
         return f"Begin a new formation with {the(int(s['top_taken']))}: which one?"
     return _to_lay(s, any(a < DISCARD for a in legal), any(DISCARD <= a < ASK for a in legal))
 
 
-def _to_draw(game: Game, s: Any, legal: set[int]) -> str:
+def _to_draw(game: Game, state: States, legal: set[int], names: Sequence[str]) -> str:
+    s = state[0]
     if game.actions["take_top"].start in legal:
         return f"Draw a card, or take {the(int(s['pile'][s['pile_n'] - 1]))} and open with it?"
     if game.actions["take_stack"].start in legal:
         return f"Draw a card, or {_take_stack(s)}?"
-    why = why_not_taken(s)
+    why = why_not_taken(game, state, names)
     return f"Draw a card from the stock.{f' You cannot take discards: {why}.' if why else ''}"
 
 
-def why_not_taken(s: Any) -> str:
+def blocked(s: Any, names: Sequence[str]) -> str:
+    """Return until when the stack is blocked: "blocked until your turn" [KN-50]."""
+    seat = s["asker"] if PHASES[s["phase"]] == "ANSWER" else s["seat"]
+    return f"blocked until {owner(names, int(seat + s['block_left']) % len(names))} turn"
+
+
+def why_not_taken(game: Game, state: States, names: Sequence[str]) -> str:
     """Return why the seat to decide cannot take discards, if no action does; "" without any [KN-50 to KN-54]."""
+    s = state[0]
     seat, n = int(s["seat"]), int(s["pile_n"])
     if not n:
         return ""
     team, top = seat % int(s["opt"]["teams"]), int(s["pile"][n - 1])
     if s["block_left"]:
-        return f"they are blocked for {counted(int(s['block_left']), 'turn')}"
+        return f"they are {blocked(s, names)}"
     if s["turn"] == 1:
         return "nobody takes the first discard of a round"
     if top >= NATURALS:
@@ -96,11 +105,13 @@ def why_not_taken(s: Any) -> str:
     if s["opened"][team] and min(s["hand_n"][seat], s["stock_n"]) < fewest:
         which = "your hand" if s["hand_n"][seat] < fewest else "the stock"
         return f"{which} has fewer than {counted(fewest, 'card')}"
-    return _useless(s, seat, team, top)
+    return _useless(game, state, team, top)
 
 
-def _useless(s: Any, seat: int, team: int, top: int) -> str:
+def _useless(game: Game, state: States, team: int, top: int) -> str:
     """Return why the hand cannot use the top discard, which must begin a formation."""
+    s = state[0]
+    seat = int(s["seat"])
     r, hand = top // VARIANTS, s["hand"][seat].astype(int)
     plural = PLURALS[RANK_NAMES[r]]
     golds = top % VARIANTS == GOLD and s["suit_lo"][team] < 0
@@ -111,7 +122,31 @@ def _useless(s: Any, seat: int, team: int, top: int) -> str:
     if not any(need[top % VARIANTS] and (cards >= need).all() for need in needs):
         suits = " of other suits" if s["opt"]["suit_rule"] == SuitRule.THREE_SUITS else ""
         return f"you do not hold two {plural}{suits} that begin a formation with {the(top)}"
-    return "you could not end your turn" if s["opened"][team] else "your cards do not open your team with it"
+    return "you could not end your turn" if s["opened"][team] else _too_little(game, state, team)
+
+
+def _too_little(game: Game, state: States, team: int) -> str:
+    """Return what a team that has not opened could lay with the top discard, and what it needs [KN-41, KN-52]."""
+    stage = int(state["stage"][0, team])
+    need = _requirement(stage, bool(state["opt"]["partial_suit_opens"][0]))
+    if stage == CANASTA_STAGE:
+        return f"with it your cards do not make {need}, which your team needs"
+    most = _most_laid(game, state, int(REQUIRED_POINTS[stage]))
+    made = f"with it you could lay {most} points, and your team needs {need}"
+    return made if most else "you could not end your turn"
+
+
+def _most_laid(game: Game, state: States, required: int) -> int:
+    """Return the most points that the hand can lay with the top discard in this turn, if they do not suffice.
+
+    The rules decide: the discard may be taken if the points that are missing can be laid.
+    """
+    trial, take = state.copy(), game.actions["take_top"].start
+    for points in range(required - SMALLEST_POINTS, 0, -SMALLEST_POINTS):
+        trial["open_pts"] = required - points
+        if take in game.legal(trial):
+            return points
+    return 0
 
 
 def _take_stack(s: Any) -> str:
