@@ -1,4 +1,4 @@
-"""`strongest`: a short search over `learned` that reads its value network, or `learned` where it has none."""
+"""`strongest`: a short search over `learned` that reads its value network, or `learned` where that gains nothing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .specs import AgentSpec
 
 OPTIONS = "16,eta=20,leaf=value"
 FEW_CANDIDATES = "24,candidates=4,eta=20,leaf=value"  # where many actions are legal, of which few are good
+NO_GAIN = ("tantra",)  # games in which this search is not ahead of `learned`
 
 
 def value_search(game: Game) -> Search | None:
@@ -24,7 +25,7 @@ def value_search(game: Game) -> Search | None:
 def strongest(game: Game, spec: AgentSpec) -> Agent:
     """Return the agent; raise ValueError if `learned` cannot play the game."""
     agent: LearnedAgent | Search = learned(game, AgentSpec.parse("learned"))
-    if search := value_search(game):
+    if game.id not in NO_GAIN and (search := value_search(game)):
         search.origin |= origin(agent)
         agent = search
     agent.name = spec.name

@@ -182,8 +182,8 @@ def _strength() -> str:
     for title, name, players in STRENGTH:
         highest = players / (2 * (players - 1)) if name == "karma" else 1
         learned = _with_deals(scores()[name, players, "learned", "scripted"])
-        row = of_strongest[name, players]
-        over = _with_deals(Estimate(row["score"], row["low"], row["high"], row["deals"]))
+        row = of_strongest.get((name, players))
+        over = _with_deals(Estimate(row["score"], row["low"], row["high"], row["deals"])) if row else "the same agent"
         rows.append([title, str(players), f"{highest:.3g}", learned, over])
     return _table(head, rows)
 
