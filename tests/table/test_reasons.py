@@ -105,7 +105,7 @@ def test_a_table_of_kanastic_shows_what_is_laid_and_what_the_own_hand_costs():
     picture, s = table.shown(table.people[0])["svg"], table.history.state[0]
     assert f"hand -{held_points(s)[0]}<" in picture and picture.count("hand -") == 1
     assert "laid " in picture and "canastas " in picture
-    assert "total before this round 0 · stage I<" in picture and ">total 0<" not in picture
+    assert "at the start 0 · stage I<" in picture and ">total 0<" not in picture
     play(table, lambda table: table._waiting)  # the new round has begun, and the page shows the end of the old one
     picture, totals = table.shown(table.people[0])["svg"], table.history.scores[-1]
     assert "stage" not in picture and all(f">total {total}<" in picture for total in totals)

@@ -238,6 +238,12 @@ def test_tantra_counts_the_display_card_and_the_seats_that_laid_down(tmp_path):
         assert sums(tantra_worth.ABOVE)[row, :, 0] == pytest.approx(finals[row] - finals[row].mean())
 
 
+def test_the_display_card_of_a_small_deck_is_none_of_the_44(tmp_path):
+    table, sums = played(tantra_envs.game("tantra:mini"), tmp_path)
+    assert sum(sums(tantra_worth.TURNS, part).sum() for part in range(len(tantra_worth.CARDS.names))) == 0
+    assert len(table) > 0 and sums(tantra_worth.OUT)[:, :, 1].sum() > 0
+
+
 def test_partners_share_a_place():
     game = tantra_envs.game("kanastic")
     assert teams_by_place(game, np.arange(4)).tolist() == [[0, 1], [1, 0], [0, 1], [1, 0]]

@@ -191,7 +191,7 @@ def _facts(s: Any, team: int, wide: bool) -> list[str]:
     """Return lines about the points of a team. Its total and stage change at the end of a round [KN-40]."""
     if s["over"]:
         return [f"total {s['score'][team]}"]
-    total = [f"total before this round {s['score'][team]}", f"stage {STAGES[s['stage'][team] - 1]}"]
+    total = [f"at the start {s['score'][team]}", f"stage {STAGES[s['stage'][team] - 1]}"]
     points = zip(LAID, laid_points(s)[team].tolist(), strict=True)
     laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in points if value)
     return [*([" · ".join(total)] if wide else total), *([laid] if laid else [])]

@@ -63,10 +63,10 @@ class Worth(WorthObserver):
         """Count the last round of every game."""
         at, last = (np.arange(len(states))[:, None], self._places), states["last"]
         card = last["display"].astype(np.int64) - 1
-        dealt = card >= 0
-        self._rounds(states, last, card, finals)
+        dealt = (card >= 0) & (card < DISPLAYS)  # `mini` has a Display Card of its own, which is not counted
+        self._rounds(states, last, card, dealt, finals)
         earned = last["scores"][at].astype(np.int64)
-        by_card = {"where": dealt[:, None], "part": np.maximum(card, 0)[:, None]}
+        by_card = {"where": dealt[:, None], "part": np.clip(card, 0, DISPLAYS - 1)[:, None]}
         self.add(LAID, last["laid_turn"][at].astype(np.int64) >= 0, **by_card)
         self.add(BOUGHT, states["buys_used"][at].astype(np.int64), **by_card)
         self.add(SKILL, scores, **by_card)
@@ -76,9 +76,10 @@ class Worth(WorthObserver):
         self.add(OUT, last["out"][:, None] == self._places)
         self.add(SCORED, earned)
 
-    def _rounds(self, states: States, last: Any, card: Ints, finals: npt.NDArray[Any]) -> None:
-        """Count the measures of whole rounds."""
-        dealt = card >= 0
+    def _rounds(
+        self, states: States, last: Any, card: Ints, dealt: npt.NDArray[np.bool_], finals: npt.NDArray[Any]
+    ) -> None:
+        """Count the measures of whole rounds, those `dealt` by their Display Card."""
         values = {
             TURNS: last["turns"] / self._game.players,
             SLAM: last["ending"] == Ending.GRAND_SLAM,
