@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from ..core.game import Game
 from ..core.observation import Agent
-from .learned import LearnedAgent, learned, shipped_critic
-from .loading import origin
+from . import opponent
+from .learned import shipped_critic
 from .search import Search
 from .specs import AgentSpec
 
-OPTIONS = "16,eta=20,leaf=value"
-FEW_CANDIDATES = "24,candidates=4,eta=20,leaf=value"  # where many actions are legal, of which few are good
+USUAL = "16,eta=20,leaf=value"
+OPTIONS = {"tantrix": "24,candidates=4,eta=20,leaf=value"}  # of games in which many actions are legal, and few are good
 NO_GAIN = ("tantra",)  # games in which this search is not ahead of `learned`
 
 
 def value_search(game: Game) -> Search | None:
     """Return the search that reads the value network of `learned`; None if it has none for this game."""
     critic = shipped_critic(game)
-    if critic is None:
-        return None
-    return Search(game, FEW_CANDIDATES if game.id == "tantrix" else OPTIONS, critic.policy, critic)
+    return Search(game, OPTIONS.get(game.id, USUAL), critic.policy, critic) if critic else None
 
 
 def strongest(game: Game, spec: AgentSpec) -> Agent:
     """Return the agent; raise ValueError if `learned` cannot play the game."""
-    agent: LearnedAgent | Search = learned(game, AgentSpec.parse("learned"))
-    if game.id not in NO_GAIN and (search := value_search(game)):
-        search.origin |= origin(agent)
-        agent = search
+    gains = game.id not in NO_GAIN and shipped_critic(game) is not None
+    agent = opponent(f"search:{OPTIONS.get(game.id, USUAL)},base=learned" if gains else "learned", game)
     agent.name = spec.name
     return agent
