@@ -80,10 +80,13 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     """Keep the model of every measurement, as model-1.safetensors, model-2.safetensors, .."""
     final_deals: int = 1000
     """Deals of the final measurement against each of them."""
+    threads: int = 1
+    """Threads, 1 or 2. Two share the description of actions. In PPO the next games are also played while the network
+    learns, by the network before this update."""
 
     COMMON: ClassVar[tuple[str, ...]] = (  # the options of the short help; a config file may hold the others
         *("game", "players", "options", "name", "runs", "resume", "more", "trust"),
-        *("seed", "total_decisions", "seats", "opponents", "eval_opponents", "final_deals"),
+        *("seed", "total_decisions", "seats", "opponents", "eval_opponents", "final_deals", "threads"),
     )
 
     @property
@@ -119,7 +122,7 @@ def check(options: RunOptions) -> None:
     some, share = (1, math.inf), (0, 1)
     cli.check_ranges(options, seed=(0, (1 << 31) - 2), total_decisions=some, net_arch=UNITS, tables=TABLES)
     cli.check_ranges(options, steps=STEPS, batch_size=some, epochs=(1, 1000), learning_rate=(1e-9, 1))
-    cli.check_ranges(options, gae_lambda=share, average_weights=(0, 0.9999), reward_scale=(1e-6, 1e9))
+    cli.check_ranges(options, threads=(1, 2), gae_lambda=share, average_weights=(0, 0.9999), reward_scale=(1e-6, 1e9))
     cli.check_ranges(options, opponent_share=share, eval_every=some, eval_deals=DEALS, final_deals=DEALS)
     if options.more and not options.resume:
         raise ValueError(f"more={options.more} is not allowed without resume; allowed: --total-decisions")

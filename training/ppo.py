@@ -71,12 +71,10 @@ class Args(RunOptions):
     """Decisions between two of them."""
     exploit: str | None = None
     """Agent to exploit: it is the opponent in all games, and the one that is measured."""
-    threads: int = 1
-    """Number of threads; with 2 the next games are played while learning, by the network before this update."""
     device: str = "cpu"
     """Device on which the networks learn, as torch names it; only cpu was tried. Tables are played on the CPU."""
 
-    COMMON = (*RunOptions.COMMON, "policy", "entropy", "exploit", "threads")
+    COMMON = (*RunOptions.COMMON, "policy", "entropy", "exploit")
 
     @property
     def spec(self) -> NetworkSpec:
@@ -199,7 +197,7 @@ class PPO(Run[Args]):
         check(args)
         some, weight = (1, math.inf), (0, 10)
         cli.check_ranges(args, clip=(1e-6, 10), entropy=weight, magnet=weight, magnet_every=some)
-        cli.check_ranges(args, skip_smallest=(0, 0.99), threads=(1, 2), snapshots=(0, 1000), snapshot_every=some)
+        cli.check_ranges(args, skip_smallest=(0, 0.99), snapshots=(0, 1000), snapshot_every=some)
         if len(args.entropy) not in (1, 2):
             raise ValueError(f"entropy={args.entropy} is not allowed; allowed: one weight, or the first and the last")
         for name in ("opponents", "snapshots", "eval_opponents", "opponent_share"):

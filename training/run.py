@@ -80,7 +80,7 @@ class Run(ABC, Generic[Options]):
         rewards = Rewards(args.reward, args.reward_scale, args.episode)
         counts = [len(part) for part in np.array_split(np.arange(args.tables), len(games))]
         self.tables = [
-            Tables(game, count, rewards, share, args.spec.policy == "features", args.seed, group)
+            Tables(game, count, rewards, share, args.spec.policy == "features", args.seed, group, args.threads)
             for group, (game, count) in enumerate(zip(games, counts, strict=True))
         ]
         self.updates, self.decisions = 0, decisions

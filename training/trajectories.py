@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from tantra_envs.core.asking import ask
 from tantra_envs.core.features import Described, Describer
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.envs.threads import Slices
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.seeds import DEALS, deal_seeds
 
@@ -139,10 +141,19 @@ class Tables:
         features: Whether the policy reads action features instead of observations.
         seed: Seed of the deals.
         group: Number of this group. Groups with different numbers deal different games.
+        threads: Number of threads that describe legal actions. Games do not depend on it.
     """
 
     def __init__(
-        self, game: Game, count: int, rewards: Rewards, share: float, features: bool, seed: int, group: int
+        self,
+        game: Game,
+        count: int,
+        rewards: Rewards,
+        share: float,
+        features: bool,
+        seed: int,
+        group: int,
+        threads: int = 1,
     ) -> None:
         self.game, self._rewards, self._share, self._features = game, rewards, share, features
         self._seed, self._first, self._deals = seed, FIRST_DEAL + PART * group, 0
@@ -151,7 +162,7 @@ class Tables:
         self._own = np.ones((count, game.players), bool)  # seats that the learner plays
         self._earned = np.zeros((count, game.players), np.float32)  # rewards of the episode so far
         self._every, self._teams = np.arange(count), np.array(game.team_numbers)
-        self._describer = Describer(game, count)
+        self._describer, self._slices = Describer(game, count), Slices(threads)
 
     def play(
         self, draw: Draw, opponents: Mapping[int, Agent], drawable: Ints, steps: int, rng: np.random.Generator
@@ -216,9 +227,11 @@ class Tables:
             legal = np.nonzero(masks)[1]
             empty = np.empty((len(rows) + len(legal), 0), np.float32)
             return rows, Batch(views[choice], empty[: len(rows)], counts, legal, empty[len(rows) :])
-        _, legal, features, table = self._describer.describe(self.states, rows, seats, masks, counts)
+        described = self._describer.begin(counts)
+        self._slices.run(partial(self._describer.fill, described, self.states, rows, seats, masks), len(rows))
         none = np.empty((len(rows), 0), game.view.dtype)
-        return rows, Batch(none, table.copy(), counts, legal.copy(), features.copy())
+        kept = described.tables.copy(), counts, described.actions.copy(), described.features.copy()
+        return rows, Batch(none, *kept)
 
     def _pay(self) -> tuple[Ints, Floats, Flags]:
         """Return the tables with a reward or an end, the rewards of the learner there, and whether it is an end."""

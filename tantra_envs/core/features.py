@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -104,7 +105,7 @@ class Describer:
     def __init__(self, game: Any, most: int) -> None:
         self._game, self._most = game, most
         self.features: Features = game.features
-        self._rooms: dict[int, tuple[States, Any]] = {}  # what a thread works in, by its first table
+        self._rooms: dict[int, tuple[States, Any]] = {}  # what a thread works in
         self._masks = np.zeros((most, game.actions.size), np.int8)
         self._counts, self._tables = np.zeros(most, np.int64), np.zeros((most, self.features.of_table.size), np.float32)
         self._grow(4 * most)
@@ -142,13 +143,14 @@ class Describer:
         self, described: Described, states: States, rows: Ints, seats: Ints, masks: Masks, lo: int, hi: int
     ) -> None:
         """Fill in the tables rows[lo:hi]. Threads can fill in several such parts at once."""
-        if lo not in self._rooms:
-            self._rooms[lo] = self._game.blanks(1), self.features.prepare(self._game)
+        thread = threading.get_ident()
+        if thread not in self._rooms:
+            self._rooms[thread] = self._game.blanks(1), self.features.prepare(self._game)
         first = int(described.counts[:lo].sum())
         mine = slice(first, first + int(described.counts[lo:hi].sum()))
         inputs, outputs = (states, rows[lo:hi], seats[lo:hi], masks[lo:hi]), (described.actions, described.features)
         self.features.describe_rows(
-            *inputs, *self._rooms[lo], *(array[mine] for array in outputs), described.tables[lo:hi]
+            *inputs, *self._rooms[thread], *(array[mine] for array in outputs), described.tables[lo:hi]
         )
 
     def _grow(self, room: int) -> None:

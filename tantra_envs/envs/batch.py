@@ -99,7 +99,7 @@ class BatchEnv:
             self.terminations,
             self.truncations,
         )
-        self._slices = Slices(self.n, int(threads))
+        self._slices = Slices(int(threads))
         self.reset(seed)
 
     @property
@@ -149,7 +149,7 @@ class BatchEnv:
     def sample(self) -> Ints:
         """Draw a uniform legal action for every table, shape (n,), from the random streams of this batch."""
         sample_legal = self.game.drivers.sample_legal
-        self._slices.run(partial(sample_legal, self._legal, self._streams, self._sampled))
+        self._slices.run(partial(sample_legal, self._legal, self._streams, self._sampled), self.n)
         return self._sampled
 
     def close(self) -> None:
@@ -179,12 +179,12 @@ class BatchEnv:
     def _play(self) -> int:
         """Step all tables; return -1, or the first table with an illegal action, and then nothing has changed."""
         drivers = self.game.drivers
-        if len(self._slices) == 1:
+        if self._slices.threads == 1:
             illegal: int = drivers.step_batch(*self._arrays, 1, 0, self.n)
         else:
             illegal = drivers.first_illegal(self._legal, self._chosen)
             if illegal < 0:
-                self._slices.run(partial(drivers.step_batch, *self._arrays, 0))
+                self._slices.run(partial(drivers.step_batch, *self._arrays, 0), self.n)
         return illegal
 
     def _look(self) -> Any:
@@ -193,7 +193,7 @@ class BatchEnv:
             return self.observations
         seats, every = self.seats, np.arange(self.n)
         described = self._describer.begin(self._legal.sum(axis=1, dtype=np.int64))
-        self._slices.run(partial(self._describer.fill, described, self.states, every, seats, self._legal))
+        self._slices.run(partial(self._describer.fill, described, self.states, every, seats, self._legal), self.n)
         self.described = described
         return described
 

@@ -167,11 +167,11 @@ def shipped_critic(game: Game) -> Critic | None:
 
 def trained_for(card: ModelCard) -> str:
     """Return the game and the options that a network was trained for: "kanastic:round with players=3 or 4"."""
-    facts = {key: value for key, value in card.trained_for.items() if value}
+    facts = {key: value for key, value in card.trained_for.items() if value and key not in ("game", "variant")}
     if seats := facts.pop("seats", None):
         facts["players"] = " or ".join(map(str, seats))
-    name = ":".join(str(facts.pop(key)) for key in ("game", "variant") if key in facts)
-    return f"{name or card.label['game']} with " + ", ".join(f"{key}={value}" for key, value in facts.items())
+    options = ", ".join(f"{key}={value}" for key, value in facts.items())
+    return f"{card.trained_game or card.label['game']} with {options}"
 
 
 def other_options(card: ModelCard, game: Game) -> dict[str, Any]:

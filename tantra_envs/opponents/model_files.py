@@ -57,6 +57,11 @@ class ModelCard:
         return NetworkSpec(**{**network, "net_arch": tuple(network["net_arch"])})
 
     @property
+    def trained_game(self) -> str:
+        """The game that it was trained for, with its variant: "tarot:hand"."""
+        return ":".join(self.trained_for[key] for key in ("game", "variant") if self.trained_for.get(key))
+
+    @property
     def origin(self) -> dict[str, Any]:
         """The origin of the weights, for records and pages."""
         seed = {name: self.settings[name] for name in ("seed",) if name in self.settings}

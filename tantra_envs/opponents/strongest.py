@@ -11,7 +11,7 @@ from .specs import AgentSpec
 
 USUAL = "16,eta=20,leaf=value"
 OPTIONS = {"tantrix": "24,candidates=4,eta=20,leaf=value"}  # of games in which many actions are legal, and few are good
-NO_GAIN = ("tantra",)  # games in which this search is not ahead of `learned`
+GAINS = ("karma", "tantrix", "tarot:hand", "kanastic:round")  # where this search scores more than `learned`
 
 
 def value_search(game: Game) -> Search | None:
@@ -22,7 +22,8 @@ def value_search(game: Game) -> Search | None:
 
 def strongest(game: Game, spec: AgentSpec) -> Agent:
     """Return the agent; raise ValueError if `learned` cannot play the game."""
-    gains = game.id not in NO_GAIN and shipped_critic(game) is not None
+    critic = shipped_critic(game)
+    gains = critic is not None and critic.card.trained_game in GAINS
     agent = opponent(f"search:{OPTIONS.get(game.id, USUAL)},base=learned" if gains else "learned", game)
     agent.name = spec.name
     return agent

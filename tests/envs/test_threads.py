@@ -25,8 +25,8 @@ def gone(threads):
 
 @pytest.mark.parametrize(("n", "threads"), [(1, 1), (1, 4), (10, 3), (7, 7), (5, 2)])
 def test_every_row_belongs_to_one_slice(n, threads):
-    slices, rows, players = Slices(n, threads), np.zeros(n, int), set()
-    together = threading.Barrier(len(slices), timeout=60)  # all slices are played at the same time
+    slices, rows, players, count = Slices(threads), np.zeros(n, int), set(), min(n, threads)
+    together = threading.Barrier(count, timeout=60)  # all slices are played at the same time
 
     def job(lo, hi):
         together.wait()
@@ -34,16 +34,16 @@ def test_every_row_belongs_to_one_slice(n, threads):
         players.add(threading.get_ident())
 
     for _ in range(5):
-        slices.run(job)
+        slices.run(job, n)
     assert rows.tolist() == [5] * n
     assert threading.get_ident() in players
-    assert len(players) == len(slices) == min(n, threads)
+    assert len(players) == count
     slices.close()
 
 
 @pytest.mark.parametrize("where", [0, 4])
 def test_the_error_of_any_slice_surfaces_after_all_slices_and_the_next_job_is_done(where):
-    slices, done, failing = Slices(8, 2), [], where
+    slices, done, failing = Slices(2), [], where
 
     def job(lo, hi):
         if lo == where:
@@ -52,9 +52,9 @@ def test_the_error_of_any_slice_surfaces_after_all_slices_and_the_next_job_is_do
 
     for _ in range(3):
         with pytest.raises(KeyError, match="lost"):
-            slices.run(job)
+            slices.run(job, 8)
     where = -1
-    slices.run(job)
+    slices.run(job, 8)
     assert sorted(done) == sorted([4 - failing] * 3 + [0, 4])
     slices.close()
 

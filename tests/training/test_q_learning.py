@@ -158,6 +158,13 @@ def test_a_resumed_run_ends_as_one_that_was_not_stopped(tmp_path, monkeypatch):
     assert card.trained_for == {"game": "kanastic", "variant": "", "players": 4, "seats": [2, 4]}
 
 
+def test_two_threads_learn_the_weights_of_one(tmp_path):
+    one, two = (QLearning.begin(Args(**SMALL, threads=n, runs=tmp_path, name=f"{n}")) for n in (1, 2))
+    for run in (one, two):
+        assert run.train()
+    assert digest_of(one.tensors()) == digest_of(two.tensors())
+
+
 def _measured(run):
     return [entry["decisions"] for entry in run.history]
 
@@ -202,6 +209,7 @@ def test_it_learns_karma_and_its_file_plays_without_torch(tmp_path):
         ({"gae_lambda": 1.5}, "gae_lambda"),
         ({"average_weights": -1.0}, "average_weights"),
         ({"reward_scale": 0.0}, "reward_scale"),
+        ({"threads": 3}, "threads=3"),
         ({"seats": (7,)}, "players=7"),
         ({"seats": (2, 3, 4), "tables": 2}, "tables=2"),
     ],
