@@ -1,4 +1,4 @@
-"""List matches, play them into record files shard by shard, continue interrupted runs, and time agents.
+"""List matches, play them into record files shard by shard, and continue interrupted runs.
 
 A `MatchSpec` describes a line-up as text and numbers. A `Shard` is some of its deals: a worker builds the game and the
 agents from it and plays it. A finished shard is a file that depends only on its match. So the results do not depend on
@@ -12,7 +12,6 @@ Functions that begin with `check` raise ValueError with a message for the user.
 from __future__ import annotations
 
 import functools
-import json
 import re
 import sys
 import time
@@ -22,21 +21,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars
 
 import tantra_envs
 from agents import load, origin
 from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
-from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.core.past import Past
-from tantra_envs.core.state import States
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
-from tantra_envs.matches.playing import Ints, play_tables
-from tantra_envs.opponents.scripted import Scripted
-from tantra_envs.programs.files import open_folder, write_json
+from tantra_envs.matches.playing import play_tables
+from tantra_envs.programs.files import open_folder
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
@@ -47,8 +41,6 @@ from .oracle import ORACLE, OpenObservation, Oracle
 OptionValues = tuple[tuple[str, Any], ...]
 Usage = dict[str, dict[str, float]]  # by the name of an agent that is a program: its COUNTS
 PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
-TIMED_DECISIONS = 40  # positions at which an agent is timed, at most
-TIMED_DEALS = 4  # deals that these positions come from
 Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
 
@@ -343,59 +335,9 @@ def _agent(word: str, game: str, options: OptionValues, ceiling: bool) -> Agent:
     return load(word, table)
 
 
-# Timing
-
-
 def seconds_of_deal(shard: Shard) -> float:
     """Play a shard, and return the seconds of each of its deals without compilation."""
     play_shard(replace(shard, deals=1))  # compiles
     began = time.perf_counter()
     play_shard(shard)
     return (time.perf_counter() - began) / shard.deals
-
-
-def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
-    """Return the milliseconds per decision of every agent at its table. Each is timed once and saved in `file`.
-
-    Every agent acts at the same positions of scripted play, one table at a time. The CPU time of all threads is
-    counted, so other programs on the machine matter little.
-    """
-    times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    with progress("times measured", len(players)) as advance:
-        for name in players:
-            if name not in times:
-                times[name] = _timed(*players[name])
-                write_json(file, times)
-            advance(1)
-    return {name: times[name] for name in players}
-
-
-def _timed(game: Game, agent: Agent) -> float:
-    """Return the mean over the positions. The first call is not counted because it may compile or load."""
-    if "torch" in sys.modules:
-        sys.modules["torch"].set_num_threads(1)
-    kind = OpenObservation if isinstance(agent, Oracle) else Observation
-    observations, rng = positions(game, kind), np.random.default_rng(0)
-    answer_of(agent, observations[0], rng)
-    began = time.process_time()
-    for obs in observations:
-        answer_of(agent, obs, rng)
-    return 1000 * (time.process_time() - began) / len(observations)
-
-
-def positions(game: Game, kind: type[Observation]) -> list[Observation]:
-    """Return observations spread evenly over some deals of scripted play: one table each, two legal actions or more."""
-    observations: list[Observation] = []
-    past = Past(game, TIMED_DEALS)
-
-    def look(states: States, live: Ints, actions: Ints) -> None:
-        for row in live[Observation(game, states, live).action_mask.sum(axis=1) > 1].tolist():
-            observations.append(kind(game, states[row : row + 1].copy(), np.arange(1), past.at([row])))
-        past.note(states, live, actions)
-
-    seating = np.zeros((TIMED_DEALS, game.players), np.int64)
-    play_tables(game, [Scripted(game)], seating, np.arange(TIMED_DEALS), look=look)
-    return [
-        observations[i]
-        for i in np.linspace(0, len(observations) - 1, min(TIMED_DECISIONS, len(observations))).astype(np.int64)
-    ]

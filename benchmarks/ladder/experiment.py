@@ -19,6 +19,7 @@ from tantra_envs.programs import cli
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
+from ..harness.agent_times import milliseconds
 from ..harness.command import MOST, check_agents, check_numbers, deals_by_agent, without_limits
 from ..harness.figures import SCORE, average, figures
 from ..harness.lineups import one_vs_rest
@@ -30,7 +31,6 @@ from ..harness.plans import (
     Usage,
     build_with_opponents,
     check_same,
-    milliseconds,
     new_plan,
     settings,
     slug,

@@ -23,8 +23,9 @@ from tantra_envs.programs.files import Json
 from tantra_envs.programs.workers import Run
 
 from ..harness import plans
+from ..harness.agent_times import milliseconds
 from ..harness.command import without_limits
-from ..harness.plans import Outcomes, Plan, milliseconds, slug, usage
+from ..harness.plans import Outcomes, Plan, slug, usage
 from . import exploiters, submission, suite
 from .command import Args
 from .ranking import points_of
