@@ -48,6 +48,13 @@ def test_the_curve_of_a_seat_follows_from_what_it_could_know():
     assert others != [others[0]] * 8
 
 
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_the_default_table_of_every_game_has_a_value_network(name):
+    game = tantra_envs.game(name)
+    scores = shipped_critic(game).scores(game.new(1))
+    assert scores.shape == (1, len(game.teams)) and scores.sum() == pytest.approx(len(game.teams) / 2, abs=0.1)
+
+
 def test_games_without_a_value_network_have_no_curves():
     game = tantra_envs.game("karma", karma_sets=False)
     assert shipped_critic(game) is None and expected_scores(game, game.new(1), recorded(game, plies=3)[0]) == {}

@@ -10,7 +10,7 @@ from .search import Search
 from .specs import AgentSpec
 
 USUAL = "16,eta=20,leaf=value"
-OPTIONS = {"tantrix": "24,candidates=4,eta=20,leaf=value"}  # of games in which many actions are legal, and few are good
+OPTIONS = {"tantrix": "12,candidates=4,eta=20,leaf=value"}  # of games in which many actions are legal, and few are good
 GAINS = ("karma", "tantrix", "tarot:hand", "kanastic:round")  # where this search scores more than `learned`
 
 
