@@ -16,7 +16,10 @@ def test_it_searches_with_the_value_network_of_the_game(name):
     assert isinstance(agent, Search) and agent.budget.leaf == "value" and agent.name == "strongest"
 
 
-@pytest.mark.parametrize("name", ["tantra", "tarot", "kanastic", "karma:sixty", "tantrix:solitaire"])
-def test_elsewhere_it_is_the_trained_agent(name):
-    agent = opponent("strongest", cli.game(name))
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [*((name, None) for name in ("tantra", "tarot", "kanastic", "karma:sixty", "tantrix:solitaire")), ("tantrix", 4)],
+)
+def test_elsewhere_it_is_the_trained_agent(name, players):
+    agent = opponent("strongest", cli.game(name, players))
     assert isinstance(agent, LearnedAgent) and agent.name == "strongest"
