@@ -1,4 +1,4 @@
-"""The time that agents take for a decision: all agents at the same positions of scripted play."""
+"""Time agents: milliseconds per decision, for all agents at the same positions of scripted play."""
 
 from __future__ import annotations
 
