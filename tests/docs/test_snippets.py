@@ -69,7 +69,6 @@ class UnderstoodError(Exception):
 def folder(tmp_path, monkeypatch):
     """Return the folder of a reader: a checkout with a bot, as far as pages assume it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     (tmp_path / "configs").symlink_to(ROOT / "configs")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     weights = "tantra_envs/opponents/weights"  # with which some configs of training begin
@@ -151,15 +150,11 @@ NEEDS = {
     "adapters.sb3": "sb3_contrib",
     "sb3_contrib": "sb3_contrib",
     "import torch": "torch",
-    "adapters.tianshou": "tianshou",
-    "adapters.torchrl": "torchrl",
     "adapters.rllib": "ray",
     "adapters.jax": "jax",
     "adapters.openspiel": "pyspiel",
-    "import textarena": "textarena",
     "from trl import": "trl",
     "from mcp import": "mcp",
-    "import minari": "minari",
     "import mlcroissant": "mlcroissant",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
