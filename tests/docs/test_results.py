@@ -28,7 +28,7 @@ from docs._site import curves, ladders_page, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import named, shipped
 
-from .pages import PAGES, ROOT, commands, links
+from .pages import PAGES, ROOT, commands
 from .pages import name_of as name_of_page
 
 FILES = sorted((ROOT / results.RESULTS).glob("*/*.json"))
