@@ -13,7 +13,7 @@ from docs._site import pages, results
 from docs._site.tables import GAMES
 from tantra_envs.games import BENCHMARKS, SHIPPED
 
-WITHOUT_RESULTS = {"environments.md", "add-a-game.md", "citing.md", "data-sheet.md"}
+WITHOUT_RESULTS = {"environments.md", "add-a-game.md", "citing.md"}
 COMMANDS_OF_RESULTS = {"exact.md": {"commands"}}
 WITH_RESULTS = {
     page: [

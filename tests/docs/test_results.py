@@ -37,7 +37,7 @@ RANKED = [file for file in FILES if file.parent.name == "rank"]  # they have one
 CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
 AGENT_KEYS = {
     *("agent", "agents", "against", "expert", "behaviour_policies", "opponents", "eval_opponents"),
-    *("rungs", "sampled", "ablated", "varied", "among"),
+    *("rungs", "sampled", "varied", "among"),
 }
 
 
