@@ -37,7 +37,7 @@ def test_every_game_has_two_kinds():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_seed_makes_the_same_puzzle_as_ever(kind):
-    """`python -m tests.tools.puzzles --golden` writes the file; a change of it changes benchmarks."""
+    """`python -m tests.puzzles.golden` writes the file; a change of it changes benchmarks."""
     assert {str(seed): facts(kind, seed) for seed in SEEDS} == json.loads(GOLDEN.read_text(encoding="utf-8"))[kind]
 
 
