@@ -32,9 +32,10 @@ def test_a_batch_has_the_legal_actions_of_its_decisions():
         assert len(lists["legal"]) == counts.sum() and (batch.actions[:, 0] < counts).all()
         with torch.no_grad():
             values, logs, entropies = model.policy.evaluate_actions(lists, batch.actions)
-            padded = torch.nn.utils.rnn.pad_sequence(torch.split(lists["legal"], counts.tolist()), batch_first=True)
-            mask = torch.arange(padded.shape[1]) < counts[:, None]
-            whole = {"table": lists["table"], "actions": padded, "action_mask": mask.to(torch.int8)}
+            mask = torch.arange(model.action_space.n) < counts[:, None]
+            actions = torch.zeros((*mask.shape, lists["legal"].shape[1]))
+            actions[mask] = lists["legal"]
+            whole = {"table": lists["table"], "actions": actions, "action_mask": mask.to(torch.int8)}
             same = model.policy.evaluate_actions(whole, batch.actions)
             usual = super(adapters.RatingPolicy, model.policy).evaluate_actions(whole, batch.actions[:, 0], mask)
         for one, *others in zip((values, logs, entropies), same, usual, strict=True):
