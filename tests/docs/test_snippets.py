@@ -53,7 +53,7 @@ PREPARED = {
     "training evaluate": "training.evaluate",
 }
 # Commands of their time, those that test_new_game.py runs, and usages with placeholders.
-UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE, ROOT / "docs/commands.md")
+UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE)
 COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page) if page not in UNTRIED})
 
 
@@ -123,27 +123,7 @@ def _tournaments() -> dict[str, Any]:
     return {}
 
 
-def _data() -> dict[str, Any]:
-    pytest.importorskip("polars")
-    from benchmarks import dataset
-    from benchmarks.harness import records
-    from tantra_envs.matches.playing import play_tables
-
-    game = tantra_envs.game("karma:mini")
-    played = play_tables(game, [opponent("uniform", game)], [[0, 0]], [1], record=True)
-    records.write(
-        Path("a.parquet"), records.label(game), records.games(["uniform"], np.zeros((1, 2), int), [1], played)
-    )
-    dataset.export([Path("a.parquet")], Path("data"))
-    return {}
-
-
-GIVEN = {
-    "docs/environments.md": _environments,
-    "docs/watching.md": _watching,
-    "docs/tournaments.md": _tournaments,
-    "docs/data-sheet.md": _data,
-}
+GIVEN = {"docs/environments.md": _environments, "docs/watching.md": _watching, "docs/tournaments.md": _tournaments}
 # What a piece, or a program, needs that need not be installed.
 NEEDS = {
     "RecordVideo": "moviepy",
@@ -155,7 +135,6 @@ NEEDS = {
     "adapters.openspiel": "pyspiel",
     "from trl import": "trl",
     "from mcp import": "mcp",
-    "import mlcroissant": "mlcroissant",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
 }
@@ -206,7 +185,7 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
 
 def test_the_front_page_says_where_commands_run():
     """The site repeats it on every page."""
-    for page in ("README.md", "docs/install.md", "docs/commands.md"):
+    for page in ("README.md", "docs/install.md"):
         assert "clone" in (ROOT / page).read_text(encoding="utf-8"), page
 
 
