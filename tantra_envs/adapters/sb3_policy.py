@@ -1,6 +1,6 @@
 """A policy of MaskablePPO over lists of legal actions.
 
-    MaskablePPO(adapters.RatingPolicy, tables, n_steps=64, rollout_buffer_class=adapters.RatingBuffer)
+`MaskablePPO(adapters.RatingPolicy, tables, n_steps=64, rollout_buffer_class=adapters.RatingBuffer)` learns with it.
 """
 
 from __future__ import annotations

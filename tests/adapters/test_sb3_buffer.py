@@ -56,5 +56,5 @@ def test_its_size_is_that_of_the_legal_actions():
 
 def test_observations_are_refused():
     tables = adapters.sb3("karma", 2)
-    with pytest.raises(ValueError, match="RatingBuffer: .*view='features'"):
+    with pytest.raises(ValueError, match=r"RatingBuffer: .*view='features'"):
         sb3_contrib.MaskablePPO("MlpPolicy", tables, rollout_buffer_class=adapters.RatingBuffer, **SIZE)
