@@ -11,8 +11,8 @@ import numpy as np
 import torch
 
 import tantra_envs
-from tantra_envs.adapters.networks import RatingNetwork, ValueNetwork, log_softmax, save_network, tensors
 from tantra_envs.core.features import Described
+from tantra_envs.networks import RatingNetwork, ValueNetwork, log_softmax, save_network, tensors
 
 GAME, STEPS, SEED = "karma", 4_000_000, 1
 TABLES, LENGTH, MINIBATCH, EPOCHS, CLIP, LAMBDA = 512, 64, 2048, 1, 0.2, 0.95
