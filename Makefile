@@ -82,7 +82,7 @@ release-check: .venv/release.installed
 	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[release]"
 	touch $@
 
-STACKS := sb3 tianshou torchrl rllib jax openspiel rlcard textarena minari mcp verifiers
+STACKS := sb3 tianshou torchrl rllib jax openspiel rlcard textarena mcp verifiers
 COMMA := ,
 EMPTY :=
 

@@ -1,9 +1,8 @@
-"""Verify recorded games, show one of them, export them as a data set, and compare people with agents.
+"""Verify recorded games, show one of them, and compare people with agents.
 
 python -m benchmarks records verify runs/my-tournament/records/*.parquet
 python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
 python -m benchmarks records show runs/my-tournament/records/*.parquet --worst scripted --out worst.html
-python -m benchmarks records export runs/my-tournament/records/*.parquet --out data
 python -m benchmarks records collect runs/people --out runs/people/records
 python -m benchmarks records compare runs/people/records/*.parquet --agents learned search:64
 """
@@ -33,7 +32,6 @@ PROGRAM = "benchmarks records"
 COMMANDS = {
     "verify": ("benchmarks.records:verify", "Replay all games and compare the results."),
     "show": ("benchmarks.records:show", "Print a game as text, or draw it as a page."),
-    "export": ("benchmarks.records:export", "Write games as a data set: Parquet tables, described in Croissant."),
     "collect": ("benchmarks.records:collect", "Turn games of people, saved by `play --record`, into records."),
     "compare": ("benchmarks.records:compare", "Let agents play the deals of people, and compare the results."),
 }
@@ -69,21 +67,6 @@ class ShowOptions:
     """Seat whose view is drawn. [default: all cards are open]"""
     judge: str | None = field(default=None, kw_only=True)
     """Agent that explains every action on the page; own = the agents that played explain their own."""
-
-
-@dataclass(frozen=True)
-class ExportOptions:
-    """Write games as a data set: a Parquet table of games, one of decisions, and their description in Croissant.
-
-    Example: python -m benchmarks records export runs/my-tournament/records/*.parquet --out data
-
-    Columns whose names begin with hidden contain what a seat may not see.
-    """
-
-    files: tuple[Path, ...]
-    """Record files."""
-    out: Path = field(default=Path("data"), kw_only=True)
-    """New folder for games.parquet, decisions.parquet and croissant.json."""
 
 
 @dataclass(frozen=True)
@@ -154,17 +137,6 @@ def show(argv: Sequence[str] | None = None) -> int:
             print("\n".join(_in_words(record, row)))
         else:
             _page(record, row, options.seat, options.judge).save(options.out)
-    return 0
-
-
-def export(argv: Sequence[str] | None = None) -> int:
-    """Write the games of the files as a data set."""
-    with cli.user_errors("bench,train"):
-        from . import dataset
-
-        options = cli.read(ExportOptions, f"{PROGRAM} export", argv)
-        counts = dataset.export(options.files, options.out)
-    print(f"saved in {options.out}: {', '.join(f'{number:,} {table}' for table, number in counts.items())}")
     return 0
 
 

@@ -16,7 +16,7 @@ from tests.tools import pages
 from tests.tools.tables import GAMES
 
 WRITERS = {"commands.md": "cyclopts", "api.md": "docstring_parser"}  # other versions may write other Markdown
-WITHOUT_RESULTS = {"commands.md", "api.md", "add-a-game.md", "citing.md", "data-sheet.md"}
+WITHOUT_RESULTS = {"commands.md", "api.md", "add-a-game.md", "citing.md"}
 COMMANDS_OF_RESULTS = {"exact.md": {"commands", "trainings"}, "benchmark-pairs.md": {"missing"}}
 WITH_RESULTS = {
     page: [

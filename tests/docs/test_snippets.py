@@ -69,7 +69,6 @@ class UnderstoodError(Exception):
 def folder(tmp_path, monkeypatch):
     """Return the folder of a reader: a checkout with a bot, as far as pages assume it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     (tmp_path / "configs").symlink_to(ROOT / "configs")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     weights = "tantra_envs/opponents/weights"  # with which some configs of training begin
@@ -124,27 +123,7 @@ def _tournaments() -> dict[str, Any]:
     return {}
 
 
-def _data() -> dict[str, Any]:
-    pytest.importorskip("polars")
-    from benchmarks import dataset
-    from benchmarks.harness import records
-    from tantra_envs.matches.playing import play_tables
-
-    game = tantra_envs.game("karma:mini")
-    played = play_tables(game, [opponent("uniform", game)], [[0, 0]], [1], record=True)
-    records.write(
-        Path("a.parquet"), records.label(game), records.games(["uniform"], np.zeros((1, 2), int), [1], played)
-    )
-    dataset.export([Path("a.parquet")], Path("data"))
-    return {}
-
-
-GIVEN = {
-    "docs/environments.md": _environments,
-    "docs/watching.md": _watching,
-    "docs/tournaments.md": _tournaments,
-    "docs/data-sheet.md": _data,
-}
+GIVEN = {"docs/environments.md": _environments, "docs/watching.md": _watching, "docs/tournaments.md": _tournaments}
 # What a piece, or a program, needs that need not be installed.
 NEEDS = {
     "RecordVideo": "moviepy",
@@ -159,8 +138,6 @@ NEEDS = {
     "import textarena": "textarena",
     "from trl import": "trl",
     "from mcp import": "mcp",
-    "import minari": "minari",
-    "import mlcroissant": "mlcroissant",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
 }

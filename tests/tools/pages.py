@@ -15,7 +15,6 @@ from operator import itemgetter
 from pathlib import Path
 
 import tantra_envs
-from benchmarks import dataset
 from benchmarks.harness.pages import digits
 from benchmarks.rank import report as benchmark
 from benchmarks.rank import suite
@@ -338,18 +337,6 @@ def _suite() -> str:
     return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
 
 
-def _columns() -> str:
-    """Return the columns of the data set of recorded games."""
-    columns = [(table, name, column) for table, own in dataset.TABLES.items() for name, column in own.items()]
-    rows = [[f"`{table}.parquet`", f"`{name}`", _kind(column), column.words] for table, name, column in columns]
-    return _table(["table", "column", "type", "content"], rows)
-
-
-def _kind(column: dataset.Column) -> str:
-    kind = column.kind.inner if column.is_list else column.kind
-    return f"{'list of ' * column.is_list}{kind.__name__}"
-
-
 def _puzzles() -> dict[str, str]:
     """Return the kinds of puzzles, how long one takes, and the shares that agents solve."""
     content = json.loads((RESULTS / "puzzles.json").read_text(encoding="utf-8"))
@@ -382,7 +369,6 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-    "data-sheet.md": lambda: {"columns": _columns()},
     "puzzles.md": _puzzles,
     "easy-and-hard.md": lambda: {"settings": f"{difficulty_page.tables()}\n"},
     "api.md": lambda: {"api": api_page.page()},
