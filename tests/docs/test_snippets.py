@@ -53,7 +53,7 @@ PREPARED = {
     "training evaluate": "training.evaluate",
 }
 # Commands of their time, those that test_new_game.py runs, and usages with placeholders.
-UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE, ROOT / "docs/commands.md")
+UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE)
 COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page) if page not in UNTRIED})
 
 
@@ -130,12 +130,9 @@ NEEDS = {
     "adapters.sb3": "sb3_contrib",
     "sb3_contrib": "sb3_contrib",
     "import torch": "torch",
-    "adapters.tianshou": "tianshou",
-    "adapters.torchrl": "torchrl",
     "adapters.rllib": "ray",
     "adapters.jax": "jax",
     "adapters.openspiel": "pyspiel",
-    "import textarena": "textarena",
     "from trl import": "trl",
     "from mcp import": "mcp",
     "import supersuit": "supersuit",
@@ -188,7 +185,7 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
 
 def test_the_front_page_says_where_commands_run():
     """The site repeats it on every page."""
-    for page in ("README.md", "docs/install.md", "docs/commands.md"):
+    for page in ("README.md", "docs/install.md"):
         assert "clone" in (ROOT / page).read_text(encoding="utf-8"), page
 
 

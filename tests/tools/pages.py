@@ -19,7 +19,7 @@ from benchmarks.harness.pages import digits
 from benchmarks.rank import report as benchmark
 from benchmarks.rank import suite
 from benchmarks.study.results import FigureRow, rows_of
-from docs._site import api_page, command_page, curves, difficulty_page, ladders_page, results, speed_page
+from docs._site import curves, difficulty_page, ladders_page, names, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
@@ -366,12 +366,11 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "search/README.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
     "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
-    "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
     "puzzles.md": _puzzles,
     "easy-and-hard.md": lambda: {"settings": f"{difficulty_page.tables()}\n"},
-    "api.md": lambda: {"api": api_page.page()},
+    "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }
@@ -398,7 +397,6 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "puzzles.md": {"kinds": {"": ["puzzles"]}},
     "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}, "learning": {"": ["exact-learning"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
-    "benchmark-pairs.md": {part: {"": ["rank/*"]} for part in ("tables", "pairs")},
     "easy-and-hard.md": {"settings": {"": ["difficulty"]}},
     **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
 }
