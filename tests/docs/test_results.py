@@ -26,7 +26,8 @@ from benchmarks.study.report import write_study_page
 from benchmarks.tune.report import write_tune_page
 from docs._site import curves, ladders_page, results
 from tantra_envs.opponents import loading
-from tantra_envs.opponents.learned import named, shipped
+from tantra_envs.opponents.learned import WEIGHTS
+from tantra_envs.opponents.weights_index import POLICY, entries
 
 from .pages import PAGES, ROOT, commands
 from .pages import name_of as name_of_page
@@ -85,7 +86,7 @@ def test_every_agent_in_results_and_configs_exists(file):
     if file in RANKED:
         specs.remove(content["agent"])  # a name, which its author chooses; `training` has the file
     specs += [content["base"]] if file.parent.name == "training" and "base" in content else []
-    trained = {named(weights.stem)[0] for weights in shipped()}
+    trained = {entry.name for entry in entries(WEIGHTS) if entry.kind == POLICY}
     for spec in specs:
         parsed = loading.parse(AgentSpec.parse(spec), AGENTS)
         for agent in (parsed, AgentSpec.parse(parsed.options.get("base", "scripted"))):
