@@ -205,3 +205,11 @@ def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
     assert {title: len(own) for title, own in curves.by_game(runs).items()} == {"Karma": 2, "Kanastic, a round": 1}
     (axes,) = curves.picture(runs).axes
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["Karma", "Kanastic, a round"]
+
+
+def test_every_file_of_results_has_a_row():
+    rows = re.findall(r"^\| `([\w/-]+\.json)` \|", (ROOT / "docs/results/README.md").read_text("utf-8"), re.MULTILINE)
+    patterns = [re.sub("[A-Z]{2,}", "*", row) for row in rows]
+    listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in ALL}
+    assert not [file.name for file, found in listed.items() if len(found) != 1]
+    assert not [pattern for pattern in patterns if not list((ROOT / "docs/results").glob(pattern))]
