@@ -135,6 +135,8 @@ def make_batch(
     view: View = "observation",
     observation_dtype: str = "float32",
     illegal_reward: float | None = None,
+    skip_forced: bool = False,
+    score_reward: bool = False,
     max_cycles: int | None = None,
     **config: Any,
 ) -> BatchEnv:
@@ -154,7 +156,15 @@ def make_batch(
     """
     configured = _configured(name, variant, max_cycles, config)
     return BatchEnv(
-        configured, n, seed, threads, view=view, observation_dtype=observation_dtype, illegal_reward=illegal_reward
+        configured,
+        n,
+        seed,
+        threads,
+        view=view,
+        observation_dtype=observation_dtype,
+        illegal_reward=illegal_reward,
+        skip_forced=skip_forced,
+        score_reward=score_reward,
     )
 
 

@@ -61,6 +61,13 @@ def check_illegal_reward(game: Game, reward: Any) -> None:
     game.check("illegal_reward", reward, fits, f"None, or a finite number, at most {LARGEST_REWARD:.0f} away from 0")
 
 
+def check_score_reward(game: Game, score_reward: Any) -> None:
+    """Raise ValueError unless `score_reward` is a bool, and True only in a game with opponents."""
+    game.check("score_reward", score_reward, isinstance(score_reward, bool), "False, True")
+    alone = len(game.teams) == 1
+    game.check("score_reward", score_reward, not (score_reward and alone), "False, because nobody else plays")
+
+
 def _warn_of_typo(game: Game, key: Any, keys: Sequence[str]) -> None:
     """Warn about an unknown key that resembles a known one. Other unknown keys can belong to wrappers."""
     if not isinstance(key, str) or key in keys:

@@ -1,4 +1,4 @@
-"""Write the puzzles that must not change into golden.json: `python -m tests.puzzles.golden`."""
+"""Write the puzzles that must never change into golden.json: `python -m tests.puzzles.golden`."""
 
 from tantra_envs.programs.files import write_json
 
