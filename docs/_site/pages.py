@@ -298,11 +298,6 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-<<<<<<< ours
-    "easy-and-hard.md": lambda: {"settings": f"{difficulty_page.tables()}\n"},
-=======
-    "puzzles.md": _puzzles,
->>>>>>> theirs
     "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
@@ -320,14 +315,8 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
             "search": ["ladder/*"],
         }
     },
-<<<<<<< ours
-    "search/README.md": {"strengths": {"": ["ladder/*"]}},
-    "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}, "learning": {"": ["exact-learning"]}},
-=======
     "search.md": {"strengths": {"": ["ladder/*"]}},
-    "puzzles.md": {"kinds": {"": ["puzzles"]}},
     "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
->>>>>>> theirs
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
     **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
 }
