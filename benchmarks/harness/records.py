@@ -237,6 +237,8 @@ def _plies(record: Record) -> Iterator[tuple[Ints, Ints]]:
 def verify(file: Path) -> int:
     """Return the number of games in a file; raise ValueError unless all replay to the recorded results."""
     record = read(file)
+    if record.games.is_empty():
+        raise ValueError(f"{file} has no games; allowed: records with one or more")
     states, rewards = replay(record)
     replayed = {
         "over": (states["over"] != 0).tolist(),

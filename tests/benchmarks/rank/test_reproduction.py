@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import pytest
 
@@ -23,6 +24,17 @@ def test_a_row_is_equal_and_a_changed_one_is_not(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(reproduction, "_row", lambda name: row)
     assert main([*WORDS, "--runs", str(tmp_path)]) == 1
     assert "deal 7 against panel:learned" in capsys.readouterr().out
+
+
+def test_a_row_of_other_weights_is_refused_before_any_game(tmp_path, capsys, monkeypatch):
+    row = copy.deepcopy(ranking.references()["search-learned"])
+    row["tables"]["tarot"]["origin"]["digest"] = "0123456789ab"
+    monkeypatch.setattr(reproduction, "_row", lambda name: row)
+    with pytest.raises(SystemExit) as ended:
+        main(["reproduce", "search-learned", "--games", "tarot-2", "--runs", str(tmp_path)])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2 and not list(tmp_path.iterdir())
+    assert re.search("cannot be played again: digest=[0-9a-f]{12} of search:16.* at tarot, 0123456789ab", line)
 
 
 def test_all_matches_of_a_row_are_played():
@@ -58,6 +70,9 @@ def test_the_first_deal_that_differs_is_named(group, new, words):
         (["scripted", "--games", "chess"], "games='chess'"),
         (["scripted", "--against", "learned"], "against='learned' is not allowed; allowed: uniform, "),
         (["scripted", "--shards", "-1"], "shards=-1"),
+        (["scripted", "--games", "karma-2", "--against", "scripted"], "rows='scripted' has no game with games=karma-2"),
+        (["uniform", "scripted", "--against", "scripted"], "rows='scripted' has no game with games=all"),
+        (["search-learned-tantrix", "--games", "tarot"], "rows='search-learned-tantrix' has no game"),
         (["scripted", "--workers", "0"], "workers=0"),
     ],
 )
