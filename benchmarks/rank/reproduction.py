@@ -113,12 +113,10 @@ def _check_same_agent(name: str, table: str, word: str, expected: Mapping[str, A
     with warnings.catch_warnings(action="ignore", category=AgentWarning):
         _, agent = experiment.seated(table, word)
     now = json.loads(json.dumps(origin(agent)))
-    for field in dict.fromkeys((*expected, *now)):
+    for field in dict.fromkeys(("digest", *expected, *now)):
         if now.get(field) != expected.get(field):
-            words = f"{field}={now.get(field)} of {word} is not that of the row at {table}, {expected.get(field)}"
-            raise ValueError(
-                f"rows={name!r} cannot be played again: {words}; allowed: rows of agents that are the same now"
-            )
+            words = f"at {table} the row has {field}={expected.get(field)}, and {word} has {field}={now.get(field)} now"
+            raise ValueError(f"rows={name!r} cannot be played again: {words}; allowed: rows of agents as they are now")
 
 
 def _redo(name: str, table: str, row: Json, meetings: Sequence[suite.Meeting], home: Path, run: workers.Run) -> bool:
