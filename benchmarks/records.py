@@ -1,18 +1,15 @@
-"""Verify recorded games, show one of them, export them as a data set, and compare people with agents.
+"""Verify recorded games, or show one of them.
 
 python -m benchmarks records verify runs/my-tournament/records/*.parquet
 python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
 python -m benchmarks records show runs/my-tournament/records/*.parquet --worst scripted --out worst.html
-python -m benchmarks records export runs/my-tournament/records/*.parquet --out data
-python -m benchmarks records collect runs/people --out runs/people/records
-python -m benchmarks records compare runs/people/records/*.parquet --agents learned search:64
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +17,6 @@ from agents import load
 from tantra_envs.core.opinions import Adviser, Opinion, opinions_on
 from tantra_envs.drawing import Replay, replay
 from tantra_envs.drawing.drawings import check_reader
-from tantra_envs.matches.seeds import SEEDS
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file
 
@@ -33,9 +29,6 @@ PROGRAM = "benchmarks records"
 COMMANDS = {
     "verify": ("benchmarks.records:verify", "Replay all games and compare the results."),
     "show": ("benchmarks.records:show", "Print a game as text, or draw it as a page."),
-    "export": ("benchmarks.records:export", "Write games as a data set: Parquet tables, described in Croissant."),
-    "collect": ("benchmarks.records:collect", "Turn games of people, saved by `play --record`, into records."),
-    "compare": ("benchmarks.records:compare", "Let agents play the deals of people, and compare the results."),
 }
 
 
@@ -71,49 +64,6 @@ class ShowOptions:
     """Agent that explains every action on the page; own = the agents that played explain their own."""
 
 
-@dataclass(frozen=True)
-class ExportOptions:
-    """Write games as a data set: a Parquet table of games, one of decisions, and their description in Croissant.
-
-    Example: python -m benchmarks records export runs/my-tournament/records/*.parquet --out data
-
-    Columns whose names begin with hidden contain what a seat may not see.
-    """
-
-    files: tuple[Path, ...]
-    """Record files."""
-    out: Path = field(default=Path("data"), kw_only=True)
-    """New folder for games.parquet, decisions.parquet and croissant.json."""
-
-
-@dataclass(frozen=True)
-class CollectOptions:
-    """Turn games of people, saved by `play --record`, into records.
-
-    Example: python -m benchmarks records collect runs/people --out runs/people/records
-    """
-
-    folder: Path
-    """Folder of `play --record`."""
-    out: Path = field(kw_only=True)
-    """Folder for the records: one file for each game and its options."""
-
-
-@dataclass(frozen=True)
-class CompareOptions:
-    """Let agents play the deals of people in their seats, and compare the results deal by deal.
-
-    Example: python -m benchmarks records compare runs/people/records/*.parquet --agents learned search:64
-    """
-
-    files: tuple[Path, ...]
-    """Record files of `records collect`."""
-    agents: tuple[str, ...] = field(default=("learned", "search:64"), kw_only=True)
-    """Agents that play the deals."""
-    seed: int = field(default=0, kw_only=True)
-    """Seed of the agents."""
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names."""
     return cli.run_program(PROGRAM, COMMANDS, argv)
@@ -147,56 +97,13 @@ def show(argv: Sequence[str] | None = None) -> int:
             record, row = records.read(options.files[0]), options.game
         else:
             record, row = records.worst(options.files, options.worst)
-            print(f"{record.file} --game {row}")
+            print(shlex.join(["python", "-m", *PROGRAM.split(), "show", str(record.file), "--game", str(row)]))
         if row not in range(len(record.games)):
             raise ValueError(f"game={row} is not allowed; allowed: 0..{len(record.games) - 1}")
         if options.out is None:
             print("\n".join(_in_words(record, row)))
         else:
             _page(record, row, options.seat, options.judge).save(options.out)
-    return 0
-
-
-def export(argv: Sequence[str] | None = None) -> int:
-    """Write the games of the files as a data set."""
-    with cli.user_errors("bench,train"):
-        from . import dataset
-
-        options = cli.read(ExportOptions, f"{PROGRAM} export", argv)
-        counts = dataset.export(options.files, options.out)
-    print(f"saved in {options.out}: {', '.join(f'{number:,} {table}' for table, number in counts.items())}")
-    return 0
-
-
-def collect(argv: Sequence[str] | None = None) -> int:
-    """Write the records of a folder of saved games, and print how many games were left out."""
-    with cli.user_errors("bench,train"):
-        from .harness import people
-
-        options = cli.read(CollectOptions, f"{PROGRAM} collect", argv)
-        files, left_out = people.collect(options.folder, options.out)
-        for file, games in files.items():
-            print(f"{file}: {games} game{'s' * (games != 1)}")
-        for reason, games in left_out.items():
-            print(f"left out: {games}, because each {reason}")
-        if not files:
-            raise ValueError(f"folder={str(options.folder)!r} is not allowed: it has no game that counts")
-    return 0
-
-
-def compare(argv: Sequence[str] | None = None) -> int:
-    """Print the comparison of each person with agents."""
-    with cli.user_errors("bench,train"):
-        from .harness import people, records
-
-        options = cli.read(CompareOptions, f"{PROGRAM} compare", argv)
-        cli.check_ranges(options, seed=(0, SEEDS - 1))
-        for file in options.files:
-            record = records.read(file)
-            found = people.comparisons(record, options.agents, partial(load, game=record.game), options.seed)
-            for person, comparison in found.items():
-                deals = len(comparison.values)
-                print(f"{file}: {person}, {deals} deal{'s' * (deals != 1)}\n{comparison.text()}")
     return 0
 
 

@@ -7,7 +7,6 @@ link. Its page shows only what the seat of that person may see.
 from __future__ import annotations
 
 import contextlib
-import secrets
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -22,7 +21,6 @@ from ..opponents.strongest import value_search
 from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results
-from ..table.contest import Contest, recorded
 from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_history
 from ..table.lobby import LEVELS, Lobby, catalogue
 from ..table.server import LOCAL, Server
@@ -30,8 +28,6 @@ from ..table.shelf import Shelf
 from ..table.table import Chair, Person, Table
 
 FOLDER = Path("runs/play")
-MOST_DEALS = 1000
-COMPARED = ("learned", "search:64")  # agents that play the deals of a match, unless others are named
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
 others may read the link on the way. Stop the server when you have finished."""
 
@@ -57,12 +53,6 @@ class Args:
     """Save the game to this file. [default: a new file in runs/play]"""
     resume: Path | None = field(default=None, kw_only=True)
     """Continue the game of this file; repeat --seats."""
-    record: Path | None = field(default=None, kw_only=True)
-    """Save finished games in this folder, for `replay` and for `python -m benchmarks records collect`."""
-    deals: int | None = field(default=None, kw_only=True)
-    """Play a match of this many deals. At its end agents play the same deals in your seat."""
-    compare: tuple[str, ...] = field(default=(), kw_only=True)
-    """Agents that play the deals of a match after you. [default: learned and search:64, where they can play]"""
     best: Path = field(default=FOLDER / "best.json", kw_only=True)
     """File of your best results in games for one."""
     port: int = field(default=0, kw_only=True)
@@ -94,8 +84,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             server.tables.append(table)
 
     def kept() -> str:
-        if options.deals and options.record:
-            return "the same command with the printed --seed continues the match"
         if table and (file := table.file):
             return f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
         return f"the games are in {FOLDER}; python -m tantra_envs play lists them"
@@ -122,30 +110,8 @@ def prepare(options: Args) -> tuple[Table, Path]:
     else:
         assert options.game is not None
         game = seated_game(options.game, options.fields, options.seats)
-        contest = _contest(options, game) if options.deals else None
-        history = deal(game, contest.next_deal if contest else options.seed)
-        return open_table(options, history, options.seats, contest=contest)
+        history = deal(game, options.seed)
     return open_table(options, history, options.seats)
-
-
-def _contest(options: Args, game: Game) -> Contest:
-    """Return the match of the command line, which goes on from the games in `--record`."""
-    seed = secrets.randbelow(MAX_SEED) if options.seed is None else options.seed
-    finished = recorded(options.record) if options.record and options.record.is_dir() else []
-    seats, agents = _seats(options.seats, game), options.compare or _can_play(COMPARED, game)
-    contest = Contest(game, seats, seed, options.deals or 0, agents, lambda name: opponent(name, game), print, finished)
-    print(f"a match of {options.deals} deals with --seed {seed}; {contest.status}", flush=True)
-    return contest
-
-
-def _can_play(names: Sequence[str], game: Game) -> list[str]:
-    """Return the names of the agents that can play a game."""
-    able = []
-    for name in names:
-        with contextlib.suppress(ValueError):
-            opponent(name, game)
-            able.append(name)
-    return able
 
 
 def _seats(seats: Sequence[str], game: Game) -> Sequence[str]:
@@ -160,9 +126,7 @@ def _level(word: str, game: Game) -> Agent:
     return opponent(word, game)
 
 
-def open_table(
-    options: Args, history: History, seats: Sequence[str], *, watched: bool = False, contest: Contest | None = None
-) -> tuple[Table, Path]:
+def open_table(options: Args, history: History, seats: Sequence[str], *, watched: bool = False) -> tuple[Table, Path]:
     """Return a table and the file of its game.
 
     Args:
@@ -170,7 +134,6 @@ def open_table(
         history: The game to play, or to continue.
         seats: One word for each seat; without words one person plays against scripted agents.
         watched: Without a person, one person watches; otherwise a person is required.
-        contest: The match that is played.
 
     Raises:
         ValueError: A seat is not allowed.
@@ -190,7 +153,6 @@ def open_table(
         delay=options.delay,
         keep=_keeper(file),
         ended=ended,
-        contest=contest,
         build=lambda level: _level(level, game),
     )
     return table, file
@@ -263,8 +225,6 @@ def _file(options: Args, game: Game) -> Path:
     """Return the file of the game. Raise OSError now if its folder cannot be written."""
     file = options.resume or options.save
     folders = [file.parent if file else FOLDER, options.best.parent]
-    if options.record:
-        folders.append(options.record)
     for folder in folders:
         open_folder(folder)
     if options.save and options.save.exists():
@@ -298,8 +258,6 @@ def _ending(options: Args) -> Callable[[Table], str]:
     results.read(options.best)
 
     def end(table: Table) -> str:
-        if options.record:
-            results.record(options.record, table)
         return results.enter(options.best, table) if len(table.game.teams) == 1 else ""
 
     return end
@@ -307,11 +265,7 @@ def _ending(options: Args) -> Callable[[Table], str]:
 
 def _check(options: Args) -> None:
     """Raise ValueError for numbers out of range, a host beyond this machine, and options without a game."""
-    cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED), deals=(1, MOST_DEALS))
-    if options.deals and not options.game:
-        raise ValueError("--deals is not allowed without a game, whose deals are played")
-    if options.compare and not options.deals:
-        raise ValueError("--compare is not allowed without --deals, the match that it is for")
+    cli.check_ranges(options, delay=(0, 60), port=(0, 65535), seed=(0, MAX_SEED))
     if options.host not in LOCAL and not options.share:
         what = " ".join(SHARE.split())
         raise ValueError(f"--host {options.host} is not allowed without --share. {what} Allowed: {' and '.join(LOCAL)}")

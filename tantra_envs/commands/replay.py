@@ -28,7 +28,7 @@ class Args:
     """
 
     file: Path
-    """File of `play --save` or `play --record`."""
+    """File of a game that `play` saved."""
     out: Path = field(kw_only=True)
     """File of the page: .html, or .gif for 24 tables of the game as a moving picture."""
     seat: int | None = field(default=None, kw_only=True)

@@ -187,6 +187,11 @@ def team_scores(rewards: Floats) -> Floats:
     return np.asarray(beaten / (rewards.shape[1] - 1), np.float64)
 
 
+def score_rewards(game: Game, points: Floats) -> Floats:
+    """Return 2 x score - 1 for each seat, (n, seats), from the sums of its rewards: from -1 to 1, with sum 0."""
+    return 2 * team_scores(points[:, game.team_representatives])[:, game.team_numbers] - 1
+
+
 def _match(
     scores: Floats, rewards: Floats, team_rewards: Floats, plies: npt.ArrayLike, truncated: npt.ArrayLike
 ) -> Match:

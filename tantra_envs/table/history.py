@@ -116,12 +116,6 @@ class History:
         for past in self.moves:
             self.past.note(past.before, np.zeros(1, np.int64), np.array([past.action]))
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether the game began with the deal of its number, so that others can play the same deal."""
-        deal = self.facts.deal
-        return deal is not None and not self.facts.branch and _digest(self.game.new(deal)) == _digest(self.start)
-
     def copied(self) -> History:
         """Return a copy of the actions so far, to read while the game changes."""
         copy = History(self.game, self.start, replace(self.facts))

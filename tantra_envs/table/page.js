@@ -151,10 +151,10 @@ function tools(reply) {
   $("your-deal").hidden = !reply.alone;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
-  $("hint").hidden = reply.seat === null || reply.over || !reply.hints;
-  $("undo").hidden = reply.seat === null || !reply.hints || (reply.over && !reply.undo);
+  $("hint").hidden = reply.seat === null || reply.over;
+  $("undo").hidden = reply.seat === null || (reply.over && !reply.undo);
   $("choosing").hidden = reply.seat === null;
-  $("asking").hidden = reply.seat === null || !reply.hints;
+  $("asking").hidden = reply.seat === null;
   $("turning").hidden = !reply.svg.includes("data-place");
   for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || reply.over || (id === "find" && reply.actions.length < 9);
 }
@@ -256,16 +256,12 @@ async function ending(reply) {
   $("rounds").replaceChildren(...end.sheet.rows.map((row) => line(row)));
   $("scoring").hidden = !end.scoring.length;
   $("scoring").querySelector("ul").replaceChildren(...end.scoring.map((words) => item("li", words)));
-  $("match").hidden = !end.match.length;
-  $("match").tHead.replaceChildren(...end.match.slice(0, 1).map((row) => line(row, true)));
-  $("match").tBodies[0].replaceChildren(...end.match.slice(1).map((row) => line(row.map(whole))));
   $("earlier").hidden = !end.earlier.length;
   $("earlier").replaceChildren(...end.earlier.map((words) => item("li", `The same deal ${words}`)));
   $("rematch").hidden = !end.same;
   const level = $("level").value || "scripted";
   $("level").replaceChildren(...reply.levels.map(([name, title]) => item("option", title, name)));
   $("level").value = level;
-  $("again").textContent = end.again;
   $("next").hidden = !reply.waiting;
   $("next").textContent = `Next ${reply.round}`;
   $("again").hidden = !reply.over;
@@ -274,8 +270,6 @@ async function ending(reply) {
   $("open").hidden = reply.seats.length < 2 || reply.seat === null;
   if (!$("open").hidden && allOpen) await openHands();
 }
-
-const whole = (words) => words.replace(/(?<=,) /g, "\u00a0"); // an interval stays on one line
 
 function line(cells, heading = false, parts = []) { // parts: what the number of a cell is made of
   const row = document.createElement("tr");

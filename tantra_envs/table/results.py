@@ -1,4 +1,4 @@
-"""Records of finished games: best results of games for one, and the games themselves.
+"""Best results of games for one.
 
 Results are ordered by the reward and then by the time. People read them as points or tiles.
 """
@@ -14,7 +14,7 @@ from typing import Any
 from ..core.game import Game
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
-from ..programs.files import new_file, write_content, write_json
+from ..programs.files import write_json
 from . import ending
 from .table import Table
 
@@ -93,8 +93,3 @@ def name(game: Game) -> str:
     """Return the name of a game with its options that differ from the defaults."""
     fields = game.options.changed(game.config)
     return " ".join((game.name, *(f"{field}={value}" for field, value in sorted(fields.items()))))
-
-
-def record(folder: Path, table: Table) -> None:
-    """Save the game as start and actions, which `saved_history` plays again and verifies."""
-    write_content(new_file(folder, table.game.id), table.history.save())

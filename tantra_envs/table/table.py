@@ -36,7 +36,6 @@ from ..words.sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal, scoring
-from .contest import Contest
 from .history import MAX_SEED, PERSON, Facts, History, deal
 from .replays import replay_of
 
@@ -72,7 +71,6 @@ class Table:
         delay: Seconds before an agent acts.
         keep: Called with the history after every change, under the lock. It may return the file of the game.
         ended: Called with the table at the end of its game, under the lock; returns a message for the people.
-        contest: The match that is played here. Its deals come first; hints and undo are not allowed in them.
         build: Returns the agent of a level, which a person may choose for the same deal; None = nobody may choose.
         clock: Returns the time in seconds.
 
@@ -91,7 +89,6 @@ class Table:
         delay: float = 0.8,
         keep: Callable[[History], Path | None] = lambda _: None,
         ended: Callable[[Table], str] = lambda _: "",
-        contest: Contest | None = None,
         build: Callable[[str], Agent] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -105,9 +102,7 @@ class Table:
         self.is_listed = False  # whether the result is in the list of best results
         self._adviser, self._hinter, self._delay = adviser, hinter or adviser, delay
         self._keep, self._ended, self._clock = keep, ended, clock
-        self._contest, self._build = contest, build
-        self._in_match = contest is not None
-        self._match: list[list[str]] = []  # the result of the match, as a table of text
+        self._build = build
         self._earlier: list[str] = []  # results of this deal against other agents
         self._questions = 0  # numbers the hints that were asked for
         self._changed = threading.Condition()
@@ -186,8 +181,7 @@ class Table:
                 "actions": self._actions(seat) if yours else [],
                 "log": self._log(seat),
                 "last": self._latest(seat),
-                "undo": self._undo_length(seat) is not None and not self._is_final and not self._in_match,
-                "hints": not self._in_match,
+                "undo": self._undo_length(seat) is not None and not self._is_final,
                 "seat": seat,
                 "seats": self._names(seat),
                 "alone": len(self.readers) == 1,
@@ -276,10 +270,8 @@ class Table:
             "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
             "sheet": sheet,
             "scoring": scoring(self.game) if sheet["reasons"] else [],
-            "match": self._match,
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
             "earlier": self._earlier,
-            "again": self._again,
             "same": self._build is not None and self._is_alone and len(self.chairs) > 1,
         }
 
@@ -289,19 +281,9 @@ class Table:
             return self._is_alone and self._seat(person) is not None
 
     @property
-    def _again(self) -> str:
-        """The words of the button for another game."""
-        return "Next deal" if self._has_deals else "Play again"
-
-    @property
-    def _has_deals(self) -> bool:
-        """Whether a match has deals that are not played yet."""
-        return self._contest is not None and self._contest.next_deal is not None
-
-    @property
     def _is_alone(self) -> bool:
-        """Whether one person alone with agents has finished a game, and no deal of a match comes next."""
-        return self.is_over and len(self.people) == 1 and not self._has_deals
+        """Whether one person alone with agents has finished a game."""
+        return self.is_over and len(self.people) == 1
 
     def _tally(self, names: Sequence[str]) -> str:
         """Return the games won by each team at this table: `3 games so far: You won 2, scripted won 1`."""
@@ -398,7 +380,6 @@ class Table:
         """Go back to the last decision of the person. Refuse if another person has decided since."""
         with self._changed:
             self._check_version(version)
-            self._check_help("undo")
             seat = self._seat(person)
             if all(past.seat != seat for past in self.history.moves):
                 raise RefusedError("You have no decision to undo.")
@@ -436,7 +417,6 @@ class Table:
         """
         with self._changed:
             self._check_turn(person, version)
-            self._check_help("hints")
             state, obs = self.history.state.copy(), self._seen()
             self._questions += 1
             self.history.facts.hints += 1
@@ -479,10 +459,8 @@ class Table:
             if seat is not None and (old := self._seat(person)) is not None:
                 turns = (old - seat) % self.game.players  # all move on, so that partners stay partners
                 self.chairs = [*self.chairs[turns:], *self.chairs[:turns]]
-            number = self._contest.next_deal if self._contest else None
-            self._in_match = number is not None
             self._earlier = []
-            self._begin(deal(self.game, seed if number is None else number), fresh=True)
+            self._begin(deal(self.game, seed), fresh=True)
 
     def same(self, person: Person, version: str, level: str) -> None:
         """Play the deal of the finished game again, with agents of another level in all seats of agents.
@@ -515,7 +493,7 @@ class Table:
     def _begin(self, history: History, *, fresh: bool) -> None:
         """Put another game on the table."""
         self.history, self.fresh = history, fresh
-        self._began, self._took, self._news, self._match = self._clock(), None, "", []
+        self._began, self._took, self._news = self._clock(), None, ""
         self.is_listed = self._waiting = False
         self._after()
 
@@ -525,24 +503,15 @@ class Table:
         return f"against {listed(list(agents))}" if agents else "before"
 
     def _check_alone(self, person: Person) -> None:
-        """Raise RefusedError unless a person alone with agents has finished a game that belongs to no running match."""
+        """Raise RefusedError unless a person alone with agents has finished a game."""
         if not self._is_alone or self._seat(person) is None:
-            raise RefusedError("Only one person alone with agents can do this, when the game and its match are over.")
-
-    def _check_help(self, what: str) -> None:
-        if self._in_match:
-            raise RefusedError(f"A match allows no {what}: its games are compared with those of agents.")
+            raise RefusedError("Only one person alone with agents can do this, when the game is over.")
 
     def _check_deal(self, seed: int | None, seat: int | None) -> None:
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
         if seat is not None and not 0 <= seat < self.game.players:
             raise RefusedError(f"seat={seat} is not allowed; allowed: 0..{self.game.players - 1}")
-        if self._has_deals:
-            if seed is not None or seat is not None:
-                raise RefusedError("In a match the deals and the seat are fixed.")
-            if not self.is_over:
-                raise RefusedError("In a match every deal is played to its end.")
         if len(self.people) > 1:
             if seat is not None:
                 raise RefusedError("Several people play, so seats cannot be changed.")
@@ -586,8 +555,6 @@ class Table:
             self._count_wins()
             with self._saving():
                 self._news = self._ended(self)
-            if self._in_match:
-                self._enter_match()
         self._changed.notify_all()
 
     def _note_facts(self) -> None:
@@ -601,28 +568,6 @@ class Table:
             assert seat is not None
             facts.verdict = ending.verdict(self.game, history.state, history.totals, seat, self._names(seat))
             facts.won = ending.is_won(self.game, history.state, history.totals, seat)
-
-    def _enter_match(self) -> None:
-        """Enter the finished game into the match. After the last one, let the agents play in a thread."""
-        assert self._contest is not None
-        self._contest.enter(self.history)
-        self._news = self._contest.status
-        if self._contest.next_deal is None:
-            self._news += " The agents play them now."
-            threading.Thread(target=self._conclude, args=(self._contest, self.history), daemon=True).start()
-
-    def _conclude(self, contest: Contest, last: History) -> None:
-        """Compare the person of a match with agents, and show the result while its last game is on the table."""
-        rows, news = list[list[str]](), "The match cannot be compared with agents. See the terminal of the server."
-        try:
-            rows, news = contest.conclude().rows(), "The same deals, played by you and by agents in your seat:"
-        except Exception as error:  # an agent may raise anything: the table stays
-            print(f"the match cannot be compared: {error}", file=sys.stderr)
-        with self._changed:
-            if self.history is last:
-                self._match, self._news = rows, news
-                self._count += 1
-                self._changed.notify_all()
 
     @contextlib.contextmanager
     def _saving(self) -> Iterator[None]:

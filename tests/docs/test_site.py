@@ -118,7 +118,7 @@ def test_the_search_finds_pages_in_a_browser_without_a_server(site):
 
 @browser.needed
 def test_no_page_is_wider_than_the_window(site):
-    names = ("index", "docs/benchmark-pairs", "docs/speed", "tantra_envs/games/karma/README")
+    names = ("index", "docs/results/rank/scores", "docs/speed", "tantra_envs/games/karma/README")
     with browser.Browser() as page:
         for name in names:
             page.open((site / f"{name}.html").as_uri())
@@ -155,9 +155,7 @@ def test_pages_of_studies_have_a_way_back(site):
         assert {"../../balance.html", "../../../index.html"} <= set(LOCAL.findall(page.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize(
-    "page", ["docs/benchmark.html", "docs/search/README.html", "tantra_envs/games/karma/README.html"]
-)
+@pytest.mark.parametrize("page", ["docs/benchmark.html", "docs/search.html", "tantra_envs/games/karma/README.html"])
 def test_a_line_under_the_title_has_what_holds_on_all_pages(site, page):
     header = re.search(r'<p class="header">.*?</p>', (site / page).read_text(encoding="utf-8"), re.DOTALL)[0]
     targets = [((site / page).parent / target).resolve() for target in LOCAL.findall(header)]

@@ -68,9 +68,9 @@ def test_a_branch_is_another_game_with_the_same_beginning():
     samples = np.concatenate([history.game.redeal(twin.state, seed, 0) for seed in range(4)])
     odds = [each.past.log_odds(samples, 0, 0).tolist() for each in (branch, twin)]
     assert odds[0] == odds[1] and any(odds[0])
-    assert branch.facts.branch and branch.facts.deal == history.facts.deal and not branch.is_whole
+    assert branch.facts.branch and branch.facts.deal == history.facts.deal
     branch.back_to(3)
-    assert history.save() == before and history.is_whole
+    assert history.save() == before
 
 
 def test_totals_are_the_sums_of_all_rewards():
