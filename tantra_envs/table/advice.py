@@ -111,7 +111,7 @@ def compare(
         first = int(adviser.best(obs, rows, candidates, tries)[0])
         order.sort(key=lambda i: i != first)
     actions = [int(candidates[0, i]) for i in order]
-    prior = adviser.probabilities(obs)[0, actions] if adviser.budget.eta else None
+    prior = adviser.priors(obs)[0, actions] if adviser.budget.eta else None
     obs.game.apply_action(sampled, actions[0])
     last, ends = bool(steps[order[0]] == 0), bool(sampled["over"][0])
     return Comparison(actions, values[order], order.index(0), last, ends, prior)
