@@ -111,15 +111,15 @@ def _origin(names: Sequence[str]) -> str:
     if not files:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
     contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    versions = sorted({content["version"] for content in contents})
-    dates = sorted({date for content in contents for date in _dates(content)})
+    versions = sorted({version for content in contents for version in _all(content, "version")})
+    dates = sorted({date for content in contents for date in _all(content, "date")})
     return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
-def _dates(content: Mapping[str, Any]) -> set[str]:
-    """Return the dates of a file of results: its own, and those of rows that were measured later."""
+def _all(content: Mapping[str, Any], name: str) -> set[str]:
+    """Return the version or the date of a file of results, and those of its rows, which have their own."""
     rows = [row for part in content.values() if isinstance(part, list) for row in part if isinstance(row, dict)]
-    return {content["date"], *(row["date"] for row in rows if "date" in row)}
+    return {content[name], *(row[name] for row in rows if name in row)}
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:
