@@ -65,9 +65,9 @@ def write_pages(folder: Path) -> None:
     parts = {make.__name__: make(rows) for make in (benchmark.tables, benchmark.pairs, benchmark.lacking)}
     scores = SCORES.format(**parts, measured=measured({"": ["rank/*"]}))
     (folder / RESULTS / "rank" / PAGE_OF_FOLDER).write_text(scores, encoding="utf-8")
-    search = folder / "docs/search/README.md"
+    search = folder / "docs/search.md"
     search.write_text(search.read_text(encoding="utf-8").replace(PICTURE, overview_picture()), encoding="utf-8")
-    write_overview_picture(search.with_name("index.md"), read("ladder"))
+    write_overview_picture(search, read("ladder"))
 
 
 def write_studies(html: Path) -> None:

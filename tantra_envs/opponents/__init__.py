@@ -19,7 +19,7 @@ from ..core.playouts import Policy
 from .critics import Critic
 from .greedy import Greedy
 from .ismcts import Ismcts
-from .loading import Kind, load, origin, parse
+from .loading import Kind, load, origin
 from .scripted import Scripted
 from .search import Search
 from .specs import AgentSpec, parse_list

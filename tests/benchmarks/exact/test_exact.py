@@ -14,7 +14,7 @@ from benchmarks.exact.deals import all_deals, dealt
 from benchmarks.exact.policies import Looks, policy_of
 from tantra_envs.core.compiled.jit import entry_point
 
-from ...tools.exploitability import BestResponse, deals_of
+from .best_response import BestResponse, deals_of
 
 GAME = tantra_envs.game("karma:tiny")
 
@@ -45,7 +45,7 @@ def test_deals_stand_for_all_orders_of_the_deck():
 def test_best_responses_are_those_of_a_search_over_beliefs():
     """Another implementation, which never makes information sets, finds the same values."""
     rules = tantra_envs.game("karma", max_moves=20)
-    positions = [rules.from_position(position) for position in deals_of("karma", ["2", "8", "8", "FIVE"], 1)]
+    positions = [rules.from_position(position) for position in deals_of(["2", "8", "8", "FIVE"], 1)]
     deals = np.frombuffer(b"".join(position.tobytes() for position in positions), rules.blank.dtype)
     built = tree.build(rules, say=quiet, given=(deals, np.full(len(deals), 1 / len(deals))))
     looks = Looks(built)

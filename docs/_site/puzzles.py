@@ -1,7 +1,6 @@
-"""Measure the puzzles: `python -m tests.tools.puzzles` writes docs/results/puzzles.json.
+"""Measure the puzzles: `python -m docs._site.puzzles` writes docs/results/puzzles.json.
 
-It has for each kind the CPU time of a puzzle and the share of puzzles that each agent solves. `--golden` writes the
-puzzles that must never change into tests/puzzles/golden.json instead.
+It has for each kind the CPU time of a puzzle and the share of puzzles that each agent solves.
 """
 
 import argparse
@@ -18,28 +17,24 @@ from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
 from tantra_envs.programs.files import write_json
 from tantra_envs.puzzles import making
-from tests.puzzles.test_puzzles import GOLDEN, KINDS, SEEDS, facts
 
 FILE = Path(__file__).resolve().parents[2] / "docs/results/puzzles.json"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser("python -m tests.tools.puzzles", description="Measure the puzzles.")
-    parser.add_argument("--golden", action="store_true", help="write the puzzles that must not change")
+    """Measure the kinds of the named games, and keep the other rows."""
+    parser = argparse.ArgumentParser("python -m docs._site.puzzles", description="Measure the puzzles.")
     parser.add_argument("--number", type=int, default=100, help="puzzles of each kind, from seed 0 on")
     parser.add_argument("--attempts", type=int, default=4, help="attempts of each agent at a puzzle")
     parser.add_argument("--games", nargs="+", default=list(SHIPPED), help="games to measure; other rows stay (all)")
     asked = parser.parse_args()
-    if asked.golden:
-        write_json(GOLDEN, {kind: {str(seed): facts(kind, seed) for seed in SEEDS} for kind in KINDS})
-        return
     before = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
     rows = {row["kind"]: row for row in before}
     for kind in (kind for game in asked.games for kind in puzzles.kinds(game)):
         rows[kind] = row_of(kind, asked.number, asked.attempts)
-    command = f"python -m tests.tools.puzzles --number {asked.number} --attempts {asked.attempts}"
+    command = f"python -m docs._site.puzzles --number {asked.number} --attempts {asked.attempts}"
     head = {"command": command, "seed": 0, "version": tantra_envs.__version__, "date": f"{date.today()}"}
-    write_json(FILE, {**head, "rows": [rows[kind] for kind in KINDS if kind in rows]})
+    write_json(FILE, {**head, "rows": [rows[kind] for kind in puzzles.kinds() if kind in rows]})
 
 
 def row_of(kind: str, number: int, attempts: int) -> dict:
