@@ -27,8 +27,8 @@ function draw(svg) { // replace the drawing, and let cards move from where they 
   picked = ""; laid = raised = null;
   $("lay").hidden = true;
   table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
-  enlarge(table.querySelector("svg"));
   showZoom();
+  enlarge(table.querySelector("svg"));
   if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
 }
 
