@@ -12,7 +12,7 @@ from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
 from tantra_envs.opponents.search import Tries
 from tantra_envs.table import advice
-from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, scale_of
+from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, of_puzzle, scale_of
 from tantra_envs.words.sentences import module
 
 from .serving import Client, play, seated, served
@@ -91,6 +91,41 @@ def test_a_win_at_hand_is_advised_and_said_to_end_the_game(adviser):
     assert action == nine and f"Play the {nine}: you win about 100 of 100 games from here. It ends the game" in hint
     comparison = compare(search, obs, np.random.default_rng(0))
     assert comparison.ends and comparison.actions[0] == nine and len(comparison.actions) == 2
+
+
+@pytest.mark.parametrize(("steps", "ends"), [(0, True), (1, False)])
+def test_an_action_ends_the_game_only_if_no_other_action_follows(steps, ends):
+    values = np.array([[[1.0] * 24, [0.0] * 24]])
+    lengths = np.array([[[float(steps)] * 24, [9.0] * 24]])
+    search = SimpleNamespace(
+        budget=SimpleNamespace(eta=0),
+        proposals=lambda obs: np.array([7]),
+        candidates=lambda *given: np.array([[7, 5]]),
+        compare=lambda *given: Tries(values, lengths),
+    )
+    obs = SimpleNamespace(game=tantra_envs.game("karma"), determinize=lambda *given: None)
+    comparison = compare(search, obs, np.random.default_rng(0))
+    assert comparison.ends is ends and comparison.actions == [7, 5]
+    assert ("It ends the game" in in_words(comparison, words, WINS)) is ends
+
+
+def test_four_actions_are_compared():
+    game = tantra_envs.game("karma")
+    states = [game.new(seed) for seed in range(3)]
+    counts = [len(compare(load("search:2", game), Observation(game, state), np.random.default_rng(0)).actions)
+              for state in states]  # fmt: skip
+    assert counts == [min(4, len(game.legal(state))) for state in states] and 4 in counts
+
+
+@pytest.mark.parametrize(("values", "hint"), [
+    ([[1, 1], [0, 0], [0, 1]], "Play the 7: the puzzle can still be solved. "
+     "Play the 5: no solution was found in 2 tries. Play the 3: also possible."),
+    ([[1, 1]], "Play the 7: the puzzle can still be solved."),
+    ([[-0.5, 0], [-1, 0]], "No solution was found from here in 2 tries. You can take tiles back."),
+])  # fmt: skip
+def test_a_hint_of_a_puzzle_says_whether_it_can_be_solved(values, hint):
+    assert of_puzzle(Comparison([7, 5, 3][: len(values)], np.array(values, float)), words) == hint
+    assert "point" not in hint and "deal" not in hint
 
 
 def test_a_clear_difference_is_said_to_be_clear():
