@@ -13,10 +13,10 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, FlattenExtractor
 from torch import nn
 
-from tantra_envs.adapters.networks import ACTIVATIONS, RatingNetwork, tensors
 from tantra_envs.core.features import Described
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
+from tantra_envs.networks import ACTIVATIONS, RatingNetwork, tensors
 from tantra_envs.opponents.network_spec import MLP, NetworkSpec
 from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, sampled
 

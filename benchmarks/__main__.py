@@ -17,7 +17,7 @@ COMMANDS = {
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
     "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
     "tune": ("benchmarks.tune.command", "Search for the options that come nearest to goals."),
-    "records": ("benchmarks.records", "Verify recorded games, show one, or export them."),
+    "records": ("benchmarks.records", "Verify recorded games, or show one."),
 }
 
 

@@ -1,9 +1,8 @@
-"""Verify recorded games, show one of them, and export them as a data set.
+"""Verify recorded games, or show one of them.
 
 python -m benchmarks records verify runs/my-tournament/records/*.parquet
 python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
 python -m benchmarks records show runs/my-tournament/records/*.parquet --worst scripted --out worst.html
-python -m benchmarks records export runs/my-tournament/records/*.parquet --out data
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ PROGRAM = "benchmarks records"
 COMMANDS = {
     "verify": ("benchmarks.records:verify", "Replay all games and compare the results."),
     "show": ("benchmarks.records:show", "Print a game as text, or draw it as a page."),
-    "export": ("benchmarks.records:export", "Write games as a data set: Parquet tables, described in Croissant."),
 }
 
 
@@ -63,21 +61,6 @@ class ShowOptions:
     """Seat whose view is drawn. [default: all cards are open]"""
     judge: str | None = field(default=None, kw_only=True)
     """Agent that explains every action on the page; own = the agents that played explain their own."""
-
-
-@dataclass(frozen=True)
-class ExportOptions:
-    """Write games as a data set: a Parquet table of games, one of decisions, and their description in Croissant.
-
-    Example: python -m benchmarks records export runs/my-tournament/records/*.parquet --out data
-
-    Columns whose names begin with hidden contain what a seat may not see.
-    """
-
-    files: tuple[Path, ...]
-    """Record files."""
-    out: Path = field(default=Path("data"), kw_only=True)
-    """New folder for games.parquet, decisions.parquet and croissant.json."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -120,17 +103,6 @@ def show(argv: Sequence[str] | None = None) -> int:
             print("\n".join(_in_words(record, row)))
         else:
             _page(record, row, options.seat, options.judge).save(options.out)
-    return 0
-
-
-def export(argv: Sequence[str] | None = None) -> int:
-    """Write the games of the files as a data set."""
-    with cli.user_errors("bench,train"):
-        from . import dataset
-
-        options = cli.read(ExportOptions, f"{PROGRAM} export", argv)
-        counts = dataset.export(options.files, options.out)
-    print(f"saved in {options.out}: {', '.join(f'{number:,} {table}' for table, number in counts.items())}")
     return 0
 
 

@@ -18,7 +18,7 @@ from .configuration import game
 from .core.game import Game
 from .envs.aec import TableEnv
 from .envs.batch import BatchEnv
-from .envs.episode import LONGEST_EPISODE, action_id
+from .envs.episode import action_id
 from .envs.opponents import Opponents
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
@@ -215,7 +215,6 @@ def make_seat_vector(
     view: View = "observation",
     mask_in_observation: bool = False,
     max_cycles: int | None = None,
-    max_episode_steps: int = LONGEST_EPISODE,
     **config: Any,
 ) -> SeatVectorEnv:
     """Return a Gymnasium vector environment of `num_envs` tables where you play one seat.
@@ -234,14 +233,10 @@ def make_seat_vector(
             this list.
         mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
         max_cycles: The limit of actions, another name of the game's own option.
-        max_episode_steps: The number in the spec, which `gymnasium.make_vec` passes on. No other number is allowed.
         config: Options of the game.
     """
-    configured = _configured(name, variant, max_cycles, config)
-    allowed = f"{LONGEST_EPISODE}; limit a game by max_cycles={max_episode_steps}"
-    configured.check("max_episode_steps", max_episode_steps, max_episode_steps == LONGEST_EPISODE, allowed)
     return SeatVectorEnv(
-        configured,
+        _configured(name, variant, max_cycles, config),
         num_envs,
         opponents=opponents,
         seat=seat,

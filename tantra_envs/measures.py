@@ -9,7 +9,6 @@ A game defines its measures in `games/<game>/measures`:
 - `points` and `UNIT`: the current points of every team
 - `SECTIONS` and `Behaviour`: the actions of agents
 - `sections` and `Worth`: the value of cards and tiles
-- its `ablations`
 
 Observers get every transition of recorded games and add to a `Counter`.
 """

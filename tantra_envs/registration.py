@@ -5,7 +5,6 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-from .envs.episode import LONGEST_EPISODE
 from .games import GAMES
 
 
@@ -22,7 +21,6 @@ def register_all() -> None:
             env_id,
             entry_point="tantra_envs:make_seat",
             vector_entry_point="tantra_envs:make_seat_vector",
-            max_episode_steps=LONGEST_EPISODE,
             kwargs={"name": name},
         )
         if hasattr(pettingzoo, "register"):  # since PettingZoo 1.27

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from docs._site.command_page import PROGRAMS
+from docs._site.commands import PROGRAMS
 from tantra_envs.programs import cli
 
 LISTS = (

@@ -32,7 +32,6 @@ CLASSES = {
     "benchmarks speed": "benchmarks.speed.command:Args",
     "benchmarks records verify": "benchmarks.records:VerifyOptions",
     "benchmarks records show": "benchmarks.records:ShowOptions",
-    "benchmarks records export": "benchmarks.records:ExportOptions",
 }
 WRONG = {
     int: ["x", "3", 2.5, True, 2**63, -(2**63) - 1, math.inf],

@@ -52,7 +52,7 @@ import tantra_envs
 from tantra_envs.opponents import learned
 assert tantra_envs.__file__.startswith(sys.prefix), tantra_envs.__file__
 game = tantra_envs.game("karma")
-names = ["mine.py:First", f"ppo:{learned.file_of('karma')}", "search:2,without=karma", f"text:{sys.executable} echo.py"]
+names = ["mine.py:First", f"ppo:{learned.file_of('karma')}", "search:2", f"text:{sys.executable} echo.py"]
 for agent in tantra_envs.load_agents(names, game):
     (greedy,) = tantra_envs.load_agents(["greedy"], game)
     match = tantra_envs.play_match(game, [agent, greedy], lineup=[0, 1], deals=1)

@@ -31,12 +31,12 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from safetensors.numpy import load, save
 
     from agents.networks import tensors_of
-    from tantra_envs.adapters.networks import ValueNetwork
     from tantra_envs.core.game import Game
     from tantra_envs.core.observation import Observation
     from tantra_envs.core.playouts import Playouts
     from tantra_envs.matches.match import team_scores
     from tantra_envs.matches.seeds import SEEDS, deal_seeds
+    from tantra_envs.networks import ValueNetwork
     from tantra_envs.opponents import networks
     from tantra_envs.opponents.critics import CriticInputs, critic_file
     from tantra_envs.opponents.learned import LearnedAgent

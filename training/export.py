@@ -23,7 +23,7 @@ from tantra_envs.programs import cli
 
 with cli.user_errors("train"):
     from agents.networks import SymlogExtractor, actor_of, build_actor, tensors_of
-    from tantra_envs.adapters.networks import ACTIVATIONS
+    from tantra_envs.networks import ACTIVATIONS
     from tantra_envs.opponents.learned import file_of, trained_for
     from tantra_envs.opponents.model_files import TRUST, ModelCard, read_card, read_tensors, write_model
     from tantra_envs.opponents.network_spec import NetworkSpec

@@ -30,8 +30,8 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
 
     from agents import Agent
     from agents.networks import Snapshot, build_actor
-    from tantra_envs.adapters.networks import ValueNetwork, log_softmax
     from tantra_envs.core.game import Game
+    from tantra_envs.networks import ValueNetwork, log_softmax
     from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .optimizer import Optimizer

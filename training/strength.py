@@ -35,12 +35,12 @@ with cli.user_errors("train"):  # torch may be missing
     from .options import DEALS, load_agent
     from .ppo import PPO
     from .ppo import Args as PPOArgs
-    from .speed import ENDLESS
 
 PROGRAM, OPPONENT = "training strength", "scripted"
 MARKS = (0.5, 0.6)  # scores to reach
 FIRST, GROWTH = 0.1, 1.5  # CPU minutes of the first measurement, and the ratio of the next time to the last
 SEED = 0  # of the measured deals
+ENDLESS = 1 << 40  # decisions
 KEY = itemgetter("game", "learner", "seed")  # of a run
 HEAD = ("game", "learner", *(f"minutes to {mark}" for mark in MARKS), "score at the end", "seeds")
 

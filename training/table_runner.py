@@ -19,8 +19,8 @@ from ray.rllib.env.single_agent_episode import SingleAgentEpisode
 from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import SAMPLE_TIMER
 
-from tantra_envs.adapters.networks import NOT_LEGAL
 from tantra_envs.adapters.rllib_tables import spaces_of
+from tantra_envs.networks import NOT_LEGAL
 from tantra_envs.opponents.networks import sampled
 from tantra_envs.programs import cli
 

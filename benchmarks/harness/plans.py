@@ -14,10 +14,9 @@ from __future__ import annotations
 import functools
 import re
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -333,11 +332,3 @@ def _agent(word: str, game: str, options: OptionValues, ceiling: bool) -> Agent:
     if ceiling and word == ORACLE:
         return Oracle(table, ceiling=True)
     return load(word, table)
-
-
-def seconds_of_deal(shard: Shard) -> float:
-    """Play a shard, and return the seconds of each of its deals without compilation."""
-    play_shard(replace(shard, deals=1))  # compiles
-    began = time.perf_counter()
-    play_shard(shard)
-    return (time.perf_counter() - began) / shard.deals

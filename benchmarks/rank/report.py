@@ -379,7 +379,4 @@ COLUMNS: dict[str, Callable[[Sequence[Json], Rows], str]] = {
     "complete": lambda own, _: "no" if suite.missing(own) else "yes",
 }
 NUMBERS = ("seeds", "decisions", "CPU minutes", "ms")  # columns aligned to the right
-PARTS: dict[str, dict[str, Callable[[Rows], str]]] = {
-    "benchmark.md": {"ranking": all_agents},
-    "benchmark-pairs.md": {"tables": tables, "pairs": pairs, "missing": lacking},
-}
+PARTS: dict[str, dict[str, Callable[[Rows], str]]] = {"benchmark.md": {"ranking": all_agents}}

@@ -8,9 +8,8 @@ of moves per second with half the range of the slices. Ratios are medians with t
 
 A move is a decision of one seat. There are four exceptions. In rollouts of OpenSpiel, a chance event counts too.
 Vector environments count only the learner's decisions. A search counts a decision with all its playouts, or a
-simulation if its name says so. Training counts the decisions that are learned from. The printed Markdown is for pages.
-The JSON file in the folder of results contains every slice. `peers.py` describes how the other suites are driven, and
-`trainers.py` how training is timed.
+simulation if its name says so. The printed Markdown is for pages. The JSON file in the folder of results contains every
+slice. `peers.py` describes how the other suites are driven.
 """
 
 from __future__ import annotations
@@ -28,12 +27,11 @@ from tantra_envs.programs.files import check_file, open_folder, write_json
 from tantra_envs.programs.progress import progress
 
 from ..harness.pages import provenance
-from . import engines, peers, timing, trainers
+from . import engines, peers, timing
 from .startup import startup
 from .timing import Engine, Measured, Ratio
 
 PROGRAM = "benchmarks speed"
-SECONDS = 2.0  # for each engine
 
 
 @dataclass(frozen=True)
@@ -46,11 +44,11 @@ class Args(cli.GameOptions):
     peers: bool = field(default=False, kw_only=True)
     """Time PettingZoo, RLCard, OpenSpiel and pgx as well."""
     only: tuple[str, ...] = field(default=(), kw_only=True)
-    """Time only the engines whose names contain one of these words; --only training times training."""
+    """Time only the engines whose names contain one of these words."""
     startup: bool = field(default=True, kw_only=True)
     """Time the start of a new process, cold and warm."""
-    seconds: float | None = field(default=None, kw_only=True)
-    """Seconds for each engine. [default: 2, and 10 for training]"""
+    seconds: float = field(default=2.0, kw_only=True)
+    """Seconds for each engine."""
     runs: Path = field(default=Path("runs"), kw_only=True)
     """Parent folder of the results."""
     results: Path | None = field(default=None, kw_only=True)
@@ -61,8 +59,7 @@ def main(argv: Sequence[str]) -> None:
     """Read the options, measure, print the tables and write the results."""
     with cli.user_errors("bench"):
         options = cli.read(Args, PROGRAM, argv)
-        if options.seconds is not None:
-            cli.check_ranges(options, seconds=(0.001, 600))
+        cli.check_ranges(options, seconds=(0.001, 600))
         game = cli.game(options.game, options.players)
         if options.results:
             allowed = "the default table of a game, because the file has one entry for each game"
@@ -75,25 +72,20 @@ def main(argv: Sequence[str]) -> None:
         if options.peers:
             competitors += peers.engines(print, options.only)
         allowed = "parts of the names of engines, which a run without --only prints"
-        game.check("only", " ".join(options.only), bool(competitors or trainers.names(options.only)), allowed)
+        game.check("only", " ".join(options.only), bool(competitors), allowed)
     with cli.work():
         print(f"folder: {folder}", flush=True)
         starts = startup(options.game, options.players) if options.startup else {}
-        measured = _measure(competitors, options.seconds or SECONDS, timing.ROUNDS)
-        with trainers.started(options.game, options.players, options.only) as asks:
-            measured |= _measure(trainers.engines(asks), options.seconds or trainers.SECONDS, trainers.PAIRS)
-            shares = trainers.shares(asks)
-        print("\n\n".join(map(_markdown, tables(measured, starts, shares))))
+        measured = _measure(competitors, options.seconds)
+        print("\n\n".join(map(_markdown, tables(measured, starts))))
         facts = {"command": cli.command("benchmarks", ["speed", *argv]), "game": game.name, "config": game.config}
-        write_json(folder / "results.json", {**facts, **_report(measured, starts), "shares": shares})
+        write_json(folder / "results.json", {**facts, **_report(measured, starts)})
         print(f"results: {folder / 'results.json'}")
         if options.results:
             _keep(options.results, game.name, _medians(measured, starts))
 
 
-def tables(
-    measured: Mapping[str, Measured], starts: Mapping[str, float], shares: Mapping[str, float]
-) -> list[list[list[str]]]:
+def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> list[list[list[str]]]:
     """Return the printed tables that have rows. The first row of a table has the headings."""
     pages = [
         [
@@ -104,7 +96,6 @@ def tables(
             ["engine", "moves / s", "+-"],
             *([m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()),
         ],
-        [["trainer", "time in matrix products"], *([name, f"{100 * s:.0f} %"] for name, s in shares.items())],
         [["process to the first step", "seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
     ]
     return [rows for rows in pages if len(rows) > 1]
@@ -126,18 +117,16 @@ def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
     like = [timing.ratio(measured[ours], peer) for ours, others in alike if ours in measured for peer in others]
     batch = measured.get(engines.batch_name(1024))
     many = [timing.ratio(batch, peer, _throughput(batch, peer)) for peer in fastest] if batch else []
-    return like + many + trainers.ratios(measured)
+    return like + many
 
 
 def _throughput(batch: Measured, peer: Measured) -> str:
     return f"throughput, 1,024 tables against one: {batch.name} / {peer.name}"
 
 
-def _measure(competitors: Sequence[Engine], seconds: float, rounds: int) -> dict[str, Measured]:
-    if not competitors:
-        return {}
-    with progress("timing", len(competitors) * rounds) as advance:
-        return timing.measure(competitors, seconds, lambda: advance(1), rounds)
+def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
+    with progress("timing", len(competitors) * timing.ROUNDS) as advance:
+        return timing.measure(competitors, seconds, lambda: advance(1))
 
 
 def _markdown(rows: list[list[str]]) -> str:

@@ -58,17 +58,15 @@ class Ratio:
     high: float
 
 
-def measure(
-    engines: Iterable[Engine], seconds: float, tick: Callable[[], None], rounds: int = ROUNDS
-) -> dict[str, Measured]:
+def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None]) -> dict[str, Measured]:
     """Run every engine for about `seconds` in all, and call `tick` after each slice of a round.
 
     Slices far from their engine's median are timed again after the rounds, in the same order. A rate that is still far
     off after REPEATS repetitions is kept as a property of the engine or the machine.
     """
-    sized = [(engine, _moves_in(engine, seconds / rounds)) for engine in engines]
+    sized = [(engine, _moves_in(engine, seconds / ROUNDS)) for engine in engines]
     rates: dict[str, list[float]] = {engine.name: [] for engine, _ in sized}
-    for turn in range(rounds):
+    for turn in range(ROUNDS):
         for engine, moves in sized if turn % 2 else reversed(sized):
             rates[engine.name].append(_rate(engine, moves)[0])
             tick()

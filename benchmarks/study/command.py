@@ -27,7 +27,7 @@ class Args(ResultOptions, PlayOptions):
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()
-    """Sections of the page: seats skill length tension agency worth ablations behaviour options. [default: all]"""
+    """Sections of the page: seats skill length tension agency worth behaviour options. [default: all]"""
     sampled: tuple[str, ...] = ()
     """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
     samples: int = 16
@@ -36,28 +36,20 @@ class Args(ResultOptions, PlayOptions):
     """Agents whose decisions are weighed by playouts, or with --retrain trained. [default: the last one, 100 deals]"""
     playouts: int = 128
     """Playouts of every action of such a decision."""
-    ablated: tuple[str, ...] = ()
-    """Agents to play without an option. [default: the last one, 50 deals]"""
-    without: tuple[str, ...] = ()
-    """Ablations to try. [default: all of the game]"""
     among: str = "scripted"
     """Agent in the other seats when behaviour is counted."""
     deals: int = 200
     """Deals of every line-up, each with all rotations of its seats."""
-    power: bool = False
-    """Play a pilot of 100 deals, and print which differences the study would show and how long it takes."""
     retrain: bool = False
     """Train agents for every variant from nothing by self-play, which then play too."""
     seeds: int = 3
     """With --retrain: agents of every variant, each with its own seed."""
-    train_minutes: float = 5.0
-    """With --retrain: minutes of training of every agent."""
-    train_decisions: int = 0
-    """With --retrain: decisions of every agent, in place of minutes."""
+    train_decisions: int = 300_000
+    """With --retrain: decisions that every agent learns from."""
     shard: int = 64
     """Deals saved together; another number draws other random numbers."""
 
 
 def main(argv: Sequence[str]) -> int:
     """Play and report the study that the options describe."""
-    return command.main(Args, "study", argv, lambda args: "power" if args.power else "report")
+    return command.main(Args, "study", argv)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import operator
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,11 +20,10 @@ from tantra_envs.programs.workers import Run
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.lineups import Lineup
-from ..harness.plans import MatchSpec, Plan, Shard, Usage, build_with_opponents, check_same, new_plan, table, usage
-from . import ablations, agency, behaviour, learning, tension
+from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
+from . import agency, behaviour, learning, tension
 from .command import Args
 from .matchups import (
-    ABLATION,
     AGENCY,
     BEHAVIOUR,
     FEWEST,
@@ -45,16 +43,13 @@ from .matchups import (
 )
 from .tally import first_seat, tally
 
-SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
-PILOTED = ("seats", "skill")  # sections of a pilot
+SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
-PILOT = 100  # most deals of a line-up in a pilot
 NEEDS = {  # options that mean nothing without another one
     "one_at_a_time": "vary",
     "varied": "one_at_a_time",
     "all": "one_at_a_time",
     "seeds": "retrain",
-    "train_minutes": "retrain",
     "train_decisions": "retrain",
 }
 
@@ -91,7 +86,6 @@ class Counts:
 
     games: dict[Matchup, pl.DataFrame]  # with a column `deal`
     same: dict[str, dict[Lineup, tuple[int, int]]]  # by variant: the games that are those of the base, and all games
-    minutes: dict[Matchup, float]  # of a deal; only of a pilot
     programs: Usage  # what agents that are programs were asked
 
     @property
@@ -105,10 +99,6 @@ def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     check_numbers(args, FEWEST)
     cli.check_ranges(args, samples=(1, MOST), playouts=(LEAST_PLAYOUTS, MOST))
-    if args.power and args.retrain:
-        raise ValueError("retrain=True is not allowed with --power; allowed: one of them")
-    if args.power:
-        args = replace(args, name=args.name and f"{args.name}-pilot")
     left_out = None
     if args.all and args.one_at_a_time:
         args, left_out = _with_every_option(args)
@@ -128,10 +118,8 @@ def prepare(args: Args) -> Study:
     if not own:
         raise ValueError(f"sections={' '.join(sections)!r} is not allowed: no games to play; allowed: more sections")
     varied = ["every-option"] if args.all else args.vary
-    name = ["pilot" if args.power else "study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
+    name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
     folder, planned = new_plan(args, name, _matches(own), _deals(own))
-    if args.power:
-        planned = replace(planned, deals=min(PILOT, planned.deals))
     training = None
     if args.retrain:
         training = learning.prepare(args, games, folder)
@@ -193,14 +181,13 @@ def _deals(every: Iterable[Matchup]) -> dict[str, int]:
 def play(study: Study, run: Run) -> Counts:
     """Play the missing deals and count all records."""
     if study.training:
-        learning.train(study.training, study.plan, {own.record: own.lineup for own in study.matchups}, run)
+        learning.train(study.training, run)
         study.plan.check()
     deals = plans.play_plan(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
     parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
-    parts |= _count(ablations.counts, study.of(ABLATION), files, run, "measured for ablations")
     sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
     weighing = functools.partial(agency.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
@@ -208,7 +195,6 @@ def play(study: Study, run: Run) -> Counts:
     return Counts(
         games={own: pl.concat(games) for own, games in parts.items()},
         same=_same(study, files),
-        minutes=_minutes(study, files, run) if args.power else {},
         programs=usage(study.plan, study.plan.matches, deals),
     )
 
@@ -254,22 +240,6 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, dict[Lineu
     return {variant: counts for variant, counts in same.items() if any(games for _, games in counts.values())}
 
 
-def _minutes(study: Study, files: Mapping[str, list[Path]], run: Run) -> dict[Matchup, float]:
-    """Return the minutes that a deal of each line-up takes, measured with its first record."""
-    first = {name: parts[:1] for name, parts in files.items()}
-    timing = functools.partial(_seconds, study.plan.shards())
-    every = _count(timing, study.matchups, first, run, "timed")
-    return {own: seconds / 60 / study.args.workers for own, (seconds,) in every.items()}
-
-
-def _seconds(every: Mapping[Path, Shard], file: Path) -> float:
-    """Return the seconds in which a deal of a record is played and counted."""
-    tally(file)  # compiles
-    began = time.perf_counter()
-    tally(file)
-    return (time.perf_counter() - began) / every[file].deals + plans.seconds_of_deal(every[file])
-
-
 def _played(own: Matchup) -> tuple[bool, Lineup]:
     """Return what two variants have in common where they play the same deals with the same agents."""
     return own.counted == OPTIONS, own.lineup
@@ -289,12 +259,8 @@ def _sections(args: Args) -> tuple[str, ...]:
         value = getattr(args, option)
         if value != getattr(Args, option) and not getattr(args, needed) and not (needed == "vary" and args.all):
             raise ValueError(f"{option}={value} is not allowed without {needed}; allowed: --{needed.replace('_', '-')}")
-    allowed = PILOTED if args.power else ("options",) if args.all and not args.sections else SECTIONS
-    sections = tuple(name for name in allowed if name in args.sections or not args.sections)
-    if not sections:
-        words = " ".join(args.sections)
-        raise ValueError(f"sections={words!r} is not allowed with --power; allowed: {' '.join(PILOTED)}")
-    return sections
+    allowed = ("options",) if args.all and not args.sections else SECTIONS
+    return tuple(name for name in allowed if name in args.sections or not args.sections)
 
 
 def _check_effects(args: Args, games: Sequence[Game]) -> None:

@@ -1,17 +1,13 @@
 """Train agents for every variant from nothing by self-play, each in the folder of a run below that of the study.
 
 `training ppo` or `training q-learning` trains them, with the options of `configs/training` where there are any for the
-game. All agents learn from the same number of decisions. A pilot measures how many fit into --train-minutes, and the
-number is kept, so that an interrupted study continues with the same agents.
+game. All agents learn from the same number of decisions.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import json
-import math
-import statistics
-import time
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,23 +22,20 @@ from tantra_envs.programs.files import open_folder, read_toml, write_json
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
-from ..harness import plans, trainer
+from ..harness import trainer
 from ..harness.command import MOST
-from ..harness.lineups import HALF, TRAINED, Lineup
-from ..harness.pages import duration
-from ..harness.plans import Plan, Shard, slug
+from ..harness.lineups import HALF, TRAINED
+from ..harness.plans import slug
 from .command import Args
 from .matchups import choices
 
 CONFIGS = trainer.ROOT / "configs/training"
 DECKS = ("deck_cards", "deck_tiles")  # options of a game with another deck, such as its mini edition
-FOLDER, BUDGET = "agents", "budget.json"  # in the folder of the study
+FOLDER = "agents"  # in the folder of the study
 MODELS = {TRAINED: "model.safetensors", HALF: "half.safetensors"}  # in the folder of a run, as are the next three
 CHECKPOINT, LOG, OPTIONS = "checkpoint.safetensors", "log.txt", "options.json"
 TEMPERATURE = 0.25  # as strong as the most probable action, and hardly any game repeats itself to its limit
 SAVES = 4  # checkpoints of a run, of which one is at half of the training
-PILOT = 10.0  # seconds of training that are timed
-TIMED = 2  # deals of a line-up that are timed
 MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "2", "--final-deals", "2")
 
 
@@ -75,9 +68,9 @@ class Training:
     jobs: Mapping[str, Sequence[Job]]
 
     @property
-    def facts(self) -> dict[str, float]:
-        """The number of agents of a variant, and their decisions and minutes: 0 minutes if decisions were given."""
-        return {"agents": self.args.seeds, **json.loads((self.folder / BUDGET).read_text(encoding="utf-8"))}
+    def facts(self) -> dict[str, int]:
+        """The number of agents of a variant, and the decisions that each of them learned from."""
+        return {"agents": self.args.seeds, "decisions": self.args.train_decisions}
 
 
 def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
@@ -89,7 +82,7 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
     """
     if importlib.util.find_spec("torch") is None:
         raise ModuleNotFoundError(name="torch")
-    cli.check_ranges(args, seeds=(1, 99), train_minutes=(0.01, math.inf), train_decisions=(0, MOST))
+    cli.check_ranges(args, seeds=(1, 99), train_decisions=(1, MOST))
     if args.ray:
         raise ValueError("ray=True is not allowed with --retrain; allowed: --workers")
     every = (folder / FOLDER).absolute()
@@ -130,24 +123,23 @@ def _config(own: Game) -> Path | None:
     return min(fits, key=lambda file: fits[file], default=None)
 
 
-def train(training: Training, plan: Plan, lineups: Mapping[str, Lineup], run: Run) -> None:
-    """Print how long the study will take, and train all agents that are not finished.
-
-    `lineups` are those of the matches of the plan.
+def train(training: Training, run: Run) -> None:
+    """Train all agents that are not finished.
 
     Raises:
-        ValueError: The folder holds agents of another budget or with other options.
+        ValueError: The folder holds agents that learned with other options.
         UserError: A trainer refused its options, or failed.
     """
     every = [job for jobs in training.jobs.values() for job in jobs]
-    decisions = _budget(training, every[0])
+    decisions = training.args.train_decisions
     budget = ("--total-decisions", str(decisions), "--eval-every", str(max(1, decisions // SAVES)))
     every = [replace(job, words=(*job.words, *budget)) for job in every]
     for job in every:
         _check_same(job)
     jobs = [job for job in every if not (job.folder / MODELS[HALF]).exists()]
     if jobs:
-        print(_expected(training, plan, lineups, len(jobs), decisions), flush=True)
+        workers = training.args.workers
+        print(f"{len(jobs)} agents learn from {decisions:,} decisions each, {workers} at a time", flush=True)
         with progress("agents trained", len(jobs)) as advance:
             for _ in run(_train, jobs):
                 advance(1)
@@ -158,34 +150,6 @@ def _check_same(job: Job) -> None:
     file = job.folder / OPTIONS
     if file.exists() and json.loads(file.read_text(encoding="utf-8")) != job.options:
         raise ValueError(f"{job.folder} contains an agent that learned with other options; choose another --name")
-
-
-def _budget(training: Training, first: Job) -> int:
-    """Return the number of decisions of every agent, and keep it."""
-    args, file = training.args, training.folder / BUDGET
-    minutes = 0.0 if args.train_decisions else args.train_minutes
-    if not file.exists():
-        decisions = args.train_decisions or round(60 * args.train_minutes * _speed(first))
-        write_json(file, {"minutes": minutes, "decisions": decisions})
-    budget: dict[str, int] = json.loads(file.read_text(encoding="utf-8"))
-    if budget["minutes"] != minutes or args.train_decisions not in (0, budget["decisions"]):
-        words = f"{budget['minutes']:g} minutes" if budget["minutes"] else f"{budget['decisions']:,} decisions"
-        raise ValueError(f"{training.folder} contains agents that learned for {words}; choose another --name")
-    return budget["decisions"]
-
-
-def _speed(job: Job) -> float:
-    """Return the decisions a second of a trainer after its first update, which may compile the game."""
-    print(f"a pilot of {PILOT:.0f} seconds measures how fast agents learn", flush=True)
-    try:
-        with trainer.started(job.program, {"trainer": "command", "program": job.program, "words": job.words}) as ask:
-            ask(1)
-            decisions, began = 0, time.perf_counter()
-            while time.perf_counter() < began + PILOT:
-                decisions += int(ask(1))
-            return decisions / (time.perf_counter() - began)
-    except RuntimeError as error:
-        raise cli.UserError(str(error)) from None
 
 
 def _train(job: Job) -> None:
@@ -206,29 +170,3 @@ def _keep_half(folder: Path) -> None:
     min(away, key=lambda file: away[file]).replace(folder / MODELS[HALF])
     for file in folder.glob("model-*.safetensors"):
         file.unlink()
-
-
-def _expected(training: Training, plan: Plan, lineups: Mapping[str, Lineup], jobs: int, decisions: int) -> str:
-    """Return what is going to be trained and played, and how long it takes."""
-    args, seconds = training.args, _seconds(plan, lineups)
-    text = f"{jobs} agents learn from {decisions:,} decisions each, {args.workers} at a time"
-    if not args.train_decisions:
-        text += f": {duration(args.train_minutes * math.ceil(jobs / args.workers))}"
-    playing = sum(plan.deals_of(name) * seconds.get(own, seconds[None]) for name, own in lineups.items())
-    text += f". Then all agents play: {duration(playing / 60 / args.workers)}"
-    return f"{text}, and more if those that learned play longer games, or for the sections tension and agency"
-
-
-def _seconds(plan: Plan, lineups: Mapping[str, Lineup]) -> dict[Lineup | None, float]:
-    """Return the seconds of a deal for every line-up of the first variant without trained agents.
-
-    The entry None is for all others: the mean of the line-ups with the most deals, as many as trained agents play.
-    """
-    first = next(iter(plan.matches.values())).options
-    names = [name for name, match in plan.matches.items() if match.options == first and not lineups[name].is_trained]
-    seconds: dict[Lineup | None, float] = {
-        lineups[name]: plans.seconds_of_deal(Shard(plan.matches[name], 0, TIMED)) for name in names
-    }
-    most = max(plan.deals_of(name) for name in names)
-    seconds[None] = statistics.mean(seconds[lineups[name]] for name in names if plan.deals_of(name) == most)
-    return seconds

@@ -3,7 +3,7 @@
 Variants come from texts such as `copies=2,3 karma_sets=true,false`: every combination of the values.
 
 For every variant, each agent plays all deals against itself. In each pair of agents, one of them plays alone among
-copies of the other. Sections share these records. Behaviour and ablations add their own line-ups.
+copies of the other. Sections share these records. Behaviour adds its own line-ups.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents import AgentSpec
 from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.options import OneOf, Option
@@ -24,7 +23,6 @@ from tantra_envs.opponents.learned import LearnedAgent, other_options
 from ..harness.command import deals_by_agent, without_limits
 from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
 from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
-from . import ablations
 from .command import Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
@@ -33,9 +31,9 @@ BASE = "as given"  # name of the base without --vary, and with --one-at-a-time
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 # What is counted in the games of a line-up
 TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
-BEHAVIOUR, ABLATION, AGENCY = "behaviour", "ablation", "agency"
+BEHAVIOUR, AGENCY = "behaviour", "agency"
 FEWEST = 2  # deals: a single deal gives no interval
-USUAL = 50  # default deals of an agent that is sampled or ablated
+USUAL = 50  # default deals of an agent that is sampled
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
 
 
@@ -48,7 +46,6 @@ class Matchup:
     deals: int  # number of deals that are sampled, or played for these counts
     variant: str
     lineup: Lineup
-    option: str = ""  # ablation of the lone agent
     match: MatchSpec = field(kw_only=True)
 
 
@@ -71,11 +68,9 @@ class Agents:
     tallied: Mapping[str, int]
     sampled: Mapping[str, int]
     weighed: Mapping[str, int]
-    ablated: Mapping[str, int]
     varied: Mapping[str, int]
     one_at_a_time: bool
     among: str
-    without: tuple[str, ...]
     weighed_if_trained: int
 
     @property
@@ -100,11 +95,9 @@ def agents_of(args: Args, sections: Sequence[str]) -> Agents:
         tallied=tallied,
         sampled=deals(args.sampled or few, "sampled", "tension"),
         weighed=weighed or {last: min(WEIGHED, tallied[last])},
-        ablated=deals(args.ablated or few, "ablated", "ablations"),
         varied=deals(args.varied or args.agents, "varied", "options") if args.one_at_a_time else {},
         one_at_a_time=args.one_at_a_time,
         among=among,
-        without=args.without,
         weighed_if_trained=if_trained,
     )
 
@@ -164,18 +157,12 @@ def _of_sections(agents: Agents, variant: Variant) -> Iterator[Matchup]:
         yield from (_matchup(variant, SAMPLES, [word], deals) for word, deals in agents.sampled.items())
     if "agency" in agents.sections:
         yield from (_matchup(variant, AGENCY, [word], deals) for word, deals in agents.weighed.items())
-    if "ablations" in agents.sections:
-        for word, name in itertools.product(agents.ablated, ablations.selected(variant.game, agents.without)):
-            without = AgentSpec.parse(word).having(without=name).text
-            yield _matchup(variant, ABLATION, [without, word], agents.ablated[word], option=name)
     if "behaviour" in agents.sections and not measures.why_not_counted(variant.game):
         for word, deals in agents.tallied.items():
             yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, agents.among])), deals)
 
 
-def _matchup(
-    variant: Variant, counted: str, words: Sequence[str], deals: int, *, prefix: str = "", option: str = ""
-) -> Matchup:
+def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int, *, prefix: str = "") -> Matchup:
     """Return the line-up of one agent against itself, or of two words with the first agent alone."""
     teams, alone = len(variant.game.teams), len(words) == 1
     loaded = tuple(variant.trained.get(word, word) for word in words)
@@ -183,7 +170,7 @@ def _matchup(
     match = replace(variant.table, agents=loaded, lineup=lineup, rotations=1 if alone else None)
     names = [word if word in variant.trained else _name(variant.table, word) for word in words]
     record = f"{prefix}{variant.number}_{slug('-among-'.join(words))}"
-    return Matchup(counted, record, deals, variant.name, Lineup.of(*names), option, match=match)
+    return Matchup(counted, record, deals, variant.name, Lineup.of(*names), match=match)
 
 
 def _name(table: MatchSpec, word: str) -> str:

@@ -51,7 +51,6 @@ TITLES = {
     "tension": "How tense is it?",
     "agency": "How much do decisions matter?",
     "worth": "What is it worth?",
-    "ablations": "What is each option of an agent worth?",
     "behaviour": "How do agents play?",
     "options": "What does each change of the rules do?",
 }
@@ -64,7 +63,6 @@ TEXTS = {
     "legal actions are played, and then the agent plays on in every seat. One half of the deals chooses the best "
     "action, and the other half measures its advantage. Of more than "
     f"{agency.CANDIDATES} legal actions, the {agency.RATED} best rated ones are tried and others drawn at random.",
-    "ablations": "An agent without one of its options plays alone among copies of itself that have it.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
     "line of a cell is the paired difference from that opponent, or from the base variant.",
     "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "

@@ -17,10 +17,9 @@ from tantra_envs.core.game import Game
 from tantra_envs.measures import Kinds, Measure, share
 
 from ..harness.figures import Figure, Median, average
-from ..harness.lineups import Lineup
-from . import ablations, agency, behaviour, skill, tension
+from . import agency, behaviour, skill, tension
 from .experiment import Counts, Study
-from .matchups import ABLATION, AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
+from .matchups import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figure_of, figures_of, sections
 
 HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE, agency.RANDOM)  # show a rule's effect
@@ -109,14 +108,6 @@ def _watched(game: Game) -> list[Figure]:
     return figures
 
 
-def _ablations(study: Study, counts: Counts, section: str) -> Iterator[Request]:
-    matchups = study.of(ABLATION)
-    options = list(dict.fromkeys(matchup.option for matchup in matchups))
-    for matchup in matchups:
-        whole = dataclasses.replace(matchup, lineup=Lineup(matchup.lineup.others))  # the agent that has the option
-        yield Request(whole, counts.games[matchup], ablations.figures(options, matchup.option))
-
-
 def _options(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for the headlines of every variant: for the strongest agent against itself, and alone among the others."""
     for matchup in study.of(OPTIONS) or study.of(TALLY):
@@ -163,7 +154,6 @@ ASKS: dict[str, Sequence[Callable[[Study, Counts, str], Iterator[Request]]]] = {
     "length": (_tallied, _lengths),
     "tension": (_tallied, _sampled),
     "agency": (_agency,),
-    "ablations": (_ablations,),
     "behaviour": (_behaviour,),
     "options": (_options,),
 }

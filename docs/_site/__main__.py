@@ -25,7 +25,7 @@ from tantra_envs.games import SHIPPED
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs import cli
 
-from . import results
+from . import commands, results
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -78,6 +78,7 @@ def lay_out(pages: Path) -> None:
             shutil.copyfile(file, pages / file.name)
     shutil.copyfile(HERE / "reference.rst", pages / "reference.rst")
     results.write_pages(pages)
+    (pages / "commands.md").write_text(commands.page(), encoding="utf-8")
     for file in pages.rglob("*.md"):
         text = with_header(file.read_text(encoding="utf-8"), file.relative_to(pages))
         file.write_text(with_site_links(text, file.parent), encoding="utf-8")
@@ -113,12 +114,13 @@ def with_replay(text: str, name: str) -> str:
 
 
 def with_site_links(text: str, folder: Path) -> str:
-    """Return a page of `folder` with links to the pages of results, and with plain text for links to folders."""
+    """Return a page of `folder` with links to the pages of results, and with plain text for links to other folders."""
 
     def turn(link: re.Match[str]) -> str:
         target = folder / link["path"]
         if target.is_dir():
-            return link["text"]
+            page = results.PAGE_OF_FOLDER
+            return f"[{link['text']}]({link['path']}/{page})" if (target / page).exists() else link["text"]
         return results.link(link["text"], link["path"]) if target.suffix in (".json", ".html") else link[0]
 
     return LINK.sub(turn, text)

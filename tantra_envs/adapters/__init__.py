@@ -2,26 +2,19 @@
 
     adapters.sb3("karma", 64, opponents="uniform")     a VecEnv for sb3-contrib's MaskablePPO
     adapters.RatingPolicy                              the policy of MaskablePPO for tables with view="features"
-    adapters.networks                                  networks in torch over action features, and `save_network`
-    adapters.tianshou("karma", opponents="uniform")    a Gymnasium environment with the mask where Tianshou expects it
-    adapters.tianshou_tables                           masks for networks, and networks for view="features"
-    adapters.torchrl("karma", 64)                      a batched EnvBase with `action_mask`
-    adapters.torchrl_tables                            modules for view="features"
     adapters.jax("karma", 1024)                        tables inside `jax.jit` and `lax.scan`
     adapters.jax_networks                              functions for view="features", and `save_network` without torch
     adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, with masks for RLlib's modules
     adapters.openspiel("karma", deals=1000)            a pyspiel.Game
     adapters.spiel_bot(game, make_bot)                 an OpenSpiel bot as one of our agents
-    adapters.rlcard(agent)                             an RLCard agent as one of our agents
-    adapters.rlcard_env("karma", seed=1)               an RLCard environment
-    adapters.textarena("karma", opponents="scripted")  a table as text; adapters.text needs no framework
     adapters.verifiers_tasks                           a module with a task set and an environment of verifiers
-    adapters.verifiers_puzzles                         a task set of puzzles for verifiers, and load_environment
+    adapters.verifiers_puzzles                         a task set of puzzles for verifiers
     adapters.episodes                                  puzzles and games with a reward 0 .. 1, also for TRL
+    adapters.text                                      games as text for language models, without a framework
     adapters.openenv_environment                       a server and a client of OpenEnv
     adapters.player(name, scores)                      a trained network as one of our agents
 
-With `view="features"` the tables of sb3, tianshou, torchrl, jax and rllib show a list of legal actions, each described
+With `view="features"` the tables of sb3, jax and rllib show a list of legal actions, each described
 by numbers. An action is then a place in the list.
 
 A game is a `Game` or its name, for example "karma:sixty". A framework is imported when its function is called. A
@@ -48,34 +41,17 @@ from ..envs.opponents import Opponents
 from ..envs.views import View
 from ..extras import install_command, version_numbers
 
-__all__ = [
-    "RatingPolicy",
-    "jax",
-    "openspiel",
-    "player",
-    "rlcard",
-    "rlcard_env",
-    "rllib",
-    "sb3",
-    "spiel_bot",
-    "textarena",
-    "tianshou",
-    "torchrl",
-]
+__all__ = ["RatingPolicy", "jax", "openspiel", "player", "rllib", "sb3", "spiel_bot"]
 
 # For each framework: package, first version that works, first version that does not (or None), and the reason.
 VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
     "sb3": (("sb3-contrib", "2.6", None, "MaskablePPO takes Gymnasium 1 since then"),),
-    "tianshou": (("tianshou", "2.0", None, "its classes had other names before"),),
-    "torchrl": (("torchrl", "0.14", None, "specs, masks and collectors have these names since"),),
     "rllib": (
         ("ray", "2.60", None, "the new API stack with masks as it is now"),
         ("gymnasium", "1.2", "1.3", "RLlib pins Gymnasium 1.2.2"),
     ),
     "jax": (("jax", "0.6", None, "`io_callback` with results as named tuples, in order, inside `lax.scan`"),),
     "openspiel": (("open-spiel", "1.6", None, "Python games with serialisation"),),
-    "textarena": (("textarena", "0.7", None, "environments with `get_observation` and `step(action)`"),),
-    "rlcard": (("rlcard", "1.2", None, "agents that take a dict of legal actions"),),
 }
 
 
@@ -97,51 +73,6 @@ def sb3(
     """
     seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
     return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, view=view, **seating)
-
-
-def tianshou(
-    game: Game | str,
-    *,
-    opponents: Opponents = None,
-    seat: int | None = None,
-    team: bool = False,
-    illegal_reward: float | None = -1.0,
-    view: View = "observation",
-    render_mode: str | None = None,
-) -> Any:
-    """Return a Gymnasium environment with the observations {"obs": (view.size,), "mask": (actions.size,) int8}.
-
-    Tianshou's batches expect these names. The other arguments are those of `SeatEnv`. DQN and its relatives mask
-    without help. For actor-critics use `adapters.tianshou_tables.MaskedActor`. With `view="features"` the networks are
-    a `RatingActor` and a `TableCritic` of this module.
-    """
-    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
-    return _module("tianshou", "tianshou_tables").TianshouSeat(
-        _game(game), view=view, render_mode=render_mode, **seating
-    )
-
-
-def torchrl(
-    game: Game | str,
-    num_envs: int = 64,
-    *,
-    device: Any = None,
-    opponents: Opponents = None,
-    seat: int | None = None,
-    team: bool = False,
-    illegal_reward: float | None = None,
-    view: View = "observation",
-) -> Any:
-    """Return a TorchRL EnvBase of batch size (num_envs,): `observation`, `action_mask`, `action`, `reward`, `done`.
-
-    Only the learner's decisions are steps, so every sample belongs to the learner. `opponents`, `seat`, `team`,
-    `illegal_reward` and `view` are those of `SeatVectorEnv`. With `view="features"` there are `table`, `actions` and
-    `ids` in place of `observation`, for `adapters.torchrl_tables.rating_module` and `value_module`.
-    """
-    seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
-    return _module("torchrl", "torchrl_tables").TorchRLTables(
-        _game(game), num_envs, device=device, view=view, **seating
-    )
 
 
 def jax(
@@ -207,29 +138,6 @@ def spiel_bot(game: Any, make_bot: Callable[[Any], Any], name: str = "openspiel"
     """
     agent: Agent = _module("openspiel", "openspiel_game").SpielBot(game, make_bot(game), name)
     return agent
-
-
-def textarena(game: Game | str, *, opponents: str = "scripted", seats: int | None = None, retries: int = 2) -> Any:
-    """Return the game as a TextArena environment, which Verifiers and OpenEnv can also use.
-
-    Args:
-        game: The game or its name.
-        opponents: The agent of the other seats.
-        seats: Number of seats that models play, from seat 0 on; None = all.
-        retries: Number of extra replies for one decision, after a reply without a legal action.
-    """
-    return _module("textarena", "textarena_game").TextArenaTable(_game(game), opponents, seats, retries)
-
-
-def rlcard(agent: Any, name: str = "rlcard") -> Agent:
-    """Return an RLCard agent, any object with `eval_step(state)`, as one of our agents."""
-    ours: Agent = _module("rlcard", "rlcard_tables").RLCardAgent(agent, name)
-    return ours
-
-
-def rlcard_env(game: Game | str, seed: int | None = None) -> Any:
-    """Return a table as an RLCard environment, for RLCard's agents and its `run`, `reorganize` and tournaments."""
-    return _module("rlcard", "rlcard_tables").RLCardTable(_game(game), seed)
 
 
 def player(name: str, scores: Callable[[Any, Any], Any]) -> Agent:

@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import puzzles
 from ..core.asking import ask
+from ..core.game import is_whole
 from ..opponents import opponent
 from ..programs import cli
 from ..puzzles import Puzzle
@@ -45,7 +46,7 @@ class Episodes:
         task: The kind of the puzzles, such as "karma/win"; a game, whose kinds take turns; "puzzles", where all kinds
             do; or "play GAME", such as "play karma:sixty", for whole games.
         opponents: The agent of the other seats in a game.
-        seat: The seat of the model in a game.
+        seat: The seat of the model in a game. It is one seat: a model with seats of two teams could let one lose.
         retries: Extra replies for one decision of a game, after a reply without a legal action.
 
     Raises:
@@ -61,6 +62,7 @@ class Episodes:
         if isinstance(task, str) and task.startswith(GAME):
             game = cli.game(task.removeprefix(GAME).strip())
             game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
+            game.check("seat", seat, is_whole(seat), f"one of 0..{game.players - 1}")
             self._table = TextTable(game, seat, opponents, retries)
         else:
             self._kinds = list(puzzles.kinds()) if task == ALL else [task]
@@ -72,8 +74,14 @@ class Episodes:
                 ) from None
 
     def reset(self, seed: int) -> Step:
-        """Begin the episode of a seed."""
-        self._seed = seed
+        """Begin the episode of a seed.
+
+        Raises:
+            ValueError: The seed is not a whole number from 0.
+        """
+        if not (is_whole(seed) and seed >= 0):
+            raise ValueError(f"seed={seed!r} is not allowed; allowed: 0, 1, 2, ..")
+        self._seed = int(seed)
         if self._table:
             self._episode = self._table.reset(seed)
         else:
@@ -133,7 +141,7 @@ class ToolEpisodes:
 
     def reset(self, seed: int | None = None, **row: Any) -> str:
         """Begin an episode and return its prompt, which asks for `answer`. Other columns of the row are ignored."""
-        self._step = self._episodes.reset(training_seed() if seed is None else int(seed))
+        self._step = self._episodes.reset(training_seed() if seed is None else seed)
         return f"{self._step.text}\n\n{TOOL}"
 
     def answer(self, reply: str) -> str:

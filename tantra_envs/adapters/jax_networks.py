@@ -6,7 +6,7 @@
     logits, values = ratings(actor, step.observation), values(critic, step.observation)  # (n, L) and (n,)
     save_network(actor, game, "mine.safetensors")  # plays as ppo:mine.safetensors
 
-They are the networks of `adapters.networks`, which needs torch.
+They are the networks of `tantra_envs.networks`, which needs torch.
 """
 
 from __future__ import annotations

@@ -33,7 +33,6 @@ from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
-from ..opponents.restricted import Restricted
 from ..opponents.specs import AgentSpec, parse_options
 from .replies import UnreadableError, read_reply
 from .text import prompt
@@ -119,9 +118,7 @@ class TextAgent:
 
 
 def program_of(agent: Agent) -> TextAgent | None:
-    """Return the program behind an agent, also if it plays with ablations; None for other agents."""
-    while isinstance(agent, Restricted):
-        agent = agent.agent
+    """Return an agent that is a program; None for other agents."""
     return agent if isinstance(agent, TextAgent) else None
 
 

@@ -26,7 +26,7 @@ from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..envs.episode import action_id, checked_options, checked_seed, first_state
 from ..envs.views import VIEWS, LegalActionLists, View, features_space
-from .networks import ACTIVATIONS, RatingNetwork, ValueNetwork, best_actions
+from ..networks import ACTIVATIONS, RatingNetwork, ValueNetwork, best_actions
 
 POLICIES = ("shared", "seat", "team")
 Told = dict[Any, Any]

@@ -10,7 +10,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
-from .networks import RatingNetwork, ValueNetwork
+from ..networks import RatingNetwork, ValueNetwork
 
 
 class RatingPolicy(MaskableMultiInputActorCriticPolicy):

@@ -14,7 +14,6 @@ from ..core.options import is_number
 from ..core.state import States
 
 LARGEST_REWARD = 1e9  # limit of a reward for an illegal action: sums of such rewards stay exact
-LONGEST_EPISODE = 2**31 - 1  # steps in the specs, which loaders of data sets expect; games end by their own limits
 ALIKE = 0.7  # how similar a key must be to a known one to count as misspelt, 0..1
 
 

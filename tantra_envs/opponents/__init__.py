@@ -1,7 +1,7 @@
 """Agents by name: `opponent("search:16", game)`, `load_agents(["greedy", "my_agent.py:MyAgent"], game)`.
 
 `specs.py` defines the grammar of the names, and `loading.py` makes the agents. To add an agent, add a line to
-OPPONENTS. Every agent can be restricted by ablations (`search:64,without=buying+selling`, see `tantra_envs.ablations`).
+OPPONENTS.
 
 An agent has a `name` and `act(obs, rng)`, see `tantra_envs.core.observation.Agent`. It can also have an `origin`: a
 mapping of numbers and strings that identifies it, for example by its seed and a digest of its weights. For an agent in
@@ -19,8 +19,7 @@ from ..core.playouts import Policy
 from .critics import Critic
 from .greedy import Greedy
 from .ismcts import Ismcts
-from .loading import Kind, load, origin, parse
-from .restricted import Restricted
+from .loading import Kind, load, origin
 from .scripted import Scripted
 from .search import Search
 from .specs import AgentSpec, parse_list
@@ -29,7 +28,6 @@ from .uniform import Uniform
 __all__ = ["OPPONENTS", "AgentSpec", "load_agents", "opponent", "origin"]
 
 BASE = "base"  # the option of a search that names the agent of its playouts
-WITHOUT = "without"  # the option of every agent that lists its ablations
 
 
 @runtime_checkable
@@ -51,10 +49,7 @@ def opponent(spec: str | AgentSpec, game: Game) -> Agent:
     Raises:
         ValueError: The agent is unknown, its options are not allowed, or it does not fit the game.
     """
-    parsed = parse(spec, OPPONENTS)
-    if WITHOUT not in parsed.options:
-        return load(parsed, game, OPPONENTS)
-    return Restricted(opponent(parsed.lacking(WITHOUT), game), game, parsed.options[WITHOUT].split("+"))
+    return load(spec, game, OPPONENTS)
 
 
 def load_agents(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:

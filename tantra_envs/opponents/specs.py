@@ -4,11 +4,9 @@
     NAME:key=value,key=value      search:samples=64,base=learned
     NAME:value,key=value          search:64,base=learned (the first option of an agent needs no key)
     FILE.py:CLASS                 my_agent.py:MyAgent
-    FILE.py:CLASS,key=value       my_agent.py:MyAgent,without=buying
     AGENT@DEALS                   search:64@20 (in studies: this agent plays 20 deals at most)
 
-Several ablations are one option, joined by `+`: `search:64,without=buying+selling`. Lists of agents are separate words
-on a command line and arrays in TOML files.
+Lists of agents are separate words on a command line and arrays in TOML files.
 """
 
 from __future__ import annotations

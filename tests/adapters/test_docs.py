@@ -18,7 +18,7 @@ def snippets(page):
 
 def test_the_page_on_trainers_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for package in ("sb3_contrib", "tianshou", "torchrl", "ray", "pyspiel", "jax", "supersuit"):
+    for package in ("sb3_contrib", "ray", "pyspiel", "jax", "supersuit"):
         pytest.importorskip(package)
     here = {}
     for snippet in snippets("frameworks.md"):
@@ -30,7 +30,7 @@ def test_the_page_on_trainers_runs(tmp_path, monkeypatch):
 
 
 def test_the_page_on_language_models_runs(monkeypatch, capsys):
-    program, table, _, arena = snippets("language-models.md")
+    program, table, _ = snippets("language-models.md")
     here = {}
     exec(table, here)
     assert here["turn"].done and set(here["turn"].rewards) == {0}
@@ -38,7 +38,6 @@ def test_the_page_on_language_models_runs(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.StringIO("The table:\nYou may:\n- play 9\n- pickup\nReply so.\n\n"))
     exec(program, {})
     assert capsys.readouterr().out == "play 9\n"
-    assert "textarena.make" in arena
 
 
 def test_the_client_on_the_page_on_language_models_plays_a_game(monkeypatch, capfd):
@@ -46,12 +45,3 @@ def test_the_client_on_the_page_on_language_models_plays_a_game(monkeypatch, cap
     monkeypatch.chdir(DOCS.parent)
     exec(snippets("language-models.md")[2], {})
     assert capfd.readouterr().out.startswith("The game is over.")
-
-
-def test_the_page_on_textarena_runs():
-    textarena = pytest.importorskip("textarena")
-    textarena.envs.registration.ENV_REGISTRY.pop("Karma-v0", None)
-    here = {}
-    exec(snippets("language-models.md")[-1], here)
-    here["env"].reset(num_players=1, seed=1)
-    assert "You may:" in here["env"].get_observation()[1][0][1]

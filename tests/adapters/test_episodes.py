@@ -92,6 +92,22 @@ def test_a_wrong_task_is_named(task, named):
     assert all(word in str(refused.value) for word in named)
 
 
+@pytest.mark.parametrize("seat", [[0, 1], (0,), [1], 4, -1, 0.0, True, None])
+def test_a_model_has_one_seat(seat):
+    with pytest.raises(ValueError, match=r"seat=.* is not allowed; allowed: .*0\.\.1"):
+        Episodes(GAME, seat=seat)
+
+
+@pytest.mark.parametrize("task", [GAME, "karma/win"])
+@pytest.mark.parametrize("seed", [1.5, 1.0, -1, True, "1"])
+def test_a_seed_is_a_whole_number(task, seed):
+    env = ToolEpisodes(task)
+    shown = env.reset(seed=np.int64(3))
+    with pytest.raises(ValueError, match=r"seed=.* is not allowed; allowed: 0, 1, 2, \.\."):
+        env.reset(seed=seed)
+    assert env.reset(seed=3) == shown
+
+
 def test_the_tools_are_what_trl_looks_for():
     """TRL takes `reset` and `get_reward`, and offers every other public method as a tool, by its docstring."""
     methods = [name for name, _ in inspect.getmembers(ToolEpisodes, inspect.isfunction) if name[0] != "_"]

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -58,6 +59,30 @@ def test_the_seed_decides_what_is_learned(example):
     assert one == again != other
 
 
+@pytest.mark.parametrize("example", ["tianshou", "torchrl"])
+def test_a_missing_framework_is_one_line_with_the_command_that_installs_it(example, monkeypatch, capsys):
+    from training import examples
+
+    monkeypatch.setitem(sys.modules, example, None)
+    monkeypatch.delitem(sys.modules, f"training.examples.{example}", raising=False)
+    with pytest.raises(SystemExit):
+        examples.main([example, "karma"])
+    assert f"pip install -c constraints/{example}.txt -e . {example}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("example", ["tianshou", "torchrl"])
+def test_nothing_follows_a_game_at_its_limit(example):
+    learner(example)
+    table = importlib.import_module(f"training.examples.{example}").Table(
+        tantra_envs.make_seat("karma", view="features", max_moves=8)
+    )
+    table.reset(seed=1)
+    ends = [False]
+    while not any(ends):
+        _, _, *ends, _ = table.step(0)
+    assert ends == [True, True]
+
+
 @pytest.mark.parametrize("name", ["kanastic:round", "tantrix", "tarot:hand"])
 def test_tables_inside_jax_are_learned_in_the_other_games_too(name):
     game = tantra_envs.game(name)
@@ -72,15 +97,7 @@ def test_it_runs_on_tantra(example):
     assert evaluate.evaluate(game, agent, load("uniform", game), 2).games == 8
 
 
-BASELINES = {
-    "learn": "torch",
-    "ppo": "sb3_contrib",
-    "dqn": "rlcard",
-    "nfsp": "rlcard",
-    "dmc": "rlcard",
-    "openspiel": "open_spiel",
-    "rllib": "ray.rllib",
-}
+BASELINES = {"learn": "torch", "ppo": "sb3_contrib", "openspiel": "open_spiel", "rllib": "ray.rllib"}
 
 
 @pytest.mark.parametrize("baseline", BASELINES)

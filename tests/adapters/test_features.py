@@ -10,7 +10,7 @@ from agents import load
 from tantra_envs import adapters
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
-from tantra_envs.envs.views import NO_ACTION, listed
+from tantra_envs.envs.views import listed
 
 HIDDEN = (8, 8)
 LISTS = ("table", "actions", "ids", "action_mask")
@@ -46,7 +46,7 @@ def same_lists(one, other):
 
 def check_saved(network, game, file, save=None):
     """Check that the saved network plays the actions with the highest ratings, from compiled code."""
-    from tantra_envs.adapters.networks import best_actions, save_network
+    from tantra_envs.networks import best_actions, save_network
 
     save_network(network, game, file) if save is None else save()
     obs, rng = Observation(game, positions(game)), np.random.default_rng(0)
@@ -61,7 +61,7 @@ def seat_vector(game, n, **more):
 def test_ratings_have_any_leading_dimensions_and_are_zero_at_tables_that_are_over(game):
     import torch
 
-    from tantra_envs.adapters.networks import NOT_LEGAL, RatingNetwork, ValueNetwork, tensors
+    from tantra_envs.networks import NOT_LEGAL, RatingNetwork, ValueNetwork, tensors
 
     network, values = RatingNetwork(*game.features.sizes, HIDDEN), ValueNetwork(game.features.of_table.size, HIDDEN)
     described = game.describe(positions(game, 6))
@@ -82,7 +82,7 @@ def test_ratings_have_any_leading_dimensions_and_are_zero_at_tables_that_are_ove
 def test_a_network_whose_layers_do_not_fit_is_not_written(game, tmp_path):
     from torch import nn
 
-    from tantra_envs.adapters.networks import save_network
+    from tantra_envs.networks import save_network
 
     inputs, file = sum(game.features.sizes), tmp_path / "mine.safetensors"
     wrong = {
@@ -108,194 +108,6 @@ def test_sb3_sees_nothing_of_hidden_cards(game):
     before, saved = tables.tables.load(tables.tables.save())[0], tables.tables.save()
     saved["_states"] = hidden_exchanged(game, saved["_states"], seats)
     assert same_lists(tables.tables.load(saved)[0], before)
-
-
-# Tianshou
-
-
-@needs("tianshou")
-def test_tianshou_sees_the_lists_of_a_seat(game):
-    env = adapters.tianshou(game, view="features")
-    plain = tantra_envs.make_seat(game.id, view="features", **game.config)
-    (seen, infos), (lists, more) = env.reset(seed=3), plain.reset(seed=3)
-    for _ in range(200):
-        assert same_lists(seen["obs"], lists) and (seen["mask"] == more["action_mask"]).all()
-        assert env.observation_space.contains(seen) and env.action_space.n == len(seen["mask"]) == game.most_legal
-        assert all(np.ndim(value) == 0 for value in infos.values())
-        place = int(seen["obs"]["action_mask"].sum()) - 1
-        seen, reward, *ends, infos = env.step(place)
-        lists, paid, *plain_ends, more = plain.step(place)
-        assert reward == paid
-        if any(ends):
-            break
-    assert any(plain_ends) and not seen["obs"]["action_mask"].any() and seen["mask"].all()
-
-
-@needs("tianshou")
-def test_tianshou_sees_nothing_of_hidden_cards(game):
-    table = positions(game, 1)
-    seat = int(table["seat"][0])
-    env = adapters.tianshou(game, view="features", seat=seat)
-    seen = [
-        env.reset(seed=1, options={"position": game.position(state, full=True)})[0]["obs"]
-        for state in (table, hidden_exchanged(game, table, [seat]))
-    ]
-    assert same_lists(*seen) and seen[0]["action_mask"].any()
-
-
-@needs("tianshou")
-def test_networks_of_tianshou_rate_lists_and_play_here(game, tmp_path):
-    import torch
-    from tianshou.data import Batch
-
-    from tantra_envs.adapters.networks import RatingNetwork, ValueNetwork
-    from tantra_envs.adapters.tianshou_tables import RatingActor, TableCritic
-
-    sizes = game.features.sizes
-    actor, critic = RatingActor(*sizes, HIDDEN), TableCritic(sizes[1], HIDDEN)
-    network, values = RatingNetwork(*sizes, HIDDEN), ValueNetwork(sizes[1], HIDDEN)
-    network.load_state_dict(actor.state_dict())
-    values.load_state_dict(critic.state_dict())
-    lists = listed(game, game.describe(positions(game)))
-    batch = Batch(obs=Batch(lists), mask=lists["action_mask"])
-    table, actions, mask = (torch.from_numpy(lists[name]) for name in ("table", "actions", "action_mask"))
-    logits, state = actor(batch, state="mine")
-    assert torch.equal(logits, network(table, actions, mask)) and state == "mine"
-    assert torch.equal(actor(batch.obs)[0], logits)
-    assert (torch.distributions.Categorical(logits=logits).probs[mask == 0] == 0).all()
-    assert torch.equal(critic(batch), values(table)[:, None])
-    check_saved(actor, game, tmp_path / "tianshou.safetensors")
-
-
-@needs("tianshou")
-@pytest.mark.parametrize("algorithm", ["ppo", "dqn"])
-def test_algorithms_of_tianshou_learn_from_lists(algorithm, game):
-    import torch
-    from tianshou.algorithm import DQN, PPO
-    from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
-    from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
-    from tianshou.algorithm.optim import AdamOptimizerFactory
-    from tianshou.data import Collector, VectorReplayBuffer
-    from tianshou.env import DummyVectorEnv
-
-    from tantra_envs.adapters.tianshou_tables import RatingActor, TableCritic
-
-    torch.manual_seed(0)
-    short = tantra_envs.game("karma", max_moves=12)  # games that reach their limit are learned from too
-    tables = DummyVectorEnv([
-        lambda: adapters.tianshou(short, view="features", illegal_reward=None) for _ in range(2)
-    ])  # fmt: skip
-    actor, optim = RatingActor(*game.features.sizes, HIDDEN), AdamOptimizerFactory(lr=1e-3)
-    space = {"action_space": tables.action_space[0]}
-    if algorithm == "ppo":
-        learner = PPO(
-            policy=DiscreteActorPolicy(actor=actor, **space),
-            critic=TableCritic(game.features.sizes[1], HIDDEN),
-            optim=optim,
-        )
-    else:
-        policy = DiscreteQLearningPolicy(model=actor, eps_training=0.5, eps_inference=0.5, **space)
-        learner = DQN(policy=policy, optim=optim, gamma=1.0, target_update_freq=5)
-    collector = Collector(learner, tables, VectorReplayBuffer(128, 2))
-    before = [parameter.clone() for parameter in actor.parameters()]
-    assert collector.collect(n_step=128, reset_before_collect=True).n_collected_steps == 128  # illegal ones raise
-    from tianshou.utils.torch_utils import policy_within_training_step
-
-    with policy_within_training_step(learner.policy):
-        if algorithm == "ppo":
-            learner.update(collector.buffer, batch_size=64, repeat=1)
-        else:
-            losses = [learner.update(collector.buffer, sample_size=64).loss for _ in range(4)]
-            assert max(losses) < 100  # no rating of a place without an action is in a target
-    after = list(actor.parameters())
-    assert any((one != other).any() for one, other in zip(before, after, strict=True))
-    assert all(torch.isfinite(parameter).all() for parameter in after)
-
-
-# TorchRL
-
-
-@needs("torchrl")
-def test_torchrl_is_handed_lists_and_draws_legal_places(game):
-    import torch
-    from torchrl.envs.utils import check_env_specs
-
-    env, plain = (
-        adapters.torchrl(game, 3, view="features", illegal_reward=None),
-        seat_vector(game, 3, autoreset_mode="Disabled"),
-    )
-    check_env_specs(env, seed=0)
-    env.set_seed(5)
-    now, (lists, infos) = env.reset(), plain.reset(seed=5)
-    ended = False
-    for _ in range(150):
-        assert all((now[name].numpy() == lists[name]).all() for name in ("table", "actions", "ids"))
-        assert (now["action_mask"].numpy() == infos["action_mask"]).all()
-        places = lists["action_mask"].sum(axis=1) - 1
-        then, now = env.step_and_maybe_reset(now.set("action", torch.from_numpy(places)))
-        lists, rewards, terminated, truncated, infos = plain.step(places)
-        assert (then["next", "reward"][:, 0].numpy() == rewards.astype(np.float32)).all()
-        if (over := terminated | truncated).any():
-            ended = True
-            assert (then["next", "ids"].numpy()[over] == NO_ACTION).all() and then["next", "action_mask"][over].all()
-            lists, infos = plain.reset(options={"reset_mask": over})
-    played = env.rollout(60, break_when_any_done=False)
-    assert ended and played["action_mask"].gather(-1, played["action"][..., None]).all()
-
-
-@needs("torchrl")
-def test_torchrl_sees_nothing_of_hidden_cards(game):
-    env = adapters.torchrl(game, 3, view="features")
-    before = env.reset()
-    saved = env.tables.save()
-    saved["_states"] = hidden_exchanged(game, saved["_states"], saved["_learners"])
-    again = env._told(*env.tables.load(saved), {})
-    assert all((again[name] == before[name]).all() for name in LISTS)
-
-
-@needs("torchrl")
-def test_modules_of_torchrl_rate_lists_and_play_here(game, tmp_path):
-    import torch
-    from torchrl.envs import EnvBase
-    from torchrl.modules import MaskedCategorical, ProbabilisticActor, QValueModule
-    from torchrl.objectives import ClipPPOLoss
-    from torchrl.objectives.value import GAE
-
-    from tantra_envs.adapters.networks import RatingNetwork, ValueNetwork
-    from tantra_envs.adapters.torchrl_tables import rating_module, value_module
-
-    torch.manual_seed(0)
-    env: EnvBase = adapters.torchrl(game, 4, view="features", illegal_reward=None)
-    ratings, critic = rating_module(game, HIDDEN), value_module(game, HIDDEN)
-    actor = ProbabilisticActor(
-        ratings,
-        in_keys={"logits": "logits", "mask": "action_mask"},
-        distribution_class=MaskedCategorical,
-        spec=env.action_spec_unbatched,
-        return_log_prob=True,
-    )
-    with torch.no_grad():
-        batch = env.rollout(40, actor, break_when_any_done=False)
-    network = RatingNetwork(*game.features.sizes, HIDDEN)
-    network.load_state_dict(ratings.module.state_dict())
-    values = ValueNetwork(game.features.sizes[1], HIDDEN)
-    values.load_state_dict(critic.module.state_dict())
-    masks = batch["ids"] != NO_ACTION
-    assert torch.equal(masks, batch["action_mask"])
-    assert torch.allclose(batch["logits"], network(batch["table"], batch["actions"], masks), atol=1e-6)
-    assert torch.equal(critic(batch.clone())["state_value"][..., 0], values(batch["table"]))
-    advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
-    with torch.no_grad():
-        advantages(batch)
-    losses = ClipPPOLoss(actor, critic)(batch.reshape(-1))
-    (losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]).backward()
-    for part in (ratings, critic):
-        assert all(torch.isfinite(parameter.grad).all() for parameter in part.parameters())
-    check_saved(ratings.module, game, tmp_path / "torchrl.safetensors")
-    best = QValueModule(spec=env.action_spec_unbatched, action_space="categorical", action_mask_key="action_mask")
-    values_of_actions = rating_module(game, HIDDEN, out_key="action_value")
-    chosen = best(values_of_actions(env.reset()))
-    assert chosen["action_mask"].gather(-1, chosen["action"][..., None]).all()
 
 
 # RLlib
@@ -371,7 +183,7 @@ def test_ppo_of_rllib_learns_from_lists_and_plays_here(game, tmp_path):
     import torch
     from ray.rllib.algorithms.ppo import PPOConfig
 
-    from tantra_envs.adapters.networks import save_network
+    from tantra_envs.networks import save_network
 
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
     setup = adapters.rllib(game, view="features", policies="seat")

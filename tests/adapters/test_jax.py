@@ -172,7 +172,7 @@ def test_a_place_without_an_action_ends_the_program_or_its_table():
 
 def test_functions_of_jax_rate_lists_as_the_networks_of_torch_do(tmp_path):
     torch = pytest.importorskip("torch")
-    from tantra_envs.adapters.networks import NOT_LEGAL, RatingNetwork, ValueNetwork, best_actions
+    from tantra_envs.networks import NOT_LEGAL, RatingNetwork, ValueNetwork, best_actions
 
     game = tantra_envs.game("karma")
     tables, hidden = adapters.jax(game, 12, view="features", seed=4), (8, 6)

@@ -272,15 +272,6 @@ def test_an_agent_may_be_a_dataclass_and_is_pickled(tmp_path):
     assert pickle.loads(pickle.dumps(agent)).name == "mine"
 
 
-def test_an_ablation_of_an_agent_that_fails_names_that_agent(tmp_path):
-    game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
-    for answer, words in (("None", "returned None"), ("1 // 0", "failed: ZeroDivisionError")):
-        file.write_text(OWN.replace("obs.action_mask.argmax(axis=1)", answer))
-        agent = load(f"{file}:First,without=several", game)
-        with pytest.raises(ValueError, match=f"^agent 'first' {words}"):
-            play_tables(game, [agent], [[0, 0]], [1])
-
-
 def test_an_own_agent_by_its_file(tmp_path):
     game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
     file.write_text(OWN)

@@ -29,7 +29,7 @@ EVERYWHERE = [
 ]
 PLAYED = [(name, words) for name in SHIPPED for words in EVERYWHERE] + [
     *(("karma", "search:16"), ("tarot", "search:16"), ("tantrix", "search:4,candidates=40,margin=0")),
-    *(("tarot", "search:4,belief=moves,margin=0"), ("karma", "search:4,margin=0,without=several+picking-up")),
+    ("tarot", "search:4,belief=moves,margin=0"),
 ]
 TABLES = 9
 

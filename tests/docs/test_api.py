@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("torch")
 
 import tantra_envs
-from docs._site import api_page
+from docs._site import names as public_names
 
 from .pages import PAGES, ROOT, blocks, name_of
 
@@ -84,24 +84,21 @@ def raised(function: Any) -> set[str]:
     return {name for name in names if name[0].isupper()} - {"NotImplementedError"}
 
 
-def test_the_page_of_the_api_has_what_users_import():
-    names = [name for group in api_page.NAMES.values() for name in group]
+def test_the_table_of_public_names_has_what_users_import():
+    names = public_names.NAMES
     assert len(names) == len(set(names)) >= 30
-    home = {api_page.value_of(name) for name in names}
+    home = {public_names.value_of(name) for name in names}
     exported = (getattr(tantra_envs, name) for name in tantra_envs.__all__)
     assert not [
         value for value in exported if (inspect.isclass(value) or inspect.isfunction(value)) and value not in home
     ]
 
 
-def test_an_entry_has_signature_text_fields_and_methods():
-    page = api_page.page()
-    batch = page.partition("### BatchEnv\n")[2].partition("\n### ")[0]
-    assert "tantra_envs.envs.batch.BatchEnv(game: Game, n: int, " in batch
-    assert all(f"`{name}" in batch for name in ("reset(", "step(actions", "rewards`"))
-    estimate = page.partition("### Estimate\n")[2].partition("\n### ")[0]
-    assert all(f"- `{name}" in estimate for name in ("mean: float", "low: float", "high: float"))
-    assert "_empty" not in page and "<class" not in page
+def test_a_row_has_the_name_and_one_sentence():
+    rows = public_names.table().splitlines()[2:]
+    assert len(rows) == len(public_names.NAMES)
+    assert "| `tantra_envs.make_batch` | Return `n` tables with arrays as input and output. |" in rows
+    assert all(re.fullmatch(r"\| `[\w.]+` \| [A-Z`].+\. \|", row) for row in rows)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=name_of)

@@ -8,6 +8,7 @@ import re
 import pytest
 
 import tantra_envs
+from docs._site import commands
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents.ismcts import TreeBudget
 from tantra_envs.opponents.search import Budget
@@ -15,7 +16,6 @@ from tantra_envs.opponents.search import Budget
 from .pages import PAGES, ROOT, name_of
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
-OURS = set(OPTION.findall((ROOT / "docs/commands.md").read_text(encoding="utf-8")))  # which is made from the parsers
 THEIRS = {  # by page: options of other programs
     "docs/baselines.md": {"--env", "--num"},
     "docs/designers.md": {"--version"},
@@ -27,11 +27,17 @@ THEIRS = {  # by page: options of other programs
 CHANGES = ROOT / "CHANGELOG.md"  # lists options that are gone
 
 
+@pytest.fixture(scope="module")
+def ours() -> set[str]:
+    """Return the options of all commands, as their help lists them."""
+    return set(OPTION.findall(commands.page()))
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page != CHANGES], ids=name_of)
-def test_an_option_named_on_a_page_exists(page):
+def test_an_option_named_on_a_page_exists(page, ours):
     named = set(OPTION.findall(page.read_text(encoding="utf-8")))
     theirs = THEIRS.get(name_of(page), set())
-    assert named - OURS == theirs, "an option of no command, or one of another program that THEIRS does not list"
+    assert named - ours == theirs, "an option of no command, or one of another program that THEIRS does not list"
 
 
 def listed(heading: str) -> list[str]:

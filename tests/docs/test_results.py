@@ -38,7 +38,7 @@ CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
 DRAWN = "drawn"  # the agent of tests.tools.exploitability that draws the actions of `learned`
 AGENT_KEYS = {
     *("agent", "agents", "against", "expert", "behaviour_policies", "opponents", "eval_opponents"),
-    *("rungs", "sampled", "ablated", "varied", "among"),
+    *("rungs", "sampled", "varied", "among"),
 }
 
 

@@ -118,7 +118,7 @@ def test_the_search_finds_pages_in_a_browser_without_a_server(site):
 
 @browser.needed
 def test_no_page_is_wider_than_the_window(site):
-    names = ("index", "docs/benchmark-pairs", "docs/speed", "tantra_envs/games/karma/README")
+    names = ("index", "docs/results/rank/scores", "docs/speed", "tantra_envs/games/karma/README")
     with browser.Browser() as page:
         for name in names:
             page.open((site / f"{name}.html").as_uri())

@@ -53,7 +53,7 @@ PREPARED = {
     "training evaluate": "training.evaluate",
 }
 # Commands of their time, those that test_new_game.py runs, and usages with placeholders.
-UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE, ROOT / "docs/commands.md")
+UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE)
 COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page) if page not in UNTRIED})
 
 
@@ -69,7 +69,6 @@ class UnderstoodError(Exception):
 def folder(tmp_path, monkeypatch):
     """Return the folder of a reader: a checkout with a bot, as far as pages assume it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     (tmp_path / "configs").symlink_to(ROOT / "configs")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     weights = "tantra_envs/opponents/weights"  # with which some configs of training begin
@@ -124,43 +123,18 @@ def _tournaments() -> dict[str, Any]:
     return {}
 
 
-def _data() -> dict[str, Any]:
-    pytest.importorskip("polars")
-    from benchmarks import dataset
-    from benchmarks.harness import records
-    from tantra_envs.matches.playing import play_tables
-
-    game = tantra_envs.game("karma:mini")
-    played = play_tables(game, [opponent("uniform", game)], [[0, 0]], [1], record=True)
-    records.write(
-        Path("a.parquet"), records.label(game), records.games(["uniform"], np.zeros((1, 2), int), [1], played)
-    )
-    dataset.export([Path("a.parquet")], Path("data"))
-    return {}
-
-
-GIVEN = {
-    "docs/environments.md": _environments,
-    "docs/watching.md": _watching,
-    "docs/tournaments.md": _tournaments,
-    "docs/data-sheet.md": _data,
-}
+GIVEN = {"docs/environments.md": _environments, "docs/watching.md": _watching, "docs/tournaments.md": _tournaments}
 # What a piece, or a program, needs that need not be installed.
 NEEDS = {
     "RecordVideo": "moviepy",
     "adapters.sb3": "sb3_contrib",
     "sb3_contrib": "sb3_contrib",
     "import torch": "torch",
-    "adapters.tianshou": "tianshou",
-    "adapters.torchrl": "torchrl",
     "adapters.rllib": "ray",
     "adapters.jax": "jax",
     "adapters.openspiel": "pyspiel",
-    "import textarena": "textarena",
     "from trl import": "trl",
     "from mcp import": "mcp",
-    "import minari": "minari",
-    "import mlcroissant": "mlcroissant",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
 }
@@ -211,7 +185,7 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
 
 def test_the_front_page_says_where_commands_run():
     """The site repeats it on every page."""
-    for page in ("README.md", "docs/install.md", "docs/commands.md"):
+    for page in ("README.md", "docs/install.md"):
         assert "clone" in (ROOT / page).read_text(encoding="utf-8"), page
 
 

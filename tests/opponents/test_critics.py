@@ -63,7 +63,7 @@ def written(folder, game, *hidden, inputs="table"):
 
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
 def test_compiled_values_are_those_of_torch(file):
-    torch, networks = pytest.importorskip("torch"), pytest.importorskip("tantra_envs.adapters.networks")
+    torch, networks = pytest.importorskip("torch"), pytest.importorskip("tantra_envs.networks")
     game, card = game_of(file), read_card(file)
     states = tables(game, 30)
     width, *hidden, _ = card.spec.widths(game)

@@ -15,12 +15,11 @@ from operator import itemgetter
 from pathlib import Path
 
 import tantra_envs
-from benchmarks import dataset
 from benchmarks.harness.pages import digits
 from benchmarks.rank import report as benchmark
 from benchmarks.rank import suite
 from benchmarks.study.results import FigureRow, rows_of
-from docs._site import api_page, command_page, curves, difficulty_page, ladders_page, results, speed_page
+from docs._site import curves, difficulty_page, ladders_page, names, results, speed_page
 from docs._site.scores import best_search, scores
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
@@ -338,18 +337,6 @@ def _suite() -> str:
     return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
 
 
-def _columns() -> str:
-    """Return the columns of the data set of recorded games."""
-    columns = [(table, name, column) for table, own in dataset.TABLES.items() for name, column in own.items()]
-    rows = [[f"`{table}.parquet`", f"`{name}`", _kind(column), column.words] for table, name, column in columns]
-    return _table(["table", "column", "type", "content"], rows)
-
-
-def _kind(column: dataset.Column) -> str:
-    kind = column.kind.inner if column.is_list else column.kind
-    return f"{'list of ' * column.is_list}{kind.__name__}"
-
-
 def _puzzles() -> dict[str, str]:
     """Return the kinds of puzzles, how long one takes, and the shares that agents solve."""
     content = json.loads((RESULTS / "puzzles.json").read_text(encoding="utf-8"))
@@ -379,13 +366,11 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "search/README.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
     "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
-    "commands.md": lambda: {"commands": command_page.page()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-    "data-sheet.md": lambda: {"columns": _columns()},
     "puzzles.md": _puzzles,
     "easy-and-hard.md": lambda: {"settings": f"{difficulty_page.tables()}\n"},
-    "api.md": lambda: {"api": api_page.page()},
+    "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
 }
@@ -412,7 +397,6 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "puzzles.md": {"kinds": {"": ["puzzles"]}},
     "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}, "learning": {"": ["exact-learning"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
-    "benchmark-pairs.md": {part: {"": ["rank/*"]} for part in ("tables", "pairs")},
     "easy-and-hard.md": {"settings": {"": ["difficulty"]}},
     **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
 }

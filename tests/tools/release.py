@@ -99,7 +99,7 @@ def sdist(asked: argparse.Namespace) -> None:
 STEPS = {"build": build, "extras": extras, "oldest": oldest, "newest": newest, "sdist": sdist}
 PIP = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
 PIP_WHEEL = ("-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps")
-SOURCE_ONLY = ("chess==1.11.2", "moviepy==1.0.3", "rlcard==1.2.0")  # pure Python, published without a wheel
+SOURCE_ONLY = ("moviepy==1.0.3", "rlcard==1.2.0")  # pure Python, published without a wheel
 
 
 def oldest_of(dependencies: Sequence[str]) -> list[str]:

@@ -21,7 +21,7 @@ def test_a_sampled_policy_draws_from_its_probabilities(tmp_path):
     biases[[first, second]] = np.log([0.25, 0.75])
     layers = [(np.zeros((2, game.view.size)), np.zeros(2)), (np.zeros((game.actions.size, 2)), biases)]
     argmax = load(course.write_mlp(tmp_path / "policy", layers, game, 10), game)
-    agent = load(course.write_agent(tmp_path / "policy", "SampledPolicy"), game)
+    agent = load(course.write_agent(tmp_path / "policy"), game)
     assert (argmax.act(obs, np.random.default_rng(1)) == second).all()
     actions = agent.act(obs, np.random.default_rng(1))
     assert set(actions.tolist()) == {first, second} and abs((actions == first).mean() - 0.25) < 0.03

@@ -11,9 +11,9 @@ from torch import nn
 from torch.distributions import Categorical
 
 import tantra_envs
-from tantra_envs.adapters.networks import RatingAgent, RatingNetwork, ValueNetwork
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
+from tantra_envs.networks import RatingAgent, RatingNetwork, ValueNetwork
 from training.examples import run
 
 TABLES, LENGTH, EPOCHS, MINIBATCH, RATE, CLIP, LAMBDA, ENTROPY = 64, 64, 8, 512, 1e-3, 0.2, 0.95, 0.02

@@ -9,10 +9,10 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from tantra_envs import adapters
-from tantra_envs.adapters.networks import RatingAgent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from tantra_envs.envs.views import View
+from tantra_envs.networks import RatingAgent
 from training.examples import run
 
 OPTIONS: dict[str, Any] = {"n_steps": 64, "batch_size": 1024, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.01}

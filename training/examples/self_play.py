@@ -15,10 +15,10 @@ import torch
 from torch import nn
 
 import tantra_envs
-from tantra_envs.adapters.networks import RatingAgent, RatingNetwork, ValueNetwork, log_softmax, tensors
 from tantra_envs.core.features import Described
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
+from tantra_envs.networks import RatingAgent, RatingNetwork, ValueNetwork, log_softmax, tensors
 from training.examples import run
 
 TABLES, LENGTH, MINIBATCH, CLIP, LAMBDA = 512, 64, 2048, 0.2, 0.95

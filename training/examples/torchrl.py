@@ -1,34 +1,71 @@
-"""PPO of TorchRL over action features, with its MaskedCategorical: `python -m training examples torchrl`."""
+"""PPO of TorchRL over action features, with its MaskedCategorical: `python -m training examples torchrl`.
+
+    pip install -c constraints/torchrl.txt -e . torchrl tensordict torch rich
+
+TorchRL reads Gymnasium environments. With `view="features"` the entries of the observation are the keys `table`,
+`actions`, `ids` and `action_mask` of its tensordicts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import gymnasium
 import torch
+from tensordict.nn import TensorDictModule
 from torchrl.collectors import Collector
-from torchrl.modules import MaskedCategorical, ProbabilisticActor
+from torchrl.envs import GymWrapper, SerialEnv
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-from tantra_envs import adapters
-from tantra_envs.adapters.networks import RatingAgent
-from tantra_envs.adapters.torchrl_tables import rating_module, value_module
+import tantra_envs
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
+from tantra_envs.networks import RatingAgent, RatingNetwork, ValueNetwork
 from training.examples import run
 
-TABLES, COLLECTED, EPOCHS, BATCH = 64, 2048, 4, 512
+TABLES, COLLECTED, EPOCHS, BATCH = 16, 2048, 4, 512
+
+
+class Table(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """A table whose games at their limit are over, so that no value follows them."""
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Play the action, then the opponents' actions until the learner decides again."""
+        lists, reward, terminated, truncated, infos = self.env.step(action)
+        return lists, reward, terminated or truncated, truncated, infos
+
+
+class Values(ValueNetwork):
+    """Values with a dimension of their own, (.., 1)."""
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Return the expected rewards of the seats to decide."""
+        return super().forward(inputs)[..., None]
 
 
 def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) -> Agent:
     """Return an agent after `steps` decisions at tables with these opponents."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    tables = adapters.torchrl(game, TABLES, opponents=opponents, view="features")
+    seating: Any = {"opponents": opponents, "view": "features", **game.config}
+
+    def table() -> GymWrapper:
+        return GymWrapper(Table(tantra_envs.make_seat(game.id, **seating)), categorical_action_encoding=True)
+
+    tables = SerialEnv(TABLES, table)
     tables.set_seed(seed)
-    ratings, critic = rating_module(game), value_module(game)
-    masked = {"in_keys": {"logits": "logits", "mask": "action_mask"}, "distribution_class": MaskedCategorical}
-    actor = ProbabilisticActor(ratings, spec=tables.action_spec_unbatched, return_log_prob=True, **masked)
+    network = RatingNetwork(*game.features.sizes)
+    actor = ProbabilisticActor(
+        TensorDictModule(network, in_keys=["table", "actions", "action_mask"], out_keys=["logits"]),
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        distribution_class=MaskedCategorical,
+        spec=tables.action_spec_unbatched,
+        return_log_prob=True,
+    )
+    critic = ValueOperator(Values(game.features.of_table.size), in_keys=["table"])
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, normalize_advantage=True)
     advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
     adam = torch.optim.Adam(loss.parameters(), lr=1e-3)
@@ -44,7 +81,7 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
                 adam.zero_grad()
                 total.backward()
                 adam.step()
-    return RatingAgent("torchrl", ratings.module)
+    return RatingAgent("torchrl", network)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

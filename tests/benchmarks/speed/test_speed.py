@@ -6,9 +6,8 @@ import time
 
 import pytest
 
-from benchmarks.harness import trainer
 from benchmarks.speed import command as speed
-from benchmarks.speed import engines, peers, startup, timing, trainers
+from benchmarks.speed import engines, peers, startup, timing
 from benchmarks.speed.timing import Engine, Measured
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
@@ -116,7 +115,7 @@ def test_the_ratio_of_like_and_like_leads_and_throughput_is_labelled():
         "playouts / OpenSpiel chess",
         "throughput, 1,024 tables against one: BatchEnv(1024) / PettingZoo a",
     ]
-    heads = [rows[0][0] for rows in speed.tables({**ours, **theirs}, {}, {})]
+    heads = [rows[0][0] for rows in speed.tables({**ours, **theirs}, {})]
     assert heads == ["faster / slower", "engine"]
 
 
@@ -151,33 +150,6 @@ def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
     startup.startup("karma", 3)
     exec(codes[0], names)
     assert names["env"].game.players == 3
-
-
-def test_training_is_timed_against_another_library(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(trainers, "COMMON", {"tables": 16, "batch_size": 32, "net_arch": [8]})
-    monkeypatch.setattr(trainers, "STEPS", {"ppo": 8, "maskable_ppo": 4})
-    monkeypatch.setattr(trainers, "PAIRS", 2)
-    words = ["--only", "mlp, threads=1", "MaskablePPO", "--seconds", "0.01", "--no-startup"]
-    speed.main([*words, "--runs", str(tmp_path)])
-    results = json.loads((tmp_path / "speed-karma" / "results.json").read_text())
-    ours, theirs = "training ppo mlp, threads=1", "training MaskablePPO"
-    assert {name: len(rates) for name, rates in results["engines"].items()} == dict.fromkeys(
-        (ours, theirs), trainers.PAIRS
-    )
-    assert [(ratio["name"], ratio["low"] > 0) for ratio in results["ratios"]] == [(f"{ours} / {theirs}", True)]
-    assert [name for name, share in results["shares"].items() if 0 < share < 1] == [ours]
-    assert f"{ours} / {theirs}" in capsys.readouterr().out
-
-
-def test_training_is_timed_only_if_it_is_named():
-    assert trainers.names(()) == trainers.names(["make_vec"]) == []
-    assert len(trainers.names(["training"])) >= 5
-
-
-def test_a_trainer_that_fails_ends_the_run(monkeypatch):
-    monkeypatch.setattr(trainer, "CODE", "raise SystemExit(1)")
-    with trainers.started("karma", None, ["MaskablePPO"]) as asks, pytest.raises(RuntimeError):
-        trainers.engines(asks)[0].run(1)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ WORDS = [
     *("--deals", "4", "--retrain", "--seeds", "1", "--train-decisions", "150000", "--name", "mine"),
 ]
 LENGTH = ("length", "median length")
-TRAINING = {"agents": 2, "decisions": 1000, "minutes": 0.0}
+TRAINING = {"agents": 2, "decisions": 1000}
 
 
 @pytest.fixture
@@ -96,19 +96,6 @@ def test_killed_and_continued_it_gives_the_same_page(tmp_path, no_pictures):
 def prepared(folder, words=(), **options):
     args = Args(game="karma", retrain=True, **options)
     return learning.prepare(args, {"as given": tantra_envs.game("karma")}, folder)
-
-
-def test_minutes_become_decisions_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(learning, "_speed", lambda job: 1000.0)
-    training = prepared(tmp_path, train_minutes=0.5)
-    (job, *_) = training.jobs["as given"]
-    assert learning._budget(training, job) == 30_000
-    monkeypatch.setattr(learning, "_speed", lambda job: 1.0)
-    assert learning._budget(training, job) == 30_000
-    assert training.facts == {"agents": 3, "minutes": 0.5, "decisions": 30_000}
-    for other in ({"train_minutes": 1.0}, {"train_decisions": 20_000}):
-        with pytest.raises(ValueError, match=r"0\.5 minutes; choose another --name"):
-            learning._budget(prepared(tmp_path, **other), job)
 
 
 def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
@@ -284,7 +271,7 @@ def test_without_torch_the_command_that_installs_it_is_printed(tmp_path, monkeyp
     assert "error: torch is not installed; " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("options", [{"ray": True}, {"seeds": 0}, {"train_minutes": 0.0}, {"train_decisions": -1}])
+@pytest.mark.parametrize("options", [{"ray": True}, {"seeds": 0}, {"train_decisions": 0}])
 def test_options_that_are_not_allowed_are_refused(tmp_path, options):
     (name,) = options
     with pytest.raises(ValueError, match=f"{name}="):

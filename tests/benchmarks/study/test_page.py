@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.harness import pages, records
+from benchmarks.harness import pages
 from benchmarks.harness.pages import digits, with_ends
 from benchmarks.study import report, sections
 from benchmarks.study.answers import Evidence
@@ -21,7 +21,7 @@ from benchmarks.study.tally import tally
 WORDS = (
     *("study", "karma", "--vary", "copies=2,3", "--deals", "8", "--shard", "4", "--agents", "uniform", "scripted"),
     *("--sampled", "scripted@4", "--samples", "2", "--weighed", "scripted@4", "--playouts", "16"),
-    *("--ablated", "scripted@4", "--without", "karma", "--name", "mine"),
+    *("--name", "mine"),
 )
 
 
@@ -66,7 +66,7 @@ def test_every_cell_is_a_figure(folder, page):
     assert len(shown) > 200
     assert not [cell for cell in shown if cell not in known]
     assert {row.section for row in rows} == {
-        *("seats", "skill", "length", "tension", "agency", "worth", "ablations", "behaviour", "options")
+        *("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
     }
 
 
@@ -200,20 +200,6 @@ def test_figures_are_those_of_the_records(folder):
     assert other["change"] == pytest.approx(other["value"] - base["value"])
     lengths = table.filter(pl.col("measure") == "lengths of games, uniform", pl.col("variant") == "copies=3")
     assert lengths["value"].sum() == pytest.approx(1)
-
-
-def test_the_worth_of_an_option_is_what_the_records_say(folder):
-    (file,) = (folder / "records").glob("0_scripted-without-karma-among-scripted_0000000_*.parquet")
-    games = records.read(file).games
-    alone = [
-        paid[seats.index("scripted:without=karma")] for paid, seats in games.select("rewards", "seats").iter_rows()
-    ]
-    scores = [(reward > 0) + (reward == 0) / 2 for reward in alone]
-    row = pl.read_parquet(folder / "figures.parquet").row(
-        by_predicate=(pl.col("measure") == "worth of an option") & (pl.col("variant") == "copies=2"), named=True
-    )
-    assert row["value"] == pytest.approx(0.5 - sum(scores) / len(scores))
-    assert row["low"] < row["value"] < row["high"]
 
 
 def test_ranges_of_lengths_are_easy_and_cover_every_game():

@@ -12,7 +12,7 @@ from benchmarks.study import experiment, matchups
 from benchmarks.study.command import Args
 from benchmarks.study.matchups import BASE, every_option, variants
 from benchmarks.study.results import figures_of_study
-from tantra_envs import ablations, game
+from tantra_envs import game
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli, workers
 
@@ -130,13 +130,6 @@ def test_trained_agents_play_all_deals_also_where_others_play_fewer(tmp_path):
     assert deals == {"scripted": 3, "trained-1": 5, "trained-1 - scripted": 5}
 
 
-def test_a_study_without_games_is_refused(tmp_path):
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="sections='ablations' is not allowed"):
-        patch.setattr(ablations, "of_game", lambda game: {})
-        prepared(tmp_path, "karma", "--sections", "ablations")
-    assert not list(tmp_path.iterdir())
-
-
 def test_line_ups_with_equal_games_and_other_names_have_a_record_each(tmp_path):
     words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--agents", "uniform", "--deals", "2"]
     own = prepared(tmp_path, *words, "--sections", "seats", "options")
@@ -153,13 +146,6 @@ def test_sections_share_records(tmp_path):
     assert set(records[matchups.SAMPLES]) <= set(records[matchups.TALLY])
     assert [table.lineup.agent for table in own.of(matchups.BEHAVIOUR)] == ["uniform", "scripted"]
     assert own.of(matchups.BEHAVIOUR)[1].record == "0_scripted"  # among its own kind: the records of its self-play
-    assert {table.option for table in own.of(matchups.ABLATION)} == {
-        "keeping",
-        "karma",
-        "several",
-        "picking-up",
-        "declining",
-    }
 
 
 @pytest.mark.parametrize(("vary", "equal"), [("give_to_out=true,false", 16), ("copies=2,3", 0)])
@@ -204,11 +190,10 @@ def test_what_an_option_needs_is_a_value_of_another_one(name):
         (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary; allowed: --vary"),
         (["--seeds", "2"], "seeds=2 is not allowed without retrain; allowed: --retrain"),
         (["--samples", "0"], "samples=0 is not allowed"),
-        (["--without", "buying"], "without=buying is not allowed"),
         (["--among", "scripted@20"], "among=scripted@20 is not allowed; allowed: agents without @DEALS"),
         (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
     ],
-    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "without", "among", "sampled"],
+    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "among", "sampled"],
 )
 def test_mistakes_are_refused(words, message, tmp_path):
     with pytest.raises(ValueError) as refused:

@@ -1,7 +1,7 @@
 """Our Q-learning and known algorithms of other libraries, trained at one equal budget for the benchmark page.
 
     python -m training examples baselines ppo karma --seed 1
-    python -m training examples baselines dqn tarot:hand --players 2 --seed 1
+    python -m training examples baselines openspiel tarot:hand --players 2 --seed 1
     python -m training examples baselines self-play suite --seed 1
 
 The budget ends training after a number of decisions or of CPU minutes, whichever comes first. The folder of a run holds
@@ -20,9 +20,6 @@ BASELINES = {
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
     "ppo-features": ("training.examples.baselines.features:ppo", "MaskablePPO of sb3-contrib over action features."),
     "own-loop": ("training.examples.baselines.features:own_loop", "The loop of the example own_loop, over features."),
-    "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
-    "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),
-    "dmc": ("training.examples.baselines.dmc", "Deep Monte Carlo of RLCard."),
     "openspiel": ("training.examples.baselines.openspiel", "Neural fictitious self-play of OpenSpiel."),
     "rllib": ("training.examples.baselines.rllib", "PPO of RLlib, in all seats."),
 }

@@ -35,10 +35,10 @@ AGENT = '''"""A trained agent of `training examples baselines`. Its weights are 
 
 from pathlib import Path
 
-from training.examples.baselines.trained import {kind}
+from training.examples.baselines.trained import SampledPolicy
 
 
-class Agent({kind}):
+class Agent(SampledPolicy):
     weights = Path(__file__).with_suffix(".safetensors")
 '''
 FACTS = "training.json"
@@ -55,7 +55,6 @@ def agent(game):
     return load(WORDS[game.id, game.players], game)
 '''
 EXTRAS = {  # of the libraries, with the file of tested versions
-    "rlcard": ("train,rlcard",),
     "open-spiel": ("train,openspiel",),
     "ray": ("train,rllib", "constraints/rllib.txt"),
 }
@@ -204,7 +203,7 @@ def placements(game: Game, payoffs: Any) -> list[float]:
 
 
 def seed_all(seed: int) -> None:
-    """Seed the global generators, from which agents of RLCard and OpenSpiel draw, and use one torch thread."""
+    """Seed the global generators, from which agents of OpenSpiel draw, and use one torch thread."""
     import torch
 
     random.seed(seed)
@@ -231,9 +230,9 @@ def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, *
     return f"ppo:{file}"
 
 
-def write_agent(file: Path, kind: str) -> str:
-    """Write a Python file with an agent of a class in trained.py, for the weights next to it. Return its name."""
-    file.with_suffix(".py").write_text(AGENT.format(kind=kind), encoding="utf-8")
+def write_agent(file: Path) -> str:
+    """Write a Python file with a `SampledPolicy` for the weights next to it. Return its name."""
+    file.with_suffix(".py").write_text(AGENT, encoding="utf-8")
     return f"{file.with_suffix('.py')}:Agent"
 
 

@@ -40,7 +40,7 @@ def follow(course: Course, agents: Callable[[], Iterator[Any]], decisions: int) 
         agents: Function that begins a training, which yields a `RatingAgent` after every update.
         decisions: The number of decisions that an update learns from.
     """
-    from tantra_envs.adapters.networks import save_network
+    from tantra_envs.networks import save_network
 
     def save(agent: Any, file: Path) -> str:
         file = file.with_suffix(".safetensors")

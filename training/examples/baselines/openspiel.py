@@ -34,7 +34,7 @@ def learn(course: Course) -> None:
 
     def save(file: Path) -> str:
         write_mlp(file, layers_of(agent._avg_network), game, decisions, activation="relu")
-        return write_agent(file, "SampledPolicy")
+        return write_agent(file)
 
     rates = {"rl_learning_rate": course.learning_rate, "sl_learning_rate": course.learning_rate}
     agent = NFSP(0, game.view.size, game.actions.size, seed=course.args.seed, **rates, **OPTIONS)

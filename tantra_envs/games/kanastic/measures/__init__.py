@@ -1,8 +1,7 @@
-"""Measures of Kanastic: standing of teams, behaviour of agents, worth of formations, ablations."""
+"""Measures of Kanastic: standing of teams, behaviour of agents, worth of formations."""
 
 from ..agents.standing import UNIT, points
-from .ablations import ablations
 from .behaviour import SECTIONS, Behaviour
 from .worth import Worth, sections
 
-__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]
+__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]

@@ -1,8 +1,7 @@
-"""Measures of Karma: cards left, behaviour of agents, worth of a card, ablations."""
+"""Measures of Karma: cards left, behaviour of agents, worth of a card."""
 
 from ..agents.standing import UNIT, points
-from .ablations import ablations
 from .behaviour import SECTIONS, Behaviour
 from .worth import Worth, sections
 
-__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]
+__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]

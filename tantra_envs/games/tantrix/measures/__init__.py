@@ -1,8 +1,7 @@
-"""Measures of Tantrix: standing of seats, behaviour of agents, worth of loops and tiles, ablations."""
+"""Measures of Tantrix: standing of seats, behaviour of agents, worth of loops and tiles."""
 
 from ..agents.standing import UNIT, points
-from .ablations import ablations
 from .behaviour import ONLY, SECTIONS, Behaviour
 from .worth import Worth, sections
 
-__all__ = ["ONLY", "SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]
+__all__ = ["ONLY", "SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]

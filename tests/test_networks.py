@@ -8,7 +8,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 
 torch = pytest.importorskip("torch")
-networks = pytest.importorskip("tantra_envs.adapters.networks")
+networks = pytest.importorskip("tantra_envs.networks")
 
 GAME = tantra_envs.game("karma", players=3)
 

@@ -22,10 +22,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..core.features import Described
-from ..core.game import Game
-from ..core.observation import Actions, Observation
-from ..opponents.model_files import ModelCard, write_layers
+from .core.features import Described
+from .core.game import Game
+from .core.observation import Actions, Observation
+from .opponents.model_files import ModelCard, write_layers
 
 NOT_LEGAL = -1e8  # logit in places without a legal action
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}

@@ -1,0 +1,60 @@
+"""The table of the names that users import, each with the first sentence of its docstring."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from typing import Any
+
+NAMES = (
+    "tantra_envs.game",
+    "tantra_envs.variants",
+    "tantra_envs.Game",
+    "tantra_envs.core.game.IllegalActionError",
+    "tantra_envs.core.features.Described",
+    "tantra_envs.make",
+    "tantra_envs.make_raw",
+    "tantra_envs.make_parallel",
+    "tantra_envs.make_batch",
+    "tantra_envs.make_seat",
+    "tantra_envs.make_seat_vector",
+    "tantra_envs.envs.aec.TableEnv",
+    "tantra_envs.envs.batch.BatchEnv",
+    "tantra_envs.envs.seat.SeatEnv",
+    "tantra_envs.envs.vector.SeatVectorEnv",
+    "tantra_envs.envs.opponents.OpponentSampler",
+    "tantra_envs.Observation",
+    "tantra_envs.Agent",
+    "tantra_envs.load_agents",
+    "tantra_envs.opponents.opponent",
+    "tantra_envs.play_match",
+    "tantra_envs.matches.match.Match",
+    "tantra_envs.matches.intervals.Estimate",
+    "tantra_envs.core.opinions.opinions_on",
+    "tantra_envs.drawing.draw",
+    "tantra_envs.drawing.replay",
+    "tantra_envs.puzzles.make",
+    "tantra_envs.puzzles.kinds",
+    "tantra_envs.adapters.episodes.Episodes",
+    "tantra_envs.testing.check_game",
+    "tantra_envs.testing.check_env",
+)
+
+
+def table() -> str:
+    """Return a row for each public name."""
+    rows = "".join(f"| `{name}` | {first_sentence(value_of(name))} |\n" for name in NAMES)
+    return f"| name | |\n|---|---|\n{rows}"
+
+
+def value_of(name: str) -> Any:
+    """Return the class or function of a full name."""
+    module, _, member = name.rpartition(".")
+    return getattr(importlib.import_module(module), member)
+
+
+def first_sentence(value: Any) -> str:
+    """Return the first sentence of a docstring on one line."""
+    text = " ".join(inspect.getdoc(value).split())
+    return re.split(r"(?<=[.])\s", text, maxsplit=1)[0]
