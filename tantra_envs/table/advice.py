@@ -88,9 +88,7 @@ def of_puzzle(comparison: Comparison, words: Words) -> str:
     first, *others = (words(action) for action in comparison.actions)
     tries = f"in {comparison.values.shape[1]} tries"
     if not solved[0]:
-        return (
-            f"No solution was found from here {tries}, with {first} or with any other action. You can take tiles back."
-        )
+        return f"No solution was found from here {tries}. You can take tiles back."
     named = [f"{other}: {'also possible' if good else f'no solution was found {tries}'}"
              for other, good in list(zip(others, solved[1:], strict=True))[:NAMED]]  # fmt: skip
     return " ".join([f"{capital(first)}: the puzzle can still be solved.", *(f"{capital(line)}." for line in named)])

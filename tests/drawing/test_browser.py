@@ -85,15 +85,16 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
         assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 2
         assert page.run("document.getElementById('curve').querySelectorAll('circle').length") == 1
         rows = page.run("[...document.getElementById('summary').rows].map((row) => row.innerText.split('\\t'))")
-        assert [row[1:] for row in rows[1:]] == [[f"{40 / decisions:.1f}", "0", "1"] if seat == mover else ["0.0", "0", "0"]
-                                                  for seat in range(2)]  # fmt: skip
+        lost = [f"{40 / decisions:.1f}", "0", "1"]
+        assert [row[1:] for row in rows[1:]] == [lost if seat == mover else ["0.0", "0", "0"] for seat in range(2)]
         for act in ("document.getElementById('mistake').click()",
                     "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'm'}))",
                     "document.querySelectorAll('#moves button')[7].click()"):  # fmt: skip
             page.run("document.getElementById('first').click()")
             page.run(act)
             assert page.run("document.getElementById('ply').textContent") == "6 / 12"
-            assert page.run("document.getElementById('thoughts').innerText").endswith("40 points below the judge's choice")
+            note = page.run("document.getElementById('thoughts').innerText")
+            assert note.endswith("40 points below the judge's choice")
             assert page.run("document.querySelectorAll('#stage [data-action]').length") >= 1
             assert page.run("document.querySelector('#moves .judged i').textContent") == "7"
         assert page.run("document.getElementById('parts').hidden")

@@ -93,20 +93,14 @@ def test_a_win_at_hand_is_advised_and_said_to_end_the_game(adviser):
     assert comparison.ends and comparison.actions[0] == nine and len(comparison.actions) == 2
 
 
-@pytest.mark.parametrize(("steps", "ends"), [(0, True), (1, False)])
-def test_an_action_ends_the_game_only_if_no_other_action_follows(steps, ends):
-    values = np.array([[[1.0] * 24, [0.0] * 24]])
-    lengths = np.array([[[float(steps)] * 24, [9.0] * 24]])
-    search = SimpleNamespace(
-        budget=SimpleNamespace(eta=0),
-        proposals=lambda obs: np.array([7]),
-        candidates=lambda *given: np.array([[7, 5]]),
-        compare=lambda *given: Tries(values, lengths),
-    )
-    obs = SimpleNamespace(game=tantra_envs.game("karma"), determinize=lambda *given: None)
-    comparison = compare(search, obs, np.random.default_rng(0))
-    assert comparison.ends is ends and comparison.actions == [7, 5]
-    assert ("It ends the game" in in_words(comparison, words, WINS)) is ends
+def test_only_the_last_tile_of_a_puzzle_is_said_to_end_the_game():
+    game = tantra_envs.game("tantrix", mode="discovery", puzzle=3)
+    state, search = game.new(1), load("search:8", game)
+    for ends in (False, True):
+        comparison = compare(search, Observation(game, state), np.random.default_rng(0))
+        assert comparison.ends is ends and (comparison.values[0] == 1).all()
+        game.apply_action(state, comparison.actions[0])
+    assert state["over"][0]
 
 
 def test_four_actions_are_compared():
