@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..core.asking import ask
+from ..core.compiled.jit import PURE_PYTHON
 from ..core.game import Game
 from ..core.observation import Observation
 from ..drawing import draw
@@ -27,7 +28,7 @@ _began: dict[str, float] = {}  # when the games that are rehearsed in a thread b
 
 def rehearse(game: Game, agents: Iterable[str]) -> None:
     """Return when the code of a game and of its agents is compiled. Raise ValueError if an agent cannot play."""
-    for word in agents:
+    for word in () if PURE_PYTHON else agents:
         if _kind(game, word) not in _finished:
             with _compiling:
                 _play(game, word)
@@ -40,7 +41,7 @@ def begin(game: Game, agents: Iterable[str]) -> float | None:
     Returns:
         The seconds since this began; None = it is done.
     """
-    waiting = [word for word in agents if _kind(game, word) not in _finished]
+    waiting = [word for word in (() if PURE_PYTHON else agents) if _kind(game, word) not in _finished]
     if waiting and game.name not in _began:
         _began[game.name] = time.monotonic()
         threading.Thread(target=_rehearse_able, args=(game, waiting), daemon=True).start()
