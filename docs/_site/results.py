@@ -12,7 +12,6 @@ from benchmarks.ladder.report import write_ladder_page
 from benchmarks.rank import ranking
 from benchmarks.rank import report as benchmark
 from benchmarks.study.report import write_study_page
-from benchmarks.tune.report import write_tune_page
 
 from .ladders_page import PICTURE, overview_picture, write_overview_picture
 
@@ -44,7 +43,7 @@ over these. A score of A against B is 1 - that of B against A: both come from th
 
 {measured}"""
 PAGE_OF_FOLDER = "scores.md"  # of the benchmark, to which links to its folder lead
-WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
+WRITERS = {"ladder": write_ladder_page}
 
 
 def link(text: str, path: str) -> str:
@@ -57,7 +56,7 @@ def link(text: str, path: str) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write a page next to each file of ladders and tuning, that of the benchmark, and the picture of all ladders."""
+    """Write a page next to each file of ladders, that of the benchmark, and the picture of all ladders."""
     for kind, write in WRITERS.items():
         for name, results in read(kind).items():
             write(folder / RESULTS / kind / f"{name}.md", results)

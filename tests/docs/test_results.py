@@ -23,7 +23,6 @@ from benchmarks.ladder.report import NOTES, deals_in_words, write_ladder_page
 from benchmarks.rank.ranking import by_label, references
 from benchmarks.rank.submission import validate
 from benchmarks.study.report import write_study_page
-from benchmarks.tune.report import write_tune_page
 from docs._site import curves, ladders_page, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS
@@ -144,13 +143,6 @@ def test_the_page_of_a_ladder_is_made_from_its_results(tmp_path):
         assert f"| {score_in_words(rung['score'])} | {deals_in_words(rung['score'])} |" in page
     assert "tarot-light.svg" in page and (tmp_path / "tarot-dark.svg").is_file()
     assert (NOTES / "tarot.md").read_text(encoding="utf-8").strip() in page
-
-
-def test_the_page_of_a_tuning_is_made_from_its_results(tmp_path):
-    tuning = results.read("tune")["karma"]
-    write_tune_page(tmp_path / "karma.md", tuning)
-    page = (tmp_path / "karma.md").read_text(encoding="utf-8")
-    assert all(f"| `{trial['variant']}` | {trial['deals']:,} |" in page for trial in tuning["trials"])
 
 
 def test_the_page_of_a_study_is_made_from_its_results(tmp_path):
