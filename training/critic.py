@@ -1,6 +1,5 @@
 """Fit a critic: a value network for the policy in a model file, which stays as it is.
 
-    python -m training critic tarot:hand --seats 2 3 --replace
     python -m training critic karma --agent ppo:runs/karma/model.safetensors
 
 The agent draws its actions in games with itself. In some games one action is random, because a search also reads
@@ -64,7 +63,7 @@ Floats = npt.NDArray[np.float32]
 class Args(cli.FolderOptions, cli.GameOptions):
     """Fit a value network for the policy in a model file.
 
-    Example: python -m training critic tarot:hand --seats 2 3 --replace
+    Example: python -m training critic karma --agent ppo:runs/karma/model.safetensors --games 20000
     """
 
     seats: tuple[int, ...] = ()

@@ -1,7 +1,7 @@
 """Write the model of a finished run as weights that ship with the project, or convert a model of Stable-Baselines3.
 
-    python -m training export runs/karma --replace
-    python -m training evaluate karma --agent learned:karma --opponents scripted
+    python -m training export runs/karma --name my-karma
+    python -m training evaluate karma --agent learned:my-karma --opponents scripted
 
     python -m training export their/model.zip --game karma --trust
     python -m training evaluate karma --agent ppo:their/model.safetensors
@@ -44,9 +44,7 @@ NOT_IN_ZIP = (
 class Args:
     """Write weights that ship with the project, or a model file.
 
-    Example: python -m training export runs/karma --replace
-
-    Example: python -m training export their/model.zip --game karma --trust
+    Example: python -m training export runs/karma --name my-karma
     """
 
     source: Path
