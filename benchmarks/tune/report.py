@@ -28,7 +28,7 @@ def write_tune_page(page: Path, results: Json) -> None:
     """Write the page of a tuning from its results."""
     trials = sorted(results["trials"], key=lambda trial: (trial["given_up"], trial["loss"]))
     values: dict[str, Any] = {"trials": trials, "verdict": verdict(results), "in_words": in_words, "sure": surely}
-    write_page(page, "benchmarks.tune", results=results, **values)
+    write_page(page, "tune.md", results=results, **values)
 
 
 def content(tuning: Tuning, trials: list[Trial], was: Trial, now: Trial, command: str) -> Json:
