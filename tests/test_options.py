@@ -30,7 +30,6 @@ CLASSES = {
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
     "benchmarks play": "benchmarks.play:PlanOptions",
     "benchmarks show": "benchmarks.show:ShowOptions",
-    "benchmarks tune": "benchmarks.tune.command:Args",
     "benchmarks speed": "benchmarks.speed.command:Args",
     "benchmarks records verify": "benchmarks.records:VerifyOptions",
     "benchmarks records show": "benchmarks.records:ShowOptions",

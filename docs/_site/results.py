@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from benchmarks.harness import results as files
 from benchmarks.rank import ranking
 from benchmarks.rank import report as benchmark
 from benchmarks.study.report import write_study_page
-from benchmarks.tune.report import write_tune_page
 from benchmarks.views import ladder
 
 from .ladders_page import PICTURE, overview_picture, write_overview_picture
@@ -45,7 +44,7 @@ over these. A score of A against B is 1 - that of B against A: both come from th
 
 {measured}"""
 PAGE_OF_FOLDER = "scores.md"  # of the benchmark, to which links to its folder lead
-WRITERS = {"ladder": ladder.write_ladder_page, "tune": write_tune_page}
+WRITERS = {"ladder": ladder.write_ladder_page}
 
 
 def link(text: str, path: str) -> str:
@@ -58,7 +57,7 @@ def link(text: str, path: str) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write a page next to each file of ladders and tuning, that of the benchmark, and the picture of all ladders."""
+    """Write a page next to each file of ladders, that of the benchmark, and the picture of all ladders."""
     for kind, write in WRITERS.items():
         for name, results in read(kind).items():
             write(folder / RESULTS / kind / f"{name}.md", results)
@@ -66,9 +65,9 @@ def write_pages(folder: Path) -> None:
     parts = {make.__name__: make(rows) for make in (benchmark.tables, benchmark.pairs, benchmark.lacking)}
     scores = SCORES.format(**parts, measured=measured({"": ["rank/*"]}))
     (folder / RESULTS / "rank" / PAGE_OF_FOLDER).write_text(scores, encoding="utf-8")
-    search = folder / "docs/search/README.md"
+    search = folder / "docs/search.md"
     search.write_text(search.read_text(encoding="utf-8").replace(PICTURE, overview_picture()), encoding="utf-8")
-    write_overview_picture(search.with_name("index.md"), read("ladder"))
+    write_overview_picture(search, read("ladder"))
 
 
 def write_studies(html: Path) -> None:
@@ -112,9 +111,8 @@ def _origin(names: Sequence[str]) -> str:
     found = [file for name in names for file in _files_of(name)]
     if not found:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
-    facts = [_facts(file) for file in found]
-    versions = sorted(set().union(*(versions for versions, _ in facts)))
-    dates = sorted(set().union(*(dates for _, dates in facts)))
+    origins = [origin for file in found for origin in _origins_of(file)]
+    versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
     return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
@@ -123,19 +121,20 @@ def _files_of(name: str) -> list[Path]:
     return [file for file in sorted((ROOT / RESULTS).glob(f"{name}.*")) if file.suffix in (".json", ".csv")]
 
 
-def _facts(file: Path) -> tuple[set[str], set[str]]:
-    """Return the versions and the dates of the results in a file."""
+def _origins_of(file: Path) -> list[dict[str, Any]]:
+    """Return objects with the versions and the dates of the results in a file."""
     if file.suffix == ".csv":
-        table = files.read(file)
-        return set(table["version"]), set(table["date"])
-    content = json.loads(file.read_text(encoding="utf-8"))
-    return {content["version"]}, _dates(content)
+        return files.read(file).select("version", "date").unique().to_dicts()
+    return list(_origins(json.loads(file.read_text(encoding="utf-8"))))
 
 
-def _dates(content: Mapping[str, Any]) -> set[str]:
-    """Return the dates of a file of results: its own, and those of rows that were measured later."""
-    rows = [row for part in content.values() if isinstance(part, list) for row in part if isinstance(row, dict)]
-    return {content["date"], *(row["date"] for row in rows if "date" in row)}
+def _origins(content: Any) -> Iterator[dict[str, Any]]:
+    """Yield all objects with a date, at any depth: a file of results, and rows that were measured at other times."""
+    if isinstance(content, dict) and "date" in content:
+        yield content
+    if isinstance(content, (dict, list)):
+        for part in content.values() if isinstance(content, dict) else content:
+            yield from _origins(part)
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:
