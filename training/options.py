@@ -147,7 +147,9 @@ def check_more(more: int, total: int, decisions: int) -> None:
     """Raise ValueError if a run that has learned from `decisions` would get nothing by `more`, with this new total."""
     if more > 0 and decisions >= total:
         least = decisions - (total - more) + 1
-        raise ValueError(f"more={more} is not allowed, because the run has {decisions:,} decisions; allowed: {least} ..")
+        raise ValueError(
+            f"more={more} is not allowed, because the run has {decisions:,} decisions; allowed: {least} .."
+        )
 
 
 def load_agent(option: str, spec: str, game: Game) -> Agent:

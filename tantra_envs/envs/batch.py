@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, Literal, Self, TypeVar, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,18 +15,18 @@ from ..core.game import Game, as_seed, is_whole
 from ..matches.match import score_rewards
 from .episode import check_illegal_reward, check_score_reward
 from .threads import Slices
-from .views import VIEWS, View
+from .views import VIEWS, Numbers, View
 
-Views = npt.NDArray[Any]
+Views = TypeVar("Views")  # of `reset` and `step`: observations, or described legal actions
 Masks = npt.NDArray[np.int8]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Step = tuple[Any, Masks, npt.NDArray[np.float64], Flags, Flags]
-OBSERVATION_DTYPES = ("float32", "compact")
+Dtype = Literal["float32", "compact"]
+OBSERVATION_DTYPES = get_args(Dtype)
 FACTORS = 4  # their place in the arrays of `step_batch`
 
 
-class BatchEnv:
+class BatchEnv(Generic[Views]):
     """`n` tables of one game. A step that ends a game also deals the next one at its table.
 
     All arrays are allocated once and overwritten by every step. Copy an array that you want to keep.
@@ -55,6 +55,35 @@ class BatchEnv:
     With `score_reward=True` the rewards are those of `score_rewards` at the end of a game, and 0 before.
     """
 
+    @overload
+    def __init__(
+        self: BatchEnv[Described],
+        game: Game,
+        n: int,
+        seed: int = 0,
+        threads: int = 1,
+        *,
+        view: Literal["features"],
+        **options: Any,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: BatchEnv[Numbers],
+        game: Game,
+        n: int,
+        seed: int = 0,
+        threads: int = 1,
+        *,
+        view: Literal["observation"] = ...,
+        **options: Any,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: BatchEnv[Any], game: Game, n: int, seed: int = 0, threads: int = 1, *, view: View, **options: Any
+    ) -> None: ...
+
     def __init__(
         self,
         game: Game,
@@ -63,7 +92,7 @@ class BatchEnv:
         threads: int = 1,
         *,
         view: View = "observation",
-        observation_dtype: str = "float32",
+        observation_dtype: Dtype = "float32",
         illegal_reward: float | None = None,
         skip_forced: bool = False,
         score_reward: bool = False,
@@ -84,7 +113,7 @@ class BatchEnv:
         seen = 0 if view == "features" else self.n  # tables with an observation
         self._narrow = np.zeros((seen, game.view.size), game.view.dtype)
         compact = observation_dtype == "compact"
-        self.observations: Views = self._narrow if compact else np.zeros(self._narrow.shape, np.float32)
+        self.observations: Numbers = self._narrow if compact else np.zeros(self._narrow.shape, np.float32)
         self._legal = np.zeros((self.n, game.actions.size), np.int8)  # only compiled code writes to it
         self.action_masks = self._legal.copy()
         self.rewards = np.zeros((self.n, game.players))
@@ -118,7 +147,7 @@ class BatchEnv:
         """The seat to decide at each table, int64 of shape (n,)."""
         return self.states["seat"].astype(np.int64)
 
-    def reset(self, seed: int | None = None) -> tuple[Any, Masks]:
+    def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
         """Deal all tables from `seed`, or from the last seed again. Return what the seats see, and the action masks."""
         chosen = self._seed if seed is None else seed
         self.game.check("seed", chosen, is_whole(chosen) and chosen >= 0, "0, 1, 2, ..")
@@ -134,7 +163,7 @@ class BatchEnv:
         self.terminations[:] = self.truncations[:] = False
         return self._look(), self.action_masks
 
-    def step(self, actions: npt.ArrayLike) -> Step:
+    def step(self, actions: npt.ArrayLike) -> tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]:
         """Play `actions`, one for the seat to decide at each table.
 
         Args:
@@ -171,7 +200,7 @@ class BatchEnv:
         """End the threads. A later step starts them again."""
         self._slices.close()
 
-    def __enter__(self) -> BatchEnv:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

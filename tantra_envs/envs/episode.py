@@ -13,6 +13,7 @@ from ..core.game import Game, is_whole
 from ..core.options import is_number
 from ..core.state import States
 
+ILLEGAL_REWARD = -1.0  # the usual reward of an illegal action that ends the game
 LARGEST_REWARD = 1e9  # limit of a reward for an illegal action: sums of such rewards stay exact
 ALIKE = 0.7  # how similar a key must be to a known one to count as misspelt, 0..1
 

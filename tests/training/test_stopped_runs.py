@@ -11,11 +11,7 @@ read_card = pytest.importorskip("tantra_envs.opponents.model_files").read_card
 
 SMALL = {"total_decisions": 500, "eval_every": 150, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
 SMALL |= {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,)}
-RUNS = {
-    "ppo": (ppo.PPO, {}),
-    "ppo, two threads": (ppo.PPO, {"threads": 2}),
-    "q-learning": (q_learning.QLearning, {}),
-}
+RUNS = {"ppo": (ppo.PPO, {}), "ppo, two threads": (ppo.PPO, {"threads": 2}), "q-learning": (q_learning.QLearning, {})}
 STEPS = ("evaluate", "write_checkpoint", "draw_curve")  # functions of `training.run` in which a run may be killed
 
 

@@ -60,7 +60,7 @@ def learn(game: str, steps: int, seed: int) -> Iterator[RatingNetwork]:
     torch.set_num_threads(1)  # small networks learn fastest on one thread
     rng = np.random.default_rng(seed)
     batch = tantra_envs.make_batch(game, TABLES, seed=seed, view="features", skip_forced=True, score_reward=True)
-    policy = RatingNetwork(*batch.game.features.sizes).begin_even()  # rates every legal action
+    policy = RatingNetwork(*batch.game.features.sizes, activation="relu").begin_even()  # rates every legal action
     critic = ValueNetwork(batch.game.features.of_table.size)  # expects a score at every table
     average, parameters = copy.deepcopy(policy), [*policy.parameters(), *critic.parameters()]
     adam, updates = torch.optim.Adam(parameters), max(1, steps // (TABLES * LENGTH))
@@ -71,9 +71,9 @@ def learn(game: str, steps: int, seed: int) -> Iterator[RatingNetwork]:
         mean, deviation = columns[2].mean(), columns[2].std() + 1e-8
         large = (columns[2].abs() >= columns[2].abs().quantile(SKIP)).numpy()
         for _ in range(EPOCHS):
-            for rows in np.array_split(rng.permutation(len(columns[0])), len(columns[0]) // MINIBATCH):
-                error = (critic(torch.from_numpy(decisions.tables[rows])) - columns[3][rows]).square().mean()
-                rows = rows[large[rows]]
+            for part in np.array_split(rng.permutation(len(columns[0])), len(columns[0]) // MINIBATCH):
+                error = (critic(torch.from_numpy(decisions.tables[part])) - columns[3][part]).square().mean()
+                rows = part[large[part]]
                 log_probs, _ = look(policy, critic, decisions.take(rows))
                 places, before, advantages, _ = (column[rows] for column in columns)
                 advantages = (advantages - mean) / deviation
@@ -86,7 +86,7 @@ def learn(game: str, steps: int, seed: int) -> Iterator[RatingNetwork]:
                 adam.step()
         with torch.no_grad():
             for mean, now in zip(average.parameters(), policy.parameters(), strict=True):
-                mean.lerp_(now, 0.03)
+                mean.lerp_(now, max(0.03, 9 / (update + 10)))
         yield average
 
 
