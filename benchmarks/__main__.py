@@ -16,7 +16,6 @@ COMMANDS = {
     "reproduce": ("benchmarks.rank.reproduction", "Play rows of the benchmark again, and compare all points."),
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
     "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
-    "tune": ("benchmarks.tune.command", "Search for the options that come nearest to goals."),
     "records": ("benchmarks.records", "Verify recorded games, or show one."),
 }
 

@@ -28,7 +28,6 @@ CLASSES = {
     "benchmarks study": "benchmarks.study.command:Args",
     "benchmarks tournament": "benchmarks.tournament.command:Args",
     "benchmarks ladder": "benchmarks.ladder.command:Args",
-    "benchmarks tune": "benchmarks.tune.command:Args",
     "benchmarks speed": "benchmarks.speed.command:Args",
     "benchmarks records verify": "benchmarks.records:VerifyOptions",
     "benchmarks records show": "benchmarks.records:ShowOptions",

@@ -21,7 +21,7 @@ from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.lineups import Lineup
 from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
-from . import agency, behaviour, learning, tension
+from . import behaviour, decisions, learning, tension
 from .command import Args
 from .matchups import (
     AGENCY,
@@ -189,7 +189,7 @@ def play(study: Study, run: Run) -> Counts:
     parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
     sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
-    weighing = functools.partial(agency.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
+    weighing = functools.partial(decisions.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
         games={own: pl.concat(games) for own, games in parts.items()},

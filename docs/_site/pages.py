@@ -107,7 +107,7 @@ def _time_to_strength() -> str:
 
 def _results_of(name: str) -> dict[str, str]:
     """Return the links to the results of a game at three levels of skill."""
-    files = {"study": f"study/{name}", "ladder": f"ladder/{name}", "tuning": f"tune/{name}"}
+    files = {"study": f"study/{name}", "ladder": f"ladder/{name}"}
     return {"results": results.listed({**files, "behaviour study": f"study/{name}-behaviour"}, "../")}
 
 
@@ -280,18 +280,6 @@ def _suite() -> str:
     return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
 
 
-def _puzzles() -> dict[str, str]:
-    """Return the kinds of puzzles, how long one takes, and the shares that agents solve."""
-    content = json.loads((RESULTS / "puzzles.json").read_text(encoding="utf-8"))
-    agents = list(content["rows"][0]["solved"])
-    head = ["kind", "task", "CPU ms", *(f"`{agent}`" for agent in agents)]
-    rows = [
-        [f"`{row['kind']}`", row["task"], f"{row['milliseconds']:.0f}", *(f"{row['solved'][a]:.2f}" for a in agents)]
-        for row in content["rows"]
-    ]
-    return {"kinds": _table(head, rows)}
-
-
 def _table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -310,7 +298,6 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-    "puzzles.md": _puzzles,
     "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
@@ -329,7 +316,6 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
         }
     },
     "search.md": {"strengths": {"": ["ladder/*"]}},
-    "puzzles.md": {"kinds": {"": ["puzzles"]}},
     "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
     **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},

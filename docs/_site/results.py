@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from benchmarks.ladder.report import write_ladder_page
 from benchmarks.rank import ranking
 from benchmarks.rank import report as benchmark
 from benchmarks.study.report import write_study_page
-from benchmarks.tune.report import write_tune_page
 
 from .ladders_page import PICTURE, overview_picture, write_overview_picture
 
@@ -44,7 +43,7 @@ over these. A score of A against B is 1 - that of B against A: both come from th
 
 {measured}"""
 PAGE_OF_FOLDER = "scores.md"  # of the benchmark, to which links to its folder lead
-WRITERS = {"ladder": write_ladder_page, "tune": write_tune_page}
+WRITERS = {"ladder": write_ladder_page}
 
 
 def link(text: str, path: str) -> str:
@@ -57,7 +56,7 @@ def link(text: str, path: str) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write a page next to each file of ladders and tuning, that of the benchmark, and the picture of all ladders."""
+    """Write a page next to each file of ladders, that of the benchmark, and the picture of all ladders."""
     for kind, write in WRITERS.items():
         for name, results in read(kind).items():
             write(folder / RESULTS / kind / f"{name}.md", results)
@@ -110,16 +109,18 @@ def _origin(names: Sequence[str]) -> str:
     files = [file for name in names for file in (ROOT / RESULTS).glob(f"{name}.json")]
     if not files:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
-    contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    versions = sorted({version for content in contents for version in _all(content, "version")})
-    dates = sorted({date for content in contents for date in _all(content, "date")})
+    origins = [origin for file in files for origin in _origins(json.loads(file.read_text(encoding="utf-8")))]
+    versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
     return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
-def _all(content: Mapping[str, Any], name: str) -> set[str]:
-    """Return the version or the date of a file of results, and those of its rows, which have their own."""
-    rows = [row for part in content.values() if isinstance(part, list) for row in part if isinstance(row, dict)]
-    return {content[name], *(row[name] for row in rows if name in row)}
+def _origins(content: Any) -> Iterator[dict[str, Any]]:
+    """Yield all objects with a date, at any depth: a file of results, and rows that were measured at other times."""
+    if isinstance(content, dict) and "date" in content:
+        yield content
+    if isinstance(content, (dict, list)):
+        for part in content.values() if isinstance(content, dict) else content:
+            yield from _origins(part)
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:

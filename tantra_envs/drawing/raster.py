@@ -1,7 +1,7 @@
 """Drawings as pixels, with the extra `render`: resvg paints shapes and words, Pillow has the typeface and makes films.
 
-resvg supports neither CSS variables nor media queries, so the colours of one theme are inserted first. Pillow includes a
-typeface, so pictures are the same on every machine, with or without installed typefaces.
+resvg supports neither CSS variables nor media queries, so the colours of one theme are inserted first. Pillow includes
+a typeface, so pictures are the same on every machine, with or without installed typefaces.
 """
 
 from __future__ import annotations

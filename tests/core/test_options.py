@@ -35,8 +35,12 @@ def test_the_record_holds_what_kernels_read_in_the_order_of_the_layout():
 
 
 def test_a_retired_option_is_read_in_old_files_and_is_no_option():
-    options = Options("toy", Option("blind", False, SWITCH, "cards are hidden"),
-                      Option("glow", False, (False,), "cards glowed", retired=True), Option("copies", 2, (2, 3), "", stored=np.int8))  # fmt: skip
+    options = Options(
+        "toy",
+        Option("blind", False, SWITCH, "cards are hidden"),
+        Option("glow", False, (False,), "cards glowed", retired=True),
+        Option("copies", 2, (2, 3), "of each card", stored=np.int8),
+    )
     assert options.resolve({"glow": False, "blind": True}) == {"blind": True, "copies": 2}
     with pytest.raises(ValueError, match=re.escape("toy: glow=True is not allowed; allowed: False")):
         options.resolve({"glow": True})

@@ -23,7 +23,6 @@ from benchmarks.ladder.report import NOTES, deals_in_words, write_ladder_page
 from benchmarks.rank.ranking import by_label, references
 from benchmarks.rank.submission import validate
 from benchmarks.study.report import write_study_page
-from benchmarks.tune.report import write_tune_page
 from docs._site import curves, ladders_page, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS
@@ -146,13 +145,6 @@ def test_the_page_of_a_ladder_is_made_from_its_results(tmp_path):
     assert (NOTES / "tarot.md").read_text(encoding="utf-8").strip() in page
 
 
-def test_the_page_of_a_tuning_is_made_from_its_results(tmp_path):
-    tuning = results.read("tune")["karma"]
-    write_tune_page(tmp_path / "karma.md", tuning)
-    page = (tmp_path / "karma.md").read_text(encoding="utf-8")
-    assert all(f"| `{trial['variant']}` | {trial['deals']:,} |" in page for trial in tuning["trials"])
-
-
 def test_the_page_of_a_study_is_made_from_its_results(tmp_path):
     write_study_page(tmp_path / "karma.html", results.read("study")["karma"])
     page = (tmp_path / "karma.html").read_text(encoding="utf-8")
@@ -205,3 +197,11 @@ def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
     assert {title: len(own) for title, own in curves.by_game(runs).items()} == {"Karma": 2, "Kanastic, a round": 1}
     (axes,) = curves.picture(runs).axes
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["Karma", "Kanastic, a round"]
+
+
+def test_every_file_of_results_has_a_row():
+    rows = re.findall(r"^\| `([\w/-]+\.json)` \|", (ROOT / "docs/results/README.md").read_text("utf-8"), re.MULTILINE)
+    patterns = [re.sub("[A-Z]{2,}", "*", row) for row in rows]
+    listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in ALL}
+    assert not [file.name for file, found in listed.items() if len(found) != 1]
+    assert not [pattern for pattern in patterns if not list((ROOT / "docs/results").glob(pattern))]

@@ -159,5 +159,5 @@ def _can_be_asked(s: Record) -> bool:
 
 @kernel
 def _caller_could_call(s: Record) -> bool:
-    """Return whether a caller who waits for an answer has a card to give in exchange [T-44]."""
+    """Return whether a caller who waits for an answer holds a card to give in exchange [T-44]."""
     return s.phase != Phase.ANSWER or legal_returns(s) > 0
