@@ -17,6 +17,7 @@ COMMANDS = {
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
     "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
     "tune": ("benchmarks.tune.command", "Search for the options that come nearest to goals."),
+    "show": ("benchmarks.show", "Show what was played: where an agent loses."),
     "records": ("benchmarks.records", "Verify recorded games, or show one."),
 }
 

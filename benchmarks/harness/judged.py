@@ -127,10 +127,9 @@ def valued(
     return pl.DataFrame(columns).with_columns(pl.col(*VALUES).fill_nan(None))
 
 
-def kinds(game: Game, actions: Ints) -> Ints:
-    """Return the numbers of the blocks of actions (n,)."""
-    blocks = np.repeat(np.arange(len(list(game.actions))), [block.size for block in game.actions])
-    return np.asarray(blocks[actions])
+def kinds(game: Game, actions: Ints) -> list[str]:
+    """Return the name of the block of each action (n,)."""
+    return [game.actions.at(int(action)).name for action in actions]
 
 
 def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
