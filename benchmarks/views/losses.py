@@ -1,6 +1,6 @@
 """Show where an agent loses: the loss of its decisions by phase and kind of action, as a judge values them.
 
-The loss of a decision is the value of the best action less that of the action that was played: see `harness.judged`.
+The loss of a decision is the value of the judge's action less that of the action that was played: see `harness.judged`.
 Decisions with a choice are drawn uniformly from the records of a folder. A group has the decisions of one phase, one
 kind of action that was played, and one kind that the judge would play in its place.
 """
@@ -38,20 +38,22 @@ from ..harness.judged import kinds, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
 
-SAME = "same"  # in place of a kind that the judge would play: the judge plays the same action
 MOST = 6  # most actions to try at a decision
 SHOWN = 3  # most expensive decisions of a group that are shown
 GROUPS_SHOWN = 12
 SURE = 2.0  # standard errors by which the loss of an expensive decision is taken to be smaller
 VIEW = "losses"  # also the name of the page, and of the folder of its replays
-LOSS = mean("loss of a decision", "How much more the best action scores than the action that was played.", unit="score")
+LOSS = mean(
+    "loss of a decision", "How much more the judge's action scores than the action that was played.", unit="score"
+)
 FREQUENCY = share("part of the decisions", "How often such decisions are made, of all with a choice.")
 SHARE = mean("part of the loss", "How much of the whole loss such decisions have.", unit="share")
+MISSED = mean("loss that the judge misses", "How much more the best action scores than the judge's.", unit="score")
 DECISIONS, TOTAL, MATCH, EXPENSIVE = "decisions in a game", "loss in a game", "loss in the match", "expensive decision"
 COLUMNS = ("phase", "played > judge", "of decisions", "loss of a decision", "of the loss")
 BLIND = (
-    "The judge plays on in every seat, so losses that {judge} does not see are missing: its own mistakes cost nothing. "
-    "The sum of single losses need not be that of the match, because each is measured as if the judge played on."
+    "The sum is what {agent} scores less than {judge} among copies of {judge}; the match has other opponents. What "
+    "{judge} itself does wrong is no loss here: its actions score {missed} less than the best of those tried."
 )
 
 
@@ -115,7 +117,7 @@ def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str
         if len(at):
             rng = np.random.default_rng((args.seed, number))
             parts.append(_judged(record, rows[at], plies[at], judge, args.samples, rng))
-    judged = pl.concat(parts).with_columns((pl.col("best") - pl.col("played")).alias("loss"))
+    judged = pl.concat(parts).with_columns((pl.col("advised_value") - pl.col("played")).alias("loss"))
     teams = sum(int(_plays(record, name)[:, game.team_representatives].sum()) for record in own)
     in_game = sum(len(rows) for rows, _ in choices) / teams
     yield from _lines(judged, _facts(own[0], name, args.judge), in_game, _match(own, name))
@@ -167,7 +169,7 @@ def _judged(
     states, paid, actions = _at(record, rows, plies)
     game = record.game
     table = valued(game, judge, states, paid, actions, samples, rng, MOST)
-    advised, better = (table[name].to_numpy().astype(np.int64) for name in ("advised", "better"))
+    advised = table["advised"].to_numpy().astype(np.int64)
     played_kind, advised_kind = kind_names(game, states, actions), kind_names(game, states, advised)
     columns = {
         "file": [record.file.name] * len(rows),
@@ -175,15 +177,16 @@ def _judged(
         "deal": record.deals[rows],
         "ply": plies,
         "seat": states["seat"].astype(np.int64),
+        "action": actions,
         "kind": played_kind,
-        "advised_kind": np.where(advised == actions, SAME, advised_kind),
-        "words": [_words(game, states[i : i + 1], actions[i], better[i]) for i in range(len(rows))],
+        "advised_kind": advised_kind,
+        "words": [_words(game, states[i : i + 1], actions[i], advised[i]) for i in range(len(rows))],
     }
     return table.with_columns(pl.Series(name, column) for name, column in columns.items())
 
 
-def _words(game: Game, state: States, action: int, better: int) -> str:
-    return f"{game.action_name(state, int(action))}, better {game.action_name(state, int(better))}"
+def _words(game: Game, state: States, action: int, advised: int) -> str:
+    return f"{game.action_name(state, int(action))}, the judge {game.action_name(state, int(advised))}"
 
 
 def _at(record: Record, rows: Ints, plies: Ints) -> tuple[States, Floats, Ints]:
@@ -248,7 +251,8 @@ def _lines(
     """Yield the lines of the results: totals, groups by their part of the loss, and expensive decisions."""
     group = ["phase", "kind", "advised_kind"]
     named = judged.with_columns(pl.format("{}: {} > {}", *group).alias("group"))
-    (whole,) = figures(named, [average(LOSS, pl.col("loss"))]).iter_rows(named=True)
+    missed = average(MISSED, pl.col("best") - pl.col("advised_value"))
+    whole, miss = figures(named, [average(LOSS, pl.col("loss")), missed]).iter_rows(named=True)
     scaled = {name: whole[name] * in_game for name in ("value", "low", "high")}
     lost = average(mean(MATCH, "", unit="score"), EVEN - pl.col("score"))
     (in_match,) = figures(match, [lost]).iter_rows(named=True)
@@ -257,7 +261,14 @@ def _lines(
     yield files.line(facts, DECISIONS, {"value": in_game, **deals})
     yield files.line(facts, TOTAL, {**scaled, **deals})
     yield files.line(facts, MATCH, in_match)
-    names = named.group_by("group").agg(pl.col("loss").sum()).sort("loss", "group", descending=[True, False])["group"]
+    yield files.line(facts, MISSED.name, miss)
+    named = named.with_columns(pl.when(pl.col("advised") != pl.col("action")).then("group"))
+    names = (
+        named.drop_nulls("group")
+        .group_by("group")
+        .agg(pl.col("loss").sum())
+        .sort("loss", "group", descending=[True, False])["group"]
+    )
     for name in names:
         yield from _of_group(named, name, facts)
     for name in names[:GROUPS_SHOWN]:
@@ -271,7 +282,7 @@ def _lines(
 
 
 def _of_group(named: pl.DataFrame, name: str, facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    own = pl.col("group") == name
+    own = (pl.col("group") == name).fill_null(False)
     loss = pl.when(own).then(pl.col("loss"))
     wanted = [
         average(LOSS, loss, name),
@@ -314,7 +325,8 @@ def _summary(results: pl.DataFrame) -> list[str]:
     judge = rows[TOTAL]["others"].removeprefix("judge ")
     agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice"
     sums = f"Sum of the losses of {agent} in a game: {total}, from {decisions}. Loss in the match: {match}."
-    return [sums, BLIND.format(judge=judge)]
+    missed = with_ends(*(rows[MISSED.name][end] for end in ("value", "low", "high")), 3)
+    return [sums, BLIND.format(agent=agent, judge=judge, missed=missed)]
 
 
 def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]:
