@@ -10,4 +10,8 @@ It may have `Args` with options of its own, which `results` takes as its second 
 `harness.played.read_folder`.
 """
 
-VIEWS = {"scores": "The score of every row of a plan, with its interval.", "ladder": "Strength against thinking time."}
+VIEWS = {
+    "scores": "The score of every row of a plan, with its interval.",
+    "ladder": "Strength against thinking time.",
+    "losses": "Where an agent loses, by phase and kind of action.",
+}
