@@ -38,6 +38,24 @@ def test_every_table_has_a_score_and_the_end_has_the_result(name, players):
     assert (opened[:, -1] == result).all() and [curves[seat][seat][-1] for seat in range(players)] == list(result)
 
 
+def test_a_game_of_one_action_has_its_result():
+    game = tantra_envs.game("karma")
+    start = game.from_position({"hands": [["9"], ["4", "5"]], "pile": "7"})
+    curves = expected_scores(game, start, [game.parse_action(start, "play 9")])
+    assert [curves[None][team][-1] for team in (0, 1)] == [curves[seat][seat][-1] for seat in (0, 1)] == [1, 0]
+    assert 0 < curves[None][0][0] < 1 and len(curves[None][0]) == 2
+
+
+def test_partners_have_the_score_of_their_team():
+    game = cli.game("kanastic:round", 4)
+    actions, rewards = recorded(game)
+    curves = expected_scores(game, game.new(1), actions)
+    result = team_scores(rewards[None][:, :2])[0]
+    assert set(curves[None]) == {0, 1} and [curves[None][team][-1] for team in (0, 1)] == list(result)
+    assert [list(curves[seat]) for seat in range(4)] == [[0], [1], [0], [1]]
+    assert [curves[seat][seat % 2][-1] for seat in range(4)] == [*result, *result]
+
+
 def test_the_curve_of_a_seat_follows_from_what_it_could_know():
     game = tantra_envs.game("karma")
     start = game.new(1)

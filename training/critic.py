@@ -34,13 +34,13 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.core.game import Game
     from tantra_envs.core.observation import Observation
     from tantra_envs.core.playouts import Playouts
-    from tantra_envs.matches.match import team_scores
+    from tantra_envs.matches.match import score_rewards
     from tantra_envs.matches.seeds import SEEDS, deal_seeds
     from tantra_envs.networks import ValueNetwork
     from tantra_envs.opponents import networks
-    from tantra_envs.opponents.critics import CriticInputs, critic_file
+    from tantra_envs.opponents.critics import CriticInputs, critic_file, write_critic
     from tantra_envs.opponents.learned import LearnedAgent
-    from tantra_envs.opponents.model_files import ModelCard, write_model
+    from tantra_envs.opponents.model_files import ModelCard
     from tantra_envs.opponents.network_spec import NetworkSpec
     from tantra_envs.programs.files import LOCK, locked, open_folder, write_content, write_json
     from tantra_envs.programs.progress import progress
@@ -221,7 +221,7 @@ def write(
     known = {"settings": {**args.settings, "fit": result}, "decisions": result["positions"]}
     known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
     file = args.file_of(agent)
-    return file, write_model(file, tensors_of(network), spec, args.tables[0], half=True, **known)
+    return file, write_critic(agent.file, file, tensors_of(network), spec, args.tables[0], **known)
 
 
 def keep_games(folder: Path, settings: dict[str, Any]) -> None:
@@ -278,7 +278,7 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
         game.drivers.apply_rows(states, rows, networks.sampled(logits, rng))
         earned[rows] += states["rewards"][rows, : game.players]
         done += 1
-    scores = 2 * team_scores(earned[:, game.team_representatives])[:, game.team_numbers] - 1
+    scores = score_rewards(game, earned)
     return [Positions(inputs, scores[at, seats].astype(np.float32)) for at, seats, inputs in seen]
 
 

@@ -24,7 +24,7 @@ from tantra_envs.programs import cli
 with cli.user_errors("train"):
     from agents.networks import SymlogExtractor, actor_of, build_actor, tensors_of
     from tantra_envs.networks import ACTIVATIONS
-    from tantra_envs.opponents.learned import file_of, trained_for
+    from tantra_envs.opponents.learned import add, file_of, trained_for
     from tantra_envs.opponents.model_files import TRUST, ModelCard, read_card, read_tensors, write_model
     from tantra_envs.opponents.network_spec import NetworkSpec
 
@@ -104,7 +104,10 @@ def ship(model: Path, name: str | Path | None = None, *, replace: bool = False) 
         if not name and (there := read_card(file)).config != card.config:
             words = f"{file} is for {trained_for(there)}, this run for {trained_for(card)}"
             raise ValueError(f"{words}; allowed: --name NAME")
-    return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **sources)
+    written = write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **sources)
+    if not isinstance(name, Path):
+        add(file, name or game.id, written)
+    return file, written
 
 
 def convert(args: Args) -> tuple[Path, ModelCard]:

@@ -1,7 +1,7 @@
 """The held-out agents of the benchmark: `held-out:NAME`. No training may meet them.
 
-They are four networks for each game, which `python -m tests.tools.held_out` trained from nothing, and a search over one
-of them. Benchmarks load them by name. Training refuses them by the digest of their weights, under any name and as the
+They are four networks for each game, trained from nothing with the settings in their headers, and a search over one of
+them. Benchmarks load them by name. Training refuses them by the digest of their weights, under any name and as the
 base of a search. It does not look into Python files. This is a rule and no secret.
 """
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
+from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import AgentSpec, origin
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.model_files import digest_of
@@ -70,13 +71,13 @@ DIGITS = 12  # of a digest in an origin
 @functools.cache
 def _names() -> dict[str, str]:
     """Return the name of every network by the digests of its weights, as they are stored and in single precision."""
-    return {digest[:DIGITS]: name for file in sorted(WEIGHTS.glob("*.safetensors")) for digest, name in _digests(file)}
+    of_networks = (_digests(game, name) for game in SHIPPED for name in NETWORKS)
+    return {digest[:DIGITS]: name for digests in of_networks for digest, name in digests}
 
 
-def _digests(file: Path) -> list[tuple[str, str]]:
+def _digests(game: str, name: str) -> list[tuple[str, str]]:
     from safetensors.numpy import load_file
 
-    game, _, name = file.stem.partition("-")
-    tensors = load_file(file)
+    tensors = load_file(file_of(game, name))
     single = {key: np.asarray(tensor, np.float32) for key, tensor in tensors.items()}
     return [(digest_of(part), f"{KIND}:{name} of {game}") for part in (tensors, single)]

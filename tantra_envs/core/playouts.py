@@ -20,9 +20,9 @@ from .state import States
 
 Floats = npt.NDArray[np.float64]
 Leaf = Callable[[States], Floats]  # returns the expected score of every team at tables (n,) that go on, (n, teams)
-MIDDLE = 0.51  # a team with a higher score beats more than half of the others
+BEATEN = 0.51  # other teams that a team beats, if it does better than one of them and not only as well
 
-__all__ = ["FOREVER", "Actions", "Leaf", "Playouts", "Policy", "ScriptedPolicy", "chosen", "endings", "standings"]
+__all__ = ["FOREVER", "Actions", "Leaf", "Playouts", "Policy", "ScriptedPolicy", "chosen", "standings"]
 
 
 class Policy(Protocol):
@@ -78,32 +78,6 @@ def standings(game: Game, states: States) -> Floats:
     return values
 
 
-def endings(game: Game, states: States, masks: Mask, seats: Actions) -> Actions:
-    """Return the action of a seat that ends the game with the best score at each of the tables (n,), or -1.
-
-    Ends at a limit do not count, nor do ends in which the team does not beat more than half of the others. A team alone
-    has nobody to beat.
-
-    Args:
-        game: The game.
-        states: Tables without hidden cards, or sampled ones, shape (n,). They are not changed.
-        masks: The legal actions, shape (n, actions.size).
-        seats: The seat to decide, shape (n,).
-    """
-    tables, actions = np.nonzero(masks)
-    after = states.take(tables)
-    game.drivers.apply_rows(after, np.arange(len(after)), np.ascontiguousarray(actions))
-    ended = _ended(after)
-    tables, actions, after = tables[ended], actions[ended], after[ended]
-    scores = _scores(game, after, after["rewards"][:, : game.players].astype(np.float64))
-    own = scores[np.arange(len(after)), np.array(game.team_numbers)[seats[tables]]]
-    order = np.lexsort((-actions, own))  # the best is written last, and of equal ones the first action
-    order = order[(own[order] > MIDDLE) | (len(game.teams) == 1)]
-    best = np.full(len(states), -1)
-    best[tables[order]] = actions[order]
-    return best
-
-
 def _ended(states: States) -> npt.NDArray[np.bool_]:
     """Return whether each table is over, and not by a limit."""
     return np.asarray((states["over"] == 1) & (states["truncated"] == 0))
@@ -141,6 +115,7 @@ class Playouts:
         self._game, self._leaf = game, leaf
         self._policy = ScriptedPolicy(game) if policy is None else policy
         self._scratch = scratch(game, self._policy.prepare())
+        self._teams = np.array([sum(1 << seat for seat in game.teams[team]) for team in game.team_numbers])  # by seat
         self.played = 0
 
     def choose(self, known: States, masks: Mask) -> Actions:
@@ -186,12 +161,49 @@ class Playouts:
     ) -> tuple[Floats, Floats]:
         """Play an action at each of the tables (n,) and play on; return the scores (n, teams) and the lengths (n,).
 
-        A score is that of `scores`. A length is the number of actions to the end of the game; inf = the playout stopped
-        before, or a limit ended the game.
+        A score is that of `scores`. A length is the number of actions to the end of the game, and 1 if the team has
+        nothing to decide after the first one, though others play on. inf = the playout stopped before, or a limit ended
+        the game.
         """
-        before = states["plies"].astype(np.float64)
+        before, seats = states["plies"].astype(np.float64), states["seat"].astype(np.int64)
         self._game.drivers.apply_rows(states, np.arange(len(states)), actions)
+        last = self.are_last(states, seats)
         rewards = states["rewards"][:, : self._game.players].copy()
         rewards += self.run(states, plies, horizon)
-        lengths = np.where(_ended(states), states["plies"] - before, np.inf)
+        lengths = np.where(_ended(states), np.where(last, 1, states["plies"] - before), np.inf)
         return _scores(self._game, states, rewards, self._leaf), lengths
+
+    def last_actions(self, states: States, masks: Mask, seats: Actions) -> Actions:
+        """Return the last action of a seat's team with the best score at each of the tables (n,), or -1.
+
+        After a last action the team has nothing to decide: it ended the game, or only others play on. Ends at a limit
+        do not count, nor do ends in which the team beats nobody. A team alone has nobody to beat.
+
+        Args:
+            states: Tables without hidden cards, or sampled ones, shape (n,). They are not changed.
+            masks: The legal actions, shape (n, actions.size).
+            seats: The seat to decide, shape (n,).
+        """
+        game, (tables, actions) = self._game, np.nonzero(masks)
+        after = states.take(tables)
+        game.drivers.apply_rows(after, np.arange(len(after)), np.ascontiguousarray(actions))
+        last = self.are_last(after, seats[tables])
+        tables, actions, after = tables[last], actions[last], after[last]
+        rewards = after["rewards"][:, : game.players].astype(np.float64) + self.run(after)
+        own = _scores(game, after, rewards)[np.arange(len(after)), np.array(game.team_numbers)[seats[tables]]]
+        order = np.lexsort((-actions, own))  # the best is written last, and of equal ones the first action
+        order = order[(own[order] * (len(game.teams) - 1) > BEATEN) | (len(game.teams) == 1)]
+        best = np.full(len(states), -1)
+        best[tables[order]] = actions[order]
+        return best
+
+    def are_last(self, states: States, seats: Actions) -> npt.NDArray[np.bool_]:
+        """Return whether each of the tables (n,) ends before the team of a seat decides again: shape (n,).
+
+        Between two teams only the end of the game counts, because every action of the other one may change the result.
+        """
+        if len(self._game.teams) > 2:
+            states, stops = states.take(np.arange(len(states))), self._teams[seats]
+            arrays = np.arange(len(states)), seats, stops, self._scratch, np.zeros(len(states))
+            self._policy.drivers.scripted_until_turn(states, *arrays)
+        return _ended(states)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
 import inspect
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -72,6 +75,14 @@ def game(name: str, /, **config: Any) -> Game:
     build = importlib.import_module(f"{__name__}.{name}").build
     made: Game = build(**config)
     return made
+
+
+@functools.cache
+def settings(name: str, part: str) -> dict[str, Any]:
+    """Return a part of the `settings.toml` in the folder of a game, or {} if there is none."""
+    file = Path(__file__).parent / name / "settings.toml"
+    parts: dict[str, dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return parts.get(part, {})
 
 
 def game_of(package: str, **own: Any) -> Callable[..., Game]:

@@ -20,7 +20,7 @@ class Tries(NamedTuple):
     """The playouts of the candidates at some tables."""
 
     values: Floats  # (k, candidates, samples): scores of the seat's team, NaN = not tried
-    lengths: Floats  # the same shape: actions to the end of the game, inf = the playout stopped before
+    lengths: Floats  # the same shape: see `Playouts.scores_and_lengths`
 
     def part(self, samples: int) -> Tries:
         """Return views of the first samples."""
@@ -91,12 +91,12 @@ class MirrorStep:
     def places(
         self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags, rng: np.random.Generator
     ) -> Actions:
-        """Return the place of a sampled candidate, or of one that ends the game with the best result."""
+        """Return the place of a sampled candidate, or of a last action with the best result."""
         drawn = networks.sampled_at(obs, rows, self._logits(obs, rows, actions, tries, alive), rng)
         return self._or_end(drawn, tries, alive)
 
     def best(self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags) -> Actions:
-        """Return the place of the most probable candidate, or of one that ends the game with the best result."""
+        """Return the place of the most probable candidate, or of a last action with the best result."""
         return self._or_end(self._logits(obs, rows, actions, tries, alive).argmax(axis=1), tries, alive)
 
     def _logits(self, obs: Observation, rows: Actions, actions: Actions, tries: Tries, alive: Flags) -> Floats:
@@ -105,7 +105,7 @@ class MirrorStep:
         return np.where(alive, ratings + self._eta * tries.values.mean(axis=2), -np.inf)
 
     def _or_end(self, places: Actions, tries: Tries, alive: Flags) -> Actions:
-        """Return the place of a candidate that ends the game with the best result where there is one, else `places`."""
+        """Return the place of a last action with the best result where there is one, else `places`."""
         ends = alive & (steps_to_best(tries, self._teams) == 0)
         return np.where(ends.any(axis=1), ends.argmax(axis=1), places)
 
@@ -120,8 +120,8 @@ def steps_to_best(tries: Tries, teams: int) -> Floats:
     """Return the mean number of further actions to the best result at each table, shape (k, candidates).
 
     The best result is the highest score of any playout there, if it beats anybody. It is inf for candidates with a
-    playout that does not end with it. It is 0 for candidates that end the game themselves in every sample, if they beat
-    as many teams: more points of a longer way do not count against that.
+    playout that does not end with it. It is 0 for candidates that are the last action of the team in every sample, if
+    they beat as many teams: more points of a longer way do not count against that.
     """
     values, lengths = tries
     tried = np.isfinite(values)

@@ -3,13 +3,14 @@
 A critic reads what a seat sees: the table features of the game, and whether the seat is to decide. Some also read the
 features of the action that the agent prefers, if the seat is to decide. A critic returns the expected score of the
 seat's team, from -1 (last) to 1 (first). `python -m training critic` fits it to games of an agent and writes it next to
-the agent's model file, so `karma.safetensors` has the critic `karma.value.2.safetensors` for two seats.
+the agent's model file, with an entry in the index of the folder (`weights_index.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,28 +18,37 @@ import numpy.typing as npt
 from ..core.features import Described, Describer
 from ..core.game import Game
 from ..core.state import States
-from . import networks
-from .model_files import ModelCard, packed, read_card, read_tensors
+from . import networks, weights_index
+from .model_files import ModelCard, Tensors, packed, read_card, read_tensors, write_model
+from .network_spec import NetworkSpec
 from .networks import NetworkPolicy
 
 Floats = npt.NDArray[np.float64]
 Inputs = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
-MARK = ".value."  # in the name of a critic's file, after the name of the policy
 AT_ONCE = 1024  # seats that are described in one call
 
 
 def critic_file(file: Path, seats: Sequence[int], variant: str = "") -> Path:
-    """Return the path of the critic of a model file, for numbers of seats of its game or of a variant."""
+    """Return the path for the critic of a model file, for numbers of seats of its game or of a variant."""
     words = [*([variant] if variant else []), "-".join(map(str, seats))]
-    return file.with_name(f"{file.stem}{MARK}{'.'.join(words)}{file.suffix}")
+    return file.with_name(f"{file.stem}.value.{'.'.join(words)}{file.suffix}")
+
+
+def write_critic(policy: Path, file: Path, tensors: Tensors, spec: NetworkSpec, game: Game, **known: Any) -> ModelCard:
+    """Write the critic of a model file, and its entry in the index of their folder; see `write_model`."""
+    card = write_model(file, tensors, spec, game, half=True, **known)
+    seats = tuple(card.trained_for.get("seats", (game.players,)))
+    entry = weights_index.Entry(file.name, weights_index.VALUE, policy.name, card.trained_game, seats)
+    weights_index.add(file.parent, entry)
+    return card
 
 
 def critic_files(file: Path) -> dict[Path, ModelCard]:
-    """Return the critics next to a model file with their cards, those for few numbers of seats first."""
-    files = sorted(other for other in file.parent.glob(f"*{file.suffix}") if other.name.startswith(file.stem + MARK))
-    cards = {other: read_card(other) for other in files}
-    return dict(sorted(cards.items(), key=lambda item: len(item[1].trained_for.get("seats", ()))))
+    """Return the critics of a model file with their cards, those for few numbers of seats first."""
+    listed = [entry for entry in weights_index.entries(file.parent) if entry.kind == weights_index.VALUE]
+    own = sorted((entry for entry in listed if entry.name == file.name), key=lambda entry: len(entry.seats))
+    return {file.with_name(entry.file): read_card(file.with_name(entry.file)) for entry in own}
 
 
 class CriticInputs:

@@ -11,8 +11,8 @@ actions are tried, and the playouts. A node starts with the scripted agent's cho
 a tree of a thousand simulations cannot try everything everywhere. `widening=1` is the textbook search, which tries all
 actions.
 
-An action that ends the game at once is played if its result in every sample is at least the best mean result of an
-action in the tree. Of actions with equal results, the one with the shorter way comes first.
+An action after which the team has nothing more to decide is played if its result in every sample is at least the best
+mean result of an action in the tree. Of actions with equal results, the one with the shorter way comes first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..core.compiled.tree import EDGE, EQUAL, NODE, TREE, Tree, best_mean, most_
 from ..core.game import Game, scratch
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts, endings
+from ..core.playouts import FOREVER, Playouts
 from ..core.state import States
 from . import budgets
 
@@ -122,14 +122,14 @@ class TreeSearch:
         self._scratch = scratch(game)
 
     def best(self, obs: Observation, table: int, rng: np.random.Generator) -> int:
-        """Grow a new tree for one of the tables; return the action with the most visits, or one that ends the game."""
+        """Grow a new tree for one of the tables; return the action with the most visits, or a certain last one."""
         seat = int(obs.seat[table])
         team, last, results = int(self.tree.teams[seat]), -1, np.empty(0)
         self._clear(seat)
         for first in range(0, self._budget.simulations, self._most):
             sampled = obs.determinize(min(self._most, self._budget.simulations - first), rng, np.array([table]))
             if first == 0:
-                last = int(endings(self._game, sampled[:1], obs.action_mask[table : table + 1], obs.seat[[table]])[0])
+                last = int(self._playouts.last_actions(sampled[:1], obs.action_mask[[table]], obs.seat[[table]])[0])
                 results = self._results(sampled, last, team)
             self._game.drivers.simulate(sampled, self.tree, self._scratch)
         if len(results) and results.min() >= best_mean(self.tree, team) - self._points:
@@ -137,11 +137,11 @@ class TreeSearch:
         return int(most_visited(self.tree, team))
 
     def _results(self, sampled: States, action: int, team: int) -> npt.NDArray[np.float64]:
-        """Return the scores of a team after an action that ends the game, or none if it does not end it in a sample."""
+        """Return the scores of a team after its last action, or none if it decides again in a sample."""
         if action < 0:
             return np.empty(0)
-        scores, lengths = self._playouts.scores_and_lengths(sampled.copy(), np.full(len(sampled), action), plies=0)
-        return scores[:, team] if np.isfinite(lengths).all() else np.empty(0)
+        scores, lengths = self._playouts.scores_and_lengths(sampled.copy(), np.full(len(sampled), action))
+        return scores[:, team] if (lengths == 1).all() else np.empty(0)
 
     def _clear(self, seat: int) -> None:
         """Reset the tree to an empty root for the seat."""

@@ -1,8 +1,8 @@
 """Trained agents: `learned` and `learned:NAME` use the weights in this package, `ppo:FILE` uses any model file.
 
-`weights/NAME-PLAYERSp.safetensors` is for one number of seats, `weights/NAME.safetensors` for any. NAME is the game, or
-the game and a mode, for example `tantrix-gobble`. `learned` without a name is the agent that fits the game best, and
-`learned:NAME` the best of this name. `learned:NAME-PLAYERSp` is one file.
+The index of `weights` lists the files of every NAME: the game, or the game and a mode, for example `tantrix-gobble`.
+Some are for one number of seats. `learned` without a name is the agent that fits the game best, and `learned:NAME` the
+best of this name. `learned:FILE` is one file of the index, without its ending.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import math
 import re
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +22,8 @@ from ..core.asking import AgentWarning
 from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..programs.files import expanded
-from . import networks
-from .critics import MARK, Critic, critic_files
+from . import networks, weights_index
+from .critics import Critic, critic_files
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
 from .networks import ArgmaxAgent, NetworkPolicy
 from .specs import AgentSpec
@@ -31,12 +32,19 @@ WEIGHTS = Path(__file__).with_name("weights")
 # Options of rewards, dealers, limits and deadlocks: an agent that was trained with other values plays equally well.
 PAYMENTS = {"reward", "reward_scale", "reward_when", "truncation_reward", "dense", "shaping", "shaping_coef"}
 LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_rounds", "max_hands", "turn_budget"}
+WHOLE = "game"  # the value of the option `episode` for whole games, in games that have rounds
 HARMLESS = PAYMENTS | LIMITS | {"dealer", "deadlock"}
-ANY = "any number"  # of seats
-
 _NUMBER = re.compile(r"\d*\.?\d+(e-?\d+)?")
 HOTTEST = 100.0  # the largest temperature; it plays almost uniformly
 _warnings_given: set[str] = set()
+
+
+class FittedCritic(NamedTuple):
+    """The files of a policy and of its critic, with the card of the critic."""
+
+    policy: Path
+    file: Path
+    card: ModelCard
 
 
 class LearnedAgent(ArgmaxAgent):
@@ -89,8 +97,8 @@ class LearnedAgent(ArgmaxAgent):
         """
         game, cards = self._game, critic_files(self.file)
         if not cards:
-            names = str(self.file.with_name(f"{self.file.stem}{MARK}*"))
-            problem = f"{game.name}: {self.name} has no value network; there is no file {names!r}"
+            index = str(self.file.with_name(weights_index.INDEX))
+            problem = f"{game.name}: {self.name} has no value network; {index!r} lists none for {self.file.name}"
             raise ValueError(f"{problem}; to make it: python -m training critic {game.id} --agent {self.name}")
         file = min(cards, key=lambda file: len(other_options(cards[file], game)))
         if others := other_options(cards[file], game):
@@ -108,11 +116,15 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
     _check_options(spec, ())
     name = spec.argument
     files = weights_of(game) if name is None else _files_of(name)
-    seats = (ANY, str(game.players))
-    fitting = {file: card for file, card in files.items() if named(file.stem)[1] in seats and not misfit_of(card, game)}
+    seats = {WEIGHTS / entry.file: entry.seats for entry in weights_index.entries(WEIGHTS)}
+    fitting = {
+        file: card
+        for file, card in files.items()
+        if (not seats[file] or game.players in seats[file]) and not misfit_of(card, game)
+    }
     if not fitting:
         raise ValueError(f"{game.name}: {_refusal(game, spec, files)}")
-    file = min(fitting, key=lambda file: (_distance(fitting[file], game), named(file.stem)[1] == ANY, len(file.stem)))
+    file = min(fitting, key=lambda file: (_distance(fitting[file], game), not seats[file], len(file.stem)))
     return LearnedAgent(game, file, spec.text)
 
 
@@ -138,15 +150,16 @@ def _check_options(spec: AgentSpec, allowed: Sequence[str]) -> None:
 
 
 def file_of(name: str, players: int | None = None) -> Path:
-    """Return the path of the weights of this name, for a number of seats or for any number."""
+    """Return the path for weights of this name, for a number of seats or for any number."""
     return WEIGHTS / (f"{name}-{players}p.safetensors" if players else f"{name}.safetensors")
 
 
-def named(stem: str) -> tuple[str, str]:
-    """Return the name of weights and their number of seats, from the name of their file."""
-    name, _, seats = stem.rpartition("-")
-    number = seats.removesuffix("p")
-    return (name, number) if number.isdecimal() else (stem, ANY)
+def add(file: Path, name: str, card: ModelCard) -> None:
+    """Write the entry of a policy into the index of its folder. A file that is listed keeps its name and its seats."""
+    seats = (card.label["players"],) if "players" in card.label else ()
+    entry = weights_index.Entry(file.name, weights_index.POLICY, name, card.trained_game, seats)
+    listed = [other for other in weights_index.entries(file.parent) if other.file == file.name]
+    weights_index.add(file.parent, replace(listed[0], game=entry.game) if listed else entry)
 
 
 def weights_of(game: Game) -> dict[Path, ModelCard]:
@@ -157,11 +170,19 @@ def weights_of(game: Game) -> dict[Path, ModelCard]:
 
 def shipped_critic(game: Game) -> Critic | None:
     """Return the critic in this package that was fitted for a game, or None."""
-    for file, card in weights_of(game).items():
-        for critic, of_critic in critic_files(file).items():
-            if not other_options(of_critic, game):
-                net = packed(card.spec, read_tensors(file, card, game))
-                return Critic(game, critic, NetworkPolicy(game, net, card.spec.policy == "features"))
+    if (found := critic_for(game)) is None:
+        return None
+    card = read_card(found.policy)
+    net = packed(card.spec, read_tensors(found.policy, card, game))
+    return Critic(game, found.file, NetworkPolicy(game, net, card.spec.policy == "features"))
+
+
+def critic_for(game: Game) -> FittedCritic | None:
+    """Return the files of the critic in this package that was fitted for a game, or None."""
+    for policy in weights_of(game):
+        for file, card in critic_files(policy).items():
+            if not other_options(card, game):
+                return FittedCritic(policy, file, card)
     return None
 
 
@@ -183,8 +204,14 @@ def other_options(card: ModelCard, game: Game) -> dict[str, Any]:
 
 
 def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
-    """Warn if the agent was trained with other options, once for each agent and set of options."""
-    if others := other_options(agent.card, game):
+    """Warn if the agent was trained with other options, once for each agent and set of options.
+
+    A single round is a part of the whole games that an agent was trained for, so it is no reason to warn.
+    """
+    others, defaults = other_options(agent.card, game), game.options.defaults
+    if {**defaults, **agent.card.config}.get("episode") == WHOLE:
+        others.pop("episode", None)
+    if others:
         words = f"{agent.name} was trained for {trained_for(agent.card)}; it may play badly with {_words(others)}"
         if words not in _warnings_given:
             _warnings_given.add(words)
@@ -228,10 +255,15 @@ def _words(options: dict[str, Any]) -> str:
 
 
 def _files_of(name: str) -> dict[Path, ModelCard]:
-    """Return the model file of this name, or the model files of this name and a number of seats."""
-    return {file: read_card(file) for file in shipped() if name in (file.stem, named(file.stem)[0])}
+    """Return the model files of this name, or the one with this name of a file."""
+    files = {WEIGHTS / entry.file: entry.name for entry in _policies()}
+    return {file: read_card(file) for file, its in files.items() if name in (file.stem, its)}
 
 
 def shipped() -> list[Path]:
     """Return the model files of the policies in this package."""
-    return sorted(file for file in WEIGHTS.glob("*.safetensors") if MARK not in file.name)
+    return sorted(WEIGHTS / entry.file for entry in _policies())
+
+
+def _policies() -> list[weights_index.Entry]:
+    return [entry for entry in weights_index.entries(WEIGHTS) if entry.kind == weights_index.POLICY]

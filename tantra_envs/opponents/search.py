@@ -6,8 +6,9 @@ seat, from what that seat sees. Each round drops half of the candidates and doub
 Karnin, Koren and Somekh, ICML 2013). An action replaces the choice of the scripted agent only if it is better by more
 than `margin` standard errors of the difference, because the best of many averages is often lucky.
 
-An action that ends the game at once, in every sample with the best result of any candidate, is played whatever else
-promises. Of actions whose playouts all end with this result, the one with the shorter way comes first.
+An action after which the team has nothing more to decide, in every sample with the best result of any candidate, is
+played whatever else promises: it ends the game, or only others play on. Of actions whose playouts all end with this
+result, the one with the shorter way comes first.
 
 With `eta` the agent of the playouts is a network, and search takes one step of mirror descent from its policy. It plays
 a sample of p(action) x exp(eta x result), over the candidates. So a small gain changes the policy a little, and the
@@ -32,7 +33,7 @@ from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
 from ..core.opinions import Opinion
-from ..core.playouts import FOREVER, Playouts, Policy, endings
+from ..core.playouts import FOREVER, Playouts, Policy
 from ..core.state import States
 from . import budgets, networks
 from .belief import even_deals, likely_deals
@@ -166,7 +167,7 @@ class Search:
         """Return the place of the best of some compared actions (k, c) at the tables `rows`, shape (k,)."""
         return self._choice.best(obs, rows, actions, tries, actions >= 0)
 
-    def probabilities(self, obs: Observation) -> Floats:
+    def priors(self, obs: Observation) -> Floats:
         """Return the probabilities of all actions by the network of the playouts, shape (k, actions.size)."""
         return networks.softmax(self._ratings(obs.known, obs.action_mask))
 
@@ -228,7 +229,7 @@ class Search:
     def candidates(self, obs: Observation, rows: Actions, scripted: Actions, most: int, sampled: States) -> Actions:
         """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer.
 
-        An action that ends the game with a good score is always among them, also beyond the number of candidates.
+        A last action of the team with a good score is always among them, also beyond the number of candidates.
 
         Args:
             obs: The tables.
@@ -239,7 +240,8 @@ class Search:
         """
         masks, every = obs.action_mask[rows], np.arange(len(rows))
         ratings = self._ratings(obs.known[rows], masks)
-        last = endings(self._game, sampled, masks, obs.seat[rows])
+        with self._lock:
+            last = self._playouts.last_actions(sampled, masks, obs.seat[rows])
         ends = last >= 0
         ratings[every[ends], last[ends]] = np.finfo(np.float64).max
         ratings[every, scripted] = np.inf

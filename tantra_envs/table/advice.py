@@ -46,7 +46,8 @@ class Comparison(NamedTuple):
     actions: list[int]
     values: npt.NDArray[np.float64]  # (actions, samples)
     scripted: int = 0  # place of the scripted agent's action
-    ends: bool = False  # the first action ends the game with the best result, in every sample
+    last: bool = False  # the first is the last action of the team, with the best result in every sample
+    ends: bool = False  # it ends the game for all
     prior: npt.NDArray[np.float64] | None = None  # probabilities (actions,), if the search weighs them with the values
 
 
@@ -115,8 +116,8 @@ def compare(
     adviser: Search, obs: Observation, rng: np.random.Generator, stopped: Callable[[], bool] = lambda: False
 ) -> Comparison:
     """Return the adviser's candidates with their values in the same sampled deals, in the order of search."""
-    usual, rows = adviser.proposals(obs), np.zeros(1, np.int64)
-    candidates = adviser.candidates(obs, rows, usual, COMPARED, obs.determinize(1, rng))
+    usual, rows, sampled = adviser.proposals(obs), np.zeros(1, np.int64), obs.determinize(1, rng)
+    candidates = adviser.candidates(obs, rows, usual, COMPARED, sampled)
     tries = _sampled(adviser, obs, candidates, rng, stopped)
     values, steps = tries.values[0], steps_to_best(tries, len(obs.game.teams))[0]
     order = [int(i) for i in best_first(values.mean(axis=1), steps) if candidates[0, i] >= 0]
@@ -124,8 +125,10 @@ def compare(
         first = int(adviser.best(obs, rows, candidates, tries)[0])
         order.sort(key=lambda i: i != first)
     actions = [int(candidates[0, i]) for i in order]
-    prior = adviser.probabilities(obs)[0, actions] if adviser.budget.eta else None
-    return Comparison(actions, values[order], order.index(0), bool(steps[order[0]] == 0), prior)
+    prior = adviser.priors(obs)[0, actions] if adviser.budget.eta else None
+    obs.game.apply_action(sampled, actions[0])
+    last, ends = bool(steps[order[0]] == 0), bool(sampled["over"][0])
+    return Comparison(actions, values[order], order.index(0), last, ends, prior)
 
 
 def _sampled(
@@ -153,8 +156,9 @@ def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "r
     place = advised(comparison)
     best = f"{capital(words(actions[place]))}: {scale.verb} {numbers[place]} {scale.unit}."
     tried = f"{values.shape[1]} sampled deals"
-    if comparison.ends:
-        return f"{best} It ends the game, and no other action had a better result in {tried}."
+    if comparison.last:
+        why = "It ends the game" if comparison.ends else "Then you have nothing more to decide"
+        return f"{best} {why}, and no other action had a better result in {tried}."
     if place == comparison.scripted and _is_undecided(comparison):
         return f"{best} No other action was clearly better in {tried}, so this hint follows {rules}."
     named = slice(1, 1 + NAMED)
@@ -166,10 +170,10 @@ def in_words(comparison: Comparison, words: Words, scale: Scale, rules: str = "r
 def advised(comparison: Comparison) -> int:
     """Return the place of the advised action: the first, or that of the scripted agent if none is clearly better.
 
-    A first action that ends the game with the best result needs no other reason. The order of a search that weighs
+    A first action that is the last one, with the best result, needs no other reason. The order of a search that weighs
     probabilities favours the action of the trained agent already.
     """
-    by_values = comparison.prior is None and not comparison.ends
+    by_values = comparison.prior is None and not comparison.last
     return comparison.scripted if by_values and _is_undecided(comparison) else 0
 
 

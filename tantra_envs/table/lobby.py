@@ -22,7 +22,7 @@ from ..core.game import Game
 from ..core.observation import Agent
 from ..core.opinions import Adviser
 from ..drawing.drawings import is_drawn
-from ..games import GAMES
+from ..games import GAMES, settings
 from ..opponents import opponent
 from ..words.english import YOU
 from . import results
@@ -56,26 +56,21 @@ class Ladder(NamedTuple):
     steps: range
 
 
-LADDERS = {("tantrix", "discovery"): Ladder("puzzle", "tiles", range(3, 31))}
-MOVABLE = {"allow_remove": True}  # people move tiles while they look for a solution
+_SHOWN = {name: settings(name, "lobby") for name in GAMES}
+LADDERS = {
+    (name, variant): Ladder(row["option"], row["word"], range(row["first"], row["last"] + 1))
+    for name, shown in _SHOWN.items()
+    for variant, row in shown.get("ladders", {}).items()
+}
 AT_TABLE: dict[tuple[str, str], dict[str, Any]] = {  # options that variants have only here
-    ("tantrix", "discovery"): MOVABLE,
-    ("tantrix", "pyramid"): MOVABLE,
-    ("tantrix", "daily"): MOVABLE,
+    (name, variant): options for name, shown in _SHOWN.items() for variant, options in shown.get("options", {}).items()
 }
 DAILY = {("tantrix", "daily"): "seed_date"}  # variants of the day, and the option that takes the date
 FOR_AGENTS = ("For training agents", "For exact results")  # texts of variants that are not for people begin so
 TEXTS = {  # one paragraph for each game, the easiest first; other games follow
-    "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
-    "special cards turn the tables, and whoever holds cards last loses. Ten minutes.",
-    "tarot": "Tricks with 78 cards, after the rules of 1888. Show sequences, hold your trumps, catch the other side's "
-    "kings. In the usual game the first with 100 points wins.",
-    "tantrix": "Hexagonal tiles with three lines each. Lay them so that touching colours match, and make the longest "
-    "line or loop in your colour. The variants hold puzzles for one player.",
-    "kanastic": "Rummy in teams, like canasta. Lay down ranks and runs, build canastas of seven cards with swords and "
-    "artifacts as wild cards, and collect the golden suit.",
-    "tantra": "Rummy in which a Display Card says what everybody needs this round. Lay it all down at once, buy "
-    "discards from the others for an extra card, and go out first.",
+    name: str(shown["text"]).strip()
+    for name, shown in sorted(_SHOWN.items(), key=lambda item: item[1].get("place", len(GAMES)))
+    if "text" in shown
 }
 PICTURES = (
     Path(__file__).with_name("pictures"),

@@ -119,14 +119,21 @@ LAST_NINE = ("karma", {}, {"hands": [["9"], ["4", "5"]], "pile": "7"}, "play 9")
 SECOND = ("karma", {"players": 3, "reward": "placement"}, {"hands": [[], ["9"], ["4", "5"]], "pile": "7", "cur": 1,
           "out": [0]}, "play 9")  # fmt: skip
 SHARED = ("karma", {"players": 3}, SECOND[2], "play 9")
+# Nobody is out: the seat that goes out now has the best place, and only the others play on.
+FIRST = ("karma", {"players": 3, "reward": "placement"}, {"hands": [["9"], ["4", "5"], ["6", "7"]], "pile": "7"},
+         "play 9")  # fmt: skip
+SAFE = ("karma", {"players": 3}, FIRST[2], "play 9")
+THIRD = ("karma", {"players": 4, "copies": 3, "reward": "placement"},
+         {"hands": [[], [], ["9"], ["4", "5"]], "pile": "7", "cur": 2, "out": [0, 1]}, "play 9")  # fmt: skip
+ENDINGS = {"two": LAST_NINE, "second": SECOND, "shared": SHARED, "first": FIRST, "safe": SAFE, "third": THIRD}
 SEARCHES = ["search:1", "search:16", "search:16,candidates=1", "search:16,margin=3", "search:16,base=learned"]
 SEARCHES += ["search:16,base=learned,eta=1", "search:ms=1", "ismcts:8", "ismcts:60", "ismcts:20,widening=1"]
 
 
 @pytest.mark.parametrize("words", SEARCHES)
-@pytest.mark.parametrize("ending", [LAST_NINE, SECOND, SHARED], ids=["two", "placement", "winlose"])
-def test_a_win_at_hand_is_taken(words, ending):
-    name, config, position, action = ending
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_best_place_at_hand_is_taken(words, ending):
+    name, config, position, action = ENDINGS[ending]
     game = tantra_envs.game(name, **config)
     state, agent = game.from_position(position), load(words, game)
     for seed in range(3):
@@ -134,9 +141,56 @@ def test_a_win_at_hand_is_taken(words, ending):
         assert game.action_name(state, chosen) == action
 
 
-def test_the_end_is_a_candidate_whatever_its_rating():
-    game = tantra_envs.game(*LAST_NINE[:1])
-    state, search = game.from_position(LAST_NINE[2]), Search(game, "4")
+@pytest.mark.parametrize("players", [3, 4])
+def test_who_can_go_out_first_goes_out(players):
+    """In endgames of scripted play, where others then play on for many actions."""
+    game = tantra_envs.game("karma", players=players)
+    searches, endgames = load_all(["search:16", "ismcts:40"], game), 0
+    for seed in range(60):
+        state = game.new(seed)
+        while not state["over"][0] and endgames < 12:
+            last = [a for a in game.legal(state) if goes_out(game, state, a)] if len(game.legal(state)) > 1 else []
+            if last and not any(cards(state, seat) == 0 for seat in range(players)):
+                endgames += 1
+                for search in searches:
+                    chosen = int(search.act(Observation(game, state), np.random.default_rng(seed))[0])
+                    assert goes_out(game, state, chosen), (search.name, seed, game.action_name(state, chosen))
+            Playouts(game).run(state, plies=1)
+    assert endgames == 12
+
+
+def goes_out(game, state, action):
+    """Return whether the seat to decide has no cards after an action, and nothing more to decide."""
+    after, seat = state.copy(), int(state["seat"][0])
+    game.apply_action(after, int(action))
+    return cards(after, seat) == 0 and int(after["seat"][0]) != seat
+
+
+def cards(state, seat):
+    return int(state["hands"][0, seat].sum() + state["up"][0, seat].sum() + state["down_n"][0, seat])
+
+
+def test_after_the_last_action_of_a_team_its_way_has_no_length():
+    game = tantra_envs.game("karma", players=3)
+    state, playouts = game.from_position(FIRST[2]), Playouts(game)
+    nine, pickup = (game.parse_action(state, words) for words in ("play 9", "pickup"))
+    scores, lengths = playouts.scores_and_lengths(state.repeat(2), np.array([nine, pickup]))
+    assert lengths[0] == 1 and lengths[1] > 3 and scores[0, 0] == pytest.approx(0.75, abs=0.001)
+    masks, seats = game.mask(state)[None], state["seat"].astype(int)
+    assert playouts.last_actions(state, masks, seats).tolist() == [nine]
+    two = tantra_envs.game("karma")  # where the other one plays on the result is open
+    state = two.new(3)
+    Playouts(two).run(state, plies=40)
+    after = state.copy()
+    two.apply_action(after, two.legal(state)[0])
+    assert not Playouts(two).are_last(after, state["seat"].astype(int))[0]
+
+
+@pytest.mark.parametrize("ending", ["two", "first"])
+def test_the_end_is_a_candidate_whatever_its_rating(ending):
+    name, config, position, _ = ENDINGS[ending]
+    game = tantra_envs.game(name, **config)
+    state, search = game.from_position(position), Search(game, "4")
     pickup, nine = (game.parse_action(state, words) for words in ("pickup", "play 9"))
     for most in (1, 2, 8):
         found = search.candidates(Observation(game, state), np.arange(1), np.array([pickup]), most, state)

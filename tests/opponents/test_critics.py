@@ -3,6 +3,7 @@
 import pickle
 import shutil
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,16 +12,17 @@ from safetensors.numpy import load_file
 import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
-from tantra_envs.opponents import opponent
-from tantra_envs.opponents.critics import MARK, Critic, CriticInputs, critic_file, critic_files
+from tantra_envs.opponents import opponent, weights_index
+from tantra_envs.opponents.critics import Critic, CriticInputs, critic_file, critic_files, write_critic
 from tantra_envs.opponents.learned import WEIGHTS, LearnedAgent, file_of
 from tantra_envs.opponents.model_files import read_card, read_tensors, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
 
-pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
+pytestmark = pytest.mark.filterwarnings("ignore:.* was trained for")
 GAME = tantra_envs.game("karma")
-SHIPPED = sorted(WEIGHTS.glob("*.value.*"))
+POLICIES = {entry.file: entry.name for entry in weights_index.entries(WEIGHTS) if entry.kind == weights_index.VALUE}
+SHIPPED = [WEIGHTS / file for file in POLICIES]
 
 
 def tables(game, n=40, plies=12):
@@ -45,9 +47,8 @@ def critic(tmp_path):
 
 
 def policy_of(file, game):
-    """Return the policy that a critic belongs to."""
-    name = file.name.partition(MARK)[0].removesuffix(file.suffix)
-    return LearnedAgent(game, file.with_name(name + file.suffix)).policy()
+    """Return the policy in a file, or the one that a critic belongs to."""
+    return LearnedAgent(game, file.with_name(POLICIES.get(file.name, file.name))).policy()
 
 
 def written(folder, game, *hidden, inputs="table"):
@@ -130,6 +131,41 @@ def test_scores_of_teams_add_up_to_half_of_their_number(tmp_path, name, players)
     assert np.allclose(scores.sum(axis=1), len(game.teams) / 2) and scores.std() > 0.01
 
 
+@pytest.mark.parametrize(
+    ("inputs", "decides", "scores"),
+    [
+        ("table", 0, [5 / 6, 5 / 6, 0]),  # 1, 1, -1 less a third of their sum: 0.67, 0.67, -1.33
+        ("action", 0, [1, 3 / 4, 0]),  # the seat to decide keeps its 1, the others lose a half of the sum
+        ("action", 2, [3 / 4, 3 / 4, 0]),
+    ],
+)
+def test_scores_of_teams_are_shares(tmp_path, monkeypatch, inputs, decides, scores):
+    game = cli.game("karma", 3)
+    critic, state = written(tmp_path, game, 8, inputs=inputs), game.new(1)
+    state["seat"] = decides
+    monkeypatch.setattr(critic, "values", lambda states: np.array([[1.0, 1.0, -1.0]]))
+    assert critic.scores(state)[0] == pytest.approx(scores)
+    monkeypatch.setattr(critic, "values", lambda states: np.array([[1.0, -1.0, -1.0]]))
+    assert critic.scores(state).max() <= 1
+
+
+def test_the_score_of_a_team_is_that_of_its_seats_together(tmp_path, monkeypatch):
+    game = cli.game("kanastic:round", 4)
+    critic = written(tmp_path, game, 8)
+    monkeypatch.setattr(critic, "values", lambda states: np.array([[0.8, 0.1, 0.2, -0.1]]))  # teams: 0.5 and 0.0
+    assert critic.scores(game.new(1))[0] == pytest.approx([0.625, 0.375])
+
+
+@pytest.mark.parametrize("bias", [-9.0, 9.0])
+def test_values_of_seats_are_between_the_last_and_the_first_place(tmp_path, bias):
+    critic = written(tmp_path, GAME, 8)
+    tensors, card = load_file(critic.file), critic.card
+    tensors["2.bias"] += np.float32(bias)
+    write_model(critic.file, tensors, card.spec, GAME)
+    values = Critic(GAME, critic.file).values(tables(GAME, 9))
+    assert (values == np.sign(bias)).all()
+
+
 def test_a_playout_that_stops_has_the_scores_of_its_leaf_and_others_have_their_own():
     states = tables(GAME, 60)
     actions = Playouts(GAME).choose(
@@ -175,20 +211,24 @@ def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
     with pytest.raises(ValueError, match=r"was fitted for .*; it is not allowed with karma_sets=False"):
         opponent("search:4,base=learned,leaf=value", tantra_envs.game("karma", karma_sets=False))
     with pytest.raises(
-        ValueError, match=r"has no value network; there is no file .*; to make it: python -m training critic"
+        ValueError, match=r"has no value network; .*index.json' lists none for .*python -m training critic"
     ):
         opponent("search:4,base=learned,leaf=value", cli.game("karma:sixty", 2))
 
 
-def test_the_critics_of_a_policy_are_found_by_their_names(tmp_path):
-    for name in ("mine.safetensors", "mine.value.2.safetensors", "mine.other.value.2.safetensors"):
-        shutil.copy(file_of("karma"), tmp_path / name)
-    policy, card = tmp_path / "mine.safetensors", {"settings": {"game": "karma"}}
-    assert list(critic_files(policy)) == [critic_file(policy, [2])]
+def test_the_critics_of_a_policy_are_those_of_the_index(tmp_path):
+    policy, other = (
+        Path(shutil.copy(file_of("karma"), tmp_path / f"{name}.safetensors")) for name in ("mine", "other")
+    )
+    assert critic_files(policy) == {}
     assert critic_file(policy, [2, 3], "hand").name == "mine.value.hand.2-3.safetensors"
-    own, spec = written(tmp_path, GAME).file, NetworkSpec("value", (9, 7), "relu")
-    for seats in ([2, 3], [2], [3, 4]):
-        write_model(critic_file(policy, seats), load_file(own), spec, GAME, trained_for={"seats": seats}, **card)
-    own.unlink()
+    own, card = written(tmp_path, GAME).file, {"settings": {"game": "karma"}}
+    spec = NetworkSpec("value", (9, 7), "relu")
+    for seats in ([2, 3], [2], [3, 4], [2]):
+        file = critic_file(policy, seats)
+        write_critic(policy, file, load_file(own), spec, GAME, trained_for={"seats": seats}, **card)
+    write_critic(other, tmp_path / "any.safetensors", load_file(own), spec, GAME, **card)
+    assert list(critic_files(other)) == [tmp_path / "any.safetensors"]
+    assert sorted(entry.seats for entry in weights_index.entries(tmp_path)) == [(2,), (2,), (2, 3), (3, 4)]
     chosen = [LearnedAgent(cli.game("karma", players), policy).critic().file for players in (2, 3, 4)]
     assert chosen == [critic_file(policy, seats) for seats in ([2], [2, 3], [3, 4])]

@@ -13,9 +13,9 @@ import pytest
 import tantra_envs
 from agents import load_all
 from tantra_envs.core.observation import Observation
+from tantra_envs.games import TABLES
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import learned, opponent
-from tantra_envs.opponents.critics import MARK
+from tantra_envs.opponents import learned, opponent, weights_index
 from tantra_envs.opponents.model_files import read_card, write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
@@ -36,7 +36,7 @@ def written(file):
     actor = networks.build_actor(spec, GAME)
     strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
     known = {"settings": {"seed": 7}, "decisions": 100, "strength": strength}
-    write_model(file, networks.tensors_of(actor), spec, GAME, half=True, **known)
+    learned.add(file, "karma", write_model(file, networks.tensors_of(actor), spec, GAME, half=True, **known))
     return actor
 
 
@@ -115,7 +115,8 @@ def test_learned_alone_is_the_agent_of_the_game(name, players, file):
         warnings.simplefilter("error")
         agent = opponent("learned", game)
     assert agent.file.stem == file and agent.name == "learned"
-    assert opponent(f"learned:{learned.named(file)[0]}", game).file == agent.file
+    (entry,) = [entry for entry in weights_index.entries(learned.WEIGHTS) if entry.file == agent.file.name]
+    assert opponent(f"learned:{entry.name}", game).file == agent.file
 
 
 def test_a_file_for_one_number_of_seats_can_be_named(folder):
@@ -129,9 +130,7 @@ def test_a_file_for_one_number_of_seats_can_be_named(folder):
 @pytest.mark.parametrize(
     ("name", "players", "told"),
     [
-        ("kanastic:round", 4, "kanastic with players=2 or 3 or 4; it may play badly with episode='round'"),
-        ("kanastic:late", 4, r"2 or 3 or 4; it may play badly with start_scores=\(6000, 6000\), episode='round'"),
-        ("tarot:hand", 3, "tarot:scored with players=2 or 3; it may play badly with episode='hand'"),
+        ("kanastic:late", 4, r"2 or 3 or 4; it may play badly with start_scores=\(6000, 6000\)"),
         ("tantra", 5, "tantra with players=3 or 4 or 6; it may play badly with players=5"),
         ("tantrix:race", 5, "tantrix:race with players=1 or 2 or 3 or 4; it may play badly with players=5"),
         ("karma:plain", 2, "karma with players=2 or 3 or 4; it may play badly with chain_clears=False"),
@@ -150,8 +149,17 @@ def test_other_options_than_it_was_trained_for_give_one_warning(name, players, t
 
 def test_a_model_file_warns_of_other_options_too(monkeypatch):
     monkeypatch.setattr(learned, "_warnings_given", set())
-    with pytest.warns(UserWarning, match="^ppo:.*was trained for tarot:scored .*may play badly with episode='hand'"):
-        opponent(f"ppo:{learned.file_of('tarot')}", cli.game("tarot:hand", 2))
+    with pytest.warns(UserWarning, match="^ppo:.*was trained for karma .*may play badly with chain_clears=False"):
+        opponent(f"ppo:{learned.file_of('karma')}", cli.game("karma:plain", 2))
+
+
+@pytest.mark.parametrize(("name", "players"), list(TABLES.values()))
+def test_no_warning_where_the_pages_measure_the_agent(name, players, monkeypatch):
+    """README and the benchmark measure `learned` at single rounds of games that it was trained to play whole."""
+    monkeypatch.setattr(learned, "_warnings_given", set())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        opponent("learned", cli.game(name, players))
 
 
 def test_what_is_paid_and_when_games_are_cut_off_need_no_warning():
@@ -224,16 +232,38 @@ SHIPPED = {
 
 def test_every_file_that_ships_is_known():
     assert {file.stem for file in learned.shipped()} == set(SHIPPED)
-    assert {file.stem.partition(MARK[:-1])[0] for file in learned.WEIGHTS.glob("*")} == set(SHIPPED)
-    assert any(MARK in file.name for file in learned.WEIGHTS.glob("*"))
+    rows = {entry.file: entry for entry in weights_index.entries(learned.WEIGHTS)}
+    assert set(rows) == {file.name for file in learned.WEIGHTS.glob("*.safetensors")}
+    for name, entry in rows.items():
+        card = read_card(learned.WEIGHTS / name)
+        assert (card.spec.policy == "value") == (entry.kind == weights_index.VALUE) and card.trained_game == entry.game
+        if entry.kind == weights_index.VALUE:
+            assert list(entry.seats) == card.trained_for["seats"] and rows[entry.name].kind == weights_index.POLICY
+
+
+def test_a_file_that_is_listed_keeps_its_name_and_its_seats(folder):
+    file = learned.file_of("mine")
+    weights_index.add(folder, weights_index.Entry(file.name, weights_index.POLICY, "karma", "karma:sixty", (2,)))
+    written(file)
+    assert weights_index.entries(folder) == [weights_index.Entry(file.name, "policy", "karma", "karma", (2,))]
+    assert opponent("learned", GAME).file == opponent("learned:mine", GAME).file == file
+    with pytest.raises(ValueError, match="does not fit players=3"):
+        opponent("learned:karma", tantra_envs.game("karma", players=3))
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '[{"file": "a"}]', '{"a": 1}', '[{"seats": [], "more": 1}]'])
+def test_a_damaged_index_is_named(folder, text):
+    (folder / weights_index.INDEX).write_text(text)
+    with pytest.raises(ValueError, match=r"index.json is not an index of model files .*allowed: a list of objects"):
+        opponent("learned", GAME)
 
 
 @pytest.mark.parametrize("stem", sorted(SHIPPED))
 def test_what_ships_scores_what_it_scored(stem):
     """Scores against the scripted agent over ten deals, to the last digit."""
     score, digest = SHIPPED[stem]
-    (_, number), card = learned.named(stem), read_card(learned.WEIGHTS / f"{stem}.safetensors")
-    seats = [int(number)] if number.isdecimal() else card.trained_for.get("seats")
+    card = read_card(learned.WEIGHTS / f"{stem}.safetensors")
+    seats = card.trained_for.get("seats")
     game = cli.game(card.settings["game"], max(seats) if seats else card.settings.get("players"))  # the largest table
     assert card.digest.startswith(digest) and "scripted" in {row["opponent"] for row in card.strength}
     agent = f"ppo:{learned.WEIGHTS / stem}.safetensors"

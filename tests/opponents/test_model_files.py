@@ -151,6 +151,7 @@ def test_weights_that_ship_are_replaced_only_on_request(tmp_path, monkeypatch, c
     monkeypatch.setattr(learned, "WEIGHTS", tmp_path / "weights")
     learned.WEIGHTS.mkdir()
     learned.file_of("karma").write_bytes(shipped)
+    assert learned.shipped() == []
     (tmp_path / "model.safetensors").write_bytes(shipped)
     decisions = learned.read_card(learned.file_of("karma")).decisions
     (tmp_path / "results.json").write_text(f'{{"results": [], "history": [{{"decisions": {decisions}}}]}}')
@@ -160,11 +161,14 @@ def test_weights_that_ship_are_replaced_only_on_request(tmp_path, monkeypatch, c
     assert learned.file_of("karma").read_bytes() == shipped
     export.main([str(tmp_path), "--replace"])
     assert learned.read_card(learned.file_of("karma")).strength == []
+    assert learned.shipped() == [learned.file_of("karma")] and load("learned", GAME).file == learned.file_of("karma")
 
 
 def test_weights_with_the_name_of_their_game_play_before_others(tmp_path, monkeypatch):
     for name in ("karma", "karma-demo"):
-        (tmp_path / f"{name}.safetensors").write_bytes(learned.file_of("karma").read_bytes())
+        file = tmp_path / f"{name}.safetensors"
+        file.write_bytes(learned.file_of("karma").read_bytes())
+        learned.add(file, name, learned.read_card(file))
     monkeypatch.setattr(learned, "WEIGHTS", tmp_path)
     assert load("learned", GAME).file.stem == "karma"
     assert load("learned:karma-demo", GAME).file.stem == "karma-demo"

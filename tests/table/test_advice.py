@@ -93,6 +93,16 @@ def test_a_win_at_hand_is_advised_and_said_to_end_the_game(adviser):
     assert comparison.ends and comparison.actions[0] == nine and len(comparison.actions) == 2
 
 
+@pytest.mark.parametrize("adviser", ["search:1", "search:64"])
+def test_the_first_place_of_three_is_advised_and_not_said_to_end_the_game(adviser):
+    game = tantra_envs.game("karma", players=3)
+    state = game.from_position({"hands": [["9"], ["4", "5"], ["6", "7"]], "pile": "7"})
+    nine = game.parse_action(state, "play 9")
+    action, hint = advise(load(adviser, game), Observation(game, state), np.random.default_rng(0), words)
+    assert action == nine and "It ends the game" not in hint
+    assert "Then you have nothing more to decide, and no other action had a better result in" in hint
+
+
 def test_only_the_last_tile_of_a_puzzle_is_said_to_end_the_game():
     game = tantra_envs.game("tantrix", mode="discovery", puzzle=3)
     state, search = game.new(1), load("search:8", game)

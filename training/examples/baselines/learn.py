@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from tantra_envs.games import settings
+
 from .course import Course, run
 
 COMMON: dict[str, Any] = {
@@ -20,20 +22,14 @@ COMMON: dict[str, Any] = {
     "episode": "round",
     "opponent_share": 0.6,
 }
-OPTIONS: dict[str, dict[str, Any]] = {  # by game
-    "karma": {"epsilon": (0.02,), "gae_lambda": 0.9, "reward_scale": 1.5},
-    "tarot": {"epsilon": (0.05,), "gae_lambda": 0.8, "reward_scale": 0.3},
-    "kanastic": {"epsilon": (0.02,), "gae_lambda": 0.9, "reward_scale": 1.5},
-    "tantra": {"epsilon": (0.03,), "gae_lambda": 0.9, "reward_scale": 1.5},
-    "tantrix": {"epsilon": (0.03,), "gae_lambda": 0.9, "reward_scale": 1.5},
-}
 
 
 def learn(course: Course) -> None:
     """Train a small network over the features of actions: in all seats, or in one team against --opponents."""
     from training.q_learning import Args, QLearning
 
-    options = {**COMMON, **OPTIONS[course.game.id]}
+    own = settings(course.game.id, "q-learning")
+    options = {**COMMON, **own, "epsilon": tuple(own["epsilon"])}
     options["learning_rate"] = course.args.learning_rate or options["learning_rate"]
     args = Args(
         game=course.args.game,

@@ -54,20 +54,6 @@ def clock(s: Any) -> int:
 
 
 @kernel
-def decide(known: Record, mask: Any, work: Any) -> int:
-    """Return the action with the highest value for seat 0, the first of equal ones."""
-    best, most = -1, 0.0
-    if known.phase == Phase.PLAY:
-        look_up(known, work)
-    for action in range(len(mask)):
-        if mask[action] == 1:
-            value = _value(known, action, work)
-            if best < 0 or value > most:
-                best, most = action, value
-    return best
-
-
-@kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
     """Fill in the value of every legal action for seat 0, -inf for others."""
     if known.phase == Phase.PLAY:

@@ -1,0 +1,329 @@
+"""The parts of pages in docs/ that are made from code and results: `python -m docs._site.pages`.
+
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The pictures of the benchmark and
+of the learning curves are made with them.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+
+import tantra_envs
+from benchmarks.harness.pages import digits
+from benchmarks.rank import report as benchmark
+from benchmarks.rank import suite
+from benchmarks.study.results import FigureRow, rows_of
+from tantra_envs import game
+from tantra_envs.core.asking import AgentWarning
+from tantra_envs.games import BENCHMARKS, SHIPPED
+from tantra_envs.matches.intervals import Estimate
+from training import strength
+
+from . import curves, ladders_page, names, results, speed_page
+from .scores import best_search, scores
+from .tables import with_marked
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
+
+
+def with_parts(name: str) -> str:
+    """Return the page `name` with its marked parts as the commands make them now; ValueError if a mark is missing."""
+    parts = dict(PAGES[name]())
+    for part, sources in MEASURED.get(name, {}).items():
+        parts[part] += f"\n{results.measured(sources)}"
+    return with_marked((DOCS / name).read_text(encoding="utf-8"), parts, f"docs/{name}")
+
+
+def _nim() -> dict[str, str]:
+    """Return the files of the page that adds a game."""
+    files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
+    return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
+
+
+def _code(file: Path) -> str:
+    kind = file.suffix.removeprefix(".").replace("py", "python")
+    return f"```{kind}\n{file.read_text(encoding='utf-8')}```\n"
+
+
+def _scores() -> str:
+    """Return the rows of the agents: how each scores against the scripted agent at the table of the benchmark."""
+    tables = list(BENCHMARKS.values())
+    rows = {f"`{agent}`": [_score(table, agent) for table in tables] for agent in AGENTS}
+    rows["best search"] = [f"{score.mean:.2f} (`{agent}`)" for agent, score in map(_best, tables)]
+    head = "| score against the scripted agent | Karma | Tarot, a hand | Kanastic, a round | Tantra | Tantrix |\n"
+    lines = [f"| {name} | {' | '.join(cells)} |\n" for name, cells in rows.items()]
+    return "".join([head, "|---|---:|---:|---:|---:|---:|\n", *lines])
+
+
+def _learning() -> str:
+    """Return the scores against the scripted agent after some decisions of training, in every game."""
+    runs = json.loads((RESULTS / "first-runs.json").read_text(encoding="utf-8"))["runs"]
+    marks = (500_000, 1_000_000, 2_000_000, 4_000_000)
+    head = ["game", "random", *(f"{mark / 1e6:g} M" for mark in marks), "CPU minutes per million"]
+    rows = []
+    for run in runs:
+        name = run["game"].split(":", maxsplit=1)[0]
+        history = {mark: row["scores"]["scripted"] for row in run["history"] for mark in marks if _near(row, mark)}
+        first, *_, last, _ = run["history"]  # without compilation and the long measurement at the end
+        minutes = (last["minutes"] - first["minutes"]) / (last["decisions"] - first["decisions"])
+        cells = [f"`{run['game']}`, {run['players']} seats", _score(BENCHMARKS[name], "uniform")]
+        cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
+        rows.append([*cells, f"{1e6 * minutes:.1f}"])
+    return _table(head, rows)
+
+
+def _recipes() -> str:
+    """Return the scores of the programs of a page against the scripted agent, those of their worst seeds."""
+    content = json.loads((RESULTS / "recipes.json").read_text(encoding="utf-8"))
+    tables: dict[str, dict[str, list[dict]]] = {}
+    for row in content["rows"]:
+        tables.setdefault(row["game"], {}).setdefault(row["program"], []).append(row)
+    programs = sorted({program for runs in tables.values() for program in runs})
+    rows = [[f"`{name}`", *(_worst(runs.get(program, [])) for program in programs)] for name, runs in tables.items()]
+    return _table(["game", *(f"`{program}`" for program in programs)], rows)
+
+
+def _worst(seeds: list[dict]) -> str:
+    """Return the lowest score of some runs against the scripted agent, their number, and the CPU minutes of one."""
+    if not seeds:
+        return "-"
+    worst = min((row["scores"]["scripted"] for row in seeds), key=itemgetter("mean"))
+    runs = "1 seed" if len(seeds) == 1 else f"{len(seeds)} seeds"
+    return f"{Estimate(**worst)}, {runs}, {max(row['cpu_minutes'] for row in seeds):.1f} min"
+
+
+def _time_to_strength() -> str:
+    """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
+    content = json.loads((RESULTS / "strength.json").read_text(encoding="utf-8"))
+    about = f"Measured with version {content['version']}, {content['date']}, {content['deals']} deals at a time."
+    return f"{about}\n\n{_table([*strength.HEAD], strength.rows(content['runs'], content['minutes']))}"
+
+
+def _results_of(name: str) -> dict[str, str]:
+    """Return the links to the results of a game at three levels of skill."""
+    files = {"study": f"study/{name}", "ladder": f"ladder/{name}", "tuning": f"tune/{name}"}
+    return {"results": results.listed({**files, "behaviour study": f"study/{name}-behaviour"}, "../")}
+
+
+def _findings_of(name: str) -> dict[str, str]:
+    """Return the parts of the page with the findings of a game: links to its results, and the map of its options."""
+    return {**_results_of(name), "options": _map_of_options(results.read("study")[f"{name}-options"])}
+
+
+def _map_of_options(study: dict) -> str:
+    """Return the clear changes of a map of options: a row for each such option, a column for each such measure."""
+    rows, base = rows_of(study), study["variants"][0]
+    clear = [row for row in rows if row.changed]
+    names = [name for name in dict.fromkeys(row.measure for row in rows) if name in {row.measure for row in clear}]
+    cells: dict[str, dict[str, list[str]]] = {}
+    for row in clear:
+        cells.setdefault(row.variant, {}).setdefault(row.measure, []).append(_change(row))
+    table = [[f"`{change}`", *("; ".join(own.get(name, "-")) for name in names)] for change, own in cells.items()]
+    return _table(["change", *(f"{name}, {_at_base(rows, base, name)} by default" for name in names)], table)
+
+
+def _at_base(rows: Sequence[FigureRow], base: str, name: str) -> str:
+    """Return the values of a measure without a change: one, or one for each seat."""
+    values = [row.value for row in rows if (row.variant, row.measure) == (base, name)]
+    return ", ".join(f"{value:.{digits(value)}f}" for value in values)
+
+
+def _change(row: FigureRow) -> str:
+    return f"{row.label} {row.text_of_change}" if row.seat else row.text_of_change
+
+
+def _near(row: dict, mark: int) -> bool:
+    return 0 <= row["decisions"] - mark < 250_000
+
+
+def _interval(score: list[float]) -> str:
+    mean, low, high = score
+    return f"{mean:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _strength() -> str:
+    """Return the strength of the trained agents and of the strongest one, with the highest possible score."""
+    head = ["game", "seats", "highest possible", "`learned` against `scripted`", "`strongest` against `learned`"]
+    content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
+    of_strongest = {
+        (row["game"], row["players"]): row for row in content["exploited"] if row["exploiter"] == "`strongest`"
+    }
+    rows = []
+    for title, name, players in STRENGTH:
+        highest = players / (2 * (players - 1)) if name == "karma" else 1
+        learned = _with_deals(scores()[name, players, "learned", "scripted"])
+        row = of_strongest.get((name, players))
+        over = _with_deals(Estimate(row["score"], row["low"], row["high"], row["deals"])) if row else "the same agent"
+        rows.append([title, str(players), f"{highest:.3g}", learned, over])
+    return _table(head, rows)
+
+
+def _with_deals(score: Estimate) -> str:
+    """Return a score, with the number of deals if there are few."""
+    return f"{score}, {score.n} deals" if score.n < 1000 else str(score)
+
+
+PRECISE = 200  # deals of a match from which the page of the trained agents lists it
+OUTCOME = ("deals", "seed", "score", "low", "high", "truncated")
+AGENTS = ("uniform", "greedy", "scripted", "learned")
+STRENGTH = (
+    ("Karma", "karma", 2),
+    ("Karma, one against three", "karma", 4),
+    ("Tarot, one hand", "tarot:hand", 2),
+    ("Kanastic, a round, two teams", "kanastic:round", 4),
+    ("Tantra, one against three", "tantra", 4),
+    ("Tantrix Strategy", "tantrix", 2),
+)
+
+
+def _score(table: tuple[str, int], agent: str) -> str:
+    return "0.5" if agent == "scripted" else f"{scores()[*table, agent, 'scripted'].mean:.2f}"
+
+
+def _best(table: tuple[str, int]) -> tuple[str, Estimate]:
+    found = best_search(*table)
+    if found is None:
+        raise ValueError(f"no ladder of {table} has a search")
+    return found
+
+
+def _trained_agents() -> dict[str, str]:
+    """Return the tables of the trained agents: all their scores, and those against other opponents and exploiters."""
+    content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
+    rows = [
+        [*_match({**row, "game": "`, `".join(names)}), f"{100 * row['truncated']:.0f} %", _trained_for(names, warned)]
+        for row, names, warned in _merged(content["rows"])
+        if row["deals"] >= PRECISE
+    ]
+    others = [
+        [*_match(row)[:2], f"`{row['opponent']}`", str(row["seed"]), *_match(row)[2:]] for row in content["others"]
+    ]
+    exploited = [
+        [*_match(row)[:2], f"`{row['agent']}`", row["exploiter"], f"{row.get('minutes', '-')}", *_match(row)[2:]]
+        for row in content["exploited"]
+    ]
+    return {
+        "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
+        "others": _table(["game", "players", "opponent", "seed", "deals", "score"], others),
+        "exploited": _table(
+            ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], exploited
+        ),
+    }
+
+
+def _merged(rows: list[dict]) -> list[tuple[dict, list[str], list[str]]]:
+    """Return each different match with the names of its variants, and those in which the agent warned.
+
+    Variants are one match if they have the same options, or if all their games over equally many deals were the same.
+    """
+    merged: dict[str, tuple[dict, list[str], list[str]]] = {}
+    same: dict[str, str] = {}  # match by its options and by its games
+    for row in sorted(rows, key=lambda row: -row["deals"]):
+        table = game(row["game"], players=row["players"])
+        options = f"{table.name} {table.config}"
+        games = str(
+            [table.name, *(row[name] for name in ("players", "deals", "seed", "score", "low", "high", "truncated"))]
+        )
+        match = same.get(options) or same.get(games) or options
+        same[options] = match
+        if match not in merged:
+            same[games] = match
+            merged[match] = row, [], []
+        merged[match][1].append(row["game"])
+        merged[match][2].extend([row["game"]] * row["warned"])
+    order = {id(row): place for place, row in enumerate(rows)}
+    return sorted(merged.values(), key=lambda match: order[id(match[0])])
+
+
+def _trained_for(names: list[str], warned: list[str]) -> str:
+    if names == warned or not warned:
+        return "no" if warned else "yes"
+    return f"yes, but not `{'`, `'.join(warned)}`"
+
+
+def _match(row: dict) -> list[str]:
+    score = Estimate(row["score"], row["low"], row["high"], row["deals"])
+    return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", str(score)]
+
+
+def _exact() -> dict[str, str]:
+    """Return the sizes of the mini games, the figures of strategies in them, and the commands."""
+    games = json.loads((RESULTS / "exact.json").read_text(encoding="utf-8"))["games"]
+    sizes, strategies, commands = [], [], []
+    for name, facts in games.items():
+        counts = [*(f"{facts[part]:,}" for part in ("deals", "histories")), f"{sum(facts['sets']):,}"]
+        value = f"{facts['value']:+.4f} ± {facts['within']:.4f}" if "value" in facts else "-"
+        sizes.append([f"`{name}`", *counts, str(facts["longest"]), value])
+        for row in facts["strategies"]:
+            responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
+            strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
+        commands += dict.fromkeys(row["command"] for row in facts["strategies"])
+    head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
+    return {
+        "games": _table(head, sizes),
+        "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
+        "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
+    }
+
+
+def _suite() -> str:
+    """Return the version of the package, and the version and the digest of the suite."""
+    with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
+        digest = suite.digest()
+    package = f"version {tantra_envs.__version__} of the package"
+    return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+# By page: the function that makes its parts.
+PAGES: dict[str, Callable[[], dict[str, str]]] = {
+    "../README.md": lambda: {"curves": curves.about(), "strength": _strength()},
+    "it-does-not-learn.md": lambda: {"scores": _learning()},
+    "train-your-own.md": lambda: {"recipes": _recipes()},
+    "trained-agents.md": _trained_agents,
+    "choose-a-game.md": lambda: {"scores": _scores()},
+    "add-a-game.md": _nim,
+    "search.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
+    "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
+    "comparison.md": lambda: {"speed": speed_page.peers()},
+    "exact.md": _exact,
+    "citing.md": lambda: {"suite": _suite()},
+    "environments.md": lambda: {"names": names.table()},
+    **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
+    **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
+}
+# By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
+MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
+    "../README.md": {"strength": {"": ["trained-agents"]}},
+    "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"]}},
+    "train-your-own.md": {"recipes": {"": ["recipes"]}},
+    "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
+    "choose-a-game.md": {
+        "scores": {
+            "`uniform` and `greedy`": ["rank/uniform", "rank/greedy"],
+            "`learned`": ["trained-agents"],
+            "search": ["ladder/*"],
+        }
+    },
+    "search.md": {"strengths": {"": ["ladder/*"]}},
+    "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
+    "benchmark.md": {"ranking": {"": ["rank/*"]}},
+    **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
+}
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        (DOCS / page).write_text(with_parts(page), encoding="utf-8")
+    benchmark.write_picture()
+    curves.write()

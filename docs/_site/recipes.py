@@ -1,0 +1,95 @@
+"""Train the agents of the page *Train your own agent* in every game: `python -m docs._site.recipes`.
+
+Each program of the page runs as it is printed, with another game and seed. Its agent is then measured by the command of
+the page. The tool keeps finished rows: run it again to continue.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from datetime import date
+from pathlib import Path
+
+import tantra_envs
+from tantra_envs.games import BENCHMARKS
+from tantra_envs.programs.files import Json, write_json
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"
+AGENTS = {  # by the program that trains
+    "train_sb3.py": "ppo:mine.safetensors",
+    "train_torch.py": "ppo:my_loop.safetensors",
+    "train_observation.py": "my_agent.py:MyAgent",
+}
+SEEDS, DEALS, OPPONENTS = (1, 2, 3), 200, ("uniform", "scripted")
+SETTINGS = re.compile(r'^(GAME, STEPS, SEED = )"[^"]*", ([\d_]+), \d+$', re.MULTILINE)
+STEPS = {"tantrix": "100_000"}  # its features take longer; other games have the steps that the page prints
+
+
+def files(page: str, game: str, seed: int) -> dict[str, str]:
+    """Return the files that a page prints, by name, with this game and seed in the settings of the programs.
+
+    Programs have fewer steps in the games of STEPS.
+
+    Raises:
+        ValueError: A program has no line of settings that ends with SEED.
+    """
+    pieces = dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    for program in AGENTS:
+        steps = STEPS.get(game, r"\g<2>")
+        pieces[program], found = SETTINGS.subn(rf'\g<1>"{game}", {steps}, {seed}', pieces[program])
+        if found != 1:
+            raise ValueError(f"{program} has {found} lines GAME, STEPS, SEED = ..; allowed: 1")
+    return pieces
+
+
+def measure(program: str, game: str, seed: int) -> Json:
+    """Train with a program of the page, measure its agent, and return the row."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, code in files(PAGE.read_text(encoding="utf-8"), game, seed).items():
+            Path(folder, name).write_text(code, encoding="utf-8")
+        began = _cpu_seconds()
+        _run([program], folder)
+        minutes = (_cpu_seconds() - began) / 60
+        agent = ["--agent", AGENTS[program], "--opponents", *OPPONENTS, "--deals", str(DEALS)]
+        _run(["-m", "training", "evaluate", game, *agent, "--json", "results.json"], folder)
+        results = json.loads(Path(folder, "results.json").read_text(encoding="utf-8"))["results"]
+    scores = {row["opponent"]: {name: round(value, 4) for name, value in row["score"].items()} for row in results}
+    return {**facts(program, game, seed), "cpu_minutes": round(minutes, 2), "scores": scores}
+
+
+def facts(program: str, game: str, seed: int) -> Json:
+    """Return the part of a row by which it is found again."""
+    return {"program": program, "game": game, "seed": seed}
+
+
+def _run(words: list[str], folder: str) -> None:
+    paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    subprocess.run([sys.executable, *words], cwd=folder, env={**os.environ, "PYTHONPATH": paths}, check=True)
+
+
+def _cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def main() -> None:
+    """Measure the rows that the file lacks."""
+    _run(["-m", "tantra_envs", "warmup", *BENCHMARKS], str(ROOT))  # compiling is no part of learning
+    planned = [(program, game, seed) for seed in SEEDS for game, _ in BENCHMARKS.values() for program in AGENTS]
+    rows: list[Json] = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
+    head = {"command": "python -m docs._site.recipes", "version": tantra_envs.__version__, "date": f"{date.today()}"}
+    for words in planned:
+        if not any(facts(*words).items() <= row.items() for row in rows):
+            rows.append(measure(*words))
+            write_json(FILE, {**head, "deals": DEALS, "rows": rows})
+
+
+if __name__ == "__main__":
+    main()
