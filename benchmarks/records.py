@@ -7,6 +7,7 @@ python -m benchmarks records show runs/my-tournament/records/*.parquet --worst s
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -96,7 +97,7 @@ def show(argv: Sequence[str] | None = None) -> int:
             record, row = records.read(options.files[0]), options.game
         else:
             record, row = records.worst(options.files, options.worst)
-            print(f"{record.file} --game {row}")
+            print(shlex.join(["python", "-m", *PROGRAM.split(), "show", str(record.file), "--game", str(row)]))
         if row not in range(len(record.games)):
             raise ValueError(f"game={row} is not allowed; allowed: 0..{len(record.games) - 1}")
         if options.out is None:

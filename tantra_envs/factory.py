@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 from gymnasium.vector import AutoresetMode
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
@@ -15,45 +16,70 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from .configuration import game
+from .core.features import Described
 from .core.game import Game
 from .envs.aec import TableEnv
-from .envs.batch import BatchEnv
-from .envs.episode import action_id
+from .envs.batch import BatchEnv, Dtype
+from .envs.episode import ILLEGAL_REWARD, action_id
 from .envs.opponents import Opponents
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
-from .envs.views import View
+from .envs.views import Lists, Numbers, View
 
 F = TypeVar("F", bound="functools.partial[Any]")
-ILLEGAL_REWARD = -1.0  # the reward of an illegal action in `env()`, which ends the game
+P, Inner, Outer = ParamSpec("P"), TypeVar("Inner"), TypeVar("Outer")
 
 
-def make(
+def make_raw(
     name: str,
     variant: str | None = None,
     render_mode: str | None = None,
     *,
     flat: bool = False,
     view: View = "observation",
+    score_reward: bool = False,
     max_cycles: int | None = None,
     **config: Any,
-) -> AECEnv:
-    """Return the PettingZoo environment of a game, in the usual wrappers: `make("karma", players=3)`.
-
-    An illegal action ends the game with reward -1 for the agent that chose it. A value that is not an action id raises
-    ValueError.
+) -> TableEnv:
+    """Return the PettingZoo environment without wrappers, which is faster. An illegal action raises ValueError.
 
     Args:
-        variant: A named set of options, also written as a part of the name: "karma:sixty".
+        name: The game, or the game and a variant: "karma:sixty".
+        variant: A named set of options.
         render_mode: "human", "ansi", "svg" or "rgb_array".
         flat: True = an observation is the float32 array only, a plain Box, and the mask is in `infos` and in
             `action_mask(agent)`. SuperSuit needs this.
         view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
             this list.
+        score_reward: True = the rewards are scores at the end of the game, see `score_rewards`, and 0 before.
         max_cycles: The limit of actions, another name of the game's own option.
         config: Options of the game.
     """
-    env = make_raw(name, variant, render_mode, flat=flat, view=view, max_cycles=max_cycles, **config)
+    return TableEnv(_configured(name, variant, max_cycles, config), render_mode, flat, view, score_reward)
+
+
+def _around(build: Callable[P, Inner]) -> Callable[[Callable[[Inner], Outer]], Callable[P, Outer]]:
+    """Return a decorator for a function that wraps an environment: its result takes the arguments of `build`."""
+
+    def decorate(wrap: Callable[[Inner], Outer]) -> Callable[P, Outer]:
+        def make_wrapped(*args: P.args, **options: P.kwargs) -> Outer:
+            return wrap(build(*args, **options))
+
+        functools.update_wrapper(make_wrapped, wrap)
+        signature, returns = inspect.signature(build), inspect.signature(wrap).return_annotation
+        make_wrapped.__signature__ = signature.replace(return_annotation=returns)  # type: ignore[attr-defined]
+        return make_wrapped
+
+    return decorate
+
+
+@_around(make_raw)
+def make(env: TableEnv) -> AECEnv:
+    """Return the PettingZoo environment of a game, in the usual wrappers: `make("karma", players=3)`.
+
+    An illegal action ends the game with reward -1 for the agent that chose it. A value that is not an action id raises
+    ValueError. The arguments are those of `make_raw`.
+    """
     return OrderEnforcingWrapper(_ActionIdWrapper(TerminateIllegalWrapper(env, ILLEGAL_REWARD)))
 
 
@@ -69,38 +95,12 @@ class _ActionIdWrapper(BaseWrapper):
         super().step(action)
 
 
-def make_raw(
-    name: str,
-    variant: str | None = None,
-    render_mode: str | None = None,
-    *,
-    flat: bool = False,
-    view: View = "observation",
-    max_cycles: int | None = None,
-    **config: Any,
-) -> TableEnv:
-    """Return the PettingZoo environment without wrappers, which is faster. An illegal action raises ValueError.
-
-    The arguments are those of `make`.
-    """
-    return TableEnv(_configured(name, variant, max_cycles, config), render_mode, flat, view)
-
-
-def make_parallel(
-    name: str,
-    variant: str | None = None,
-    render_mode: str | None = None,
-    *,
-    flat: bool = False,
-    view: View = "observation",
-    max_cycles: int | None = None,
-    **config: Any,
-) -> ParallelEnv:
+@_around(make)
+def make_parallel(env: AECEnv) -> ParallelEnv:
     """Return the game as a PettingZoo ParallelEnv. It plays only the action of the current agent.
 
-    The arguments are those of `make`.
+    The arguments are those of `make_raw`.
     """
-    env = make(name, variant, render_mode, flat=flat, view=view, max_cycles=max_cycles, **config)
     return _TurnBasedParallelEnv(env)
 
 
@@ -125,6 +125,16 @@ def as_function(bound: F, path: str) -> F:
     return function  # type: ignore[return-value]
 
 
+@overload
+def make_batch(name: str, n: int, *more: Any, view: Literal["features"], **options: Any) -> BatchEnv[Described]: ...
+
+
+@overload
+def make_batch(
+    name: str, n: int, *more: Any, view: Literal["observation"] = ..., **options: Any
+) -> BatchEnv[Numbers]: ...
+
+
 def make_batch(
     name: str,
     n: int,
@@ -133,11 +143,13 @@ def make_batch(
     threads: int = 1,
     *,
     view: View = "observation",
-    observation_dtype: str = "float32",
-    illegal_reward: float | None = None,
     max_cycles: int | None = None,
+    observation_dtype: Dtype = "float32",
+    illegal_reward: float | None = None,
+    skip_forced: bool = False,
+    score_reward: bool = False,
     **config: Any,
-) -> BatchEnv:
+) -> BatchEnv[Any]:
     """Return `n` tables with arrays as input and output.
 
     Args:
@@ -147,15 +159,33 @@ def make_batch(
         seed: Seed of the deals.
         threads: Number of threads, each with a slice of the tables.
         view: "observation", or "features": the legal actions with their features, in `described`.
+        max_cycles: The limit of actions, another name of the game's own option.
         observation_dtype: "float32", or "compact" for small integers.
         illegal_reward: The reward of an illegal action, which ends the game; None = it raises ValueError.
-        max_cycles: The limit of actions, another name of the game's own option.
+        skip_forced: True = a step also plays the actions that follow, as long as there is only one legal action.
+        score_reward: True = the rewards are scores at the end of the game, see `score_rewards`, and 0 before.
         config: Options of the game.
     """
     configured = _configured(name, variant, max_cycles, config)
     return BatchEnv(
-        configured, n, seed, threads, view=view, observation_dtype=observation_dtype, illegal_reward=illegal_reward
+        configured,
+        n,
+        seed,
+        threads,
+        view=view,
+        observation_dtype=observation_dtype,
+        illegal_reward=illegal_reward,
+        skip_forced=skip_forced,
+        score_reward=score_reward,
     )
+
+
+@overload
+def make_seat(name: str, *more: Any, view: Literal["features"], **options: Any) -> SeatEnv[Lists]: ...
+
+
+@overload
+def make_seat(name: str, *more: Any, view: Literal["observation"] = ..., **options: Any) -> SeatEnv[Numbers]: ...
 
 
 def make_seat(
@@ -166,12 +196,13 @@ def make_seat(
     opponents: Opponents = None,
     seat: int | None = None,
     team: bool = False,
-    illegal_reward: float | None = -1.0,
+    illegal_reward: float | None = ILLEGAL_REWARD,
     view: View = "observation",
     mask_in_observation: bool = False,
+    score_reward: bool = False,
     max_cycles: int | None = None,
     **config: Any,
-) -> SeatEnv:
+) -> SeatEnv[Any]:
     """Return a Gymnasium environment where you play one seat and opponents play the others.
 
     Args:
@@ -186,6 +217,7 @@ def make_seat(
         view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
             this list.
         mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
+        score_reward: True = the reward is the score at the end of the game, see `score_rewards`, and 0 before.
         max_cycles: The limit of actions, another name of the game's own option.
         config: Options of the game.
     """
@@ -197,8 +229,21 @@ def make_seat(
         illegal_reward=illegal_reward,
         view=view,
         mask_in_observation=mask_in_observation,
+        score_reward=score_reward,
         render_mode=render_mode,
     )
+
+
+@overload
+def make_seat_vector(
+    name: str, num_envs: int = 1, *more: Any, view: Literal["features"], **options: Any
+) -> SeatVectorEnv[Lists]: ...
+
+
+@overload
+def make_seat_vector(
+    name: str, num_envs: int = 1, *more: Any, view: Literal["observation"] = ..., **options: Any
+) -> SeatVectorEnv[Numbers]: ...
 
 
 def make_seat_vector(
@@ -214,37 +259,31 @@ def make_seat_vector(
     autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     view: View = "observation",
     mask_in_observation: bool = False,
+    score_reward: bool = False,
     max_cycles: int | None = None,
     **config: Any,
-) -> SeatVectorEnv:
+) -> SeatVectorEnv[Any]:
     """Return a Gymnasium vector environment of `num_envs` tables where you play one seat.
+
+    The other arguments are those of `make_seat`. Windows are not shown, so `render_mode` cannot be "human".
 
     Args:
         name: The game, or the game and a variant.
         num_envs: Number of tables.
-        variant: A named set of options.
-        render_mode: "ansi", "svg" or "rgb_array".
-        opponents: The agents of the other seats, see `make_seat`; None = "uniform".
-        seat: Your seat; None = it is drawn for every game.
-        team: True = you also play the seats of your partners.
         illegal_reward: The reward of an illegal action, which ends the episode; None = it raises ValueError.
         autoreset_mode: When a table that is over is dealt again: "NextStep", "SameStep" or "Disabled".
-        view: "observation", or "features": a list of the legal actions with their features, and an action is a place in
-            this list.
-        mask_in_observation: True = the action mask follows the numbers of the observation, for trainers without masks.
-        max_cycles: The limit of actions, another name of the game's own option.
-        config: Options of the game.
     """
     return SeatVectorEnv(
         _configured(name, variant, max_cycles, config),
         num_envs,
+        autoreset_mode=autoreset_mode,
+        view=view,
         opponents=opponents,
         seat=seat,
         team=team,
         illegal_reward=illegal_reward,
-        autoreset_mode=autoreset_mode,
-        view=view,
         mask_in_observation=mask_in_observation,
+        score_reward=score_reward,
         render_mode=render_mode,
     )
 

@@ -26,6 +26,9 @@ def test_the_changelog_begins_with_this_version_in_the_form_of_keepachangelog():
     for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         parts = re.findall(r"^### (.+)", section, re.MULTILINE)
         assert parts == [kind for kind in kinds if kind in parts]
+        assert len(section.strip().splitlines()) <= 60, f"{section[:20]}: figures and reasons belong to pages"
+        entries = [line for line in section.splitlines() if line and not line.startswith(("#", "["))]
+        assert all(re.fullmatch(r"- .*\.", line) for line in entries), "an entry is one line"
 
 
 def test_the_citation_has_version_and_date_of_the_changelog_and_so_has_the_page():

@@ -34,7 +34,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.core.game import Game
     from tantra_envs.core.observation import Observation
     from tantra_envs.core.playouts import Playouts
-    from tantra_envs.matches.match import team_scores
+    from tantra_envs.matches.match import score_rewards
     from tantra_envs.matches.seeds import SEEDS, deal_seeds
     from tantra_envs.networks import ValueNetwork
     from tantra_envs.opponents import networks
@@ -278,7 +278,7 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
         game.drivers.apply_rows(states, rows, networks.sampled(logits, rng))
         earned[rows] += states["rewards"][rows, : game.players]
         done += 1
-    scores = 2 * team_scores(earned[:, game.team_representatives])[:, game.team_numbers] - 1
+    scores = score_rewards(game, earned)
     return [Positions(inputs, scores[at, seats].astype(np.float32)) for at, seats, inputs in seen]
 
 

@@ -37,7 +37,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     seed: int = 1
     """Seed of networks, deals and agents."""
     total_decisions: int = 20_000_000
-    """Decisions with a choice to learn from, of all seats."""
+    """Decisions with a choice to learn from, of all seats. The last update is whole, so a run has some more."""
     seats: tuple[int, ...] = ()
     """Numbers of seats, which share the tables equally: 2 3 4. Measurements use --players. [default: that one]"""
     net_arch: tuple[int, ...] = (64, 64)
@@ -141,6 +141,15 @@ def check(options: RunOptions) -> None:
             raise ValueError(f"{game.name} for one has no opponents; allowed: reward='points' without opponents")
         if spec.policy == "mlp" and game.view.size != games[0].view.size:
             raise ValueError(f"seats={options.seats} is not allowed with policy='mlp'; allowed: one number of seats")
+
+
+def check_more(more: int, total: int, decisions: int) -> None:
+    """Raise ValueError if a run that has learned from `decisions` would get nothing by `more`, with this new total."""
+    if more > 0 and decisions >= total:
+        least = decisions - (total - more) + 1
+        raise ValueError(
+            f"more={more} is not allowed, because the run has {decisions:,} decisions; allowed: {least} .."
+        )
 
 
 def load_agent(option: str, spec: str, game: Game) -> Agent:

@@ -19,7 +19,7 @@ import math
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal
 
 from tantra_envs.programs import cli
 
@@ -52,9 +52,6 @@ class Args(RunOptions):
 
     policy: Literal["features", "mlp"] = "features"
     """Network: features rates each legal action by its features, mlp maps the observation to all actions."""
-    without_blocks: tuple[str, ...] = ()
-    """Blocks of action features that the networks do not read: action.BLOCK or table.BLOCK, as the page of the game
-    lists them."""
     clip: float = 0.2
     """Largest relative change of the probability of an action that an update is rewarded for."""
     entropy: tuple[float, ...] = (0.05, 0.005)
@@ -91,9 +88,8 @@ class Network(nn.Module):
     """A policy, `actor`, and the value of a position for the seat to decide, `critic`."""
 
     scale: torch.Tensor  # what one unit of each compact observation is worth
-    read: torch.Tensor  # 1 = a column of the features of an action and its table that the networks read
 
-    def __init__(self, spec: NetworkSpec, game: Game, without_blocks: Sequence[str] = ()) -> None:
+    def __init__(self, spec: NetworkSpec, game: Game) -> None:
         super().__init__()
         self.over_features = spec.policy == "features"
         self.actor = build_actor(spec, game)
@@ -106,18 +102,11 @@ class Network(nn.Module):
             last: Any = [part for part in self.actor.modules() if isinstance(part, nn.Linear)][-1]
             last.weight.mul_(0.01)  # at first every action is about equally likely
             last.bias.zero_()
-        self.features = game.features.of_action.size
-        self.register_buffer("read", torch.from_numpy(columns_read(game, without_blocks)), persistent=False)
-        self.reads_all = not without_blocks
-        if without_blocks:  # inputs of 0 leave these weights as they are, so the saved policy ignores the columns
-            with torch.no_grad():
-                cast(Any, self.actor[1]).score[0].weight.mul_(self.read)
 
     def inputs(self, batch: Batch) -> torch.Tensor:
         """Return the inputs of the first layer that belong to the table, (k, width)."""
         if self.over_features:
-            table = self._tensor(batch.table)
-            return table if self.reads_all else table * self.read[self.features :]
+            return self._tensor(batch.table)
         return self._tensor(batch.views).float() * self.scale
 
     def values(self, batch: Batch) -> torch.Tensor:
@@ -130,9 +119,7 @@ class Network(nn.Module):
         rows = torch.repeat_interleave(counts)
         if self.over_features:
             of_features: Any = self.actor[1]
-            features = self._tensor(batch.features)
-            features = features if self.reads_all else features * self.read[: self.features]
-            ratings = of_features.rate(features, inputs, rows)
+            ratings = of_features.rate(self._tensor(batch.features), inputs, rows)
         else:
             ratings = self.actor(inputs)[rows, self._tensor(batch.actions)]
         return log_softmax(ratings, counts)
@@ -151,22 +138,6 @@ class Network(nn.Module):
         return Sample(places, log_probs[np.arange(len(places)), places], values)
 
 
-def columns_read(game: Game, without_blocks: Sequence[str]) -> Floats:
-    """Return 1 for every column that the networks read and 0 for others: those of an action, then those of a table.
-
-    Raises:
-        ValueError: The game has no block of one of these names.
-    """
-    blocks = {"action": game.features.of_action, "table": game.features.of_table}
-    parts = {part: np.ones(columns.size, np.float32) for part, columns in blocks.items()}
-    for name in without_blocks:
-        part, _, block = name.partition(".")
-        allowed = [f"{part}.{known.name}" for part, columns in blocks.items() for known in columns]
-        game.check("without_blocks", name, name in allowed, ", ".join(allowed))
-        parts[part][blocks[part][block].slice] = 0
-    return np.concatenate([*parts.values()])
-
-
 class PPO(Run[Args]):
     """A run of PPO."""
 
@@ -178,7 +149,7 @@ class PPO(Run[Args]):
 
     def __init__(self, args: Args, decisions: int = 0) -> None:
         super().__init__(args, decisions)
-        self.learner = Network(args.spec, args.games[0], args.without_blocks).to(args.device)
+        self.learner = Network(args.spec, args.games[0]).to(args.device)
         self.behaviour = copy.deepcopy(self.learner).to("cpu")  # plays the next games
         self.average = copy.deepcopy(self.behaviour)
         self.magnet = copy.deepcopy(self.learner)
@@ -206,9 +177,6 @@ class PPO(Run[Args]):
                 raise ValueError(f"{name}={value!r} is not allowed with {words}")
         if args.exploit:
             load_agent("exploit", args.exploit, args.games[0])
-        if args.without_blocks and args.policy == "mlp":
-            raise ValueError(f"without_blocks={args.without_blocks} is not allowed with policy='mlp'; allowed: ()")
-        columns_read(args.games[0], args.without_blocks)
         try:
             torch.empty(0, device=args.device)
         except (RuntimeError, AssertionError) as error:  # an unknown device; one that this torch was built without

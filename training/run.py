@@ -110,12 +110,13 @@ class Run(ABC, Generic[Options]):
         """Continue the run in the folder `args.resume`. Options that it was saved without have their defaults.
 
         Raises:
-            ValueError: The folder does not hold a run of this command and version.
+            ValueError: The folder does not hold a run of this command and version, or no decision would be added.
         """
         assert args.resume is not None
         checkpoint = read_checkpoint(args.resume)
         try:
             run = cls(options.restore(checkpoint["settings"], args), checkpoint["decisions"])
+            options.check_more(args.more, run.args.total_decisions, run.decisions)
             run.history, run.earlier = checkpoint["history"], checkpoint["minutes"]
             run.restore(checkpoint)
         except KeyError as missing:
@@ -166,6 +167,7 @@ class Run(ABC, Generic[Options]):
         """Return the state from which `restore` continues, besides history and options."""
         return {
             "updates": self.updates,
+            "metrics": self.metrics,
             "networks": {name: getattr(self, name).state_dict() for name in self.NETWORKS},
             "optimizer": self.optimizer.state(),
             "tables": [tables.state() for tables in self.tables],
@@ -173,7 +175,7 @@ class Run(ABC, Generic[Options]):
 
     def restore(self, checkpoint: dict[str, Any]) -> None:
         """Continue from a state that `state` returned."""
-        self.updates = checkpoint["updates"]
+        self.updates, self.metrics = checkpoint["updates"], checkpoint["metrics"]
         for name, weights in checkpoint["networks"].items():
             getattr(self, name).load_state_dict(weights)
         self.optimizer.restore(checkpoint["optimizer"])
@@ -186,7 +188,10 @@ class Run(ABC, Generic[Options]):
         """Train to the end of the run. Return False after Ctrl-C or SIGTERM."""
         args, total = self.args, self.args.total_decisions
         print(f"folder: {args.folder}", flush=True)
+        if self.decisions >= total:
+            print(f"nothing is left to learn: the run has {self.decisions:,} of {total:,} decisions", flush=True)
         with asked_to_stop() as stop, progress("decisions", total, self.decisions) as advance:
+            self._measure_if_due()  # a run that was stopped before a measurement, or in it, makes it now
             while self.decisions < total:
                 before, began = self.decisions, time.perf_counter()
                 self.update()
@@ -194,15 +199,20 @@ class Run(ABC, Generic[Options]):
                 self.learned += self.decisions - before
                 for name, value in self.metrics.items():
                     self.log.add_scalar(f"train/{name}", value, self.decisions)
-                advance(min(self.decisions, total) - before, self._progress())
-                measured = self.history[-1]["decisions"] if self.history else 0
-                if due(args.eval_every, measured, self.decisions) and self.decisions < total and not stop():
-                    self.save()  # a measurement may take longer than a batch system waits after SIGTERM
-                    self.measure_now(args.eval_deals, args.seed)
-                    self.save()
+                advance(self.decisions - before, self._progress())
+                if not stop():
+                    self._measure_if_due()
                 if stop():
                     return False
         return True
+
+    def _measure_if_due(self) -> None:
+        """Measure the policy if --eval-every decisions have passed, and save. The end of a run is measured later."""
+        args, measured = self.args, self.history[-1]["decisions"] if self.history else 0
+        if due(args.eval_every, measured, self.decisions) and self.decisions < args.total_decisions:
+            self.save()  # a measurement may take longer than a batch system waits after SIGTERM
+            self.measure_now(args.eval_deals, args.seed)
+            self.save()
 
     def _progress(self) -> str:
         """Return the speed, a figure of the last update, and the score against the last of the agents to measure."""

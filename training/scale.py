@@ -27,7 +27,7 @@ from tantra_envs.programs.progress import progress
 from tantra_envs.programs.signals import asked_to_stop
 from tantra_envs.programs.workers import MOST_WORKERS, WorkerError, begin_ray
 
-from .options import TABLES, UNITS, restore, to_json
+from .options import TABLES, UNITS, check_more, restore, to_json
 from .run_folder import MODEL, new_folder
 
 OPTIONS = "options.json"
@@ -51,7 +51,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
     seed: int = 1
     """Seed of networks and deals."""
     total_decisions: int = 5_000_000
-    """Decisions with a choice to learn from, of all seats."""
+    """Decisions with a choice to learn from, of all seats. The last update is whole, so a run has some more."""
     tables: int = 256
     """Tables of each env runner."""
     update_size: int = 32_768
@@ -90,12 +90,19 @@ def _restored(given: Args, folder: Path) -> Args:
     if not _checkpoints(folder):
         raise ValueError(f"{folder} holds no checkpoint; allowed: the folder of a run")
     saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
-    return replace(restore(saved, given, free=("workers", "address")), resume=folder)
+    args = replace(restore(saved, given, free=("workers", "address")), resume=folder)
+    check_more(given.more, args.total_decisions, _decisions_of(_checkpoints(folder)[-1]))
+    return args
 
 
 def _checkpoints(folder: Path) -> list[Path]:
     """Return the checkpoints of a run, the newest last."""
-    return sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))
+    return sorted(folder.glob("checkpoint-*"), key=_decisions_of)
+
+
+def _decisions_of(checkpoint: Path) -> int:
+    """Return the number of decisions in the name of a checkpoint."""
+    return int(checkpoint.name.partition("-")[2])
 
 
 def _decisions(algorithm: Any) -> int:
@@ -133,7 +140,7 @@ def train(args: Args, algorithm: Any) -> None:
             if (now := _decisions(algorithm)) == before:
                 raise WorkerError("no env runner has answered")
             save(args, algorithm)
-            advance(min(now, total) - before, f"{(now - first) / (time.perf_counter() - began):,.0f} /s")
+            advance(now - before, f"{(now - first) / (time.perf_counter() - began):,.0f} /s")
         if stop():
             raise KeyboardInterrupt
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
+import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -105,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         args = cli.read(Args, PROGRAM, argv)
         settings = {"minutes": args.minutes, "deals": args.deals, "seed": SEED}
         runs = prepare(args, settings)
-    about = {"command": cli.command(PROGRAM, argv), "version": tantra_envs.__version__, "date": f"{date.today()}"}
+    command = cli.command(PROGRAM, argv)
     with cli.work("finished runs are kept; run the same command again to continue"):
         keys = [(game, learner, seed) for seed in args.seeds for game in args.games for learner in args.learners]
         skipped: set[str] = set()
@@ -113,12 +115,14 @@ def main(argv: Sequence[str] | None = None) -> None:
             if key in map(KEY, runs) or key[1] in skipped:
                 continue
             try:
-                runs.append(measured(*key, args))
+                run = measured(*key, args)
             except ImportError as error:
                 skipped.add(key[1])
                 print(f"{key[1]}: skipped, because a library is missing: {error}", flush=True)
             else:
-                write_json(args.json, {**about, **settings, "runs": runs})
+                about = {"version": tantra_envs.__version__, "date": f"{date.today()}"}
+                runs.append({**run, **about})
+                write_json(args.json, {"command": command, **about, **settings, "runs": runs})
         show([run for run in runs if KEY(run) in keys], args.minutes)
 
 
@@ -137,13 +141,30 @@ def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     try:
         content = json.loads(args.json.read_text(encoding="utf-8"))
-        runs, before = list(content["runs"]), {name: content[name] for name in settings}
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"json={str(args.json)!r} is not allowed: it has no runs of this command") from None
+        before = {name: content[name] for name in settings}
+        runs = [kept(run, content["version"], content["date"]) for run in content["runs"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        problem = f"it is damaged, or has no runs of this command ({type(error).__name__}: {error})"
+        raise ValueError(f"json={str(args.json)!r} is not allowed: {problem}; allowed: a new file") from None
     for name, value in settings.items():
         if value != (there := before[name]):
             raise ValueError(f"{name}={value} is not allowed; allowed: {there}, as in {args.json}, or a new file")
     return runs
+
+
+def kept(run: dict[str, Any], version: str, day: str) -> dict[str, Any]:
+    """Return a run of a file with its version and date, which are those of the file if it has none.
+
+    Raises:
+        ValueError, KeyError, TypeError or AttributeError: A part is missing, or of another kind.
+    """
+    for row in run["history"]:
+        score = Estimate(**row["score"])
+        if not (0 <= score.low <= score.mean <= score.high <= 1 and 0 < row["minutes"] < math.inf):
+            raise ValueError(f"{row} is no measurement")
+    if not run["history"] or not isinstance(run["game"], str) or not isinstance(run["learner"], str):
+        raise ValueError(f"{run['game']}, {run['learner']}: a run has a game, a learner and measurements")
+    return {"version": str(version), "date": str(date.fromisoformat(day)), **run, "seed": operator.index(run["seed"])}
 
 
 def measured(name: str, learner: str, seed: int, args: Args) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from tantra_envs.core.features import Described, Describer
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.envs.threads import Slices
-from tantra_envs.matches.match import team_scores
+from tantra_envs.matches.match import score_rewards
 from tantra_envs.matches.seeds import DEALS, deal_seeds
 
 Floats = npt.NDArray[np.float32]
@@ -243,8 +243,7 @@ class Tables:
         if how.kind == "points":
             paid = np.tanh(rewards[rows] / how.scale)
         else:
-            scores = team_scores(self._earned[rows][:, self.game.team_representatives].astype(np.float64))
-            paid = np.where(ends[:, None], 2 * scores[:, self._teams] - 1, 0)
+            paid = np.where(ends[:, None], score_rewards(self.game, self._earned[rows].astype(np.float64)), 0)
         self._earned[rows[ends]] = 0
         return rows, paid.astype(np.float32), ends
 

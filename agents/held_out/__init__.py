@@ -1,7 +1,7 @@
 """The held-out agents of the benchmark: `held-out:NAME`. No training may meet them.
 
-They are four networks for each game, which `python -m tests.tools.held_out` trained from nothing, and a search over one
-of them. Benchmarks load them by name. Training refuses them by the digest of their weights, under any name and as the
+They are four networks for each game, trained from nothing with the settings in their headers, and a search over one of
+them. Benchmarks load them by name. Training refuses them by the digest of their weights, under any name and as the
 base of a search. It does not look into Python files. This is a rule and no secret.
 """
 

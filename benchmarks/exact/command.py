@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import tantra_envs
 from agents import load_all
 from tantra_envs.core.game import Game
 from tantra_envs.programs import cli
 from tantra_envs.programs.cli import GameOptions
-from tantra_envs.programs.files import locked, open_folder, write_json, write_whole
+from tantra_envs.programs.files import check_file, is_stream, locked, open_folder
 
-from . import report, solve
+from . import deals, report, results, solve
 from .policies import Looks, policy_of
-from .tree import SAY_SECONDS, Tree, build, digest_of
+from .tree import SAY_SECONDS, Tree, build, digest_of, load, save
 
-SIZES = ("deals", "histories", "plays", "sets", "longest")  # facts that are those of the game
 SAVE_SECONDS = 20.0  # between two times that the iterations are kept
 LOOK_EVERY = 1.2  # the gap is measured after the first iteration, then whenever their number has grown by this factor
 
@@ -67,17 +64,23 @@ def main(argv: Sequence[str]) -> int:
         cli.check_ranges(args, gap=(0.0, 1e9), iterations=(0, 10**9), draws=(1, 10**6), worst=(0, 1000))
         cli.check_ranges(args, memory=(0.001, 1e6), threads=(1, 1024))
         game = cli.game(args.game, args.players)
+        deals.check(game)
         agents = load_all(args.agents, game)
         home = args.runs / "exact" / digest_of(game)
-        open_folder(home)
         if args.results is not None:
-            open_folder(args.results.parent)
+            check_file("results", args.results)
+            if args.results.is_file() and not is_stream(args.results):
+                results.read(args.results)
+        open_folder(home)
     with cli.work("finished parts are kept; run the same command again to continue"):
         try:
             with locked(home):
                 return _run(args, game, agents, home, cli.command("benchmarks exact", argv))
-        except ValueError as wrong:  # the game is too large, or an agent's answer is refused
-            raise cli.UserError(str(wrong)) from wrong
+        except (
+            ValueError
+        ) as wrong:  # the game is too large, or an agent's answer is refused: no part would be continued
+            print(f"error: {wrong}", file=sys.stderr)
+            return 1
 
 
 def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str) -> int:
@@ -102,33 +105,15 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
         if row.worst:
             print(f"\nDecisions that cost {row.agent} most, against a best response to it:\n\n{report.decisions(row)}")
     if args.results is not None:
-        _write(args.results, command, args.game, facts, report.as_json(rows))
+        results.write(args.results, command, args.game, facts, report.as_json(rows))
     return 0
-
-
-def _write(file: Path, command: str, game: str, facts: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
-    """Write the figures of a game into a file of results.
-
-    Those of other games in it stay, and those of other agents unless the game has changed.
-    """
-    games = json.loads(file.read_text(encoding="utf-8"))["games"] if file.exists() else {}
-    before = games.get(game, {})
-    if any(before.get(name) != facts[name] for name in SIZES):
-        before = {}
-    names = {row["name"] for row in rows}
-    others = [row for row in before.get("strategies", []) if row["name"] not in names]
-    own = [{"command": command, **row} for row in rows]
-    games[game] = {**before, **facts, "strategies": others + own}
-    head = {"command": command, "version": tantra_envs.__version__, "date": f"{date.today()}", "seed": 0}
-    write_json(file, {**head, "games": dict(sorted(games.items()))})
 
 
 def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
     """Return CFR+ after as many iterations as the gap needs; they are kept and continued."""
     solver, file = solve.CFRPlus(tree.part), home / "cfr.npz"
-    if file.exists():
-        with np.load(file) as kept:
-            solver.restore(kept)
+    if kept := load(file):
+        solver.restore(kept)
     look, saved = max(1, solver.iteration), time.monotonic()
     said = -SAY_SECONDS
     while True:
@@ -142,14 +127,9 @@ def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
                 print(f"{args.game}: iteration {solver.iteration:,} of CFR+, exploitability {gap:.6f}", flush=True)
                 said = time.monotonic()
             if finished:
-                write_whole(file, lambda part: _save(part, solver))
+                save(file, solver.arrays())
                 return solver
         solver.iterate()
         if time.monotonic() - saved > SAVE_SECONDS:
-            write_whole(file, lambda part: _save(part, solver))
+            save(file, solver.arrays())
             saved = time.monotonic()
-
-
-def _save(file: Path, solver: solve.CFRPlus) -> None:
-    with file.open("wb") as stream:
-        np.savez(stream, **solver.arrays())

@@ -10,10 +10,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs.configuration import game as configured
+from tantra_envs.configuration import variants
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
+from tantra_envs.games import GAMES
 
 MOST_DEALS = 2_000_000
+MOST_ORDERS = 10**15  # of a deck
 TRIALS = 40  # decks in which two places are compared
 Classes = list[list[int]]
 
@@ -22,25 +26,49 @@ def all_deals(game: Game) -> tuple[States, npt.NDArray[np.float64]]:
     """Return every distinct deal, (n,) tables, and its probability, (n,).
 
     Raises:
-        ValueError: The game has no deck that can be given, its dealer is drawn, or there are too many deals.
+        ValueError: See `check`; or there are too many deals.
     """
-    write = getattr(game.words, "deck", None)
-    if write is None or "deck" not in game.deal_options:
-        raise ValueError(f"{game.name}: exact play needs deals by `new(deck=...)`, which this game does not have")
-    if game.config.get("dealer", 0) < 0:
-        raise ValueError(f"{game.name}: dealer=-1 is not allowed; allowed: a fixed dealer, such as dealer=0")
-    deck = write(game)
-    if math.perm(len(deck)) // math.prod(map(math.factorial, Counter(deck).values())) > 1e15:
-        raise ValueError(f"{game.name}: {len(deck)} cards have too many orders; allowed: a small deck, as in :mini")
+    check(game)
+    deck = deck_of(game)
     classes = classes_of(game, deck)
     number = sum(1 for _ in itertools.islice(arrangements(deck, classes), MOST_DEALS + 1))
     if number > MOST_DEALS:
-        raise ValueError(f"{game.name}: more than {MOST_DEALS:,} deals are too many; allowed: a smaller deck")
+        raise ValueError(f"{game.name} is too large: it has more than {MOST_DEALS:,} deals; {small_editions(game)}")
     records, ways = bytearray(), []
     for order, weight in arrangements(deck, classes):
         records += dealt(game, order).tobytes()  # copying a record field by field would take longer than the deal
         ways.append(weight)
     return np.frombuffer(records, game.blank.dtype), np.array(ways) / sum(ways)
+
+
+def check(game: Game) -> None:
+    """Raise ValueError if a game has no deck that can be given, too many orders of it, or a dealer that is drawn."""
+    deck = deck_of(game)
+    if not deck:
+        raise ValueError(f"{game.name}: exact play needs deals by `new(deck=...)`, which this game does not have")
+    if _orders(deck) > MOST_ORDERS:
+        words = f"is too large: its {len(deck)} cards have too many orders"
+        raise ValueError(f"{game.name} {words}; {small_editions(game)}")
+    if game.config.get("dealer", 0) < 0:
+        raise ValueError(f"{game.name}: dealer=-1 is not allowed; allowed: a fixed dealer, such as dealer=0")
+
+
+def small_editions(game: Game) -> str:
+    """Return the variants of a game with few enough orders of their deck, as the end of an error."""
+    names = [f"{game.id}:{name}" for name in variants(game.id)] if game.id in GAMES else []
+    small = [name for name in names if 0 < _orders(deck_of(configured(name))) <= MOST_ORDERS]
+    return f"allowed: {', '.join(small) or 'a game with fewer cards'}"
+
+
+def deck_of(game: Game) -> list[str]:
+    """Return the cards of a game whose deck can be given, else none."""
+    write = getattr(game.words, "deck", None)
+    return list(write(game)) if write and "deck" in game.deal_options else []
+
+
+def _orders(deck: Sequence[str]) -> int:
+    """Return the number of orders of a deck; 0 without cards."""
+    return math.factorial(len(deck)) // math.prod(map(math.factorial, Counter(deck).values())) if deck else 0
 
 
 def dealt(game: Game, deck: Sequence[str]) -> States:

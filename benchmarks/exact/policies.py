@@ -1,13 +1,15 @@
 """Strategies of agents: the probability of every action in every information set.
 
-An agent is asked once for each observation that a seat can have. Its answer must not depend on anything else, neither
-on hidden cards nor on earlier questions. Both are checked.
+An agent is asked for each observation that a seat can have. Its answer must follow from the observation and the random
+numbers that it is given. `CHECKS` names the agents that are refused. A check asks again at the same tables, at the same
+tables in another order, or at tables that differ in hidden cards only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,18 @@ from .tree import Tree, tables_at
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 SLACK = 1e-5  # by which probabilities may differ that a network computes twice
+TRIALS = 100_000  # answers with other random numbers that show whether an agent draws its actions: at least one each
+COMPARED = 32  # answers at tables with other hidden cards that are compared with the first ones
+FEWEST = 16  # of them, so that equal distributions are hardly ever taken for different ones
+EXCHANGES = 10_000  # random exchanges of these answers
+TOO_FAR = 6.0  # standard deviations between the actions of an agent and its probabilities
+CHECKS = {  # the refusal of every agent that cannot be measured
+    "again": "answers differently when it is asked again with the same random numbers: it remembers, or has a "
+    "generator of its own; allowed: agents that draw from the rng of act(obs, rng), or give probabilities(obs)",
+    "order": "answers differently when the tables come in another order; allowed: an answer for each table by itself",
+    "played": "plays other actions than its probabilities say; allowed: probabilities(obs) of what act(obs, rng) plays",
+    "few": f"draws its actions, and some differ where hidden cards do; allowed: --draws {FEWEST} or more, to compare",
+}
 
 
 class Looks:
@@ -73,7 +87,7 @@ class Policy:
         return np.concatenate([np.ones(tree.game.players), self.answers[looks.slots]])
 
 
-def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0, find_leaks: bool = True) -> Policy:
+def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0) -> Policy:
     """Ask an agent for its answer to every observation, and check that it has no other inputs.
 
     Args:
@@ -82,49 +96,72 @@ def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0,
         agent: The agent. It plays the same every time, or has `probabilities(obs)`, or is asked `draws` times.
         draws: How often an agent is asked that plays at random and has no `probabilities`.
         seed: The seed of the agent's random numbers.
-        find_leaks: Whether the agent is asked again where the observation is the same and hidden cards are not.
 
     Raises:
-        ValueError: The agent has a memory, or its answer depends on hidden cards.
+        ValueError: The agent cannot be measured: see CHECKS; or it has a memory, or its answer depends on hidden cards.
     """
     if getattr(agent, "remembers", False):
         raise ValueError(f"agent {name_of(agent)!r} has a memory; allowed: agents that decide by the observation alone")
     asked = _Asked(tree, looks, agent, draws, seed)
-    members = tree.part.members
-    answers = np.zeros(len(looks.actions))
-    for places, tables in tables_at(tree, members[looks.first, :2]):
+    answers, again = np.zeros(len(looks.actions)), np.zeros(len(looks.actions))
+    for places, tables in tables_at(tree, tree.part.members[looks.first, :2]):
         asked.fill(places, tables, answers)
-    if find_leaks and asked.form != "drawn":
-        again = np.zeros(len(looks.actions))
-        for places, tables in tables_at(tree, members[looks.last, 2:]):
-            asked.fill(places, tables, again)
-        _refuse_leak(tree, looks, agent, answers, again)
+    if asked.form == "drawn":
+        asked.compare()
+    else:  # tables with the same observations from other deals
+        for places, tables in tables_at(tree, tree.part.members[looks.last, 2:]):
+            asked.fill_again(places, tables, again)
+        differ = np.flatnonzero(np.abs(answers - again) > SLACK)
+        if len(differ):
+            asked.refuse_leak(int(np.searchsorted(looks.begin, differ[0], side="right")) - 1)
     return Policy(str(name_of(agent)), asked.form, answers)
 
 
-def _refuse_leak(tree: Tree, looks: Looks, agent: Agent, answers: Floats, again: Floats) -> None:
-    """Raise ValueError if an agent answered differently at two tables that look equal to its seat."""
-    differ = np.flatnonzero(np.abs(answers - again) > SLACK)
-    if not len(differ):
-        return
-    look = int(np.searchsorted(looks.begin, differ[0], side="right")) - 1
-    ((_, table),) = tables_at(tree, tree.part.members[looks.first[look : look + 1], :2])
-    seat = int(table["seat"][0])
-    words = f"agent {name_of(agent)!r} sees hidden cards: seat {seat} answers differently at tables that look equal"
-    raise ValueError(f"{words} to it. One of them is\n{tree.game.picture(table, seat)}")
-
-
 class _Asked:
-    """Asks an agent and turns its answers into probabilities."""
+    """Asks an agent, checks it, and turns its answers into probabilities."""
 
     def __init__(self, tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int) -> None:
         self.form = "probabilities" if hasattr(agent, "probabilities") else "fixed"
-        self._game, self._looks, self._agent, self._draws, self._seed = tree.game, looks, agent, draws, seed
+        self._tree, self._looks, self._agent, self._draws, self._seed = tree, looks, agent, draws, seed
+        self._trials = max(1, min(draws - 1, TRIALS // max(1, len(looks))))
+        compared = min(draws, COMPARED)
+        self._products = np.zeros((compared, compared))  # of the differences of two draws: see `compare`
+        self._differs = -1  # an observation with other answers where hidden cards differ
+        self._surplus, self._variance = np.zeros(2), np.zeros(2)  # see `_check_played`
 
     def fill(self, places: Ints, tables: States, answers: Floats) -> None:
-        """Write the probabilities of the actions of some observations, which the tables show."""
-        obs = Observation(self._game, tables)
-        shares = self._shares(obs)
+        """Write the probabilities of the actions of some observations, which the tables show, and check them."""
+        self._write(places, self._shares(places, tables), answers)
+
+    def fill_again(self, places: Ints, tables: States, answers: Floats) -> None:
+        """Write the probabilities at other tables of these observations, without further checks."""
+        self._write(places, self._answer(self._shown(tables)), answers)
+
+    def refuse_leak(self, look: int) -> None:
+        """Raise ValueError for an agent that sees more than an observation."""
+        members = self._tree.part.members[self._looks.first[look : look + 1], :2]
+        ((_, table),) = tables_at(self._tree, members)
+        seat = int(table["seat"][0])
+        words = f"sees hidden cards: seat {seat} answers differently at tables that look equal to it. One of them is"
+        self._refuse(f"{words}\n{self._tree.game.picture(table, seat)}")
+
+    def compare(self) -> None:
+        """Raise ValueError if drawn answers depend on hidden cards.
+
+        The answers with the same random numbers, at the tables and with other hidden cards, are exchanged at random.
+        If they have one distribution, the difference of their frequencies is hardly ever larger than after all
+        exchanges. The square of this difference is a sum over pairs of draws, of which only the products are kept.
+        """
+        if self._differs < 0:
+            return
+        if len(self._products) < FEWEST:
+            self._refuse(CHECKS["few"])
+        signs = np.random.default_rng(0).choice((-1.0, 1.0), (EXCHANGES, len(self._products)))
+        signs = signs[np.abs(signs.sum(axis=1)) < len(self._products)]
+        if self._products.sum() > ((signs @ self._products) * signs).sum(axis=1).max():
+            self.refuse_leak(self._differs)
+
+    def _write(self, places: Ints, shares: Floats, answers: Floats) -> None:
         looks = self._looks
         ends = np.append(looks.begin, len(looks.actions))[places + 1]
         sizes = ends - looks.begin[places]
@@ -132,25 +169,81 @@ class _Asked:
         at = np.repeat(looks.begin[places] - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
         answers[at] = shares[rows, looks.actions[at]]
 
-    def _shares(self, obs: Observation) -> Floats:
-        """Return the probabilities of all actions, (k, actions)."""
+    def _shares(self, places: Ints, tables: States) -> Floats:
+        """Return the probabilities of all actions at the tables of some observations, (k, actions)."""
+        obs = self._shown(tables)
+        first = self._answer(obs)
+        if self.form == "probabilities":
+            self._check_played(obs, first)
+        tried = [] if self.form == "probabilities" else self._tried(obs)
+        if (np.abs(first - self._answer(obs)) > SLACK).any():
+            self._refuse(CHECKS["again"])
+        if any((actions != tried[0]).any() for actions in tried):
+            self.form = "drawn"
+            return self._drawn(places, obs, tried)
+        backwards = np.arange(len(tables))[::-1]
+        if (np.abs(first - self._answer(self._shown(tables, backwards))[backwards]) > SLACK).any():
+            self._refuse(CHECKS["order"])
+        differ = np.abs(first - self._answer(self._redealt(obs))).max(axis=1) > SLACK
+        if differ.any():
+            self.refuse_leak(int(places[differ.argmax()]))
+        return first
+
+    def _tried(self, obs: Observation) -> list[Ints]:
+        """Return the actions with some random numbers, (k,) each."""
+        return [self._ask(obs, self._seed + i) for i in range(1 + self._trials)]
+
+    def _drawn(self, places: Ints, obs: Observation, tried: Sequence[Ints]) -> Floats:
+        """Return the frequencies of all actions, (k, actions); compare some draws with those at other hidden cards."""
+        shares, rows = np.zeros(obs.action_mask.shape), np.arange(len(obs))
+        drawn = [self._ask(obs, self._seed + i) for i in range(self._draws)]
+        if any((one != other).any() for one, other in zip(drawn, tried, strict=False)):
+            self._refuse(CHECKS["again"])
+        for actions in drawn:
+            shares[rows, actions] += 1.0 / self._draws
+        hidden = self._redealt(obs)
+        others = np.array([self._ask(hidden, self._seed + i) for i in range(len(self._products))])
+        own = np.array(drawn[: len(others)])
+        differ = (own != others).any(axis=0)
+        if differ.any():
+            self._differs = int(places[differ.argmax()]) if self._differs < 0 else self._differs
+            for one, other, sign in ((own, own, 1), (others, others, 1), (own, others, -1), (others, own, -1)):
+                self._products += sign * (one[:, None, differ] == other[None, :, differ]).sum(axis=2)
+        return shares
+
+    def _check_played(self, obs: Observation, shares: Floats) -> None:
+        """Raise ValueError unless the actions of an agent are drawn with its probabilities.
+
+        Over all tables so far, two numbers are compared with their expectations: the probability of the action that it
+        plays, and how often it plays the same action twice.
+        """
+        if not hasattr(self._agent, "act"):
+            return
+        first, second = (self._ask(obs, self._seed + i) for i in range(2))
+        played, squares = shares[np.arange(len(shares)), first], (shares**2).sum(axis=1)
+        self._surplus += (played - squares).sum(), ((first == second) - squares).sum()
+        spread = (shares**3).sum(axis=1) - squares**2, squares * (1 - squares)
+        self._variance += np.clip(spread, 0, None).sum(axis=1)
+        if (played <= SLACK).any() or (np.abs(self._surplus) > TOO_FAR * np.sqrt(self._variance) + 1.0).any():
+            self._refuse(CHECKS["played"])
+
+    def _answer(self, obs: Observation) -> Floats:
+        """Return the probabilities that an agent gives, or 1 for the action that it plays, (k, actions)."""
         if self.form == "probabilities":
             return self._checked(obs, self._agent.probabilities(obs))  # type: ignore[attr-defined]
-        first, other, again = (self._ask(obs, seed) for seed in (self._seed, self._seed + 1, self._seed))
-        if (first != again).any():
-            words = "answers differently when it is asked again with the same random numbers"
-            raise ValueError(f"agent {name_of(self._agent)!r} {words}; allowed: agents without a memory")
         shares = np.zeros(obs.action_mask.shape)
-        if (first == other).all():
-            shares[np.arange(len(first)), first] = 1.0
-            return shares
-        self.form = "drawn"
-        for seed in range(self._draws):
-            shares[np.arange(len(first)), self._ask(obs, self._seed + seed)] += 1.0 / self._draws
+        shares[np.arange(len(obs)), self._ask(obs, self._seed)] = 1.0
         return shares
 
     def _ask(self, obs: Observation, seed: int) -> Ints:
         return ask(self._agent, obs, np.random.default_rng(seed))
+
+    def _shown(self, tables: States, rows: Ints | None = None) -> Observation:
+        return Observation(self._tree.game, tables, rows)
+
+    def _redealt(self, obs: Observation) -> Observation:
+        """Return what the same seats see after all that is hidden from them was drawn again."""
+        return self._shown(obs.determinize(1, np.random.default_rng(self._seed)))
 
     def _checked(self, obs: Observation, shares: Any) -> Floats:
         """Return probabilities; raise ValueError unless they are some."""
@@ -158,5 +251,8 @@ class _Asked:
         fits = given.shape == obs.action_mask.shape and bool((given >= 0).all())
         if not fits or (given[obs.action_mask == 0] != 0).any() or np.abs(given.sum(axis=1) - 1.0).max() > SLACK:
             words = "numbers of shape (tables, actions) that are 0 for illegal actions and add up to 1"
-            raise ValueError(f"agent {name_of(self._agent)!r}: its probabilities are not allowed; allowed: {words}")
+            self._refuse(f"gives probabilities that are not allowed; allowed: {words}")
         return np.asarray(given / given.sum(axis=1, keepdims=True))
+
+    def _refuse(self, words: str) -> NoReturn:
+        raise ValueError(f"agent {name_of(self._agent)!r} {words}")

@@ -12,7 +12,7 @@ import hashlib
 import importlib
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,12 +27,13 @@ from tantra_envs.core.state import States
 from tantra_envs.programs.files import write_whole
 
 from . import walk
-from .deals import all_deals
+from .deals import all_deals, small_editions
 
 Ints = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 PARTS = 32  # parts of the deals that are kept when the work is interrupted
 PER_HISTORY = 200  # bytes; Tarot needed 110 for each history
+DIGEST = "digest"  # name of the array that shows whether a file is sound
 SAY_SECONDS = 10.0  # between two lines of progress
 Say = Callable[[str], None]
 REASONS = {
@@ -113,10 +114,9 @@ def build(
     """
     deals, weights = all_deals(game) if given is None else given
     walker = walk.bind(game.drivers, see)
-    most = int(memory * 2**30 / PER_HISTORY)
-    counts = _kept(home, "counts", lambda: {"counts": _counts(game, walker, deals, weights, most, threads)})["counts"]
+    counts = _kept(home, "counts", lambda: {"counts": _counts(game, walker, deals, weights, memory, threads)})["counts"]
     histories, plays = int(counts[:, 0].sum()), int(counts[:, 2].sum())
-    _check_size(game, histories, most, memory)
+    _check_size(game, histories, _most(memory), memory)
     need = histories * PER_HISTORY / 2**20
     say(f"{game.id}: {len(deals):,} deals, {histories:,} histories; at most {need:,.0f} MiB of memory")
     whole = _kept(home, "tree", lambda: _build(game, walker, deals, weights, counts, home, threads, say)._asdict())
@@ -137,37 +137,70 @@ def digest_of(game: Game) -> str:
 
 
 def _kept(home: Path | None, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return arrays from a file, or make and keep them."""
+    """Return arrays from a file, or make and keep them. A damaged file counts as missing."""
     if home is None:
         return make()
     file = home / f"{name}.npz"
-    if not file.exists():
+    arrays = load(file)
+    if arrays is None:
         arrays = make()
-        write_whole(file, lambda part: _save(part, arrays))
-    with np.load(file) as kept:
-        return dict(kept)
+        save(file, arrays)
+    return arrays
 
 
-def _save(file: Path, arrays: dict[str, Any]) -> None:
+def save(file: Path, arrays: Mapping[str, Any]) -> None:
+    """Write arrays, with a digest of them and of the name and folder of the file."""
+    write_whole(file, lambda part: _write(part, {**arrays, DIGEST: _digest(file, arrays)}))
+
+
+def load(file: Path) -> dict[str, Any] | None:
+    """Return the arrays that `save` has written into a file; None if it is missing, damaged or another one."""
+    if not file.exists():
+        return None
+    try:
+        with np.load(file) as kept:
+            arrays = dict(kept)
+        sound = arrays.pop(DIGEST).tobytes() == _digest(file, arrays).tobytes()
+    except Exception:  # a damaged archive raises errors of many types
+        sound = False
+    if not sound:
+        print(f"{file} is damaged, or of another program; it is made again", flush=True)
+    return arrays if sound else None
+
+
+def _write(file: Path, arrays: Mapping[str, Any]) -> None:
     with file.open("wb") as stream:
         np.savez(stream, **arrays)
+
+
+def _digest(file: Path, arrays: Mapping[str, Any]) -> npt.NDArray[np.uint8]:
+    digest = hashlib.blake2b(f"{file.parent.name}/{file.name}".encode(), digest_size=16)
+    for name, values in sorted((name, np.asarray(values)) for name, values in arrays.items()):
+        digest.update(f"{name} {values.dtype.str} {values.shape}".encode())
+        digest.update(np.ascontiguousarray(values).data)
+    return np.frombuffer(digest.digest(), np.uint8)
+
+
+def _most(memory: float) -> int:
+    """Return the number of histories that fit into the memory, in GiB."""
+    return int(memory * 2**30 / PER_HISTORY)
 
 
 def _check_size(game: Game, histories: int, most: int, memory: float) -> None:
     """Raise ValueError if the tree does not fit."""
     if histories > most:
         words = f"more than {most:,} histories need more than {memory:g} GiB"
-        raise ValueError(f"{game.id}: {words}; allowed: a smaller game, or --memory with more")
+        raise ValueError(f"{game.name} is too large: {words}; allowed: --memory with more; {small_editions(game)}")
 
 
-def _counts(game: Game, walker: Any, deals: States, weights: Floats, most: int, threads: int) -> Ints:
+def _counts(game: Game, walker: Any, deals: States, weights: Floats, memory: float, threads: int) -> Ints:
     """Return histories, decisions, ends and the longest game of every deal, (n, 4)."""
-    counts = np.zeros((len(deals), 4), np.int64)
+    counts, most = np.zeros((len(deals), 4), np.int64), _most(memory)
 
     def count(lo: int, hi: int) -> None:
         task = walk.new_task(walk.COUNT, counts, most)
         _walk(game, walker, deals, weights, (lo, hi), walk.new_sets(1, 1, 0), walk.new_ends(1, 1), task)
-        _check_size(game, int(counts[:, 0].sum()), most, 0)
+        _check_size(game, int(counts[:, 0].sum()), most, memory)
 
     _in_threads(count, _ranges(np.ones(len(deals)), PARTS * 8), threads)
     return counts
@@ -188,7 +221,7 @@ def _walk(
     at = walker(deals, walk.words_of(deals), weights, lo, hi, path, sets, ends, task)
     if at < hi:
         reason = REASONS.get(int(task.n[1]), "one deal has too many histories for the memory")
-        raise ValueError(f"{game.id}: exact play is not possible: {reason} (deal {at})")
+        raise ValueError(f"{game.name}: exact play is not possible: {reason} (deal {at}); {small_editions(game)}")
 
 
 def _ranges(sizes: Floats, parts: int) -> list[tuple[int, int]]:

@@ -16,8 +16,11 @@ A study adds columns: see `benchmarks.study.tally`.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import polars
+from polars.exceptions import PanicException
 
 import tantra_envs
 from tantra_envs.core.game import Game
@@ -55,6 +59,7 @@ OUTCOMES: dict[str, Any] = {
     "plies": polars.Int64,
     "truncated": polars.Boolean,
 }
+BY_SEAT = ("seats", "rewards")  # columns with an entry for every seat
 Label = dict[str, Any]
 Observe = Callable[[Transitions], None]
 
@@ -132,10 +137,8 @@ def read(file: Path) -> Record:
         ValueError: The file is not a record, or was played under another version of the game.
     """
     content = read_label(file)
-    try:
+    with _reading(file):
         played = polars.read_parquet(file)
-    except polars.exceptions.PolarsError as error:
-        raise ValueError(f"{file} is damaged, or not a record: {error}") from None
     if dict(played.schema) != SCHEMA:
         raise ValueError(
             f"{file} is not a record: its columns are {', '.join(played.columns)}, not {', '.join(SCHEMA)}"
@@ -143,6 +146,16 @@ def read(file: Path) -> Record:
     game = tantra_envs.game(content["game"].rpartition("_")[0], **content["config"])
     if game.name != content["game"]:
         raise ValueError(f"{file} was played under {content['game']}, but this version has {game.name}; play it again")
+    for name, size in ((name, game.players if name in BY_SEAT else None) for name in SCHEMA):
+        column = played[name]
+        if column.null_count() or (size and (column.list.len() != size).any()):
+            wanted = f"{size} entries in every row" if size else "a value in every row"
+            raise ValueError(f"{file} is damaged: its column {name} must have {wanted}")
+    if played.is_empty():
+        raise ValueError(f"{file} has no games")
+    agents = content.get("agents")
+    if agents and (strangers := set(played["seats"].explode()) - set(agents)):
+        raise ValueError(f"{file} is damaged: {min(strangers)!r} is not an agent of its match; they are {agents}")
     return Record(file, game, played, content)
 
 
@@ -150,15 +163,38 @@ def read_label(file: Path) -> Label:
     """Return the facts in the metadata of a file; raise ValueError if the file is missing or not a record."""
     if not file.is_file():
         raise ValueError(f"record file {str(file)!r} does not exist")
-    try:
+    with _reading(file):
         content: Label = json.loads(polars.read_parquet_metadata(file)[LABEL])
-    except (polars.exceptions.PolarsError, KeyError, ValueError) as error:
-        raise ValueError(f"{file} is damaged, or not a record: {error}") from None
+        if not isinstance(content["game"], str) or not isinstance(content["config"], dict):
+            raise ValueError("its metadata have no game with options")
     return content
 
 
+@contextlib.contextmanager
+def _reading(file: Path) -> Iterator[None]:
+    """Raise ValueError if a file cannot be read. The library panics at some damage, and prints its stack on its own."""
+    sys.stderr.flush()
+    shown, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    except (polars.exceptions.PolarsError, PanicException, LookupError, TypeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"{file} is damaged, or not a record: {reason}") from None
+    finally:
+        os.dup2(shown, 2)
+        os.close(shown)
+        os.close(nowhere)
+
+
 def outcomes(record: Record) -> polars.DataFrame:
-    """Return a row for every team of every game, with the columns of OUTCOMES."""
+    """Return a row for every team of every game, with the columns of OUTCOMES.
+
+    Raises:
+        ValueError: The games are not those of a match.
+    """
+    if missing := [name for name in ("agents", "lineup", "rotations") if not record.label.get(name)]:
+        raise ValueError(f"{record.file} is not a record of a match: its metadata have no {missing[0]}")
     game, lineup, n = record.game, record.label["lineup"], len(record.games)
     of_seats = len(lineup) != len(game.teams)
     seats = np.arange(game.players) if of_seats else np.array(game.team_representatives)

@@ -22,7 +22,7 @@ from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.programs.files import Json
 from tantra_envs.programs.workers import Run
 
-from ..harness import plans
+from ..harness import plans, schema
 from ..harness.agent_times import milliseconds
 from ..harness.command import without_limits
 from ..harness.plans import Outcomes, Plan, slug, usage
@@ -70,6 +70,7 @@ def prepare(args: Args) -> Ranking:
         game, agent = _playable(table, word)
         names[table] = agent.name
         training = {**facts_of(word, game, agent), **training}
+        submission.check_training("the training", training)
         if args.exploit:
             exploiters.check(word, agent)
     exact = exploiters.exact_figures(args.exact, agent.name) if args.exact else {}
@@ -214,14 +215,16 @@ def _training(args: Args) -> dict[str, Any]:
         if set(facts.values()) != {None}:
             words = "decisions, cpu_minutes or training_seed"
             raise ValueError(f"training={str(args.training)!r} is not allowed with {words}")
-        facts = submission.read(args.training)
+        facts = schema.read(args.training)
         submission.check_training(str(args.training), facts)
     if args.inputs is not None:
         facts["inputs"] = args.inputs
         if args.inputs not in suite.INPUTS:
             raise ValueError(f"inputs={args.inputs!r} is not allowed; allowed: {', '.join(suite.INPUTS)}")
     met = check_met(args.met)
-    return facts if met is None else {**facts, "met": met}
+    facts = facts if met is None else {**facts, "met": met}
+    submission.check_training("the declared training", facts)
+    return facts
 
 
 def check_met(met: Sequence[str] | None) -> list[str] | None:

@@ -27,7 +27,7 @@ from tantra_envs.programs.files import Json
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
-from ..harness import records
+from ..harness import records, schema
 from ..harness.plans import MatchSpec, Outcomes, build
 from . import exploiters, ranking, submission, suite
 
@@ -101,7 +101,7 @@ def main(argv: Sequence[str]) -> int:
     with cli.work():
         try:
             with executor as run:
-                games = check(submission.read(args.file), args.records or args.file.parent / "records", run)
+                games = check(schema.read(args.file), args.records or args.file.parent / "records", run)
         except ValueError as wrong:
             raise cli.UserError(str(wrong)) from wrong
     print(f"{words}; {games:,} games replay to it; copy it to docs/results/rank")

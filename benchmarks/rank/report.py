@@ -61,20 +61,35 @@ def write(ranking: Ranking, played: Mapping[str, Json], command: str) -> None:
     results = content(ranking, played, command)
     write_results(results, ranking.folder / "results.json", ranking.args.results)
     others = [row for row in references().values() if row["label"] != results["label"]]
-    places, own, where = standing(results, others), label_of(results), _where(results)
-    write_png(ranking.folder / "standing.png", standings(places, own, where))
-    screen = Console()
+    screen, files = Console(), ["results.json", "records"]
     screen.print(_scores(results, others))
     screen.print(_pairs(results))
     if programs := {table: row[PROGRAM] for table, row in results["tables"].items() if PROGRAM in row}:
         screen.print(usage_table(programs))
-    at, words = list(places).index(own), [f"{label} {in_points(rating)}" for label, rating in places.items()]
-    neighbours = "; ".join(filter(None, (", ".join(words[max(0, at - 1) : at + 2]), drawn(results))))
-    screen.print(f"place {at + 1} of {len(places)} by rating{where}: {neighbours}", soft_wrap=True)
-    if lacks := suite.missing([results]):
-        screen.print(f"incomplete under suite {suite.VERSION}: it lacks {'; '.join(lacks)}", soft_wrap=True)
+    rows = [results, *(row for row in references().values() if _continues(row, results))]
+    if lacks := suite.missing(rows):
+        words = f"incomplete under suite {suite.VERSION}, so without a place and a rating: it lacks {'; '.join(lacks)}"
+        screen.print(words, soft_wrap=True)
+    else:
+        places, own = rated(by_label([*rows, *others])), label_of(results)
+        write_png(ranking.folder / "standing.png", standings(places, own))
+        files.append("standing.png")
+        screen.print(_place(places, own, drawn(results)), soft_wrap=True)
     screen.print(citation(results), soft_wrap=True)
-    screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
+    screen.print(f"saved in {ranking.folder}: {', '.join(files)}", soft_wrap=True)
+
+
+def _continues(row: Json, results: Json) -> bool:
+    """Return whether a published row belongs to these results: another training seed of them, or other tables."""
+    is_other = contestant(row) != contestant(results) or not row["tables"].keys() & results["tables"].keys()
+    return label_of(row) == label_of(results) and is_other
+
+
+def _place(places: Mapping[str, Json], own: str, note: str) -> str:
+    """Return the place of an agent by its rating, with its neighbours."""
+    at, words = list(places).index(own), [f"{label} {in_points(rating)}" for label, rating in places.items()]
+    neighbours = "; ".join(filter(None, (", ".join(words[max(0, at - 1) : at + 2]), note)))
+    return f"place {at + 1} of {len(places)} by rating: {neighbours}"
 
 
 def content(ranking: Ranking, played: Mapping[str, Json], command: str) -> Json:
@@ -100,18 +115,6 @@ def _scored(table: str, row: Json) -> Json:
     parts = {part: with_scores(table, part, row[part]) for part in suite.others(table)}
     program = {PROGRAM: row[PROGRAM]} if PROGRAM in row else {}
     return {**facts, **parts, **panel_scores(table, parts[suite.AGAINST]), **program}
-
-
-def standing(results: Json, others: Sequence[Json]) -> dict[str, Json]:
-    """Return the ratings of the agent and of all published results by label, best first.
-
-    Ratings come from one fit to all results, on the tables that the agent played.
-    """
-    tables = results["tables"].keys()
-    known = [
-        {**row, "tables": {table: row["tables"][table] for table in tables & row["tables"].keys()}} for row in others
-    ]
-    return rated(by_label([results, *(row for row in known if row["tables"])]))
 
 
 def citation(results: Json) -> str:
@@ -186,12 +189,6 @@ def with_partners(table: str, results: Json, others: Sequence[Json]) -> Json | N
     return shares(table, rows[0], [row for row in rows if row]) if rows[0] else None
 
 
-def _where(results: Json) -> str:
-    """Return how many tables the ratings are about, unless they are about the whole suite as those of the page."""
-    played, every = len(results["tables"]), len(suite.TABLES)
-    return "" if played == every else f" at {played} of {every} tables"
-
-
 # Pages
 
 
@@ -248,7 +245,7 @@ def pairs(rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def standings(places: Mapping[str, Json], own: str = "", where: str = "") -> Figure:
+def standings(places: Mapping[str, Json], own: str = "") -> Figure:
     """Draw the rating of every agent with its interval: held-out agents hollow, `own` in another colour."""
     figure = Figure(figsize=(7, 1.0 + 0.28 * max(len(places), 1)), layout="constrained")
     axes = figure.subplots()
@@ -259,7 +256,7 @@ def standings(places: Mapping[str, Json], own: str = "", where: str = "") -> Fig
         axes.errorbar(means, [i], xerr=ends, fmt="o", capsize=3, color=color, markerfacecolor=inside)
     axes.set_yticks(range(len(places)), list(places), fontsize=8)
     axes.invert_yaxis()
-    axes.set(xlabel=f"rating{where}, suite {suite.VERSION}")
+    axes.set(xlabel=f"rating, suite {suite.VERSION}")
     finish(axes, "x")
     return figure
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from agents import AGENTS, AgentSpec
+from agents import AGENTS, AgentSpec, origin
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.cli import WorkerOptions
@@ -51,16 +52,16 @@ def main(argv: Sequence[str]) -> int:
     with cli.user_errors("bench,train"):
         args = cli.read(Args, "benchmarks reproduce", argv)
         cli.check_ranges(args, shards=(0, suite.DEALS))
-        rows = {name: _row(name) for name in args.rows}
-        tables = experiment.tables_of(args.games)
         _check_opponents(args.against)
+        tables = experiment.tables_of(args.games)
+        chosen = _chosen({name: _row(name) for name in args.rows}, tables, args)
         home = args.runs / "reproduce"
         open_folder(home)
         executor = workers.executor(args.workers, args.ray)
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:
             with locked(home), executor as run:
-                equal = [_redo(name, row, tables, args, home, run) for name, row in rows.items()]
+                equal = [_redo(name, table, row, own, home, run) for (name, table), (row, own) in chosen.items()]
         except ValueError as wrong:  # games of older rules in the folder
             raise cli.UserError(str(wrong)) from wrong
     print("all points are equal" if all(equal) else "some points differ", flush=True)
@@ -83,19 +84,47 @@ def _check_opponents(names: Sequence[str]) -> None:
             raise ValueError(f"against={name!r} is not allowed; allowed: {', '.join(suite.PANEL)}")
 
 
-def _redo(name: str, row: Json, tables: Sequence[str], args: Args, home: Path, run: workers.Run) -> bool:
-    """Play a row again, and return whether all points are equal."""
-    equal = True
-    for table in (table for table in tables if table in row["tables"]):
-        own = row["tables"][table]
-        every = replaying.meetings_of(row["agent"], table, own)
-        most = args.shards * suite.SHARD
-        chosen = [_renamed(name, each, most) for each in every if not args.against or each.other in args.against]
-        points, games = _played(chosen, home, run)
-        words = [difference for key, new in points.items() if (difference := _difference(own, key, new))]
-        equal = equal and not words
-        print(f"{name}, {table}: {games:,} games: {'; '.join(words) or 'equal'}", flush=True)
-    return equal
+def _chosen(
+    rows: Mapping[str, Json], tables: Sequence[str], args: Args
+) -> dict[tuple[str, str], tuple[Json, list[suite.Meeting]]]:
+    """Return by row and table the results there and the meetings to play again.
+
+    Raises:
+        ValueError: A row has no game of the options, or its agent is another one now.
+    """
+    chosen = {}
+    for name, row in rows.items():
+        for table in (table for table in tables if table in row["tables"]):
+            own = row["tables"][table]
+            every = replaying.meetings_of(row["agent"], table, own)
+            meetings = [meeting for meeting in every if not args.against or meeting.other in args.against]
+            if meetings:
+                chosen[name, table] = own, [_renamed(name, each, args.shards * suite.SHARD) for each in meetings]
+                _check_same_agent(name, table, row["agent"], own["origin"])
+        if not any(own == name for own, _ in chosen):
+            words = f"games={' '.join(args.games) or 'all'} and against={' '.join(args.against) or 'all'}"
+            allowed = f"games and opponents that the row has: {', '.join(row['tables'])}, each without itself"
+            raise ValueError(f"rows={name!r} has no game with {words}; allowed: {allowed}")
+    return chosen
+
+
+def _check_same_agent(name: str, table: str, word: str, expected: Mapping[str, Any]) -> None:
+    """Raise ValueError if an agent has other weights or settings now than in its row."""
+    with warnings.catch_warnings(action="ignore", category=AgentWarning):
+        _, agent = experiment.seated(table, word)
+    now = json.loads(json.dumps(origin(agent)))
+    for field in dict.fromkeys(("digest", *expected, *now)):
+        if now.get(field) != expected.get(field):
+            words = f"at {table} the row has {field}={expected.get(field)}, and {word} has {field}={now.get(field)} now"
+            raise ValueError(f"rows={name!r} cannot be played again: {words}; allowed: rows of agents as they are now")
+
+
+def _redo(name: str, table: str, row: Json, meetings: Sequence[suite.Meeting], home: Path, run: workers.Run) -> bool:
+    """Play the meetings of a row at a table again, and return whether all points are equal."""
+    points, games = _played(meetings, home, run)
+    words = [difference for key, new in points.items() if (difference := _difference(row, key, new))]
+    print(f"{name}, {table}: {games:,} games: {'; '.join(words) or 'equal'}", flush=True)
+    return not words
 
 
 def _renamed(name: str, meeting: suite.Meeting, most: int) -> suite.Meeting:
@@ -106,8 +135,6 @@ def _renamed(name: str, meeting: suite.Meeting, most: int) -> suite.Meeting:
 
 def _played(meetings: Sequence[suite.Meeting], home: Path, run: workers.Run) -> tuple[dict[tuple[str, str], Json], int]:
     """Return the points of meetings by part and other agent, and the number of games."""
-    if not meetings:
-        return {}, 0
     plan = suite.plan_of_meetings(meetings, home / "records")
     plan.check()
     plans.play_plan(plan, run)

@@ -5,63 +5,37 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..harness import plans
+from ..harness import plans, schema
+from ..harness.schema import AMOUNT, DATE, LINE, OBJECT, POSITIVE, SHARE, WHOLE, Values, between, only, or_none
 from . import exploiters, ranking, suite
 
-MOST = 10**12  # decisions, minutes and milliseconds
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same points
+SOURCE = "python -m benchmarks rank"
+VERSIONS = ("0.3.0",)  # releases of this package that have suite v3
+FASTEST = 10**9  # decisions of a training in a CPU minute
+HELD_OUT = re.compile(r"held[^a-z0-9]*out", re.IGNORECASE)  # in the name of an agent, of a file, or in a command
 
-
-class Values(NamedTuple):
-    """The allowed values of a field, in words and as a test of a value that may have any type."""
-
-    words: str
-    allows: Callable[[Any], bool]
-
-
-def _text(pattern: str, words: str) -> Values:
-    return Values(words, lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None)
-
-
-def _between(least: float, most: float, *types: type) -> Values:
-    words = f"{least:g}..{most:g}" + (", whole" if types == (int,) else "")
-    return Values(words, lambda value: type(value) in types and least <= value <= most)
-
-
-def _or_none(values: Values) -> Values:
-    return Values(f"null, or {values.words}", lambda value: value is None or values.allows(value))
-
-
-def _only(value: Any) -> Values:
-    return Values(repr(value), lambda other: type(other) is type(value) and other == value)
-
-
-LINE = _text(r"[^|\r\n]+", "a text without line breaks and |")
-AGENTS = Values(
-    "a list of texts without line breaks and |", lambda value: isinstance(value, list) and all(map(LINE.allows, value))
-)
-SHARE, WHOLE, AMOUNT = _between(0, 1, int, float), _between(0, MOST, int), _between(0, MOST, int, float)
-OBJECT = Values("an object", lambda value: isinstance(value, dict))
-SCORE = {"mean": SHARE, "low": SHARE, "high": SHARE, "n": _between(1, suite.DEALS, int)}
-TRAINING = {"decisions": _or_none(WHOLE), "cpu_minutes": _or_none(AMOUNT)}
+AGENTS = schema.lists(LINE, "a list of texts without line breaks and |")
+SCORE = {"mean": SHARE, "low": SHARE, "high": SHARE, "n": between(1, suite.DEALS, int)}
+TRAINING = {"decisions": or_none(WHOLE), "cpu_minutes": or_none(AMOUNT)}
 # Further facts about a training that may be missing.
 DECLARED = {
     **dict.fromkeys(("agent", "algorithm", "command", "game", "library", "version"), LINE),
     "seed": WHOLE,
-    "inputs": Values(", ".join(suite.INPUTS), lambda value: isinstance(value, str) and value in suite.INPUTS),
+    "inputs": schema.one_of(*suite.INPUTS),
     "met": AGENTS,
 }
 POINT = {"decisions": WHOLE, "cpu_minutes": AMOUNT, "agent": LINE}
 RESULTS = {
     "command": LINE,
-    "version": _text(r"\d+\.\d+\.\d+", "three numbers, as 0.2.0"),
-    "seed": _only(suite.SEED),
-    "date": _text(r"\d{4}-\d\d-\d\d", "a date, as 2025-01-31"),
-    "suite": _only(suite.VERSION),
+    "version": schema.one_of(*VERSIONS),
+    "seed": only(suite.SEED),
+    "date": DATE,
+    "suite": only(suite.VERSION),
     "agent": LINE,
     "label": LINE,
     "training": OBJECT,
@@ -69,7 +43,7 @@ RESULTS = {
         f"an object with one or more of {', '.join(suite.TABLES)}",
         lambda value: isinstance(value, dict) and 0 < len(value) == len(value.keys() & suite.TABLES.keys()),
     ),
-    "scores": _or_none(OBJECT),
+    "scores": or_none(OBJECT),
     "exact": OBJECT,
 }
 
@@ -79,11 +53,11 @@ def validate(file: Path) -> str:
 
     The games are in other files, see `replaying`.
     """
-    results = read(file)
+    results = schema.read(file)
     check_fields(str(file), results, RESULTS)
     check_label(f"{file}: label", results["label"], results["agent"])
     check_training(f"{file}: training", results["training"])
-    minis = {game: _between(-MOST, MOST, int, float) for game in results["exact"]}
+    minis = dict.fromkeys(results["exact"], AMOUNT)
     _check_names(f"{file}: exact", minis, exploiters.MINIS)
     check_fields(f"{file}: exact", results["exact"], minis)
     tables = results["tables"]
@@ -101,18 +75,12 @@ def check_label(where: str, label: str, agent: str) -> None:
         raise ValueError(f"{where}={label!r} is not allowed; allowed: {LINE.words}, and not the name of another agent")
 
 
-def read(file: Path) -> Any:
-    """Return the content of a JSON file; raise ValueError if it cannot be read."""
-    try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise ValueError(f"{file} cannot be read: {error}") from None
-
-
 def check_training(where: str, training: Any) -> None:
-    """Raise ValueError unless the facts about a training are declared and have the right form."""
+    """Raise ValueError unless the facts about a training are declared, have the right form, and keep the rule."""
     further = {name: values for name, values in DECLARED.items() if name in training} if OBJECT.allows(training) else {}
     check_fields(where, training, TRAINING | further)
+    _check_rule(where, training)
+    _check_pace(where, training)
     curve = training.get("curve", [])
     if not isinstance(curve, list):
         raise ValueError(f"{where}: curve={curve!r} is not allowed; allowed: a list")
@@ -122,14 +90,25 @@ def check_training(where: str, training: Any) -> None:
             _check_score(f"{where}: curve: {i}: {opponent}", score)
 
 
+def _check_rule(where: str, training: Mapping[str, Any]) -> None:
+    """Raise ValueError if a training met held-out agents."""
+    for name, words in (("met", training.get("met", [])), ("command", [training.get("command", "")])):
+        for word in filter(HELD_OUT.search, words):
+            rule = "no training may meet held-out agents, and a result that breaks this rule measures nothing"
+            raise ValueError(f"{where}: {name}={word!r:.200} is not allowed: {rule}")
+
+
+def _check_pace(where: str, training: Mapping[str, Any]) -> None:
+    """Raise ValueError for more decisions than any training makes in its CPU minutes."""
+    decisions, minutes = training["decisions"], training["cpu_minutes"]
+    if decisions and minutes is not None and decisions > FASTEST * minutes:
+        words = f"is not allowed with decisions={decisions:,}"
+        raise ValueError(f"{where}: cpu_minutes={minutes} {words}; allowed: {decisions / FASTEST:g} or more, or none")
+
+
 def check_fields(where: str, content: Any, fields: Mapping[str, Values]) -> None:
     """Raise ValueError unless `content` is an object with these fields and allowed values."""
-    if not isinstance(content, dict) or (absent := [name for name in fields if name not in content]):
-        lacks = ", ".join(absent) if isinstance(content, dict) else f"{', '.join(fields)}, it is no object"
-        raise ValueError(f"{where} lacks {lacks}; write it with python -m benchmarks rank")
-    for name, values in fields.items():
-        if not values.allows(content[name]):
-            raise ValueError(f"{where}: {name}={content[name]!r:.200} is not allowed; allowed: {values.words}")
+    schema.check_fields(where, content, fields, SOURCE)
 
 
 def _check_table(where: str, table: str, agent: str, row: Any) -> None:
@@ -137,18 +116,18 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
     game, panel = plans.build(suite.match(table, suite.PANEL))
     variant, players = suite.TABLES[table]
     fields = {
-        "variant": _only(variant),
-        "players": _only(players),
-        "game": _only(game.name),
-        "config": _only(json.loads(json.dumps(game.options.changed(game.config)))),
-        "panel_origins": _only(json.loads(json.dumps(plans.origins(panel)))),
-        "milliseconds": AMOUNT,
+        "variant": only(variant),
+        "players": only(players),
+        "game": only(game.name),
+        "config": only(json.loads(json.dumps(game.options.changed(game.config)))),
+        "panel_origins": only(json.loads(json.dumps(plans.origins(panel)))),
+        "milliseconds": POSITIVE,
         **dict.fromkeys(("origin", "pairs", "deals_digests", "exploiters", *suite.PANELS), OBJECT),
         **dict.fromkeys(suite.others(table), OBJECT),
     }
     check_fields(where, row, fields)
     deals = {n for part in suite.others(table) for n in _check_part(f"{where}: {part}", table, part, agent, row[part])}
-    digests = {str(n): _only(suite.deals_digest(game, n)) for n in deals}
+    digests = {str(n): only(suite.deals_digest(game, n)) for n in deals}
     check_fields(f"{where}: deals_digests", row["deals_digests"], digests)
     for name, score in ranking.panel_scores(table, row["pairs"]).items():
         _check_same(f"{where}: {name}", row[name], score)
@@ -158,20 +137,14 @@ def _check_table(where: str, table: str, agent: str, row: Any) -> None:
 def _check_exploiters(where: str, table: str, row: Mapping[str, Any]) -> None:
     """Raise ValueError unless every exploiter has a score with the deals and the budget of the suite, or none."""
     further = {
-        suite.TRAINED_EXPLOITER: {
-            "decisions": _only(exploiters.DECISIONS[suite.game_of(table)]),
-            "cpu_minutes": AMOUNT,
-        },
-        suite.SEARCH_EXPLOITER: {
-            "search": LINE,
-            "playouts": Values("agent, scripted", ("agent", "scripted").__contains__),
-        },
+        suite.TRAINED_EXPLOITER: {"decisions": only(exploiters.DECISIONS[suite.game_of(table)]), "cpu_minutes": AMOUNT},
+        suite.SEARCH_EXPLOITER: {"search": LINE, "playouts": schema.one_of("agent", "scripted")},
     }
-    check_fields(where, row, dict.fromkeys(suite.EXPLOITERS, _or_none(OBJECT)))
+    check_fields(where, row, dict.fromkeys(suite.EXPLOITERS, or_none(OBJECT)))
     for name in suite.EXPLOITERS:
         if row[name] is not None:
             _check_score(f"{where}: {name}", row[name])
-            check_fields(f"{where}: {name}", row[name], {"n": _only(exploiters.DEALS), **further[name]})
+            check_fields(f"{where}: {name}", row[name], {"n": only(exploiters.DEALS), **further[name]})
 
 
 def _check_names(where: str, names: Iterable[str], allowed: Sequence[str]) -> None:

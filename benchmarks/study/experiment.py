@@ -21,7 +21,7 @@ from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.lineups import Lineup
 from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
-from . import agency, behaviour, learning, tension
+from . import behaviour, decisions, learning, tension
 from .command import Args
 from .matchups import (
     AGENCY,
@@ -115,8 +115,7 @@ def prepare(args: Args) -> Study:
     own = [matchup for variant in every for matchup in matchups(agents, variant)]
     games = {variant.name: variant.game for variant in every}
     _check_effects(args, list(games.values()))
-    if not own:
-        raise ValueError(f"sections={' '.join(sections)!r} is not allowed: no games to play; allowed: more sections")
+    _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
     folder, planned = new_plan(args, name, _matches(own), _deals(own))
@@ -190,7 +189,7 @@ def play(study: Study, run: Run) -> Counts:
     parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
     sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
-    weighing = functools.partial(agency.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
+    weighing = functools.partial(decisions.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
         games={own: pl.concat(games) for own, games in parts.items()},
@@ -261,6 +260,15 @@ def _sections(args: Args) -> tuple[str, ...]:
             raise ValueError(f"{option}={value} is not allowed without {needed}; allowed: --{needed.replace('_', '-')}")
     allowed = ("options",) if args.all and not args.sections else SECTIONS
     return tuple(name for name in allowed if name in args.sections or not args.sections)
+
+
+def _check_rows(sections: Sequence[str], variants: Iterable[str], own: Sequence[Matchup]) -> None:
+    """Raise ValueError for a variant without a line-up: an answer about it would rest on no game."""
+    played = {matchup.variant for matchup in own}
+    for variant in variants:
+        if variant not in played:
+            problem = f"sections={' '.join(sections)!r} is not allowed: no game would be played with {variant}"
+            raise ValueError(f"{problem}; allowed: also the section options, or without --one-at-a-time")
 
 
 def _check_effects(args: Args, games: Sequence[Game]) -> None:

@@ -20,6 +20,7 @@ from tantra_envs.table.lobby import LEVELS
 from tantra_envs.words.english import listed
 
 from ..harness import pages
+from ..harness.judged import CANDIDATES
 from ..harness.lineups import TRAINED, Lineup
 from ..harness.pages import (
     Chart,
@@ -33,7 +34,7 @@ from ..harness.pages import (
     write_page,
     write_results,
 )
-from . import agency
+from . import decisions
 from .answers import Evidence, Question, answers, heading, headline, title
 from .experiment import Counts, Study
 from .results import FigureRow, Results, Topic, content, figures_of_study, is_map, label_of, rows_of, topics_of
@@ -62,7 +63,7 @@ TEXTS = {
     "agency": "One decision is drawn in every tenth of a game. In sampled deals that fit what its seat knows, the "
     "legal actions are played, and then the agent plays on in every seat. One half of the deals chooses the best "
     "action, and the other half measures its advantage. Of more than "
-    f"{agency.CANDIDATES} legal actions, the {agency.RATED} best rated ones are tried and others drawn at random.",
+    f"{CANDIDATES} legal actions, the {CANDIDATES // 2} best rated ones are tried and others drawn at random.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
     "line of a cell is the paired difference from that opponent, or from the base variant.",
     "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
@@ -74,8 +75,8 @@ TEXT_OF_MAP = (
     "lengths are relative to the base."
 )
 JOINED = {  # by group: the measures that are split by it, and what they split
-    group: {agency.grouped(measure.name, group): measure.name for measure in agency.COLUMNS.values()}
-    for group in agency.GROUPS
+    group: {decisions.grouped(measure.name, group): measure.name for measure in decisions.VALUES}
+    for group in decisions.GROUPS
 }
 # Measures that are only in results.json, or shown together with others.
 HIDDEN = ("score by number", *(name for names in JOINED.values() for name in names))
@@ -281,7 +282,7 @@ def _part(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow]
         topics.sort(key=lambda topic: topic.name not in (SEAT.name, MEDIAN.name))
         exhibits = _exhibits(evidence, [topic for topic in topics if topic.name not in HIDDEN], rows)
         if section == "agency":
-            exhibits += [_agency(evidence, topics, rows, group) for group in agency.GROUPS if rows]
+            exhibits += [_agency(evidence, topics, rows, group) for group in decisions.GROUPS if rows]
     text = TEXT_OF_MAP if section == "options" and is_map(evidence.results) else TEXTS.get(section, "")
     return Part(TITLES[section], text, exhibits)
 
@@ -363,7 +364,7 @@ def _cell(row: FigureRow, even: float | None) -> Cell:
 def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow], group: str) -> Exhibit:
     """Return the figures of agency by one of its groups together, with both advantages in the picture."""
     alone = len({row.heading for row in rows}) == 1
-    drawn = [agency.grouped(measure.name, group) for measure in (agency.RANDOM, agency.SECOND)]
+    drawn = [decisions.grouped(measure.name, group) for measure in (decisions.RANDOM, decisions.SECOND)]
     whole = next(topic for topic in topics if topic.name == drawn[0])
     names = JOINED[group]
     part = [
@@ -375,7 +376,7 @@ def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRo
     series = _series([row for row in part if row.measure in drawn])
     picture = inline_svg(lambda: pages.draw_panels(labels, series, whole.unit, whole.even, whole.by), group)
     tables = _tables(evidence, part, dict.fromkeys(labels), labels)
-    return Exhibit(f"Agency {agency.GROUPS[group]}", [], picture, tables, len(labels) > LONG)
+    return Exhibit(f"Agency {decisions.GROUPS[group]}", [], picture, tables, len(labels) > LONG)
 
 
 def _options(evidence: Evidence, rows: Sequence[FigureRow]) -> list[Exhibit]:

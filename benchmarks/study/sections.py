@@ -17,12 +17,12 @@ from tantra_envs.core.game import Game
 from tantra_envs.measures import Kinds, Measure, share
 
 from ..harness.figures import Figure, Median, average
-from . import agency, behaviour, skill, tension
+from . import behaviour, decisions, skill, tension
 from .experiment import Counts, Study
 from .matchups import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figure_of, figures_of, sections
 
-HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE, agency.RANDOM)  # show a rule's effect
+HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE, decisions.RANDOM)  # show a rule's effect
 ALL = "all"  # the part of all ranges of a scale together
 RANGES = 16  # number of ranges of lengths
 LONG = 0.95  # share of the games that are shorter than the start of the last range
@@ -84,7 +84,7 @@ def _sampled(study: Study, counts: Counts, section: str) -> Iterator[Request]:
 
 def _agency(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     for matchup in study.of(AGENCY):
-        yield Request(matchup, counts.games[matchup], agency.figures(study.games[matchup.variant]))
+        yield Request(matchup, counts.games[matchup], decisions.figures(study.games[matchup.variant]))
 
 
 def _behaviour(study: Study, counts: Counts, section: str) -> Iterator[Request]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from tantra_envs.core.game import Game
@@ -26,7 +27,7 @@ EXPLAINED = share(
     "explained",
     "Why the scores of these two agents differ, as shares of their variance: by the agents, by the deal (with its seat "
     "and all later draws), or by neither: agents play the same cards differently, and some choose at random. The "
-    "shares add up to 1. That of the deal is an estimate; below 0 it means that the deals favour no seat.",
+    "shares add up to 1.",
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )
@@ -61,7 +62,8 @@ def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[Figure]:
 
     def deal(count: Any, lone: Any, squares: Any, products: Any) -> Floats:
         m = lone / count
-        return ratio(products / count + m * m / (teams - 1) ** 2, squares / count)
+        share = ratio(products / count + m * m / (teams - 1) ** 2, squares / count)
+        return np.clip(share, 0.0, 1.0 - agents(count, lone, squares, products))  # an estimate can be below 0
 
     def rest(*totals: Any) -> Floats:
         return 1.0 - agents(*totals) - deal(*totals)

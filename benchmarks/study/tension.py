@@ -30,6 +30,7 @@ from tantra_envs.measures import Ints, Scale, Transitions, mean, score, share
 
 from ..harness import records
 from ..harness.figures import Figure, Floats, average
+from ..harness.judged import in_parts
 from ..harness.records import Record, keep_parquet
 
 NOBODY = -1
@@ -37,7 +38,6 @@ MARKS = range(1, 10)  # after these tenths of a game's actions
 HALF = 5
 Teams = npt.NDArray[np.int8]  # value in place of a team
 TENTHS = range(10)  # tenths of a game's actions
-ROOM = 1 << 26  # bytes of tables that are played at once
 COLUMNS_VERSION = 2  # of the kept files; other columns need another number
 SURE, LOST = 0.9, 0.2
 OUT = 0.05  # share of the playouts that a team wins at most if it is locked out
@@ -153,11 +153,6 @@ def playout_scores(
         return team_scores(totals[:, game.team_representatives]).reshape(len(part), samples, -1)
 
     return np.concatenate([played(part) for part in in_parts(game, len(states), samples)])
-
-
-def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
-    """Return the numbers of n tables in parts whose copies fit into memory."""
-    return np.array_split(np.arange(n), min(n, -(-n * copies * game.blank.dtype.itemsize // ROOM)))
 
 
 class Watched:

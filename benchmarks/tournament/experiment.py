@@ -126,8 +126,10 @@ def play(tournament: Tournament, run: Run) -> Played:
 
 def standings(form: str, names: Sequence[str], lineups: Mapping[str, Teams], games: pl.DataFrame) -> Standings:
     """Return the results of all agents. All use the same resampled deals, so comparisons are paired."""
-    cells, bounds = _cells(form, games), (float(games["reward"].min()), float(games["reward"].max()))  # type: ignore[arg-type]
-    score, reward = average(SCORE, pl.col("score")), average(replace(REWARD, bounds=bounds), pl.col("reward"))
+    cells, rewards_of_games = _cells(form, games), games["reward"].to_numpy()
+    center, spread = float(rewards_of_games.mean()), float(rewards_of_games.std())
+    score = average(SCORE, pl.col("score"))
+    reward = average(REWARD, pl.col("reward"), usual=(center - spread, center + spread))
     rows = {row["agent"]: row for row in figures(cells, [score], ["agent"]).iter_rows(named=True)}
     rewards = {row["agent"]: row for row in figures(cells, [reward], ["agent"]).iter_rows(named=True)}
     order = sorted(names, key=lambda name: -rows[name]["value"])

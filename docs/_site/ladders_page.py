@@ -27,15 +27,15 @@ STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a the
 
 
 def overview(ladders: Mapping[str, Json]) -> str:
-    """Return the table in Markdown, for a page in a folder next to the one of the results."""
+    """Return the table in Markdown, for a page in docs."""
     rows = [_row(name, ladder, comparison) for name, ladder in ladders.items() for comparison in _headlines(ladder)]
     return "\n".join([f"| {' | '.join(COLUMNS)} |", RULE, *rows, ""])
 
 
 def overview_picture() -> str:
-    """Return the picture in Markdown, for the page in the folder of the ladders' pages."""
+    """Return the picture in Markdown, for the page on searches."""
     return "".join(
-        f"![Scores against the scripted agent by samples of search](index-{theme}.svg){{.only-{theme}}}\n"
+        f"![Scores against the scripted agent by samples of search](search-{theme}.svg){{.only-{theme}}}\n"
         for theme in ("light", "dark")
     )
 
@@ -114,7 +114,7 @@ def _row(name: str, ladder: Json, comparison: Json) -> str:
     at_table = (comparison["game"], comparison["players"]) == (ladder["table"], ladder["players"])
     risen, open_cards = (rise(ladder), scores(ladder).get(ABOVE)) if at_table else (None, None)
     cells = [
-        f"[`{comparison['game']}`](../results/ladder/{name}.json)",
+        f"[`{comparison['game']}`](results/ladder/{name}.json)",
         str(comparison["players"]),
         f"`{comparison['agent']}`",
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +65,9 @@ def write_pages(folder: Path) -> None:
     parts = {make.__name__: make(rows) for make in (benchmark.tables, benchmark.pairs, benchmark.lacking)}
     scores = SCORES.format(**parts, measured=measured({"": ["rank/*"]}))
     (folder / RESULTS / "rank" / PAGE_OF_FOLDER).write_text(scores, encoding="utf-8")
-    search = folder / "docs/search/README.md"
+    search = folder / "docs/search.md"
     search.write_text(search.read_text(encoding="utf-8").replace(PICTURE, overview_picture()), encoding="utf-8")
-    write_overview_picture(search.with_name("index.md"), read("ladder"))
+    write_overview_picture(search, read("ladder"))
 
 
 def write_studies(html: Path) -> None:
@@ -110,16 +110,18 @@ def _origin(names: Sequence[str]) -> str:
     files = [file for name in names for file in (ROOT / RESULTS).glob(f"{name}.json")]
     if not files:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
-    contents = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    versions = sorted({content["version"] for content in contents})
-    dates = sorted({date for content in contents for date in _dates(content)})
+    origins = [origin for file in files for origin in _origins(json.loads(file.read_text(encoding="utf-8")))]
+    versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
     return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
-def _dates(content: Mapping[str, Any]) -> set[str]:
-    """Return the dates of a file of results: its own, and those of rows that were measured later."""
-    rows = [row for part in content.values() if isinstance(part, list) for row in part if isinstance(row, dict)]
-    return {content["date"], *(row["date"] for row in rows if "date" in row)}
+def _origins(content: Any) -> Iterator[dict[str, Any]]:
+    """Yield all objects with a date, at any depth: a file of results, and rows that were measured at other times."""
+    if isinstance(content, dict) and "date" in content:
+        yield content
+    if isinstance(content, (dict, list)):
+        for part in content.values() if isinstance(content, dict) else content:
+            yield from _origins(part)
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The tables of the page on speed, from docs/results/speed.json. `python -m tests.tools.pages` writes them."""
+"""The tables of the page on speed, from docs/results/speed.json. `python -m docs._site.pages` writes them."""
 
 from __future__ import annotations
 

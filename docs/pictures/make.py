@@ -1,4 +1,4 @@
-"""Make the pictures of the pages, light and dark: tables of games, still and moving, and a study with its report.
+"""Make the pictures of the pages, light and dark: tables of games, still and moving, and a study.
 
 It takes a minute: `PYTHONPATH=. python docs/pictures/make.py`.
 """
@@ -67,16 +67,8 @@ def make_study(folder: Path) -> None:
     write_both(folder / STUDY.name, "study", lambda: overview(Evidence(results, rows_of(results))), "study")
 
 
-def make_report(folder: Path) -> None:
-    """Make the report of that study, which opens in a clone. It needs the extra `bench`."""
-    from benchmarks.study.report import write_study_page
-
-    write_study_page(folder / STUDY.with_suffix(".html").name, json.loads(STUDY.read_text(encoding="utf-8")))
-
-
 if __name__ == "__main__":
     make(FOLDER, "svg")
     make(FOLDER, "gif")
     make_film(FOLDER)
     make_study(FOLDER)
-    make_report(STUDY.parent)

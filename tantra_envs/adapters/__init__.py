@@ -2,6 +2,7 @@
 
     adapters.sb3("karma", 64, opponents="uniform")     a VecEnv for sb3-contrib's MaskablePPO
     adapters.RatingPolicy                              the policy of MaskablePPO for tables with view="features"
+    adapters.RatingBuffer                              its rollout buffer, without the empty places of lists
     adapters.jax("karma", 1024)                        tables inside `jax.jit` and `lax.scan`
     adapters.jax_networks                              functions for view="features", and `save_network` without torch
     adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, with masks for RLlib's modules
@@ -69,7 +70,8 @@ def sb3(
 
     `opponents`, `seat`, `team`, `illegal_reward` and `view` are those of `SeatVectorEnv`. MaskablePPO gets its masks
     with `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`,
-    as with a Monitor. With `view="features"` the policy is `adapters.RatingPolicy`.
+    as with a Monitor. With `view="features"` the policy is `adapters.RatingPolicy`, and `rollout_buffer_class` is
+    `adapters.RatingBuffer`.
     """
     seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
     return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, view=view, **seating)
@@ -178,8 +180,8 @@ def check_versions(framework: str) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "RatingPolicy":  # the class needs sb3-contrib
-        return _module("sb3", "sb3_policy").RatingPolicy
+    if name in (modules := {"RatingPolicy": "sb3_policy", "RatingBuffer": "sb3_buffer"}):  # they need sb3-contrib
+        return getattr(_module("sb3", modules[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

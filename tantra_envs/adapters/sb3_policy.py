@@ -1,4 +1,7 @@
-"""A policy of MaskablePPO over lists of legal actions: `MaskablePPO(adapters.RatingPolicy, tables, ..)`."""
+"""A policy of MaskablePPO over lists of legal actions.
+
+`MaskablePPO(adapters.RatingPolicy, tables, n_steps=64, rollout_buffer_class=adapters.RatingBuffer)` learns with it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
-from ..networks import RatingNetwork, ValueNetwork
+from ..networks import RatingNetwork, ValueNetwork, log_softmax
+
+LOWEST = -30.0  # log-probability below which a place adds nothing to the entropy
 
 
 class RatingPolicy(MaskableMultiInputActorCriticPolicy):
@@ -45,6 +50,28 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
         self.action_net.begin_even()
         optimizer: Any = self.optimizer_class
         self.optimizer = optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> Any:
+        """Return actions (n,), values (n, 1) and log-probabilities (n,) for observations. They contain their masks."""
+        with torch.no_grad():
+            logs = torch.log_softmax(self.action_net(obs), dim=1)
+        actions = logs.argmax(dim=1) if deterministic else torch.multinomial(logs.exp(), 1)[:, 0]
+        return actions, self.value_net(obs), logs.gather(1, actions[:, None])[:, 0]
+
+    def evaluate_actions(self, obs: Any, actions: torch.Tensor, action_masks: Any = None) -> Any:
+        """Return the values (n, 1) of decisions, the log-probabilities (n,) of their actions, and entropies (n,).
+
+        `obs` is a batch of a `RatingBuffer`, or a dict of padded lists. Both contain their masks.
+        """
+        network: Any = self.action_net
+        if "counts" in obs:
+            counts = obs["counts"]
+            logs = log_softmax(network.rate(obs["legal"], obs["table"], torch.repeat_interleave(counts)), counts)
+        else:
+            logs = torch.log_softmax(network(obs), dim=1)
+        chosen = logs.gather(1, actions.reshape(-1, 1).long())[:, 0]
+        entropy = -(logs.exp() * logs.clamp(min=LOWEST)).sum(dim=1)
+        return self.value_net(obs), chosen, entropy
 
 
 class _Lists(BaseFeaturesExtractor):

@@ -7,6 +7,8 @@ link. Its page shows only what the seat of that person may see.
 from __future__ import annotations
 
 import contextlib
+import secrets
+import shlex
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -22,7 +24,9 @@ from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results
 from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_history
+from ..table.home import Home, claim
 from ..table.lobby import LEVELS, Lobby, catalogue
+from ..table.rehearsal import rehearse
 from ..table.server import LOCAL, Server
 from ..table.shelf import Shelf
 from ..table.table import Chair, Person, Table
@@ -56,7 +60,7 @@ class Args:
     best: Path = field(default=FOLDER / "best.json", kw_only=True)
     """File of your best results in games for one."""
     port: int = field(default=0, kw_only=True)
-    """Port of the server; 0 = any free one."""
+    """Port of the server; 0 = that of the last one, or any free one."""
     host: str = field(default=LOCAL[0], kw_only=True)
     """Address of the server; others than the default need --share."""
     share: bool = field(default=False, kw_only=True)
@@ -71,30 +75,45 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = cli.read(Args, "tantra_envs play", argv)
         _check(options)
         new = replace(options, save=None, resume=None)  # each table of the lobby has its own file
+        home = Home(FOLDER)
         lobby = Lobby(
             lambda history, seats, file: open_table(replace(new, resume=file), history, seats, watched=True)[0],
             Shelf(FOLDER),
             adviser,
             options.best,
+            home,
+            token=home.token("lobby"),
         )
         # The server comes before the file of the game: its port may be in use.
-        server = Server(None, options.host, options.port, lobby=lobby, shared=options.share)
+        server = _server(options, lobby, home)
         table = prepare(options)[0] if options.game or options.resume else None
         if table:
             server.tables.append(table)
+        home.port = server.server_port
 
     def kept() -> str:
         if table and (file := table.file):
-            return f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
-        return f"the games are in {FOLDER}; python -m tantra_envs play lists them"
+            again = shlex.join(["python", "-m", "tantra_envs", "play", "--resume", str(file)])
+            return f"the game is in {file}; {again} continues it (repeat --seats)"
+        return f"the games are in {FOLDER}; python -m tantra_envs play lists them, and Go on continues one"
 
     with cli.work(kept):
         threading.Thread(target=catalogue, daemon=True).start()  # takes a second: it begins before the lobby asks
+        if table:
+            rehearse(table.game, [chair.name for chair in table.chairs if chair.name in LEVELS])
         announce(server, options)
         if table:
             table.start()
         server.serve_forever()
     return 0
+
+
+def _server(options: Args, lobby: Lobby, home: Home) -> Server:
+    """Return the server, without a port of its own at that of the last one if it is free: so links stay the same."""
+    if not options.port and home.port:
+        with contextlib.suppress(OSError):
+            return Server(None, options.host, home.port, lobby=lobby, shared=options.share)
+    return Server(None, options.host, options.port, lobby=lobby, shared=options.share)
 
 
 def prepare(options: Args) -> tuple[Table, Path]:
@@ -144,6 +163,11 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
     ended = _ending(options)
     file = _file(options, game)
+    claim(file)
+    history.facts.room = history.facts.room or secrets.token_hex(8)
+    home = Home(FOLDER)
+    for number, person in enumerate([*(chair for chair in seated if isinstance(chair, Person)), *watchers]):
+        person.token = home.token(history.facts.room, number)
     table = Table(
         history,
         seated,
@@ -228,7 +252,7 @@ def _file(options: Args, game: Game) -> Path:
     for folder in folders:
         open_folder(folder)
     if options.save and options.save.exists():
-        other = f"allowed: another file, or --resume {options.save}"
+        other = f"allowed: another file, or --resume {shlex.quote(str(options.save))}"
         raise ValueError(f"--save {options.save} is not allowed: it exists; {other}")
     return file or new_file(FOLDER, game.id)
 
@@ -246,6 +270,7 @@ def _keeper(file: Path) -> Callable[[History], Path]:
         if kept and kept is not history and kept.moves:
             open_folder(FOLDER)
             file = new_file(FOLDER, history.game.id)
+            claim(file)
         kept = history
         write_content(file, history.save())
         return file

@@ -75,6 +75,8 @@ class Option:
         description: Its meaning, as a phrase.
         stored: The dtype, or dtype and shape, of its field in `opt`, for kernels. Switches and words are always stored.
         needs: Another option, and the only value with which this one has an effect.
+        retired: True = it is no option any more. Saved games may still name it with an allowed value, and `opt` keeps
+            its field, so that their bytes stay as they were.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Option:
     description: str
     stored: Any = None
     needs: tuple[str, Any] | None = None
+    retired: bool = False
 
     @property
     def dtype(self) -> np.dtype[Any] | None:
@@ -151,17 +154,20 @@ class Options:
 
     def __init__(self, game: str, *fields: Option) -> None:
         self.game = game
-        self.fields = {field.name: field for field in fields}
-        self.defaults: Config = {field.name: field.default for field in fields}
+        self._all = {field.name: field for field in fields}
+        self.fields = {field.name: field for field in fields if not field.retired}
+        self.defaults: Config = {field.name: field.default for field in self.fields.values()}
 
     def resolve(self, given: Mapping[str, Any]) -> Config:
         """Return the value of every option; raise ValueError for an unknown option or a value that is not allowed.
 
         An option `dealer` must be a seat of the table.
         """
-        for name in given:
-            if name not in self.fields:
+        for name, value in given.items():
+            if name not in self._all:
                 raise ValueError(f"{self.game}: unknown field {name!r}; fields: {', '.join(self.fields)}")
+            if self._all[name].retired:
+                self._all[name].check(self.game, value)
         config = {name: field.check(self.game, given.get(name, field.default)) for name, field in self.fields.items()}
         if "dealer" in config and config["dealer"] >= config["players"]:
             last = config["players"] - 1
@@ -176,7 +182,7 @@ class Options:
             order: Names that come first. It keeps the bytes of records that were saved or hashed before.
         """
         fields = {name: (name, *kind) for name, *kind in derived}
-        fields |= {name: (name, field.dtype) for name, field in self.fields.items() if field.dtype is not None}
+        fields |= {name: (name, field.dtype) for name, field in self._all.items() if field.dtype is not None}
         return record([fields[name] for name in dict.fromkeys([*order.split(), *fields])])
 
     def store(self, config: Config, opt: Any) -> None:

@@ -24,11 +24,6 @@ class Posed:
         proof: The reason why it is best, in words.
         credit: Returns the credit 0 .. 1 of the actions of an answer, all of them legal, and the table (1,) after them.
         is_complete: Returns whether a table (1,) leaves nothing of the answer to be done.
-        listed: True = the prompt lists the legal actions. Otherwise they would give answers away, or are too many.
-        prefix: True = the legal actions before an illegal one may have credit.
-        notation: How an answer is written, if it is not written as actions.
-        solution: The best answer in this notation.
-        read: Returns the actions of an answer in this notation at a table (1,). It raises ValueError for other texts.
     """
 
     game: Game
@@ -38,11 +33,6 @@ class Posed:
     proof: str
     credit: Callable[[Answer, States], float]
     is_complete: Callable[[States], bool]
-    listed: bool = True
-    prefix: bool = False
-    notation: str = ""
-    solution: str = ""
-    read: Callable[[States, str], Answer] | None = None
 
 
 @dataclass(frozen=True)
@@ -68,3 +58,12 @@ def one_action(game: Game, state: States, question: str, credits: Mapping[int, f
         return float(credits.get(answer[0], 0.0)) if len(answer) == 1 else 0.0
 
     return Posed(game, state, question, (best,), proof, credit, lambda after: True)
+
+
+def line_of(game: Game, state: States, actions: Answer) -> str:
+    """Return the names of actions that follow one another from a table (1,), each as the table before it names it."""
+    names, state = [], state.copy()
+    for action in actions:
+        names.append(game.action_name(state, action))
+        game.apply_action(state, action)
+    return "; ".join(names)

@@ -20,7 +20,8 @@ from ..core.opinions import opinions_on
 from ..core.state import States
 from ..core.state import flat as numbers_of
 from ..expected_scores import expected_scores
-from .episode import NoGameError, action_id, checked_options, checked_seed, first_state
+from ..matches.match import score_rewards
+from .episode import NoGameError, action_id, check_score_reward, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 from .views import VIEWS, features_space, listed
 
@@ -35,7 +36,8 @@ class TableEnv(AECEnv):
     all zero for an agent that is not to decide. `infos` repeat the mask and contain `game.episode_info`. With
     `flat=True` an observation is the float32 array only; the mask is in `infos` and in `action_mask(agent)`. With
     `view="features"` an observation is a dict with a list of the legal actions, and an action is a place in this list:
-    see `envs.views.LegalActionLists`. The list of an agent that is not to decide is empty.
+    see `envs.views.Lists`. The list of an agent that is not to decide is empty. With `score_reward=True` the rewards are
+    those of `score_rewards` at the end of the game, and 0 before.
 
     One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
     options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.
@@ -71,6 +73,7 @@ class TableEnv(AECEnv):
         render_mode: str | None = None,
         flat: bool = False,
         view: Literal["observation", "features"] = "observation",
+        score_reward: bool = False,
     ) -> None:
         game.check("flat", flat, isinstance(flat, bool), "False, True")
         game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
@@ -81,8 +84,9 @@ class TableEnv(AECEnv):
             "is_parallelizable": False,
             "render_fps": 2,
         }
+        check_score_reward(game, score_reward)
         self.game = game
-        self._flat = flat
+        self._flat, self._score_reward = flat, score_reward
         self._describer = Describer(game, 1) if view == "features" else None
         self._renderer = Renderer(game, render_mode)
         self.render_mode = self._renderer.mode
@@ -261,6 +265,7 @@ class TableEnv(AECEnv):
         if self._describer is not None:
             self._listed = self._list_for(seat)
         self._paid = False
+        self._totals = np.zeros((1, self.game.players))  # the rewards of the game so far, for scores
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -293,9 +298,10 @@ class TableEnv(AECEnv):
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
-        self._paid = flags & PAID > 0
-        if self._paid:
-            self._pay()
+        rewards = self._rewards_after(flags)
+        self._paid = rewards is not None
+        if rewards is not None:
+            self._pay(rewards)
         if flags & OVER:
             self._end()
         elif self.game.info_fields or (self.game.rounds and self._rounds != self._rounds_ended()):
@@ -331,9 +337,16 @@ class TableEnv(AECEnv):
         self.game.check("action", place, 0 <= action_id(place) < legal, f"a place in the list, 0..{legal - 1}")
         return int(self._listed["ids"][action_id(place)])
 
-    def _pay(self) -> None:
-        for agent, reward in zip(self.possible_agents, self._states["rewards"][0].tolist(), strict=False):
-            self.rewards[agent] = reward
+    def _rewards_after(self, flags: int) -> list[float] | None:
+        """Return the rewards of the last action for every seat, or None if it gave none."""
+        rewards = self._states["rewards"][0, : self.game.players]
+        if not self._score_reward:
+            return rewards.tolist() if flags & PAID else None
+        self._totals += rewards
+        return score_rewards(self.game, self._totals)[0].tolist() if flags & OVER else None
+
+    def _pay(self, rewards: list[float]) -> None:
+        self.rewards.update(zip(self.possible_agents, rewards, strict=True))
         self._accumulate_rewards()
 
     def _end(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, Literal, Self, TypeVar, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,20 +12,21 @@ import numpy.typing as npt
 from ..core.compiled.drivers import seed_streams
 from ..core.features import Described, Describer
 from ..core.game import Game, as_seed, is_whole
-from .episode import check_illegal_reward
+from ..matches.match import score_rewards
+from .episode import check_illegal_reward, check_score_reward
 from .threads import Slices
-from .views import VIEWS, View
+from .views import VIEWS, Numbers, View
 
-Views = npt.NDArray[Any]
+Views = TypeVar("Views")  # of `reset` and `step`: observations, or described legal actions
 Masks = npt.NDArray[np.int8]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Step = tuple[Any, Masks, npt.NDArray[np.float64], Flags, Flags]
-OBSERVATION_DTYPES = ("float32", "compact")
+Dtype = Literal["float32", "compact"]
+OBSERVATION_DTYPES = get_args(Dtype)
 FACTORS = 4  # their place in the arrays of `step_batch`
 
 
-class BatchEnv:
+class BatchEnv(Generic[Views]):
     """`n` tables of one game. A step that ends a game also deals the next one at its table.
 
     All arrays are allocated once and overwritten by every step. Copy an array that you want to keep.
@@ -47,7 +48,41 @@ class BatchEnv:
 
     `illegal_reward` is the reward of a seat that chooses an illegal action. The action ends the game at its table and
     changes no other table. With None an illegal action raises ValueError.
+
+    With `skip_forced=True` a step also plays the actions that follow, as long as the seat to decide has one legal
+    action. `rewards` are then sums. A new deal is not played on, so its first decision can have one legal action.
+
+    With `score_reward=True` the rewards are those of `score_rewards` at the end of a game, and 0 before.
     """
+
+    @overload
+    def __init__(
+        self: BatchEnv[Described],
+        game: Game,
+        n: int,
+        seed: int = 0,
+        threads: int = 1,
+        *,
+        view: Literal["features"],
+        **options: Any,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: BatchEnv[Numbers],
+        game: Game,
+        n: int,
+        seed: int = 0,
+        threads: int = 1,
+        *,
+        view: Literal["observation"] = ...,
+        **options: Any,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: BatchEnv[Any], game: Game, n: int, seed: int = 0, threads: int = 1, *, view: View, **options: Any
+    ) -> None: ...
 
     def __init__(
         self,
@@ -57,8 +92,10 @@ class BatchEnv:
         threads: int = 1,
         *,
         view: View = "observation",
-        observation_dtype: str = "float32",
+        observation_dtype: Dtype = "float32",
         illegal_reward: float | None = None,
+        skip_forced: bool = False,
+        score_reward: bool = False,
     ) -> None:
         for name, value in (("n", n), ("threads", threads)):
             game.check(name, value, is_whole(value) and value > 0, "1, 2, 3, ..")
@@ -66,6 +103,8 @@ class BatchEnv:
         game.check("observation_dtype", observation_dtype, allowed, " or ".join(map(repr, OBSERVATION_DTYPES)))
         game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
         check_illegal_reward(game, illegal_reward)
+        game.check("skip_forced", skip_forced, isinstance(skip_forced, bool), "False, True")
+        check_score_reward(game, score_reward)
         self.game = game
         self.n = int(n)
         self.states = game.blanks(self.n)
@@ -74,13 +113,14 @@ class BatchEnv:
         seen = 0 if view == "features" else self.n  # tables with an observation
         self._narrow = np.zeros((seen, game.view.size), game.view.dtype)
         compact = observation_dtype == "compact"
-        self.observations: Views = self._narrow if compact else np.zeros(self._narrow.shape, np.float32)
+        self.observations: Numbers = self._narrow if compact else np.zeros(self._narrow.shape, np.float32)
         self._legal = np.zeros((self.n, game.actions.size), np.int8)  # only compiled code writes to it
         self.action_masks = self._legal.copy()
         self.rewards = np.zeros((self.n, game.players))
         self.terminations = np.zeros(self.n, bool)
         self.truncations = np.zeros(self.n, bool)
-        self._illegal_reward = illegal_reward
+        self._illegal_reward, self._skips_forced = illegal_reward, skip_forced
+        self._points = np.zeros((self.n if score_reward else 0, game.players))  # rewards of the games so far
         self._seed = seed
         self._streams = np.zeros((self.n, 4), np.int64)
         self._chosen = np.zeros(self.n, np.int64)
@@ -107,7 +147,7 @@ class BatchEnv:
         """The seat to decide at each table, int64 of shape (n,)."""
         return self.states["seat"].astype(np.int64)
 
-    def reset(self, seed: int | None = None) -> tuple[Any, Masks]:
+    def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
         """Deal all tables from `seed`, or from the last seed again. Return what the seats see, and the action masks."""
         chosen = self._seed if seed is None else seed
         self.game.check("seed", chosen, is_whole(chosen) and chosen >= 0, "0, 1, 2, ..")
@@ -119,11 +159,11 @@ class BatchEnv:
         # Table i gets the stream of ~(first + i). With the seed of its deal, its actions would follow from the shuffle.
         seed_streams(self._streams, as_seed(~(first + self.n - 1)))
         self._streams[:] = self._streams[::-1].copy()
-        self.rewards[:] = 0.0
+        self.rewards[:] = self._points[:] = 0.0
         self.terminations[:] = self.truncations[:] = False
         return self._look(), self.action_masks
 
-    def step(self, actions: npt.ArrayLike) -> Step:
+    def step(self, actions: npt.ArrayLike) -> tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]:
         """Play `actions`, one for the seat to decide at each table.
 
         Args:
@@ -138,12 +178,16 @@ class BatchEnv:
         """
         checked = _integers(self.game, actions, self.n)
         self._chosen[:] = checked  # compiled code must see the checked numbers even if the caller changes the array
-        illegal = self._play()
+        illegal, forfeited = self._play(), np.empty(0, np.int64)
         if illegal >= 0:
             if self._illegal_reward is None:
                 self._refuse(illegal, int(checked[illegal]))
             else:
-                self._forfeit(self._illegal_reward)
+                forfeited = self._forfeit(self._illegal_reward)
+        if self._skips_forced:
+            self._play_forced()
+        if len(self._points):
+            self._score(forfeited)
         return self._look(), self.action_masks, self.rewards, self.terminations, self.truncations
 
     def sample(self) -> Ints:
@@ -156,7 +200,7 @@ class BatchEnv:
         """End the threads. A later step starts them again."""
         self._slices.close()
 
-    def __enter__(self) -> BatchEnv:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -172,6 +216,7 @@ class BatchEnv:
         by_table = (self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
         fits = all(len(array) == len(self.states) == self.n for array in by_table)
         fits = fits and len(self._narrow) == (self.n if self._describer is None else 0)
+        fits = fits and len(self._points) in (0, self.n)
         if not fits or (self.game.views(self.states, self.seats)[1] != self._legal).any():
             raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
         self._look()
@@ -199,9 +244,13 @@ class BatchEnv:
 
     def _deal(self, rows: Ints) -> None:
         """Deal the tables `rows` from their seeds, and fill in their observations and masks."""
-        game = self.game
-        game.drivers.deal_rows(self.states, rows, self._seeds[rows])
+        self.game.drivers.deal_rows(self.states, rows, self._seeds[rows])
         self._seeds[rows] += self.n
+        self._show(rows)
+
+    def _show(self, rows: Ints) -> None:
+        """Fill in the observations and masks of the tables `rows`."""
+        game = self.game
         if self._describer is not None:
             self._legal[rows] = self.action_masks[rows] = self._describer.find(self.states, rows, self.seats[rows])[0]
             return
@@ -210,8 +259,29 @@ class BatchEnv:
         compact = self.observations is self._narrow
         self.observations[rows] = narrow if compact else game.view.to_float(narrow)
 
-    def _forfeit(self, reward: float) -> None:
-        """Step all tables with legal actions. End the games of the other tables and deal them again."""
+    def _play_forced(self) -> None:
+        """Play on at every table until the seat to decide has a choice, or the game is over and dealt again."""
+        rows = np.flatnonzero(~(self.terminations | self.truncations))
+        while len(rows := rows[self._legal[rows].sum(axis=1, dtype=np.int64) == 1]):
+            self.game.drivers.apply_rows(self.states, rows, self._legal[rows].argmax(axis=1))
+            self.rewards[rows] += self.states["rewards"][rows, : self.game.players]
+            over, truncated = (self.states[name][rows] == 1 for name in ("over", "truncated"))
+            self.terminations[rows], self.truncations[rows] = over & ~truncated, truncated
+            self._deal(rows[over])
+            rows = rows[~over]
+            self._show(rows)
+
+    def _score(self, forfeited: Ints) -> None:
+        """Turn the rewards of this step into scores, but those of the tables `forfeited`."""
+        ended, penalties = self.terminations | self.truncations, self.rewards[forfeited]
+        self._points += self.rewards
+        self.rewards[:] = 0.0
+        self.rewards[ended] = score_rewards(self.game, self._points[ended])
+        self.rewards[forfeited] = penalties
+        self._points[ended] = 0.0
+
+    def _forfeit(self, reward: float) -> Ints:
+        """Step all tables with legal actions. End the games of the other tables, deal them again, and return them."""
         every, inside = np.arange(self.n), (self._chosen >= 0) & (self._chosen < self.game.actions.size)
         rows = every[~inside | (self._legal[every, np.where(inside, self._chosen, 0)] == 0)]
         seats, seeds = self.seats[rows], self._seeds[rows]
@@ -222,6 +292,7 @@ class BatchEnv:
         self.rewards[rows] = 0.0
         self.rewards[rows, seats] = reward
         self.terminations[rows], self.truncations[rows] = True, False
+        return rows
 
     def _refuse(self, i: int, action: int) -> None:
         try:

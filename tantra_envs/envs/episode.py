@@ -13,6 +13,7 @@ from ..core.game import Game, is_whole
 from ..core.options import is_number
 from ..core.state import States
 
+ILLEGAL_REWARD = -1.0  # the usual reward of an illegal action that ends the game
 LARGEST_REWARD = 1e9  # limit of a reward for an illegal action: sums of such rewards stay exact
 ALIKE = 0.7  # how similar a key must be to a known one to count as misspelt, 0..1
 
@@ -59,6 +60,13 @@ def check_illegal_reward(game: Game, reward: Any) -> None:
     """Raise ValueError unless `reward` is None or a number that an illegal action can give."""
     fits = reward is None or (is_number(reward) and abs(reward) <= LARGEST_REWARD)
     game.check("illegal_reward", reward, fits, f"None, or a finite number, at most {LARGEST_REWARD:.0f} away from 0")
+
+
+def check_score_reward(game: Game, score_reward: Any) -> None:
+    """Raise ValueError unless `score_reward` is a bool, and True only in a game with opponents."""
+    game.check("score_reward", score_reward, isinstance(score_reward, bool), "False, True")
+    alone = len(game.teams) == 1
+    game.check("score_reward", score_reward, not (score_reward and alone), "False, because nobody else plays")
 
 
 def _warn_of_typo(game: Game, key: Any, keys: Sequence[str]) -> None:

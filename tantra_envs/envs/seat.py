@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, Literal, Unpack, overload
 
 import gymnasium
 import numpy as np
@@ -10,15 +10,14 @@ from gymnasium.vector import AutoresetMode
 
 from .. import drawing
 from ..core.game import Game
-from .episode import checked_seed
-from .opponents import Opponents
+from .episode import ILLEGAL_REWARD, checked_seed
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActions
-from .vector import Infos, Masks, SeatVectorEnv, Views
-from .views import View
+from .vector import Infos, Masks, Seating, SeatVectorEnv, Views
+from .views import Lists, Numbers, View
 
 
-class SeatEnv(gymnasium.Env[Views, np.int64]):
+class SeatEnv(gymnasium.Env[Views, np.int64], Generic[Views]):
     """One table where the learner plays one seat. It is a `SeatVectorEnv` of one table; see there for the arguments.
 
     `action_space.sample()` draws legal actions, so the usual loop of Gymnasium plays legal games. An illegal action
@@ -28,30 +27,26 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
     and pygame-ce is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
     """
 
+    @overload
     def __init__(
-        self,
-        game: Game,
-        *,
-        opponents: Opponents = None,
-        seat: int | None = None,
-        team: bool = False,
-        illegal_reward: float | None = -1.0,
-        view: View = "observation",
-        mask_in_observation: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
+        self: SeatEnv[Lists], game: Game, *, view: Literal["features"], **seating: Unpack[Seating]
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: SeatEnv[Numbers], game: Game, *, view: Literal["observation"] = ..., **seating: Unpack[Seating]
+    ) -> None: ...
+
+    @overload
+    def __init__(self: SeatEnv[Any], game: Game, *, view: View, **seating: Unpack[Seating]) -> None: ...
+
+    def __init__(self, game: Game, *, view: View = "observation", **seating: Unpack[Seating]) -> None:
         self.game = game
-        self._renderer = Renderer(game, render_mode)
+        self._renderer = Renderer(game, seating.pop("render_mode", None))
         self.render_mode = self._renderer.mode
-        self._tables = SeatVectorEnv(
-            game,
-            opponents=opponents,
-            seat=seat,
-            team=team,
-            illegal_reward=illegal_reward,
-            autoreset_mode=AutoresetMode.DISABLED,
-            view=view,
-            mask_in_observation=mask_in_observation,
+        seating.setdefault("illegal_reward", ILLEGAL_REWARD)
+        self._tables: SeatVectorEnv[Any] = SeatVectorEnv(
+            game, view=view, autoreset_mode=AutoresetMode.DISABLED, **seating
         )
         self.metadata = {"name": game.name, "render_modes": render_modes(game), "render_fps": 2}
         self.observation_space = self._tables.single_observation_space

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, overload
 
 import gymnasium
 import numpy as np
@@ -19,26 +19,39 @@ from ..core.game import Game, as_seed, is_whole, scratch
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
 from ..core.state import States
+from ..matches.match import score_rewards
 from ..opponents.scripted import Scripted
-from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
+from .episode import NoGameError, check_illegal_reward, check_score_reward, checked_options, checked_seed, first_state
 from .opponents import Opponents, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
-from .views import View, view_of
+from .views import Lists, Numbers, View, view_of
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Views = Any  # an array (num_envs, ..), or a dict of arrays
+Views = TypeVar("Views")  # of `reset` and `step`: an array (num_envs, ..), or a dict of arrays
 Masks = npt.NDArray[np.int8]
 Infos = dict[str, Any]
 Seeds = int | Sequence[int | None] | None
 
 SEEDS = (1 << 31) - 1  # seeds of later deals are 0 .. SEEDS - 1
-_KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
+_KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_totals", "_done")
 
 
-class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
+class Seating(TypedDict, total=False):
+    """Arguments that `SeatEnv` and `SeatVectorEnv` share."""
+
+    opponents: Opponents
+    seat: int | None
+    team: bool
+    illegal_reward: float | None
+    mask_in_observation: bool
+    score_reward: bool
+    render_mode: str | None
+
+
+class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
     """`num_envs` tables where the learner plays one seat. `seat` fixes it; None draws it for every game.
 
     `opponents` play the other seats:
@@ -53,11 +66,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     Observations are (num_envs, view.size) float32. Masks are (num_envs, actions.size) int8, from `action_masks()` and
     `infos["action_mask"]`. With `mask_in_observation=True` the mask also follows the numbers of the observation, which
-    is then (num_envs, view.size + actions.size). With `view="features"` observations are dicts with a list of the legal
-    actions, and an action is a place in this list: see `envs.views.LegalActionLists`.
+    is then (num_envs, view.size + actions.size). With `view="features"` observations are `envs.views.Lists` of legal
+    actions, and an action is a place in its list.
 
     `infos["seat"]` is the learner's seat; with several seats it is the one to decide. The other infos are
-    `game.episode_info`. A reward is the sum of the learner's rewards since its last decision.
+    `game.episode_info`. A reward is the sum of the learner's rewards since its last decision. With `score_reward=True`
+    it is that of `score_rewards` at the end of the game, and 0 before.
 
     A table has no open decision if its game is over, or if the others ended it before the learner's first decision.
     There the mask allows every action, and the action is ignored. An illegal action raises ValueError. With
@@ -68,6 +82,39 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     whatever happens at other tables. This holds for your own agent if it draws with `obs.random`, `obs.generator` and
     `obs.determinize`. All tables share the random numbers that an agent draws from `rng`.
     """
+
+    @overload
+    def __init__(
+        self: SeatVectorEnv[Lists],
+        game: Game,
+        num_envs: int = 1,
+        *,
+        view: Literal["features"],
+        autoreset_mode: AutoresetMode | str = ...,
+        **seating: Unpack[Seating],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: SeatVectorEnv[Numbers],
+        game: Game,
+        num_envs: int = 1,
+        *,
+        view: Literal["observation"] = ...,
+        autoreset_mode: AutoresetMode | str = ...,
+        **seating: Unpack[Seating],
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: SeatVectorEnv[Any],
+        game: Game,
+        num_envs: int = 1,
+        *,
+        view: View,
+        autoreset_mode: AutoresetMode | str = ...,
+        **seating: Unpack[Seating],
+    ) -> None: ...
 
     def __init__(
         self,
@@ -81,10 +128,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         view: View = "observation",
         mask_in_observation: bool = False,
+        score_reward: bool = False,
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
         game.check("team", team, isinstance(team, bool), "False, True")
+        check_score_reward(game, score_reward)
         self.game = game
         self.num_envs = int(num_envs)
         self._renderer = Renderer(game, render_mode, human=False)
@@ -98,7 +147,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.observation_space = batch_space(self._view.space, self.num_envs)
         self.action_space = self._legal = LegalActionsOfMany(self.num_envs, self._view.actions)
         self._seat = seat
-        self._illegal_reward = illegal_reward
+        self._illegal_reward, self._score_reward = illegal_reward, score_reward
         # The learner's seats at a table, by the seat it decides for: an integer with one bit for each seat.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._sampler = sampler_of(opponents, game, game.players - (len(game.team_of(0)) if team else 1))
@@ -112,6 +161,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._learners = np.zeros(self.num_envs, np.int64)  # the seat that the learner decides for, now or last
         self._sitting = np.zeros((self.num_envs, self.game.players), np.int64)  # index into the sampler's agents
         self._gained = np.zeros(self.num_envs)  # the learner's rewards since its last decision
+        self._totals = np.zeros((self.num_envs, self.game.players))  # every seat's rewards of the game
         self._done = np.ones(self.num_envs, bool)  # the end was reported and no new game was dealt
         self._mask = np.zeros(self.game.actions.size, np.int8)  # scratch of uniform opponents
         self._scratch: Scratch | None = None  # scratch of scripted opponents
@@ -163,7 +213,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._pass_on(acting)
         ended = running & (self._states["over"] == 1) | forfeited
         truncated = ended & (self._states["truncated"] == 1)
-        rewards = np.where(forfeited, self._illegal_reward or 0.0, np.where(running, self._gained, 0.0))
+        gained = self._scores(ended) if self._score_reward else self._gained
+        rewards = np.where(forfeited, self._illegal_reward or 0.0, np.where(running, gained, 0.0))
         self._gained[running] = 0.0
         finals = self._renew(ended)
         self._ready = True
@@ -277,6 +328,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             ("_sitting", _within(arrays["_sitting"], agents), f"0..{agents - 1}"),
             ("_streams", _within(arrays["_streams"], WORD), f"0..{WORD - 1}"),
             ("_gained", np.isfinite(arrays["_gained"]), "a finite number"),
+            ("_totals", np.isfinite(arrays["_totals"]), "finite numbers"),
         ):
             if not fits.all():
                 raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} must be {allowed}")
@@ -335,7 +387,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         if self._sampler is not None:
             learners, streams = self._learners[rows], self._streams[rows]
             self._sitting[rows] = seating(self._sampler, self.game, streams, learners, self._mine[learners])
-        self._gained[rows] = 0.0
+        self._gained[rows] = self._totals[rows] = 0.0
         self._done[rows] = False
         self._forget(rows)
         self._pass_on(rows)
@@ -404,12 +456,14 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self._past.note(self._states, rows, actions)
         self.game.drivers.apply_rows(self._states, rows, actions)
         self._gained[rows] += self._states["rewards"][rows, self._learners[rows]]
+        self._totals[rows] += self._states["rewards"][rows, : self.game.players]
 
     def _pass_on(self, rows: Ints) -> None:
         """Play the opponents' actions at the tables `rows` until the learner decides or the game is over."""
         if self._sampler is None:
             seats, mine = self._learners, self._mine[self._learners]
-            self.game.drivers.play_until_turn(self._states, rows, seats, mine, self._streams, self._mask, self._gained)
+            sums = self._gained, self._totals
+            self.game.drivers.play_until_turn(self._states, rows, seats, mine, self._streams, self._mask, *sums)
         else:
             waiting = self._waiting(rows)
             while len(waiting := self._play_scripted(waiting)):
@@ -430,7 +484,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         )
         if self._scratch is None:
             self._scratch = scratch(self.game)
-        self.game.drivers.scripted_until_turn(self._states, rows, self._learners, stops, self._scratch, self._gained)
+        sums = self._gained, self._totals
+        self.game.drivers.scripted_until_turn(self._states, rows, self._learners, stops, self._scratch, *sums)
         return self._waiting(rows)
 
     def _asked(self) -> list[bool]:
@@ -440,6 +495,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self._past is not None or not (isinstance(agent, Scripted) and agent.plays_in(self.game))
             for agent in agents
         ]
+
+    def _scores(self, ended: Flags) -> Floats:
+        """Return the learner's reward at every table, (num_envs,): its score where the game has ended, else 0."""
+        scores = score_rewards(self.game, self._totals)[self._every, self._learners]
+        return np.where(ended, scores, 0.0)
 
     def _forget(self, rows: Ints) -> None:
         """Clear the recorded actions of the tables `rows`, where a new game starts."""

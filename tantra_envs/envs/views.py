@@ -7,7 +7,7 @@ the spaces and the arrays of n tables, and translate the learner's choice into a
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 import gymnasium
 import numpy as np
@@ -17,12 +17,29 @@ from ..core.features import Described, Describer
 from ..core.game import Game
 from ..core.state import States
 
+Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 View = Literal["observation", "features"]
 VIEWS = get_args(View)
 NO_ACTION = -1  # the id in unused places of a list
+Numbers = npt.NDArray[Any]  # observations: float32, or small integers with `observation_dtype="compact"`
+
+
+class Lists(TypedDict):
+    """The described legal actions of one table, or of n tables, with a list of L = `game.most_legal` places each.
+
+    - `table`: (n, T) float32, the columns `game.features.of_table`
+    - `actions`: (n, L, F) float32, the columns `game.features.of_action` of each legal action, by ascending id
+    - `ids`: (n, L) int64, their action ids; -1 in places without an action
+    - `action_mask`: (n, L) int8, 1 in places with an action
+    """
+
+    table: Floats
+    actions: Floats
+    ids: Ints
+    action_mask: Masks
 
 
 class Observations:
@@ -76,12 +93,7 @@ class Observations:
 
 
 class LegalActionLists(Observations):
-    """Described legal actions: dicts of arrays with a list of `game.most_legal` places, and masks over these places.
-
-    - `table`: (n, T) float32, the columns `game.features.of_table`
-    - `actions`: (n, L, F) float32, the columns `game.features.of_action` of each legal action, by ascending id
-    - `ids`: (n, L) int64, their action ids; -1 in places without an action
-    - `action_mask`: (n, L) int8, 1 in places with an action
+    """Described legal actions: `Lists`, and masks over their places.
 
     A choice is a place. If a position has more legal actions, those with the largest ids are left out: `left_out` in
     infos is their number, and the first time there is a warning.
@@ -103,7 +115,7 @@ class LegalActionLists(Observations):
         masks[~decides] = 1
         return views, masks
 
-    def lists_of(self, described: Described) -> dict[str, npt.NDArray[Any]]:
+    def lists_of(self, described: Described) -> Lists:
         """Return new arrays: the described legal actions of all n tables in lists."""
         views, self._left_out = listed(self.game, described), np.maximum(0, described.counts - self.actions)
         self._warn()
@@ -140,8 +152,8 @@ class LegalActionLists(Observations):
             )
 
 
-def listed(game: Game, described: Described) -> dict[str, npt.NDArray[Any]]:
-    """Return the legal actions of k tables in lists of `game.most_legal` places: see `LegalActionLists`."""
+def listed(game: Game, described: Described) -> Lists:
+    """Return the legal actions of k tables in lists of `game.most_legal` places."""
     shape, rows = (len(described.counts), game.most_legal), described.rows
     actions = np.zeros((*shape, game.features.of_action.size), np.float32)
     ids, masks = np.full(shape, NO_ACTION, np.int64), np.zeros(shape, np.int8)
@@ -154,7 +166,7 @@ def listed(game: Game, described: Described) -> dict[str, npt.NDArray[Any]]:
 
 
 def features_space(game: Game) -> gymnasium.spaces.Dict:
-    """Return the space of one list of described legal actions: see `LegalActionLists`."""
+    """Return the space of the `Lists` of one table."""
     places, columns = game.most_legal, game.features
     anything = np.float32(-np.inf), np.float32(np.inf)
     return gymnasium.spaces.Dict(

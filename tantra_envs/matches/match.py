@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Agent
-from .intervals import Estimate, estimate
+from .intervals import Estimate, estimate, estimate_points
 from .playing import Floats, Ints, Progress, play_tables
 from .seeds import check_deals, deal_seeds
 
@@ -29,8 +29,8 @@ class Match:
 
     scores: Floats  # (deals, agents), means of `team_scores` over the agent's teams
     rewards: Floats  # (deals, agents)
-    least: float  # the smallest reward of any seat in any game, and the largest
-    most: float
+    center: float  # mean of the rewards of all teams in all games, and their standard deviation
+    spread: float
     plies: float  # mean number of actions in a game
     truncated: float  # share of truncated games
 
@@ -40,7 +40,7 @@ class Match:
 
     def reward(self, agent: int) -> Estimate:
         """Return the mean reward of `agent` in a game."""
-        return estimate(self.rewards[:, agent], self.least, self.most)
+        return estimate_points(self.rewards[:, agent], (self.center - self.spread, self.center + self.spread))
 
 
 def play_match(
@@ -155,11 +155,15 @@ def by_deal(game: Game, seating: Ints, values: Floats) -> Floats:
 def join(parts: Sequence[Match]) -> Match:
     """Return one match over the deals of all `parts`, in their order."""
     deals = [len(part.scores) for part in parts]
+    center, square = (
+        float(np.average(moments, weights=deals))
+        for moments in zip(*((part.center, part.spread**2 + part.center**2) for part in parts), strict=True)
+    )
     return Match(
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.rewards for part in parts]),
-        min(part.least for part in parts),
-        max(part.most for part in parts),
+        center,
+        max(0.0, square - center**2) ** 0.5,
         float(np.average([part.plies for part in parts], weights=deals)),
         float(np.average([part.truncated for part in parts], weights=deals)),
     )
@@ -183,12 +187,17 @@ def team_scores(rewards: Floats) -> Floats:
     return np.asarray(beaten / (rewards.shape[1] - 1), np.float64)
 
 
+def score_rewards(game: Game, points: Floats) -> Floats:
+    """Return 2 x score - 1 for each seat, (n, seats), from the sums of its rewards: from -1 to 1, with sum 0."""
+    return 2 * team_scores(points[:, game.team_representatives])[:, game.team_numbers] - 1
+
+
 def _match(
     scores: Floats, rewards: Floats, team_rewards: Floats, plies: npt.ArrayLike, truncated: npt.ArrayLike
 ) -> Match:
     """Return the match with these rows for each deal, and these rewards of every team and lengths of every table."""
-    least, most = float(team_rewards.min()), float(team_rewards.max())
-    return Match(scores, rewards, least, most, float(np.asarray(plies).mean()), float(np.asarray(truncated).mean()))
+    center, spread = float(team_rewards.mean()), float(team_rewards.std())
+    return Match(scores, rewards, center, spread, float(np.asarray(plies).mean()), float(np.asarray(truncated).mean()))
 
 
 def _check_lineup(game: Game, agents: int, lineup: Sequence[int]) -> None:

@@ -32,6 +32,7 @@ WEIGHTS = Path(__file__).with_name("weights")
 # Options of rewards, dealers, limits and deadlocks: an agent that was trained with other values plays equally well.
 PAYMENTS = {"reward", "reward_scale", "reward_when", "truncation_reward", "dense", "shaping", "shaping_coef"}
 LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_rounds", "max_hands", "turn_budget"}
+WHOLE = "game"  # the value of the option `episode` for whole games, in games that have rounds
 HARMLESS = PAYMENTS | LIMITS | {"dealer", "deadlock"}
 _NUMBER = re.compile(r"\d*\.?\d+(e-?\d+)?")
 HOTTEST = 100.0  # the largest temperature; it plays almost uniformly
@@ -203,8 +204,14 @@ def other_options(card: ModelCard, game: Game) -> dict[str, Any]:
 
 
 def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
-    """Warn if the agent was trained with other options, once for each agent and set of options."""
-    if others := other_options(agent.card, game):
+    """Warn if the agent was trained with other options, once for each agent and set of options.
+
+    A single round is a part of the whole games that an agent was trained for, so it is no reason to warn.
+    """
+    others, defaults = other_options(agent.card, game), game.options.defaults
+    if {**defaults, **agent.card.config}.get("episode") == WHOLE:
+        others.pop("episode", None)
+    if others:
         words = f"{agent.name} was trained for {trained_for(agent.card)}; it may play badly with {_words(others)}"
         if words not in _warnings_given:
             _warnings_given.add(words)

@@ -167,7 +167,7 @@ class Search:
         """Return the place of the best of some compared actions (k, c) at the tables `rows`, shape (k,)."""
         return self._choice.best(obs, rows, actions, tries, actions >= 0)
 
-    def probabilities(self, obs: Observation) -> Floats:
+    def priors(self, obs: Observation) -> Floats:
         """Return the probabilities of all actions by the network of the playouts, shape (k, actions.size)."""
         return networks.softmax(self._ratings(obs.known, obs.action_mask))
 

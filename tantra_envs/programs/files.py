@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]  # an object in a JSON file
 LOCK = "lock"  # name of the file that `locked` writes into a folder
+WAIT, AGAIN = 60.0, 0.05  # seconds for which `only_writer` waits, and between two tries
 PART = ".*.part"  # names of temporary files; each writer has its own
 
 
@@ -32,7 +33,7 @@ def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
     OSError on a full disk, removes the temporary file and leaves `file` unchanged. A symbolic link stays, and the file
     that it leads to is replaced. A device or a pipe is not replaced: it gets the content.
     """
-    if _is_stream(file):
+    if is_stream(file):
         with tempfile.TemporaryDirectory() as folder:
             content = Path(folder) / "content"
             fill(content)
@@ -49,7 +50,7 @@ def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _is_stream(file: Path) -> bool:
+def is_stream(file: Path) -> bool:
     """Return whether a path leads to a device, a pipe, or the output of this process (/dev/stdout)."""
     try:
         found = file.stat()
@@ -107,7 +108,7 @@ def check_file(option: str, file: Path) -> None:
     """Raise ValueError or OSError at once if a file cannot be written later. Create its folder if it is missing."""
     if file.is_dir():
         raise ValueError(f"{option}={str(file)!r} is not allowed: it is a folder; allowed: a file")
-    if not _is_stream(file):
+    if not is_stream(file):
         open_folder(Path(os.path.realpath(file)).parent)
     elif not os.access(file, os.W_OK):
         raise PermissionError(f"{option}={str(file)!r} is not allowed: it cannot be written")
@@ -173,6 +174,34 @@ def locked(folder: Path) -> Iterator[None]:
         for left in folder.rglob(PART):  # of a process that was killed while it wrote
             left.unlink(missing_ok=True)
         yield
+
+
+@contextlib.contextmanager
+def only_writer(file: Path) -> Iterator[None]:
+    """Keep other processes from writing `file` until the end of the block, in which it is read, changed and written.
+
+    Other processes wait. The lock is another file beside it, because writing replaces `file`.
+
+    Raises:
+        OSError: Another process holds the lock for a minute, or the folder cannot be written.
+    """
+    if is_stream(file):
+        yield
+        return
+    target = Path(os.path.realpath(file))
+    lock, until = target.with_name(f".{target.name}.{LOCK}"), time.monotonic() + WAIT
+    while True:
+        with lock.open("a+", encoding="utf-8") as held:
+            if _take(held.fileno()) and lock.exists() and os.path.samestat(os.fstat(held.fileno()), lock.stat()):
+                try:
+                    yield
+                finally:
+                    with contextlib.suppress(OSError):  # Windows removes no file that is open
+                        lock.unlink(missing_ok=True)
+                return
+        if time.monotonic() > until:
+            raise TimeoutError(f"{file} is in use by another process; run the same command again when it has ended")
+        time.sleep(AGAIN)
 
 
 def _take(file: int) -> bool:

@@ -6,8 +6,8 @@
     puzzle.solution        a best answer, and `puzzle.proof`, the reason why it is best
     puzzle.difficulty()    the shares of attempts in which agents solve it
 
-`kinds()` lists the kinds: at least two for each game. A kind has one puzzle for every seed. The seeds of `SPLITS` keep
-training and tests apart.
+`kinds()` lists the kinds: two for each game that has puzzles. A kind has one puzzle for every seed. The seeds of
+`SPLITS` keep training and tests apart.
 """
 
 from __future__ import annotations

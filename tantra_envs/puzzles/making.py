@@ -81,4 +81,4 @@ def _kinds(game: str, required: bool = True) -> dict[str, Kind]:
 
 
 def _puzzles_of(game: str) -> Any:
-    return module_in(f"{games.__name__}.{game}", "puzzle_kinds")
+    return module_in(f"{games.__name__}.{game}", "words.puzzles")

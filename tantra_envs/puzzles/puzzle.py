@@ -12,13 +12,12 @@ from ..adapters.replies import UnreadableError, last_line, read_reply
 from ..adapters.text import ASKED, CANARY, legal_names, rules
 from ..core.asking import ask
 from ..core.observation import Agent, Observation
-from ..core.posed import Answer, Posed
+from ..core.posed import Answer, Posed, line_of
 from ..core.state import States
 from ..opponents import opponent
 
 AGENTS = ("uniform", "greedy", "scripted", "search:16")  # by which difficulty is measured
 SEVERAL = "Reply with all your actions in order on the last line, separated by semicolons, in the words of the rules."
-WHOLE = "Reply with your answer alone on the last line."
 LONGEST = 100  # actions of an agent's answer
 ATTEMPTS = 8
 _LABEL = re.compile(r"(?:(?:my|the|final) )*answer(?: is)?\s*[:=]\s*", re.IGNORECASE)
@@ -62,30 +61,24 @@ class Puzzle:
     def text(self) -> str:
         """Return the prompt without the rules."""
         game, state = self.posed.game, self.posed.state
-        legal = "".join(f"\n- {name}" for name in legal_names(game, state)) if self.posed.listed else ""
+        legal = "".join(f"\n- {name}" for name in legal_names(game, state))
         parts = [
             f"You are seat {self.seat} of {game.players}.",
             f"The table:\n{game.picture(state, self.seat)}",
             self.posed.question,
-            f"You may{' begin with' if self.several else ''}:{legal}" if legal else self.posed.notation,
-            (WHOLE if self.posed.notation else SEVERAL) if self.several else ASKED,
+            f"You may{' begin with' if self.several else ''}:{legal}",
+            SEVERAL if self.several else ASKED,
         ]
-        return "\n\n".join(filter(None, parts))
+        return "\n\n".join(parts)
 
     @property
     def solution(self) -> str:
         """Return a best answer. `check(solution)` is 1."""
-        if self.posed.solution:
-            return self.posed.solution
-        names, state = [], self.posed.state.copy()
-        for action in self.posed.best:
-            names.append(self.posed.game.action_name(state, action))
-            self.posed.game.apply_action(state, action)
-        return "; ".join(names)
+        return line_of(self.posed.game, self.posed.state, self.posed.best)
 
     @property
     def proof(self) -> str:
-        """Return the reason why the solution is best."""
+        """Return the reason why the solution is best. It contains the solution."""
         return self.posed.proof
 
     def check(self, reply: str) -> float:
@@ -112,8 +105,6 @@ class Puzzle:
             game.apply_action(state, action)
             return (action,), state
         line = _LABEL.sub("", last_line(reply), count=1)
-        if self.posed.read:
-            return self._legal_part(self.posed.read(state, line), state)
         answer = []
         for part in filter(None, map(str.strip, line.split(";"))):
             if state["over"][0] or int(state["seat"][0]) != self.seat:
@@ -123,17 +114,6 @@ class Puzzle:
         if not answer:
             raise UnreadableError("No action was found in your reply.")
         return tuple(answer), state
-
-    def _legal_part(self, answer: Answer, state: States) -> tuple[Answer, States]:
-        """Return the actions before the first illegal one, and the table after them."""
-        for number, action in enumerate(answer):
-            try:
-                self.posed.game.apply_action(state, action)
-            except ValueError:
-                if not self.posed.prefix or not number:
-                    raise
-                return answer[:number], state
-        return answer, state
 
     def attempt(self, agent: Agent, attempts: int = ATTEMPTS, seed: int = 0) -> list[float]:
         """Return the credits of an agent that plays on from the table, in some attempts.

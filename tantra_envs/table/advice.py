@@ -16,7 +16,7 @@ from ..opponents.choosing import Tries, best_first, steps_to_best
 from ..opponents.search import Search
 from ..words import sentences
 from ..words.english import capital
-from .ending import is_one_round, round_word
+from .ending import is_one_round, is_puzzle, round_word
 
 COMPARED = 4  # number of actions that are compared
 NAMED = 2  # number of alternatives that are named
@@ -78,7 +78,21 @@ def advise(
         return action, f"{capital(words(action))}. There are no numbers here, so this hint follows {rules}."
     with failures_of(adviser.name):
         comparison = compare(adviser, obs, rng, stopped)
+    if is_puzzle(obs.game):
+        return comparison.actions[0], of_puzzle(comparison, words)
     return comparison.actions[advised(comparison)], in_words(comparison, words, scale_of(adviser, obs.game), rules)
+
+
+def of_puzzle(comparison: Comparison, words: Words) -> str:
+    """Return a comparison of actions in a puzzle, where nothing is hidden and a try solves it or does not."""
+    solved = [bool((row >= 1).any()) for row in comparison.values]
+    first, *others = (words(action) for action in comparison.actions)
+    tries = f"in {comparison.values.shape[1]} tries"
+    if not solved[0]:
+        return f"No solution was found from here {tries}. You can take tiles back."
+    named = [f"{other}: {'also possible' if good else f'no solution was found {tries}'}"
+             for other, good in list(zip(others, solved[1:], strict=True))[:NAMED]]  # fmt: skip
+    return " ".join([f"{capital(first)}: the puzzle can still be solved.", *(f"{capital(line)}." for line in named)])
 
 
 def scale_of(adviser: Search, game: Game) -> Scale:
@@ -111,7 +125,7 @@ def compare(
         first = int(adviser.best(obs, rows, candidates, tries)[0])
         order.sort(key=lambda i: i != first)
     actions = [int(candidates[0, i]) for i in order]
-    prior = adviser.probabilities(obs)[0, actions] if adviser.budget.eta else None
+    prior = adviser.priors(obs)[0, actions] if adviser.budget.eta else None
     obs.game.apply_action(sampled, actions[0])
     last, ends = bool(steps[order[0]] == 0), bool(sampled["over"][0])
     return Comparison(actions, values[order], order.index(0), last, ends, prior)

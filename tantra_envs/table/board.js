@@ -4,6 +4,7 @@ let picked = ""; // the card or tile picked up
 let lifted = ""; // the tile that was just taken up, to be laid elsewhere
 const SAID = 16; // units of a panel for its name, and for the line below it
 const APART = 6; // units between the name, the last action and the edge
+let raised = null; // the card of a narrow strip that a finger has chosen: a second tap plays it
 let laid = null; // the element of a piece that is shown at a place, to be confirmed
 
 // Display
@@ -23,11 +24,11 @@ function draw(svg) { // replace the drawing, and let cards move from where they 
   table.innerHTML = svg; // drawn by the server, which escapes all words
   nameParts();
   nameSigns();
-  picked = ""; laid = null;
+  picked = ""; laid = raised = null;
   $("lay").hidden = true;
   table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
-  enlarge(table.querySelector("svg"));
   showZoom();
+  enlarge(table.querySelector("svg"));
   if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
 }
 
@@ -153,6 +154,9 @@ function pick(name) { // picking the same thing again puts it back
     if (!place || !place.querySelector(".on")) offer(thing);
   }
   approach([...table.querySelectorAll("[data-place]:has(.on)")]);
+  const [thing, [place]] = [chooser(picked), table.querySelectorAll(".for.on")];
+  const where = place?.dataset.title?.split(/[:,]/)[0] || "its place, which is marked";
+  if (thing && byFinger) $("meaning").replaceChildren(...describe(thing).slice(0, -1), item("span", `Now tap ${where}.`));
 }
 
 function putBack() { // the picked thing, with the focus if it was among its places
@@ -204,9 +208,27 @@ function carryOn() { // a tile that was taken up from the table is in the hand a
 
 const pressed = (event) => event.target.closest?.("[data-action],[data-choose]");
 
+function narrow(thing) { // whether a finger may hit the card beside this one
+  const boxes = [...table.querySelectorAll("use[data-action],use[data-choose]")].map((card) => card.getBoundingClientRect());
+  const {left, right, top, bottom, width} = thing.getBoundingClientRect();
+  const apart = boxes.filter((box) => box.top < bottom && box.bottom > top && box.left < right && box.right > left)
+    .map((box) => Math.abs(box.left - left)).filter((gap) => gap > 1);
+  return Math.min(width, ...apart) < FINGER;
+}
+
+function raise(thing) { // show which card the finger has chosen
+  raised?.classList.remove("raised");
+  raised = thing;
+  thing.classList.add("raised");
+  $("meaning").replaceChildren(...describe(thing), item("span", "Tap it again to play it."));
+}
+
 table.addEventListener("click", (event) => {
   const thing = pressed(event);
-  if (thing) press(thing);
+  if (!thing) return;
+  const card = thing.localName === "use" && thing.dataset.action && !thing.dataset.for;
+  if (byFinger && card && thing !== raised && narrow(thing)) raise(thing);
+  else press(thing);
 });
 table.addEventListener("wheel", (event) => {
   if (!laid || !pressed(event)) return;

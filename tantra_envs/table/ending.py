@@ -74,6 +74,11 @@ def is_solved(game: Game, state: States) -> bool | None:
     return solved
 
 
+def is_puzzle(game: Game) -> bool:
+    """Return whether a game is a puzzle, which can be solved."""
+    return is_solved(game, game.blank) is not None
+
+
 def is_won(game: Game, state: States, totals: npt.NDArray[np.float64], seat: int) -> bool | None:
     """Return whether a seat won a finished game, or solved a puzzle; None for a draw or a game for one with points."""
     if len(game.teams) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import hashlib
 import json
 import secrets
@@ -31,6 +32,7 @@ class Facts:
     deal: int | None = None  # argument of game.new, if the game began with a deal
     seats: list[str] = field(default_factory=list)  # me, me:NAME or an agent, by seat
     names: list[str] = field(default_factory=list)  # shown names, by seat
+    room: str = ""  # the table that it was played at, from which the links of its people follow
     hints: int = 0  # hints that people were given
     undone: int = 0  # decisions that people took back
     branch: bool = False  # whether the game began in the middle of another one
@@ -171,6 +173,27 @@ def saved_history(data: bytes) -> History:
     return history
 
 
+def title(game: Game) -> str:
+    """Return the title of a game for people, with the options that differ: `Karma, 3 players, copies 3`."""
+    changed = game.options.changed(game.config)
+    players, day = changed.pop("players", 0), puzzle_day(game)
+    if day:
+        return f"{game.title}, puzzle of {day}"
+    mode = [changed.pop("mode")] if "mode" in changed else []
+    options = [name if value is True else f"{name} {value}" for name, value in sorted(changed.items())]
+    seats = [f"{players} players"] if players > 1 else []
+    return ", ".join([game.title, *seats, *mode, *(option.replace("_", " ") for option in options)])
+
+
+def puzzle_day(game: Game) -> str:
+    """Return the date of a daily puzzle, `28 November 2026`; "" for another game."""
+    if game.config.get("mode") != "daily":
+        return ""
+    number = game.config["seed_date"]
+    month = calendar.month_name[number // 100 % 100 % 13]
+    return f"{number % 100} {month} {number // 10000}"
+
+
 def people_at(seats: Sequence[str]) -> list[int]:
     """Return the seats of people, by the words of all seats."""
     return [seat for seat, word in enumerate(seats) if word.partition(":")[0] == PERSON]
@@ -178,7 +201,10 @@ def people_at(seats: Sequence[str]) -> list[int]:
 
 def read_saved(data: bytes) -> dict[str, Any]:
     """Return the content of a saved game without playing it. Raise ValueError if it has another format."""
-    saved = json.loads(data)
+    try:
+        saved = json.loads(data)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
     return saved

@@ -3,6 +3,8 @@ const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh
 const LONGEST = 70; // letters that explain an option
 let games = [], levels = [], game = null;
 let ladders = {}; // best seconds of solved puzzles, by game and variant
+let today = ""; // the date of the server, in words
+let compiling = ""; // the game for which the page waits
 
 const say = (words) => { $("news").textContent = words; };
 const variant = () => game.variants.find(({name}) => name === $("variant").value);
@@ -17,23 +19,43 @@ function card(entry) { // a game with its picture and its paragraph
     image.src = `${base}picture?game=${entry.id}`;
     image.alt = "";
   }
-  const [least, most] = [Math.min, Math.max].map((of) => of(...entry.variants.flatMap((one) => one.seats)));
   button.append(item("strong", entry.title), item("span", entry.text));
-  button.append(item("span", `${least} to ${most} players`));
+  button.append(item("span", numbers(entry.variants.flatMap((one) => one.seats))));
   button.lastChild.className = "soft";
   button.onclick = () => { choose(entry); $("form").scrollIntoView({block: "nearest"}); };
   entry.button = button;
   return button;
 }
 
+function numbers(seats) { // of players
+  const [least, most] = [Math.min(...seats), Math.max(...seats)];
+  return least === most ? (most === 1 ? "for one" : `${most} players`) : `${least} to ${most} players`;
+}
+
 function choose(entry) {
   game = entry;
   for (const other of games) other.button.setAttribute("aria-pressed", String(other === entry));
   $("chosen").textContent = entry.title;
-  $("variant").replaceChildren(...entry.variants.map(({name, text}) => item("option", name ? short(text) : "The usual rules", name)));
+  $("variant").replaceChildren(...entry.variants.map(({name, text, seats, day}) =>
+    item("option", day ? `The puzzle of ${today}` : `${name ? short(text) : "The usual rules"} · ${numbers(seats)}`, name)));
   say("");
+  prepare(entry);
   $("links").replaceChildren();
   ruled();
+}
+
+async function prepare(entry) { // the server compiles a game when it is chosen: say so while it lasts
+  const begun = compiling === entry.id;
+  compiling = entry.id;
+  for (let seconds = 0; !begun && compiling === entry.id && seconds !== null;) {
+    const answer = await fetch(`${base}ready?game=${entry.id}`).catch(() => null);
+    seconds = answer?.ok ? (await answer.json()).seconds : null;
+    if (compiling !== entry.id) return;
+    $("preparing").hidden = seconds === null || seconds < PATIENCE;
+    $("prepared").textContent = `Preparing ${entry.title}, once on this computer: about a minute. ${Math.round(seconds)} s so far.`;
+    if (seconds !== null) await new Promise((done) => setTimeout(done, 500));
+  }
+  if (!begun) compiling = "";
 }
 
 function short(text) { // the first sentence, or as much of it as an option has room for
@@ -46,6 +68,7 @@ function ruled() { // show the numbers of seats that the variant allows
   $("players").replaceChildren(...variant().seats.map((number) => item("option", number, number)));
   $("players").value = variant().players;
   $("players").closest("label").hidden = variant().seats.length < 2;
+  $("seed").closest("label").hidden = variant().day; // everybody has the same puzzle
   steps();
   seat();
 }
@@ -93,13 +116,13 @@ async function open(watched) {
   const words = seats().map((choice) => word(choice, watched));
   if (!watched && !seats().some(({value}) => value === "me")) { say("Nobody plays here. Choose Watch, or play yourself."); return; }
   const wish = {do: "open", game: game.id, variant: $("variant").value, seats: words};
-  const seed = $("seed").value.trim();
+  const seed = variant().day ? "" : $("seed").value.trim();
   if (seed && !/^\d{1,10}$/.test(seed)) { say("The number of the deal must be a whole number of up to 10 digits."); return; }
   if (seed) wish.seed = Number(seed);
   if (variant().ladder) wish.step = Number($("step").value);
   $("fields").disabled = true;
   $("play").textContent = "Dealing …";
-  say("The table is being set up. The first game on a computer can take a minute.");
+  say("The table is being set up.");
   const began = Date.now(), waiting = setInterval(() => {
     const seconds = Math.round((Date.now() - began) / 1000);
     if (seconds >= PATIENCE) $("play").textContent = `Dealing … ${seconds} s`;
@@ -115,34 +138,22 @@ function ready() { // choose again, also after the browser has gone back to this
   $("play").textContent = "Play";
 }
 
-function begun() { // the paths of the tables of this browser, which their pages keep too
-  try { return JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => /^\/t\/[\w-]+\/$/.test(path)); } catch { return []; }
-}
-
-async function running() { // the games that this browser has begun and not finished
-  const tables = await Promise.all(begun().map(async (path) => {
-    const answer = await fetch(`${path}status`).catch(() => null);
-    return answer?.ok ? {path, ...await answer.json()} : {over: true};
-  }));
-  const lines = tables.filter(({over}) => !over).map(({path, game, status}) => {
+async function shelf() { // open games; saved ones, to go on with, or their replays; and the statistics of the person
+  const answer = await fetch(`${base}saved`).catch(() => null);
+  if (!answer?.ok) return;
+  const {open, games: saved, statistics, ladders: solved} = await answer.json();
+  ladders = solved;
+  if (game) steps();
+  $("tables").replaceChildren(...open.map(({path, game, status}) => {
     const line = item("li", `${game}: ${status} `), link = item("a", `Go on with ${game}`);
     link.href = path;
     line.append(link);
     return line;
-  });
-  $("tables").replaceChildren(...lines);
-  $("running").hidden = !lines.length;
-}
-
-async function shelf() { // saved games: to go on with, or their replays; and the statistics of the person
-  const answer = await fetch(`${base}saved`).catch(() => null);
-  if (!answer?.ok) return;
-  const {games: saved, statistics, ladders: solved} = await answer.json();
-  ladders = solved;
-  if (game) steps();
+  }));
+  $("running").hidden = !open.length;
   $("saved").replaceChildren(...saved.map(({file, when, game, against, over, own, actions, verdict}) => {
     const words = over ? verdict || "Finished." : `${actions} action${actions === 1 ? "" : "s"} so far.`;
-    const line = item("li", `${when} · ${game} · ${own ? "against " : ""}${against}: ${words} `);
+    const line = item("li", `${when} · ${game} · ${own && against !== "alone" ? "against " : ""}${against}: ${words} `);
     if (over) {
       const link = item("a", "Replay");
       link.href = `${base}replay?${new URLSearchParams({file})}`;
@@ -190,11 +201,7 @@ async function send(wish) {
 }
 
 function enter(pages) { // go to the only page, or show the links of all people
-  if (pages.length === 1) { // it is listed even if the person leaves before its page is there
-    try { localStorage.setItem("tables", JSON.stringify([pages[0].path, ...begun()].slice(0, 8))); } catch { /* nothing is kept */ }
-    location.assign(pages[0].path);
-    return;
-  }
+  if (pages.length === 1) { location.assign(pages[0].path); return; }
   say("Give each person one of these links:");
   $("links").replaceChildren(...pages.map(({name, path}) => {
     const line = document.createElement("li"), link = item("a", name);
@@ -206,8 +213,8 @@ function enter(pages) { // go to the only page, or show the links of all people
 
 async function load() {
   const answer = await fetch(`${base}games`).catch(() => null);
-  if (!answer?.ok) { $("chosen").textContent = "The server does not answer. Start it again and use the new link."; return; }
-  ({games, levels} = await answer.json());
+  if (!answer?.ok) { $("chosen").textContent = "The server does not answer. Start it again, and load this page again."; return; }
+  ({games, levels, today} = await answer.json());
   $("level").replaceChildren(...levels.map(({name, title}) => item("option", title, name)));
   $("level").value = "scripted";
   $("levels").replaceChildren(...levels.map(({title, text}) => item("li", `${title}: ${text}`)));
@@ -220,6 +227,6 @@ $("players").onchange = seat;
 $("level").onchange = seat;
 $("form").onsubmit = (event) => { event.preventDefault(); open(false); };
 $("watch").onclick = () => open(true);
-addEventListener("pageshow", () => { ready(); running(); shelf(); });
+addEventListener("pageshow", () => { ready(); shelf(); });
 load();
 branch();

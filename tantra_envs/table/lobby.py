@@ -11,6 +11,7 @@ import functools
 import re
 import secrets
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,10 +27,12 @@ from ..opponents import opponent
 from ..words.english import YOU
 from . import results
 from .history import MAX_SEED, PERSON, History, deal, people_at
+from .home import Home
 from .page import FELT
+from .rehearsal import begin, rehearse
 from .replays import replay_of
-from .shelf import Shelf
-from .table import RefusedError, Table
+from .shelf import SavedGame, Shelf
+from .table import Person, RefusedError, Table
 
 MOST_TABLES = 8  # one is closed when one more is opened
 _NAMED = re.compile(rf"{PERSON}:[^\x00-\x1f]{{1,20}}")
@@ -41,8 +44,8 @@ LEVELS = {  # agents that a seat can have, and what they do
     "search": ("searching", "tries its best actions out in sampled deals, and expects rules of thumb from the others"),
     "strongest": ("strongest", "the trained one, which in most games tries its best actions out in sampled deals"),
 }
-# The agents of saved games that the lobby builds: none from files, and no programs.
-_KNOWN = re.compile(rf"({'|'.join(LEVELS)})(:[\w-]+)?")
+# The agents of saved games that the lobby builds: none from files, no programs, and none that thinks for hours.
+_KNOWN = re.compile(rf"{'|'.join(LEVELS)}|search:\d{{1,3}}|learned:[\w-]+")
 
 
 class Ladder(NamedTuple):
@@ -62,6 +65,7 @@ LADDERS = {
 AT_TABLE: dict[tuple[str, str], dict[str, Any]] = {  # options that variants have only here
     (name, variant): options for name, shown in _SHOWN.items() for variant, options in shown.get("options", {}).items()
 }
+DAILY = {("tantrix", "daily"): "seed_date"}  # variants of the day, and the option that takes the date
 FOR_AGENTS = ("For training agents", "For exact results")  # texts of variants that are not for people begin so
 TEXTS = {  # one paragraph for each game, the easiest first; other games follow
     name: str(shown["text"]).strip()
@@ -85,6 +89,7 @@ class Lobby:
         shelf: The saved games; None = there are none.
         adviser: Returns the agent that judges the replays of saved games.
         best: The file of best results of games for one.
+        home: The folder from which the links of tables follow; None = they do not survive a restart.
         tables: The tables so far.
         token: The token of the lobby's page.
     """
@@ -93,6 +98,7 @@ class Lobby:
     shelf: Shelf | None = None
     adviser: Callable[[Game], Agent] | None = None
     best: Path | None = None
+    home: Home | None = None
     tables: list[Table] = field(default_factory=list)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     _opening: threading.RLock = field(default_factory=threading.RLock)
@@ -146,11 +152,34 @@ class Lobby:
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
 
+    def revive(self, token: str) -> tuple[Table, Person] | None:
+        """Open the table of a link again, with the last game that was played at it; None = no link of a saved game.
+
+        A link is good for longer than its table: the table may have been closed to make room, or the server stopped.
+        """
+        latest: dict[str, SavedGame] = {}
+        for game in self.shelf.games() if self.shelf and self.home else ():
+            latest.setdefault(game.room, game)  # the newest first
+        for room, game in latest.items():
+            numbers = range(len(people_at(game.seats)) or 1)
+            if self.home and room and any(secrets.compare_digest(self.home.token(room, i), token) for i in numbers):
+                with contextlib.suppress(RefusedError, ValueError, OSError), self._opening:
+                    path, history = self._saved().path(game.file), self._saved().history(game.file)
+                    table = self._table_of(path) or self._opened(history, _checked(history.facts.seats), path)
+                    return next((table, person) for person in table.readers if person.token == token)
+        return None
+
     def saved(self) -> dict[str, Any]:
-        """Return the saved games that are at no table, the statistics of all, and the seconds of solved puzzles."""
-        running = [table.file for table in self.tables if not table.is_over]
-        shown = self.shelf.shown(running) if self.shelf else {"games": [], "statistics": []}
-        return {**shown, "ladders": self._ladders()}
+        """Return the open games of one person, saved games at no table, statistics, and seconds of solved puzzles.
+
+        The links of several people are secret, also for the person who opened their table.
+        """
+        running = [table for table in self.tables if not table.is_over]
+        alone = [{**table.status(person), "path": f"/t/{person.token}/"}
+                 for table in running for person in table.readers if len(table.readers) == 1]  # fmt: skip
+        in_use = [table.file for table in running]
+        shown = self.shelf.shown(in_use) if self.shelf else {"games": [], "statistics": []}
+        return {**shown, "open": alone, "ladders": self._ladders()}
 
     def _ladders(self) -> dict[str, dict[int, float]]:
         """Return the best seconds of the solved puzzles of every ladder, by `game variant` and step."""
@@ -197,11 +226,14 @@ class Lobby:
 
     def _opened(self, history: History, seats: Sequence[str], file: Path | None) -> Table:
         """Build a table, add it, and let its agents play."""
+        people = people_at(seats)
+        rehearse(history.game, dict.fromkeys(word for seat, word in enumerate(seats) if seat not in people))
         with self._opening:
             table = self.make(history, seats, file)
             self.tables.append(table)
             self._make_room(table)
         table.start()
+        begin(history.game, LEVELS)  # for hints, and for the same deal against another agent
         return table
 
     def _make_room(self, new: Table) -> None:
@@ -255,6 +287,8 @@ def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
 def game_at_table(name: str, variant: str, players: int, step: int | None = None) -> Game:
     """Return the game of a table of the lobby. Raise ValueError if it cannot be played so."""
     options: dict[str, Any] = {**AT_TABLE.get((name, variant), {}), "players": players}
+    if (name, variant) in DAILY:
+        options[DAILY[name, variant]] = int(time.strftime("%Y%m%d"))
     if step is not None:
         ladder = LADDERS.get((name, variant))
         if ladder is None or step not in ladder.steps:
@@ -262,6 +296,11 @@ def game_at_table(name: str, variant: str, players: int, step: int | None = None
             raise ValueError(f"step={step} is not allowed; allowed: {allowed}")
         options[ladder.option] = step
     return configuration.game(name, variant or None, **options)
+
+
+def today() -> str:
+    """Return the date for people: 28 November 2026."""
+    return f"{time.localtime().tm_mday} {time.strftime('%B %Y')}"
 
 
 @functools.cache
@@ -300,13 +339,25 @@ def _variants(name: str) -> list[dict[str, Any]]:
         {
             "name": variant,
             "text": texts[variant],
-            "seats": list(game.seats),
+            "seats": _allowed_seats(name, variant, game),
             "players": game.players,
+            "day": (name, variant) in DAILY,
             "ladder": _ladder(name, variant, game),
         }
         for variant, game in games.items()
         if variant not in same and not texts[variant].startswith(FOR_AGENTS)
     ]
+
+
+def _allowed_seats(name: str, variant: str, game: Game) -> list[int]:
+    """Return the numbers of players for which a variant has enough cards."""
+
+    def is_allowed(players: int) -> bool:
+        with contextlib.suppress(ValueError):
+            return bool(configuration.game(name, variant or None, players=players))
+        return False
+
+    return [players for players in game.seats if is_allowed(players)]
 
 
 def _ladder(name: str, variant: str, game: Game) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ let busy = ""; // what the page waits for, while it takes no actions
 let sure = ""; // the version at which a new deal was requested once, in the middle of a game
 let parked = ""; // where the focus was when the actions went away: "table" or "list"
 let pointing = false; // the person uses a mouse or a finger: the page moves no focus, which would look like advice
+let byFinger = false; // the last thing that touched the page was a finger
 let pointer = ""; // where the mouse is: only a move marks an action, not a new list under a mouse that rests
 let clicked = false; // the mouse has not moved since its last click
 let shownAt = Date.now(); // when the page last changed
@@ -27,17 +28,25 @@ async function follow() {
       const query = new URLSearchParams({since: silent ? "" : state.version, ...look()}); // after a cut the answer comes at once
       const answer = await fetch(`${base}state?${query}`, {signal: polling.signal});
       const reply = await answer.json();
+      if (silent && answer.status === 404) { location.reload(); return; } // the server has started again: the link opens the table
       if (silent) say("");
       silent = false;
       if (answer.ok) show(reply);
-      else { say(reply.error); if (answer.status === 404) return; await pause(3000); }
+      else if (answer.status === 404) { closed(); return; }
+      else { say(reply.error); await pause(3000); }
     } catch (error) {
       if (error.name === "AbortError") continue;
-      say("The server does not answer. If it was stopped, start it again with --resume and use the new link.");
+      say("The server does not answer. If it was stopped, start it again: python -m tantra_envs play. This page then goes on, or Go on in the list of all games.");
       silent = true;
       await pause(2000);
     }
   }
+}
+
+function closed() { // to make room for another table
+  say("This table is closed. Load the page again to go on.");
+  state.yours = false;
+  wait("This table is closed.");
 }
 
 async function act(wish, reason = "Just a moment.", signal = null) { // one at a time: actions wait until the table has answered
@@ -134,12 +143,8 @@ function show(reply) {
   returnFocus(focus);
 }
 
-function remember(reply) { // the lobby leads back to this game: only for a person alone, as links of several people are secret
-  try {
-    if (reply.lobby) localStorage.setItem("lobby", reply.lobby); // for the page of a table that is closed
-    const others = JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => path !== base);
-    localStorage.setItem("tables", JSON.stringify(reply.lobby && !reply.over ? [base, ...others].slice(0, 8) : others));
-  } catch { /* the browser may keep nothing */ }
+function remember(reply) { // for the page of a table that is not open: only for a person alone, as links of several people are secret
+  try { if (reply.lobby) localStorage.setItem("lobby", reply.lobby); } catch { /* the browser may keep nothing */ }
 }
 
 function tools(reply) {
@@ -267,7 +272,7 @@ async function ending(reply) {
   $("again").hidden = !reply.over;
   $("replay").hidden = !reply.over;
   $("replay").href = `${base}replay`;
-  $("open").hidden = reply.seats.length < 2 || reply.seat === null;
+  $("open").hidden = !end.covered;
   if (!$("open").hidden && allOpen) await openHands();
 }
 
@@ -394,6 +399,7 @@ const SCROLLED = ["terms", "log"]; // arrows scroll these
 document.addEventListener("pointerdown", (event) => {
   pointing = true;
   clicked = event.pointerType === "mouse";
+  byFinger = event.pointerType === "touch";
   if (clicked) forget();
 }, true);
 document.addEventListener("keydown", () => { pointing = false; }, true);

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .. import drawing
 from ..core.game import Game
 from ..core.observation import Agent
-from ..core.opinions import opinions_on
+from ..core.opinions import Opinion, opinions_on
 from ..expected_scores import expected_scores
 from ..opponents.networks import ArgmaxAgent
 from ..opponents.scripted import Scripted
@@ -50,12 +50,18 @@ def replay_of(
         seat=seat,
         opened=opened,
         thoughts=thoughts,
-        scores=expected_scores(game, history.start, actions),
+        # One scale on a page: the curve of a judge that gives chances follows from its own numbers.
+        scores={} if _has_chances(thoughts) else expected_scores(game, history.start, actions),
         luck=luck_in(history, thoughts, judge),
         no_luck=no_luck(history, judge),
         reasons=opinions_on(game, history.start, actions, asked) if any(asked) else {},
         methods=[_method(agent, game, judge) for agent in agents],
     )
+
+
+def _has_chances(thoughts: Mapping[int, Opinion]) -> bool:
+    """Return whether the opinions of a judge are chances."""
+    return any(opinion.is_share for opinion in thoughts.values())
 
 
 def _method(agent: Agent | None, game: Game, judge: Agent | None) -> str:

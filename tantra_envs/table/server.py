@@ -1,15 +1,16 @@
 """The server of tables and of their lobby: pages, the state as a long poll, and the actions of people.
 
+    GET  /                 leads to the lobby, for the user of this machine only
     GET  /l/TOKEN/         the lobby: games to choose from
     GET  /l/TOKEN/games    the games, their variants and the agents, as JSON
     GET  /l/TOKEN/picture  the picture of `game`, as SVG
-    GET  /l/TOKEN/saved    saved games and statistics, as JSON
+    GET  /l/TOKEN/saved    open games, saved games and statistics, as JSON
+    GET  /l/TOKEN/ready    for how long `game` has been compiled, as JSON; the first request begins it
     GET  /l/TOKEN/replay   the finished game in `file`; `judged=1` and `download=1` as at a table
     POST /l/TOKEN/act      {"do": "open", "game": "karma", "seats": ["me", "scripted"]}, or resume
 
     GET  /t/TOKEN/         the page of a table, equal for all people
     GET  /t/TOKEN/state    all that the person may know, when it differs from `since`
-    GET  /t/TOKEN/status   the game and whose turn it is, for the lobby
     GET  /t/TOKEN/terms    the meaning of cards and phases, as JSON
     GET  /t/TOKEN/book     rules and terms as a page
     GET  /t/TOKEN/open     the drawing with all cards open, when a round or the game is over
@@ -34,12 +35,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from .. import configuration
 from ..words.english import ORDINALS
 from ..words.sentences import glossary
 from .book import book
 from .history import people_at
-from .lobby import LEVELS, Lobby, catalogue, picture
+from .lobby import LEVELS, Lobby, catalogue, picture, today
 from .page import BOOK_POLICY, GONE, GONE_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
+from .rehearsal import begin
 from .table import Person, RefusedError, Table
 
 LOCAL = ("127.0.0.1", "localhost")
@@ -47,7 +50,7 @@ EVERYWHERE = ("0.0.0.0", "")
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
-ROUTES = ("", "state", "status", "terms", "book", "open", "replay", "act", "games", "picture", "saved")
+ROUTES = ("", "state", "terms", "book", "open", "replay", "act", "games", "picture", "saved", "ready")
 WIDE = re.compile(r"[0-9](\.[0-9]{1,2})?")  # width of the room for the drawing, divided by its height
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
@@ -184,12 +187,12 @@ class Handler(BaseHTTPRequestHandler):
             "games": self._games,
             "picture": self._picture,
             "saved": self._saved,
+            "ready": self._ready,
             "replay": self._saved_replay,
         }
         table = {
             "": self._page,
             "state": self._state,
-            "status": self._status,
             "terms": self._terms,
             "book": self._book,
             "open": self._open,
@@ -210,7 +213,9 @@ class Handler(BaseHTTPRequestHandler):
         except ValueError:  # for example `http://[::1/`
             return self.send_error(400, "The address is not a URL.")
         word, token, route = [*path.split("/", 3), "", "", ""][1:4]
-        given = self._given(word, token)
+        if not word and self.command == "GET" and self.server.lobby and self._is_own():
+            return self._send(302, "text/plain", b"", POLICY, Location=f"/l/{self.server.lobby.token}/")
+        given = self._given(word, token) or self._revived(word, token, route)
         if given is None and not route and self.command == "GET":
             return self._send(404, "text/html; charset=utf-8", GONE, GONE_POLICY)
         if given is None:
@@ -234,6 +239,15 @@ class Handler(BaseHTTPRequestHandler):
         lobby = self.server.lobby
         return (lobby,) if word == "l" and lobby and _same(lobby.token, token) else None
 
+    def _is_own(self) -> bool:
+        """Return whether the user of this machine asks, who may open the lobby without its link."""
+        return not self.server.shared and ipaddress.ip_address(self.client_address[0]).is_loopback
+
+    def _revived(self, word: str, token: str, route: str) -> tuple[Table, Person] | None:
+        """Return the table of a link of before, if its page is loaded: pages that are open do not open tables again."""
+        lobby = self.server.lobby if word == "t" and not route and self.command == "GET" else None
+        return lobby.revive(token) if lobby else None
+
     def _query(self) -> dict[str, str]:
         return {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
 
@@ -254,7 +268,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _games(self, lobby: Lobby) -> None:
         levels = [{"name": name, "title": title, "text": text} for name, (title, text) in LEVELS.items()]
-        self._send_json(200, {"games": catalogue(), "levels": levels})
+        self._send_json(200, {"games": catalogue(), "levels": levels, "today": today()})
 
     def _picture(self, lobby: Lobby) -> None:
         content = picture(self._query().get("game", ""))
@@ -272,6 +286,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def _saved(self, lobby: Lobby) -> None:
         self._send_json(200, lobby.saved())
+
+    def _ready(self, lobby: Lobby) -> None:
+        """Begin to compile a game. Answer with the seconds so far, None when it is done."""
+        name = self._query().get("game", "")
+        if name not in [entry["id"] for entry in catalogue()]:
+            return self.send_error(404, "There is no such game.")
+        return self._send_json(200, {"seconds": begin(configuration.game(name), ["scripted"])})
 
     def _saved_replay(self, lobby: Lobby) -> None:
         query = self._query()
@@ -293,9 +314,6 @@ class Handler(BaseHTTPRequestHandler):
         reply = table.shown(person, **self._look())
         levels = [(name, title) for name, (title, _) in LEVELS.items()]
         self._send_json(200, {**reply, "lobby": self._lobby_path(table), "levels": levels})
-
-    def _status(self, table: Table, person: Person) -> None:
-        self._send_json(200, table.status(person))
 
     def _lobby_path(self, table: Table) -> str:
         """Return the path of the lobby, "" with several people, who must not open tables on this machine."""
@@ -409,7 +427,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self._send_json(code, {"error": message or "The server cannot answer this request."})
 
-    def _send(self, code: int, kind: str, content: bytes, policy: str) -> None:
+    def _send(self, code: int, kind: str, content: bytes, policy: str, **more: str) -> None:
         self.send_response(code)
         for name, value in {
             "Content-Type": kind,
@@ -419,6 +437,7 @@ class Handler(BaseHTTPRequestHandler):
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
             "Cross-Origin-Resource-Policy": "same-origin",
+            **more,
         }.items():
             self.send_header(name, value)
         if self.close_connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import stat
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import configuration
-from .history import History, people_at, read_saved, saved_history
+from .history import History, people_at, read_saved, saved_history, title
 
 LISTED = 40  # saved games on the page of the lobby, the newest
 SOLO = "alone"  # opponents of a game for one
@@ -24,13 +25,14 @@ class SavedGame:
 
     file: str  # its name in the folder
     when: float  # time of its last action
-    game: str  # title, and the options that differ from the defaults
+    game: str  # title, and the options that differ from the usual ones
     seats: tuple[str, ...]  # words of all seats
     actions: int
     over: bool
     verdict: str  # of a finished game, for its only person
     won: bool | None
-    helped: bool  # the person had hints, or began in the middle of another game
+    helped: bool  # the person had hints, knew the deal, or began in the middle of another game
+    room: str  # the table
 
     @property
     def opponents(self) -> str:
@@ -57,6 +59,8 @@ class Shelf:
         for file in self._folder.glob("*.json") if self._folder.is_dir() else ():
             try:
                 stamp = file.stat()
+                if not stat.S_ISREG(stamp.st_mode):  # a pipe would never end
+                    continue
                 game = _read(file, stamp.st_mtime_ns, stamp.st_size)
             except (OSError, ValueError, TypeError, KeyError, AttributeError):  # another file, or one that goes away
                 continue
@@ -114,22 +118,21 @@ def _read(file: Path, changed: int, size: int) -> SavedGame:
         bool(saved["over"]),
         str(saved["verdict"]),
         saved["won"],
-        bool(saved["hints"] or saved["branch"]),
+        bool(saved["hints"] or saved["branch"] or saved.get("repeated")),
+        str(saved.get("room", "")),
     )
 
 
 @functools.cache
 def _title(name: str, config: str) -> str:
-    """Return the title of a game with its options that differ from the defaults, such as `Karma, players=3`."""
-    game = configuration.game(name, **json.loads(config))
-    options = [f"{option}={value}" for option, value in sorted(game.options.changed(game.config).items())]
-    return ", ".join([game.title, *options])
+    """Return the title of a game by its name and its options as JSON."""
+    return title(configuration.game(name, **json.loads(config)))
 
 
 def statistics(games: Iterable[SavedGame]) -> list[list[str]]:
     """Return a row for each game and its opponents: both, the number of finished games, and those won.
 
-    Games of several people, watched games, and games with hints or from the middle of another one do not count.
+    Games of several people, watched games, games with hints, repeated deals and parts of games do not count.
     """
     played, won, lost = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for game in games:

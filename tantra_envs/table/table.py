@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import secrets
 import sys
 import threading
@@ -36,11 +37,12 @@ from ..words.sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal, scoring
-from .history import MAX_SEED, PERSON, Facts, History, deal
+from .history import MAX_SEED, PERSON, Facts, History, deal, puzzle_day, title
 from .replays import replay_of
 
 OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 LOG = 40  # actions in the log of a page
+_PIECE = re.compile(r'<use[^>]* href="#([^"]*)"')  # of a drawing
 SPEEDS = {"paused": float("inf"), "slow": 2.5, "normal": 0.8, "fast": 0.1}  # seconds before an agent acts
 
 
@@ -169,7 +171,7 @@ class Table:
             return {
                 "version": self.version,
                 "title": self._title(seat),
-                "game": self.game.title,
+                "game": title(self.game) if puzzle_day(self.game) else self.game.title,
                 "goal": goal(self.game),
                 "question": self._question(seat),
                 "over": over,
@@ -272,8 +274,14 @@ class Table:
             "scoring": scoring(self.game) if sheet["reasons"] else [],
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
             "earlier": self._earlier,
+            "covered": seat is not None and self._has_covered(seat, names),
             "same": self._build is not None and self._is_alone and len(self.chairs) > 1,
         }
+
+    def _has_covered(self, seat: int, names: Sequence[str]) -> bool:
+        """Return whether a seat sees other pieces at the end than a reader for whom all cards are open."""
+        own, whole = (sorted(_PIECE.findall(self._svg(reader, names, "t"))) for reader in (seat, None))
+        return own != whole
 
     def may_branch(self, person: Person) -> bool:
         """Return whether a person may play on from a table of the finished game."""
@@ -492,6 +500,7 @@ class Table:
 
     def _begin(self, history: History, *, fresh: bool) -> None:
         """Put another game on the table."""
+        history.facts.room = self.history.facts.room
         self.history, self.fresh = history, fresh
         self._began, self._took, self._news = self._clock(), None, ""
         self.is_listed = self._waiting = False

@@ -1,6 +1,7 @@
-// Zoom and pan of drawings with places for tiles, on screens for fingers. The browser pans, as the table scrolls.
+// Zoom and pan of drawings with places for tiles or with tiny letters, on screens for fingers. The browser pans.
 const FINGER = 40; // px that a finger needs
 const HEXAGON = 20 * Math.sqrt(3); // width of a tile at scale 1, as in hexagons.py
+const TINY = 6, READABLE = 9; // px of letters: below the first a drawing is made larger, up to the second
 const MOST_ZOOM = 6, ZOOM_STEP = 1.5;
 const touchable = matchMedia("(pointer: coarse), (max-width: 760px)");
 let zoom = 1;
@@ -29,10 +30,20 @@ function zoomBy(factor) { // about the middle of what is seen
   if (zoom === 1) chosenZoom = false;
 }
 
+function tiny() { // how much larger a drawing with many seats has to be on this screen; 1 = not at all
+  const svg = table.querySelector("svg"), scale = svg ? table.clientWidth / svg.viewBox.baseVal.width : 1;
+  const least = scale * Math.min(...[...svg?.querySelectorAll("text") ?? []].map((text) => Number(text.getAttribute("font-size")) || TINY / scale));
+  return least < TINY ? READABLE / least : 1;
+}
+
 function showZoom() { // after a new drawing: the buttons, and the zoom that the person has chosen
-  $("zoom").hidden = !(touchable.matches && table.querySelector("[data-place]"));
+  const by = touchable.matches ? tiny() : 1;
+  $("zoom").hidden = !(touchable.matches && (by > 1 || table.querySelector("[data-place]")));
   if ($("zoom").hidden || !chosenZoom) chosenZoom = false;
-  if (!chosenZoom) zoomTo(1, 0, 0);
+  if (chosenZoom || zoom === by) return;
+  zoomTo(by, 0, 0);
+  table.scrollLeft = (table.scrollWidth - table.clientWidth) / 2; // the own hand is in the middle, at the bottom
+  table.scrollTop = by > 1 ? table.scrollHeight : 0;
 }
 
 function approach(places) { // make places that are too small for a finger large enough, and show the first ones
@@ -47,7 +58,7 @@ function approach(places) { // make places that are too small for a finger large
 }
 
 function retreat() { // show the whole table again, unless the person has chosen the zoom
-  if (!chosenZoom && zoom > 1) zoomTo(1, 0, 0);
+  if (!chosenZoom && zoom > 1) showZoom();
 }
 
 const gap = ([a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);

@@ -9,18 +9,14 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import load
 from tantra_envs import adapters
 from tantra_envs.core.observation import Observation
-
-from ..tools.exploitability import BestResponse, Drawn, deals_of, policy_of
 
 pyspiel = pytest.importorskip("pyspiel")
 mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
 ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts")
 cfr = pytest.importorskip("open_spiel.python.algorithms.cfr")
 exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
-best_response = pytest.importorskip("open_spiel.python.algorithms.best_response")
 policy = pytest.importorskip("open_spiel.python.policy")
 playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
 
@@ -38,15 +34,11 @@ def made(name, config, deals=20, **promised):
     return adapters.openspiel(tantra_envs.game(name, **config), deals, **promised)
 
 
-def tiny(name="karma"):
-    """A game with few cards or tiles for two, of which some are hidden."""
-    rules = tantra_envs.game(name, **{"karma": {"max_moves": 10}, "tarot": {"episode": "hand"}}.get(name, {}))
-    if name == "karma":  # six hands of which nobody knows the other's
-        hands = [(own, other) for own in (["6", "9"], ["7", "10"]) for other in (["7", "8"], ["3", "10"], ["2", "9"])]
-        positions = [{"hands": list(pair), "up": [[], []], "pile": ["5"], "draw": []} for pair in hands]
-    else:
-        cards, size = (["T1", "WA", "WK", "CA", "CK"], 2) if name == "tarot" else (["1", "20", "36", "43"], 1)
-        positions = deals_of(name, cards, size)
+def tiny():
+    """A game of Karma with few cards for two: six pairs of hands of which nobody knows the other's."""
+    rules = tantra_envs.game("karma", max_moves=10)
+    hands = [(own, other) for own in (["6", "9"], ["7", "10"]) for other in (["7", "8"], ["3", "10"], ["2", "9"])]
+    positions = [{"hands": list(pair), "up": [[], []], "pile": ["5"], "draw": []} for pair in hands]
     return adapters.openspiel(rules, [*map(rules.from_position, positions)], zero_sum=True)
 
 
@@ -240,25 +232,6 @@ def test_cfr_finds_an_equilibrium_of_a_tiny_variant():
         solver.evaluate_and_update_policy()
     assert uniform > 1.0
     assert exploitability.nash_conv(game, solver.average_policy()) < 0.1
-
-
-@pytest.mark.parametrize(
-    ("name", "agent"),
-    [("karma", "uniform"), ("karma", "scripted"), ("karma", "drawn"), ("tarot", "uniform"), ("tantrix", "scripted")],
-)
-def test_our_best_responses_are_those_of_openspiel(name, agent):
-    game = tiny(name)
-    other = Drawn(game.rules) if agent == "drawn" else load(agent, game.rules)
-
-    class Policy(policy.Policy):
-        def action_probabilities(self, state, player_id=None):
-            (row,) = policy_of(other, Observation(game.rules, state.table))
-            return {action: float(row[action]) for action in state.legal_actions()}
-
-    for seat in (0, 1):
-        theirs = best_response.BestResponsePolicy(game, seat, Policy(game, [0, 1])).value(game.new_initial_state())
-        ours = BestResponse(game.rules, other, seat).score(game.starts)
-        assert 2 * ours - 1 == pytest.approx(theirs)
 
 
 @pytest.mark.parametrize("kind", ["mcts", "ismcts"])

@@ -6,7 +6,7 @@ import pytest
 import tantra_envs
 from agents import load, load_all
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.opinions import opinions_on
+from tantra_envs.core.opinions import BLUNDER, Opinion, opinions_on
 from tantra_envs.matches.playing import play_tables
 
 GAME = tantra_envs.game("karma")
@@ -72,3 +72,38 @@ def test_a_game_is_gone_through_and_left_as_it_is():
         elif state["seat"][0] == 0:
             assert len(GAME.legal(state)) == 1
         GAME.apply_action(state, action)
+
+
+class Witness:
+    """An adviser that keeps the random numbers that it is given."""
+
+    name = "witness"
+
+    def __init__(self):
+        self.draws = []
+
+    def act(self, obs, rng):
+        return self.weigh(obs, rng)[0]
+
+    def weigh(self, obs, rng):
+        self.draws.append(rng.random())
+        return obs.action_mask.argmax(axis=1), [Opinion("win probability", {0: 0.5}, {})]
+
+
+def test_each_decision_is_judged_with_random_numbers_of_its_own():
+    start, witness = GAME.new(3), Witness()
+    state, actions = start.copy(), []
+    for _ in range(6):
+        actions.append(GAME.legal(state)[0])
+        GAME.apply_action(state, actions[-1])
+    opinions_on(GAME, start, actions, [witness] * 2, seed=7)
+    assert witness.draws == [np.random.default_rng((7, ply)).random() for ply in range(6)]
+
+
+@pytest.mark.parametrize(("loss", "error", "mark"), [
+    (0.049, 0.0, ""), (0.051, 0.0, "?"), (0.149, 0.0, "?"), (0.151, 0.0, "??"),
+    (0.1, 0.049, "?"), (0.1, 0.051, ""), (0.2, 0.101, ""),
+])  # fmt: skip
+def test_the_least_losses_of_marks_are_5_and_15_points_and_two_standard_errors(loss, error, mark):
+    assert Opinion("share of opponents", {1: 0.5, 2: 0.5 - loss}, {1: error}).mark(2) == mark
+    assert BLUNDER == 0.15

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
+from docs._site.tables import readme, with_tables
 from tantra_envs.configuration import variants
 from tantra_envs.games import SHIPPED
-from tests.tools.tables import readme, with_tables
 
 TESTS = Path(__file__).resolve().parents[1] / "games"
 PAGES = {name: readme(tantra_envs.game(name)).read_text(encoding="utf-8") for name in SHIPPED}
@@ -118,7 +118,7 @@ def test_every_field_of_a_record_inside_the_state_is_listed(name):
 @each_game
 def test_tables_are_as_the_game_prints_them(name):
     page = PAGES[name]
-    assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m tests.tools.tables {name}"
+    assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m docs._site.tables {name}"
 
 
 @each_game

@@ -34,6 +34,19 @@ def test_the_record_holds_what_kernels_read_in_the_order_of_the_layout():
     assert [np.array(values[name]).tolist() for name in opt.names] == [0, [7, 8], 2, [0, 0, 0], 1, 1]
 
 
+def test_a_retired_option_is_read_in_old_files_and_is_no_option():
+    options = Options(
+        "toy",
+        Option("blind", False, SWITCH, "cards are hidden"),
+        Option("glow", False, (False,), "cards glowed", retired=True),
+        Option("copies", 2, (2, 3), "of each card", stored=np.int8),
+    )
+    assert options.resolve({"glow": False, "blind": True}) == {"blind": True, "copies": 2}
+    with pytest.raises(ValueError, match=re.escape("toy: glow=True is not allowed; allowed: False")):
+        options.resolve({"glow": True})
+    assert options.record().names == ("blind", "glow", "copies") and "glow" not in options.table()
+
+
 def test_fields_left_out_have_their_defaults():
     assert OPTIONS.resolve({"players": 3}) == {"players": 3, "blind": False, "reward": "score", "prize": 0.5}
 

@@ -41,7 +41,7 @@ def test_an_option_named_on_a_page_exists(page, ours):
 
 
 def listed(heading: str) -> list[str]:
-    section = (ROOT / "docs/search/README.md").read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    section = (ROOT / "docs/search.md").read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
     return sorted(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
 
 
@@ -51,7 +51,7 @@ def test_the_search_page_lists_all_options_of_both_searches():
 
 
 def test_the_search_page_lists_the_defaults_of_every_game():
-    page = (ROOT / "docs/search/README.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/search.md").read_text(encoding="utf-8")
     for name in SHIPPED:
         game = tantra_envs.game(name)
         usual = Budget(**game.scripted.SEARCH)

@@ -9,13 +9,12 @@ import pytest
 
 import tantra_envs
 from benchmarks.rank import suite
-from docs._site import results
+from docs._site import pages, results
+from docs._site.tables import GAMES
 from tantra_envs.games import BENCHMARKS, SHIPPED
-from tests.tools import pages
-from tests.tools.tables import GAMES
 
 WITHOUT_RESULTS = {"environments.md", "add-a-game.md", "citing.md"}
-COMMANDS_OF_RESULTS = {"exact.md": {"commands", "trainings"}}
+COMMANDS_OF_RESULTS = {"exact.md": {"commands"}}
 WITH_RESULTS = {
     page: [
         part
@@ -31,7 +30,7 @@ ORIGIN = re.compile(r"\bversion \d+\.\d+\.\d+, \d{4}-\d\d-\d\d")
 @pytest.mark.parametrize("name", pages.PAGES)
 def test_parts_are_up_to_date(name):
     text = (pages.DOCS / name).read_text(encoding="utf-8")
-    assert text == pages.with_parts(name), "run: python -m tests.tools.pages"
+    assert text == pages.with_parts(name), "run: python -m docs._site.pages"
 
 
 @pytest.mark.parametrize(("page", "part"), [(page, part) for page in WITH_RESULTS for part in WITH_RESULTS[page]])

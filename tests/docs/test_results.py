@@ -29,14 +29,13 @@ from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS
 from tantra_envs.opponents.weights_index import POLICY, entries
 
-from .pages import PAGES, ROOT, commands, links
+from .pages import PAGES, ROOT, commands
 from .pages import name_of as name_of_page
 
 FILES = sorted((ROOT / results.RESULTS).glob("*/*.json"))
 ALL = sorted((ROOT / results.RESULTS).rglob("*.json"))
 RANKED = [file for file in FILES if file.parent.name == "rank"]  # they have one page together, and no config
 CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
-DRAWN = "drawn"  # the agent of tests.tools.exploitability that draws the actions of `learned`
 AGENT_KEYS = {
     *("agent", "agents", "against", "expert", "behaviour_policies", "opponents", "eval_opponents"),
     *("rungs", "sampled", "varied", "among"),
@@ -50,7 +49,7 @@ def name_of(file: Path) -> str:
 @pytest.mark.parametrize("file", ALL, ids=name_of)
 def test_results_have_command_version_seed_and_date(file):
     content = json.loads(file.read_text(encoding="utf-8"))
-    assert re.match(r"python -m ((benchmarks|training) \w+ |tests\.tools\.\w+)", content["command"])
+    assert re.match(r"python -m ((benchmarks|training) \w+ |docs\._site\.\w+)", content["command"])
     seeds = content["seed"] if "seed" in content else [row["seed"] for row in content["rows"]]
     assert isinstance(seeds, int) or all(isinstance(seed, int) for seed in seeds)
     assert re.fullmatch(r"\d+\.\d+\.\d+", content["version"]) and re.fullmatch(r"\d{4}-\d\d-\d\d", content["date"])
@@ -83,11 +82,9 @@ def test_every_row_of_a_ladder_is_one_of_its_config(file):
 def test_every_agent_in_results_and_configs_exists(file):
     text = file.read_text(encoding="utf-8")
     content = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
-    specs = [spec for spec in agents_in(content) if not spec.startswith(ORACLE) and spec != DRAWN]
+    specs = [spec for spec in agents_in(content) if not spec.startswith(ORACLE)]
     if file in RANKED:
         specs.remove(content["agent"])  # a name, which its author chooses; `training` has the file
-    if file.stem == "rank-v1":
-        specs = [row["training"]["agent"] for row in content["rows"] if "agent" in row["training"]]
     specs += [content["base"]] if file.parent.name == "training" and "base" in content else []
     trained = {entry.name for entry in entries(WEIGHTS) if entry.kind == POLICY}
     for spec in specs:
@@ -184,23 +181,11 @@ def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):
     assert {file.name for file in tmp_path.iterdir()} == {"study-dark.svg", "study-light.svg"}
 
 
-def test_the_report_that_opens_in_a_clone_is_as_it_is_made(tmp_path):
-    make = runpy.run_path(str(ROOT / "docs/pictures/make.py"))
-    make["make_report"](tmp_path)
-    kept = make["STUDY"].with_suffix(".html")
-    assert (tmp_path / kept.name).read_bytes() == kept.read_bytes(), "run: python docs/pictures/make.py"
-    assert all(kept in linked(ROOT / f"docs/{page}.md") for page in ("balance", "designers"))
-
-
-def linked(page: Path) -> list[Path]:
-    return [(page.parent / target).resolve() for target in links(page.read_text(encoding="utf-8"))]
-
-
 def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
     curves.write(tmp_path)
     assert {file.name for file in tmp_path.iterdir()} == {"curves-dark.svg", "curves-light.svg"}
     for made in tmp_path.iterdir():
-        assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m tests.tools.pages"
+        assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m docs._site.pages"
 
 
 def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
@@ -220,3 +205,11 @@ def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
     assert {title: len(own) for title, own in curves.by_game(runs).items()} == {"Karma": 2, "Kanastic, a round": 1}
     (axes,) = curves.picture(runs).axes
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["Karma", "Kanastic, a round"]
+
+
+def test_every_file_of_results_has_a_row():
+    rows = re.findall(r"^\| `([\w/-]+\.json)` \|", (ROOT / "docs/results/README.md").read_text("utf-8"), re.MULTILINE)
+    patterns = [re.sub("[A-Z]{2,}", "*", row) for row in rows]
+    listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in ALL}
+    assert not [file.name for file, found in listed.items() if len(found) != 1]
+    assert not [pattern for pattern in patterns if not list((ROOT / "docs/results").glob(pattern))]

@@ -21,7 +21,7 @@ FORM = re.compile(
 )
 QUOTED = re.compile(r"(?:`(?:panel:)?learned`|`search:\d+`|trained agent)[^.|]*? (?:scores|has) 0\.\d+")
 INTERVAL = re.compile(r"([+-]?\d\.\d{3}) +\[([+-]?\d\.\d{3}), +([+-]?\d\.\d{3})\]")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "docs/search/README.md", *GAMES]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *GAMES]
 
 
 def quotes(text: str) -> list[re.Match[str]]:
@@ -55,44 +55,6 @@ def test_a_second_value_is_found():
     assert sum(len(quotes(text_of(page))) for page in PAGES) >= 3
     right = "In `karma` for two `search:64` scores 0.737 [0.720, 0.754] over 1,000 deals against `scripted`"
     assert [is_wrong(quote) for quote in quotes(right + ". " + right.replace("0.737", "0.730"))] == [False, True]
-
-
-def aims(title: str) -> list[tuple[str, int, list[str]]]:
-    """Return game, seats and the other cells of every row in the first table below a title of the research log."""
-    page = (ROOT / "docs/notes/learning-log.md").read_text(encoding="utf-8").split(f"## {title}\n")[1]
-    table = re.split(r"\n(?!\|)", page[page.index("\n|") + 1 :])[0]
-    rows, game = [line.strip("|").split("|") for line in table.splitlines()][2:], ""
-    found = []
-    for name, seats, *cells in [[cell.strip() for cell in row] for row in rows]:
-        game = name.split(",")[0].lower() or game
-        found.append((game, int(seats), cells))
-    return found
-
-
-def test_the_aims_repeat_the_scores_of_the_rows():
-    """Those of agents that still ship: others have been replaced."""
-    rows = [row for row in aims("Aims") if row[0] in ("karma", "tantra")]
-    assert len(rows) == 6
-    for game, seats, (_, reached, _, former, *_) in rows:
-        for opponent, figure in (("scripted", reached), ("former", former)):
-            assert figure.strip("*") == f"{scores()[game, seats, 'learned', opponent].mean:.3f}"
-
-
-def test_the_later_aims_repeat_the_scores_of_the_rows():
-    """An asterisk at the end marks agents that do not ship; the former agent of Tantrix for three is gone."""
-    content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
-    exploited = {
-        (row["game"], row["players"]): f"{row['score']:.3f}"
-        for row in content["exploited"]
-        if (row["agent"], row["exploiter"]) == ("learned", "from its weights")
-    }
-    rows = aims("Later aims")
-    assert len(rows) == 10
-    for game, seats, (_, reached, _, exploiter) in rows:
-        assert exploiter.strip("*") == exploited[game, seats]
-        ships = reached.endswith("**") or not reached.endswith("*")
-        if ships and (game, seats) != ("tantrix", 3):
-            assert reached.strip("*") == f"{scores()[game, seats, 'learned', 'panel:learned'].mean:.3f}"
 
 
 def minutes_of_configs() -> dict[str, float]:

@@ -155,9 +155,7 @@ def test_pages_of_studies_have_a_way_back(site):
         assert {"../../balance.html", "../../../index.html"} <= set(LOCAL.findall(page.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize(
-    "page", ["docs/benchmark.html", "docs/search/README.html", "tantra_envs/games/karma/README.html"]
-)
+@pytest.mark.parametrize("page", ["docs/benchmark.html", "docs/search.html", "tantra_envs/games/karma/README.html"])
 def test_a_line_under_the_title_has_what_holds_on_all_pages(site, page):
     header = re.search(r'<p class="header">.*?</p>', (site / page).read_text(encoding="utf-8"), re.DOTALL)[0]
     targets = [((site / page).parent / target).resolve() for target in LOCAL.findall(header)]

@@ -221,7 +221,7 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
     if not words:
         assert _main_of(program)  # told by its name alone
         return
-    if program.startswith("tests.tools."):
+    if program.startswith(("tests.", "docs._site")):
         assert _main_of(program)
         return
     if program == "pytest":

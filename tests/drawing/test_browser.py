@@ -78,21 +78,23 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
     game = tantra_envs.game("karma", players=2)
     actions = played(game, plies=12)
     thoughts = judged(game, actions, mistake=6)
-    mover = int(drawing.replay(game, game.new(1), actions).html.split('"moves":[')[1].split("]")[0].split(",")[6])
+    seats = content(drawing.replay(game, game.new(1), actions).html)[0]["moves"]
+    mover, decisions = seats[6], seats.count(seats[6])
     with Browser() as page:
         show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts), tmp_path)
         assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 2
         assert page.run("document.getElementById('curve').querySelectorAll('circle').length") == 1
         rows = page.run("[...document.getElementById('summary').rows].map((row) => row.innerText.split('\\t'))")
-        assert [row[1:] for row in rows[1:]] == [["40 points", "0", "1"] if seat == mover else ["0 points", "0", "0"]
-                                                  for seat in range(2)]  # fmt: skip
+        lost = [f"{40 / decisions:.1f}", "0", "1"]
+        assert [row[1:] for row in rows[1:]] == [lost if seat == mover else ["0.0", "0", "0"] for seat in range(2)]
         for act in ("document.getElementById('mistake').click()",
                     "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'm'}))",
                     "document.querySelectorAll('#moves button')[7].click()"):  # fmt: skip
             page.run("document.getElementById('first').click()")
             page.run(act)
             assert page.run("document.getElementById('ply').textContent") == "6 / 12"
-            assert page.run("document.getElementById('thoughts').innerText").endswith("40 points below the best")
+            note = page.run("document.getElementById('thoughts').innerText")
+            assert note.endswith("40 points below the judge's choice")
             assert page.run("document.querySelectorAll('#stage [data-action]').length") >= 1
             assert page.run("document.querySelector('#moves .judged i').textContent") == "7"
         assert page.run("document.getElementById('parts').hidden")
@@ -112,6 +114,17 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
     other = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=1 - mover).html)[1][0]
     own = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=mover).html)[1][0]
     assert f'data-action="{best}"' in own[6] and "data-action" not in other[6]
+
+
+def test_a_list_that_is_not_in_the_order_of_its_numbers_says_why(tmp_path):
+    game = tantra_envs.game("karma", players=2)
+    actions = played(game, plies=2)
+    for higher, why in ((0.52, "the difference is within chance"), (0.9, "how likely a trained agent is")):
+        thoughts = {0: Opinion("win probability", {actions[0]: 0.5, 43: higher}, {43: 0.02}, choice=actions[0])}
+        with Browser() as page:
+            show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts), tmp_path)
+            note = page.run("document.querySelector('#thoughts p').textContent")
+            assert "played the judge's choice" in note and "has a higher number" in note and why in note
 
 
 def test_the_parts_of_luck_are_shown_to_readers_of_all_cards(tmp_path):

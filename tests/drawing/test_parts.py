@@ -8,7 +8,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import drawing
-from tantra_envs.games.tarot.material import TRUMPS
+from tantra_envs.games.tarot.material import SUIT_CARDS, TRUMPS
 from tantra_envs.games.tarot.words.drawing import NUMERAL
 from tantra_envs.table.ending import end_of_round
 from tantra_envs.words import sentences
@@ -253,3 +253,16 @@ def test_special_cards_are_explained_by_the_titles_of_drawings(name, cards):
             shown |= set(titles(drawing.draw(game, state)))
     named = [card if name == "karma" else card.split(" (")[0] for card in cards]  # as the page looks meanings up
     assert not [card for card in named if not any(title.startswith(card) for title in shown)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_rows_of_a_tarot_hand_split_no_suit(seed):
+    game = tantra_envs.game("tarot", players=3)
+    state = game.new(seed)
+    svg = drawing.draw(game, state, 0, root="t")
+    places = re.findall(r'href="#t-c(\d+)" transform="translate\([-\d.]+ ([-\d.]+)\)', svg)
+    rows = {(int(card) - TRUMPS) // SUIT_CARDS if int(card) >= TRUMPS else -1: set() for card, _ in places}
+    for card, y in places:
+        rows[(int(card) - TRUMPS) // SUIT_CARDS if int(card) >= TRUMPS else -1].add(y)
+    assert len({y for _, y in places}) == 2 and len(places) == 25
+    assert all(len(row) == 1 for row in rows.values())

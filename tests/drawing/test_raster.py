@@ -42,9 +42,11 @@ def test_pixels_do_not_depend_on_the_names_of_ids(svg):
     assert (raster.rgb_array(named, 200) == raster.rgb_array(svg, 200)).all()
 
 
-def test_words_are_written(svg):
-    without = re.sub(r"<text.*?</text>", "", svg)
-    assert (raster.rgb_array(svg) != raster.rgb_array(without)).any()
+def test_words_are_written_and_bold_ones_are_bold(svg):
+    without, thin = re.sub(r"<text.*?</text>", "", svg), svg.replace('class="b"', "")
+    empty, bold, plain = (raster.rgb_array(drawn) for drawn in (without, svg, thin))
+    ink = [(drawn != empty).sum() for drawn in (bold, plain)]
+    assert ink[0] > ink[1] > 0
 
 
 def test_png_and_gif_can_be_read(svg):
@@ -71,32 +73,3 @@ def test_what_is_wrong_is_named(svg, given, told):
 def test_a_film_needs_a_drawing():
     with pytest.raises(ValueError, match="at least one"):
         raster.gif([])
-
-
-def test_what_was_painted_for_one_table_is_used_again_for_the_next(monkeypatch):
-    painted = []
-    paint = raster._paint
-    monkeypatch.setattr(raster, "_paint", lambda *given: painted.append(given) or paint(*given))
-    for cached in (raster._card, raster._large, raster._drawn):
-        cached.cache_clear()
-    game = tantra_envs.game("karma", players=4)
-    state = game.new(1)
-    for _ in range(3):
-        state, done = state.copy(), len(painted)
-        raster.rgb_array(drawing.draw(game, state))
-        game.apply_action(state, game.legal(state)[0])
-    assert done > 20 and len(painted) - done < 12  # whose turn it is, and the card that was played
-
-
-def test_pieces_lie_where_a_browser_would_draw_them(svg):
-    resvg = pytest.importorskip("resvg_py")
-    (wide, high), _, rules, flat = raster._flat(svg, "light")
-    flat = raster._TITLE.sub("", raster._TEXT.sub("", flat))
-    whole = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="te" viewBox="0 0 {wide} {high}"><style>{rules}</style>{flat}'
-    )
-    with image.open(io.BytesIO(bytes(resvg.svg_to_bytes(svg_string=whole, width=600)))) as drawn:
-        at_once = np.array(drawn.convert("RGB"), int)
-    pieces = raster.rgb_array(re.sub(r"<text.*?</text>", "", svg), 600).astype(int)
-    inner = (slice(20, min(len(at_once), len(pieces)) - 20), slice(20, -20))  # the felt has round corners there
-    assert np.abs(at_once[inner] - pieces[inner]).mean() < 3

@@ -41,7 +41,15 @@ def played(game=GAME, seed=1, plies=20):
 def content(page):
     """The text of a page, and its drawings as lists of parts, by view and ply."""
     told = json.loads(re.search(r'<script type="application/json" id="replay">(.*?)</script>', page, re.S)[1])
-    kept = json.loads(gzip.decompress(base64.b64decode(told["drawings"])))
+    drawn = drawn_of(json.dumps(told))
+    pool = json.loads(gzip.decompress(base64.b64decode(told["drawings"])))
+    told["lines"] = [[pool["pool"][line] for line in lines] for lines in pool["lines"]]
+    return told, drawn
+
+
+def drawn_of(fields):
+    """The drawings of the fields of a page, by view and ply."""
+    kept = json.loads(gzip.decompress(base64.b64decode(json.loads(fields)["drawings"])))
     drawn = []
     for changes in kept["views"]:
         before, drawings = [], []
@@ -49,8 +57,7 @@ def content(page):
             before = before[:head] + between + before[len(before) - tail :]
             drawings.append("".join(kept["pool"][part] for part in before))
         drawn.append(drawings)
-    told["lines"] = [[kept["pool"][line] for line in lines] for lines in kept["lines"]]
-    return told, drawn
+    return drawn
 
 
 def test_all_drawings_come_back_and_their_symbols_are_there():
@@ -110,6 +117,17 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     first = open_table["thoughts"]["0"]
     assert first["worth"] == "value"
     assert [thought[1:] for thought in first["best"]] == [[0.5, False, 0.1], [0.25, True, None]]
+
+
+def test_a_seat_sees_the_outlined_choice_of_a_judge_before_its_own_actions_alone():
+    start, actions = GAME.new(1), played(plies=12)
+    tables = list(drawing.replays.played(GAME, start, actions))
+    best = {ply: actions[ply] for ply in range(len(actions))}
+    for reader in (None, 0, 1):
+        with_best, without = (parts(GAME, tables, NAMES, [reader], {}, given) for given in (best, {}))
+        (one,), (other,) = (drawn_of(told["JSON"]) for told in (with_best, without))
+        outlined = [ply for ply, svgs in enumerate(zip(one, other, strict=True)) if svgs[0] != svgs[1]]
+        assert outlined == [ply for ply in best if reader in (None, int(tables[ply][0]["seat"][0]))]
 
 
 def test_the_choice_of_an_agent_comes_first_also_with_a_lower_value():

@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from tantra_envs.matches.intervals import estimate, estimate_from, interval, resampled, resampled_sums, resamples
+from tantra_envs.matches.intervals import (
+    estimate,
+    estimate_from,
+    estimate_points,
+    interval,
+    resampled,
+    resampled_sums,
+    resamples,
+    student,
+)
 
 
 def estimates(samples, least, most):
@@ -32,6 +41,41 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(draw, truth, least,
     held = np.mean([e.low <= truth <= e.high for e in found])
     assert held >= 0.93
     assert n < 100 or held <= 0.99
+
+
+def long_tailed(rng, n):
+    """Points of hands: most are small, a few are ten times as large, on both sides."""
+    return rng.normal(0.1, np.where(rng.random(n) < 0.05, 1.0, 0.1))
+
+
+@pytest.mark.parametrize("draw", [lambda rng, n: rng.normal(0.1, 3.0, n), long_tailed], ids=["normal", "long tails"])
+@pytest.mark.parametrize("n", [10, 50, 200])
+def test_intervals_of_points_hold_the_mean_as_often_as_they_say(draw, n):
+    """The largest result of any game does not matter: a least width that is a share of it would hold 99.9 %."""
+    rng = np.random.default_rng(3)
+    deals = [draw(rng, n) for _ in range(300)]
+    found = [estimate_points(values, (-values.std(), values.std())) for values in deals]
+    held = np.mean([e.low <= 0.1 <= e.high for e in found])
+    assert 0.91 <= held <= 0.98
+    widths = [
+        (e.high - e.low) / (2 * 1.96 * values.std(ddof=1) / n**0.5) for e, values in zip(found, deals, strict=True)
+    ]
+    assert np.mean(widths) == pytest.approx(student(n - 1) / 1.96, rel=0.05)
+
+
+def test_points_without_spread_leave_room_for_a_usual_result():
+    """Where games are won or lost, points say what the scores say."""
+    points, scores = estimate_points(np.ones(100), (-1.0, 1.0)), estimate(np.ones(100), 0.0, 1.0)
+    assert (points.low, points.high) == pytest.approx((2 * scores.low - 1, 1.0))
+    above = estimate_points(np.full(100, 7.0), (-1.0, 1.0))
+    assert above.low == pytest.approx(7 - 8 * (1 - 0.05 ** (1 / 100))) and above.high == 7.0
+    with pytest.raises(ValueError, match="at least one deal"):
+        estimate_points([], (-1.0, 1.0))
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(1, 12.71), (4, 2.78), (10, 2.2281), (30, 2.0423), (1000, 1.9623)])
+def test_student(freedom, quantile):
+    assert student(freedom) == pytest.approx(quantile, rel=2e-3)
 
 
 def test_rare_losses_are_not_taken_for_none():

@@ -13,6 +13,7 @@ import pytest
 import tantra_envs
 from agents import load_all
 from tantra_envs.core.observation import Observation
+from tantra_envs.games import TABLES
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import learned, opponent, weights_index
 from tantra_envs.opponents.model_files import read_card, write_model
@@ -129,9 +130,7 @@ def test_a_file_for_one_number_of_seats_can_be_named(folder):
 @pytest.mark.parametrize(
     ("name", "players", "told"),
     [
-        ("kanastic:round", 4, "kanastic with players=2 or 3 or 4; it may play badly with episode='round'"),
-        ("kanastic:late", 4, r"2 or 3 or 4; it may play badly with start_scores=\(6000, 6000\), episode='round'"),
-        ("tarot:hand", 3, "tarot:scored with players=2 or 3; it may play badly with episode='hand'"),
+        ("kanastic:late", 4, r"2 or 3 or 4; it may play badly with start_scores=\(6000, 6000\)"),
         ("tantra", 5, "tantra with players=3 or 4 or 6; it may play badly with players=5"),
         ("tantrix:race", 5, "tantrix:race with players=1 or 2 or 3 or 4; it may play badly with players=5"),
         ("karma:plain", 2, "karma with players=2 or 3 or 4; it may play badly with chain_clears=False"),
@@ -150,8 +149,17 @@ def test_other_options_than_it_was_trained_for_give_one_warning(name, players, t
 
 def test_a_model_file_warns_of_other_options_too(monkeypatch):
     monkeypatch.setattr(learned, "_warnings_given", set())
-    with pytest.warns(UserWarning, match="^ppo:.*was trained for tarot:scored .*may play badly with episode='hand'"):
-        opponent(f"ppo:{learned.file_of('tarot')}", cli.game("tarot:hand", 2))
+    with pytest.warns(UserWarning, match="^ppo:.*was trained for karma .*may play badly with chain_clears=False"):
+        opponent(f"ppo:{learned.file_of('karma')}", cli.game("karma:plain", 2))
+
+
+@pytest.mark.parametrize(("name", "players"), list(TABLES.values()))
+def test_no_warning_where_the_pages_measure_the_agent(name, players, monkeypatch):
+    """README and the benchmark measure `learned` at single rounds of games that it was trained to play whole."""
+    monkeypatch.setattr(learned, "_warnings_given", set())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        opponent("learned", cli.game(name, players))
 
 
 def test_what_is_paid_and_when_games_are_cut_off_need_no_warning():

@@ -11,13 +11,8 @@ import numpy as np
 import pytest
 
 from tantra_envs import puzzles
-from tantra_envs.games.kanastic.actions import DISCARD
 from tantra_envs.games.karma.material import CARD_NAMES
-from tantra_envs.games.tantra.material import CARD_NAMES as TANTRA_CARDS
-from tantra_envs.games.tantra.material import DISPLAY_CARDS, NO_JOKERS
 from tantra_envs.games.tantrix import check_solution, score_board
-from tests.games.kanastic.oracle import Opening
-from tests.games.tantra import oracle
 
 
 def played(game, state, action):
@@ -76,7 +71,7 @@ def test_exactly_one_play_of_karma_wins(kind):
 
 
 def test_the_search_of_karma_does_not_look_at_hidden_cards():
-    kinds = importlib.import_module("tantra_envs.games.karma.puzzle_kinds")
+    kinds = importlib.import_module("tantra_envs.games.karma.words.puzzles")
     posed = next(p for p in (puzzles.make("karma/sure", s).posed for s in range(9)) if len(arrangements(p.state)) > 1)
     assert {kinds._only_win(posed.game, table) for table in arrangements(posed.state)} == {posed.best[0]}
 
@@ -154,77 +149,6 @@ def test_exactly_one_card_of_tarot_is_best(kind):
         assert gains[posed.best[0]] == first > second
         if kind == "tarot/win":
             assert first > behind >= second  # only the best card makes more points than the other seat
-
-
-# Tantra: brute force over sets
-
-
-def contract(state):
-    kinds, runs, flags = DISPLAY_CARDS[int(state["display"][0]) - 1]
-    return [("kind", size) for size in kinds] + [("run", size) for size in runs], not flags & NO_JOKERS
-
-
-def held(state):
-    return [card for card in range(len(TANTRA_CARDS)) for _ in range(state["hands"][0, 0, card])]
-
-
-def test_a_lay_down_is_possible_exactly_when_brute_force_finds_one():
-    answers = []
-    for seed in range(6):
-        puzzle = puzzles.make("tantra/lay-down", seed)
-        sets, jokers = contract(puzzle.posed.state)
-        possible = oracle.can_lay_down(sets, held(puzzle.posed.state), False, jokers, 0)
-        assert possible == (puzzle.solution != "no")
-        answers.append(possible)
-    assert any(answers)
-
-
-def test_one_discard_lets_a_hand_of_tantra_lack_the_least():
-    """With one wild card more, a lay-down is possible after that discard alone."""
-    posed = puzzles.make("tantra/discard", 0).posed
-    sets, jokers = contract(posed.state)
-    for card in set(held(posed.state)) - {oracle.JOKER, oracle.WILD}:
-        hand = held(posed.state)
-        hand.remove(card)
-        action = posed.game.parse_action(posed.state, f"discard {TANTRA_CARDS[card]}")
-        enough = oracle.can_lay_down(sets, [*hand, oracle.WILD], False, jokers, 0)
-        assert enough == (action == posed.best[0])
-
-
-# Kanastic: all placements, one by one
-
-
-def test_no_opening_of_kanastic_keeps_more_cards():
-    for seed in range(4):
-        posed = puzzles.make("kanastic/open", seed).posed
-        hand = posed.game.position(posed.state)["hands"][0]
-        layer = {(o := Opening(hand, int(posed.state["stage"][0, 0]))).key(): o}
-        kept = []
-        while layer:
-            kept += [o.hand.total() for o in layer.values() if o.met() and o.hand.total() >= 2]
-            layer = {after.key(): after for o in layer.values() if not o.met() for after in o.steps()}
-        after = posed.state.copy()
-        for action in posed.best:
-            posed.game.apply_action(after, action)
-        assert after["hand_n"][0, 0] == max(kept) and posed.credit(posed.best, after) == 1.0
-
-
-def test_only_one_card_of_kanastic_can_be_the_last():
-    for seed in range(2):
-        posed = puzzles.make("kanastic/out", seed).posed
-        last, layer = set(), {posed.state.tobytes(): posed.state}
-        while layer:
-            following = {}
-            for state in layer.values():
-                for action in posed.game.legal(state):
-                    if action < DISCARD:
-                        after = played(posed.game, state, action)
-                        following[after["hand"].tobytes() + after["nat"].tobytes() + after["sw"].tobytes()
-                                  + after["ar"].tobytes() + after["suit_art"].tobytes()] = after  # fmt: skip
-                    elif played(posed.game, state, action)["over"][0]:
-                        last.add(action)
-            layer = following
-        assert last == {posed.best[-1]}
 
 
 # Tantrix: boards counted from scratch

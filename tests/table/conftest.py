@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tantra_envs.commands.play import FOLDER, Args, adviser, open_table
+from tantra_envs.table.home import Home
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.shelf import Shelf
 
@@ -17,6 +18,6 @@ def lobby(tmp_path, monkeypatch):
     def make(history, seats, file):
         return open_table(replace(options, resume=file), history, seats, watched=True)[0]
 
-    yield (made := Lobby(make, Shelf(FOLDER), adviser, options.best))
+    yield (made := Lobby(make, Shelf(FOLDER), adviser, options.best, Home(FOLDER)))
     for table in made.tables:
         table.close()

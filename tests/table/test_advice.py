@@ -12,7 +12,7 @@ from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
 from tantra_envs.opponents.search import Tries
 from tantra_envs.table import advice
-from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, scale_of
+from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, of_puzzle, scale_of
 from tantra_envs.words.sentences import module
 
 from .serving import Client, play, seated, served
@@ -101,6 +101,35 @@ def test_the_first_place_of_three_is_advised_and_not_said_to_end_the_game(advise
     action, hint = advise(load(adviser, game), Observation(game, state), np.random.default_rng(0), words)
     assert action == nine and "It ends the game" not in hint
     assert "Then you have nothing more to decide, and no other action had a better result in" in hint
+
+
+def test_only_the_last_tile_of_a_puzzle_is_said_to_end_the_game():
+    game = tantra_envs.game("tantrix", mode="discovery", puzzle=3)
+    state, search = game.new(1), load("search:8", game)
+    for ends in (False, True):
+        comparison = compare(search, Observation(game, state), np.random.default_rng(0))
+        assert comparison.ends is ends and (comparison.values[0] == 1).all()
+        game.apply_action(state, comparison.actions[0])
+    assert state["over"][0]
+
+
+def test_four_actions_are_compared():
+    game = tantra_envs.game("karma")
+    states = [game.new(seed) for seed in range(3)]
+    counts = [len(compare(load("search:2", game), Observation(game, state), np.random.default_rng(0)).actions)
+              for state in states]  # fmt: skip
+    assert counts == [min(4, len(game.legal(state))) for state in states] and 4 in counts
+
+
+@pytest.mark.parametrize(("values", "hint"), [
+    ([[1, 1], [0, 0], [0, 1]], "Play the 7: the puzzle can still be solved. "
+     "Play the 5: no solution was found in 2 tries. Play the 3: also possible."),
+    ([[1, 1]], "Play the 7: the puzzle can still be solved."),
+    ([[-0.5, 0], [-1, 0]], "No solution was found from here in 2 tries. You can take tiles back."),
+])  # fmt: skip
+def test_a_hint_of_a_puzzle_says_whether_it_can_be_solved(values, hint):
+    assert of_puzzle(Comparison([7, 5, 3][: len(values)], np.array(values, float)), words) == hint
+    assert "point" not in hint and "deal" not in hint
 
 
 def test_a_clear_difference_is_said_to_be_clear():

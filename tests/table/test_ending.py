@@ -14,7 +14,8 @@ from tantra_envs.table.history import saved_history
 from tantra_envs.table.table import Person, RefusedError
 from tests.drawing.test_replay import content
 
-from .serving import Client, is_over, play, seated, served
+from .browser import needed
+from .serving import Client, is_over, opened, play, seated, served
 
 NAMES = ["You", "Ann", "Bob", "Cid"]
 
@@ -282,3 +283,26 @@ def test_a_secret_choice_of_several_cards_is_one_line_of_the_log():
     log = table.shown(table.people[0])["log"]
     assert log.count("Opponent chooses three cards to lay face up.") == 1
     assert len([line for line in log if line.startswith("You lay")]) == 3 and len(log) == 4
+
+
+@pytest.mark.parametrize(("name", "config", "covered"), [
+    ("tarot", {"players": 2, "episode": "hand"}, True),  # the third hand
+    ("tarot", {"players": 3, "episode": "hand"}, False),
+    ("karma", {"players": 2}, True),
+])  # fmt: skip
+def test_hands_can_be_closed_only_if_a_seat_would_not_see_them(name, config, covered):
+    table = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), config=config)
+    play(table, is_over)
+    assert table.shown(table.people[0])["ending"]["covered"] is covered
+
+
+@needed
+def test_no_number_and_no_name_of_a_score_sheet_is_broken():
+    table = seated("tarot", "me,scripted,scripted", config={"players": 3, "episode": "hand"})
+    play(table, is_over)
+    with opened(table, "typeof state === 'object' && state.ending", size=(1366, 768)) as page:
+        lines = """[...$('sheet').querySelectorAll('td,thead th')].filter((cell) => {
+          const words = document.createRange(); words.selectNodeContents(cell.firstChild ?? cell);
+          return new Set([...words.getClientRects()].map(({top}) => Math.round(top))).size > 1;
+        }).map((cell) => cell.firstChild.textContent)"""
+        assert all(" " in words for words in page.run(lines))  # only between words

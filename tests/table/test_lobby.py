@@ -1,16 +1,17 @@
 """The lobby: what it offers, tables that it opens, what it refuses, and who may use it."""
 
 import json
-import time
+import threading
 import urllib.request
+from dataclasses import replace
 
 import pytest
 
 from tantra_envs import configuration
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
+from tantra_envs.table import rehearsal
 from tantra_envs.table.page import GONE, LOBBY, PAGE
-from tantra_envs.table.server import Handler
 from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
@@ -85,35 +86,17 @@ def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
 
 
 @needed
-def test_the_lobby_leads_back_to_a_running_game_of_one_person_only(lobby):
+def test_open_games_of_one_person_are_found_from_any_browser(lobby):
     with served(None, lobby=lobby) as server, Browser() as page:
-        for seats in (["me", "uniform"], ["me", "me"]):
-            pages = send(server, {**KARMA, "seats": seats})[1]["pages"]
-            page.open(server.address + pages[0]["path"])
-            page.wait("typeof state === 'object' && state.svg")
+        alone = send(server, KARMA)[1]["pages"][0]["path"]
+        send(server, {**KARMA, "seats": ["me", "me"]})  # their links are secret
+        assert [game["path"] for game in lobby.saved()["open"]] == [alone]
         page.open(server.lobby_link())
-        page.wait("!document.getElementById('running')?.hidden && document.querySelectorAll('#tables a').length")
-        own = lobby.tables[0].people[0]
-        assert page.run("[...document.querySelectorAll('#tables a')].map((link) => link.pathname)") == [
-            f"/t/{own.token}/"
-        ]
-        own.token = "another"  # a server that has started again
-        page.run("running()")
-        assert page.run("$('running').hidden")
-
-
-@needed
-def test_the_lobby_lists_a_game_that_was_left_before_its_page_came(lobby, monkeypatch):
-    with served(None, lobby=lobby) as server, Browser() as page:
-        page.open(server.lobby_link())
-        page.wait("document.querySelectorAll('#games button').length > 4")
-        with monkeypatch.context() as slow:
-            slow.setattr(Handler, "_state", lambda *_: time.sleep(1))  # the page of the table learns nothing
-            page.run("$('play').click()")
-            page.wait("location.pathname.startsWith('/t/')")
-            page.open(server.lobby_link())
-            page.wait("location.pathname.startsWith('/l/')")
-        page.wait("document.querySelectorAll('#tables a').length === 1")
+        page.wait("document.querySelectorAll('#tables a').length")
+        assert page.run("[...document.querySelectorAll('#tables a')].map((link) => link.pathname)") == [alone]
+        play(lobby.tables[0], is_over)
+        page.run("shelf()")
+        page.wait("$('running').hidden && document.querySelectorAll('#saved a').length === 1")
 
 
 def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
@@ -191,21 +174,85 @@ def test_a_finished_table_is_closed_before_a_watched_one_and_a_game_of_people_la
 
 
 @needed
-def test_the_page_of_a_table_that_is_closed_leads_to_the_lobby(lobby):
+def test_a_link_opens_its_table_again_after_it_was_closed_or_the_server_has_started_again(lobby):
     with served(None, lobby=lobby) as server, Browser() as page:
         link = server.address + send(server, KARMA)[1]["pages"][0]["path"]
+        table = lobby.tables[0]
+        play(table, lambda table: len(table.history.moves) > 4)
         page.open(link)
         page.wait("typeof state === 'object' && state.svg")
         lobby.tables.clear()
-        code, content = ask(urllib.request.Request(link))
-        assert code == 404 and content == GONE
-        page.open(link)
+        table.close()
+        page.wait("$('message').textContent.startsWith('This table is closed.') && !state.yours")
+        assert ask(urllib.request.Request(f"{link}state"))[0] == 404  # a page that is open opens nothing
+        page.run("location.reload()")
+        page.wait("typeof state === 'object' && state.svg && !$('message').textContent")
+    (again,) = lobby.tables
+    assert again.file == table.file and again.people[0].token == table.people[0].token
+    play(again, is_over)
+    again.deal(again.people[0], again.version)
+    play(again, lambda table: len(table.history.moves) > 4)
+    other = replace(lobby, tables=[])  # as a server that has started again
+    with served(None, lobby=other) as server:
+        for token, code in ((table.people[0].token, 200), ("another", 404)):
+            assert ask(urllib.request.Request(f"{server.address}/t/{token}/"))[0] == code
+        assert [table.file.name for table in other.tables] == [again.file.name] != [table.file.name]
+
+
+@needed
+def test_a_link_that_is_unknown_leads_to_the_lobby(lobby):
+    with served(None, lobby=lobby) as server, Browser() as page:
+        page.open(server.address + send(server, KARMA)[1]["pages"][0]["path"])
+        page.wait("typeof state === 'object' && state.svg")
+        page.open(f"{server.address}/t/another/")
         page.wait(f"document.getElementById('lobby')?.checkVisibility() && $('lobby').pathname === '/l/{lobby.token}/'")
-        assert not page.run("$('printed').checkVisibility()")
-        lobby.token = "another"  # a server that has started again
-        page.open(link)
-        page.wait("document.getElementById('printed')?.checkVisibility()")
-        assert not page.run("$('lobby').checkVisibility()")
+        assert ask(urllib.request.Request(f"{server.address}/t/another/")) == (404, GONE)
+
+
+def test_the_address_without_a_path_leads_to_the_lobby_on_the_own_machine_only(lobby):
+    for shared in (False, True):
+        with served(None, lobby=lobby, shared=shared) as server:
+            code, content = ask(urllib.request.Request(server.address))
+            assert (code, content) == ((404, GONE) if shared else (200, LOBBY))
+            assert ask(urllib.request.Request(server.address, headers={"Host": "evil.example"}))[0] == 403
+
+
+def test_the_daily_puzzle_is_that_of_the_day_and_says_its_date(lobby, monkeypatch):
+    for day, words in (("20261128", "28 November 2026"), ("20270301", "1 March 2027")):
+        monkeypatch.setattr(rooms.time, "strftime", lambda form, *_, day=day: day)
+        table = lobby.open("tantrix", ["me"], variant="daily")
+        assert table.game.config["seed_date"] == int(day)
+        assert table.shown(table.people[0])["game"] == f"Tantrix, puzzle of {words}"
+    assert lobby.tables[0].history.start.tobytes() != lobby.tables[1].history.start.tobytes()
+
+
+def test_every_number_of_players_that_is_offered_can_be_played():
+    offered = {(game["id"], one["name"]): one["seats"] for game in rooms.catalogue() for one in game["variants"]}
+    assert offered["karma", ""] == [2, 3, 4] and offered["karma", "sixty"] == [2, 3, 4, 5, 6]
+    for (name, variant), seats in offered.items():
+        assert seats and all(rooms.game_at_table(name, variant, players) for players in seats)
+
+
+@needed
+def test_the_lobby_says_that_a_game_is_compiled_and_the_table_opens_when_it_is(lobby, monkeypatch):
+    compiled, play_once = threading.Event(), rehearsal._play
+    monkeypatch.setattr(rehearsal, "_finished", set())
+    monkeypatch.setattr(rehearsal, "PURE_PYTHON", False)
+    monkeypatch.setattr(rehearsal, "_play", lambda *given: compiled.wait(180) and play_once(*given))
+    with served(None, lobby=lobby) as server, Browser() as page:
+        page.open(server.lobby_link())
+        said = "Preparing Karma, once on this computer: about a minute. "
+        page.wait(
+            f"document.getElementById('prepared')?.checkVisibility() && $('prepared').innerText.startsWith('{said}')"
+        )
+        page.run("$('play').click()")
+        page.wait("/ [3-9] s so far/.test($('prepared').textContent)")
+        assert not lobby.tables and page.run("location.pathname.startsWith('/l/')")
+        compiled.set()
+        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && state.svg")
+        ready = f"{server.lobby_link()}ready?game="
+        assert json.loads(ask(urllib.request.Request(f"{ready}karma"))[1]) == {"seconds": None}
+        assert ask(urllib.request.Request(f"{ready}chess"))[0] == 404
 
 
 def test_people_have_the_names_that_the_lobby_was_told(lobby):

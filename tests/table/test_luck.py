@@ -78,6 +78,8 @@ def test_a_loss_goes_to_all_other_teams_and_partners_lose_with_it():
     assert np.allclose([part.own for part in three], [-0.2, 0, 0])
     assert np.allclose([part.others for part in three], [0, 0.1, 0.1])
     assert [part.result for part in three] == [0.75, 0.75, 0]
+    lost = math.hypot(0.01, 0.01)  # the error of the loss, of which each of the others gets a half
+    assert np.allclose([part.play_error for part in three], [math.hypot(0.01, share * lost) for share in (1, 0.5, 0.5)])
     four = luck(tantra_envs.game("kanastic", players=4), [1, -1, 1, -1], [(0, 2), (1, 1), (2, 1), (3, 1)],
                 {0: opinion({1: 0.7, 2: 0.5})} | {seat: opinion({1: 0.5}) for seat in (1, 2, 3)})  # fmt: skip
     assert np.allclose([part.others for part in four], [0, 0.2, -0.2, 0.2])

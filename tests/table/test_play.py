@@ -158,9 +158,12 @@ def test_a_game_that_cannot_begin_leaves_no_file(here):
     (("--resume", "bad.json", "--seed", "1"), "--resume is not allowed with a game, its options, --seed or --save"),
     (("karma", "--save", "bad.json"), "--save bad.json is not allowed: it exists"),
     (("karma", "--best", "bad.json"), "bad.json holds no results"),
+    (("karma", "--save", "a b.json"), "--save a b.json is not allowed: it exists; allowed: another file, or "
+     "--resume 'a b.json'"),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused_in_one_line(here, capsys, words, told):
     (here / "bad.json").write_text('{"game": 3}')
+    (here / "a b.json").touch()
     with pytest.raises(SystemExit) as ended:
         play.main(words)
     assert ended.value.code == 2
@@ -204,7 +207,7 @@ def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(he
         "import sys, os, signal, threading, tantra_envs.commands.play as play\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background jobs are born deaf to it
         "play.Table.start = lambda table: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "play.main(['karma', '--seats', 'me:Ann', 'me', '--no-browser', '--save', 'a.json'])\n"
+        "play.main(['karma', '--seats', 'me:Ann', 'me', '--no-browser', '--save', 'a b.json'])\n"
     )
     root = str(play.Path(play.__file__).parents[2])
     run = subprocess.run(
@@ -217,8 +220,8 @@ def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(he
     assert run.returncode == 130, run.stderr
     assert run.stdout.count("http://127.0.0.1:") == 3  # two seats and all games
     assert "seat 0 Ann: " in run.stdout
-    assert "the game is in a.json" in run.stderr
-    assert (here / "a.json").exists()
+    assert "the game is in a b.json; python -m tantra_envs play --resume 'a b.json' continues it" in run.stderr
+    assert (here / "a b.json").exists()
 
 
 def test_agents_that_have_learned_sit_down_too(here, monkeypatch):

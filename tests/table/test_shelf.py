@@ -2,12 +2,17 @@
 
 import json
 import os
+import subprocess
+import sys
 import urllib.request
+from pathlib import Path
 
 import pytest
 
+import tantra_envs
 from tantra_envs.commands.play import FOLDER
-from tantra_envs.table.history import saved_history
+from tantra_envs.table.history import Facts, History, saved_history
+from tantra_envs.table.home import claim
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.shelf import Shelf, statistics
 from tantra_envs.table.table import RefusedError
@@ -55,7 +60,24 @@ def test_the_lobby_lists_saved_games_with_the_newest_first(lobby):
     assert second["verdict"] == saved_history((FOLDER / over).read_bytes()).facts.verdict != ""
     running = lobby.resume(open_)
     assert [game["file"] for game in lobby.saved()["games"]] == [over]
+    assert [game["path"] for game in lobby.saved()["open"]] == [f"/t/{running.people[0].token}/"]
     assert lobby.resume(open_) is running  # not twice
+
+
+def test_a_saved_game_is_open_at_one_server_only(lobby):
+    name = kept(lobby, until=begun)
+    code = (
+        "from pathlib import Path; from tantra_envs.table.home import claim\n"
+        "claim(Path('other.json')); print(1, flush=True); input()"
+    )
+    command, root = [sys.executable, "-c", code], str(Path(__file__).parents[2])
+    with subprocess.Popen(command, stdin=-1, stdout=-1, cwd=FOLDER, env={**os.environ, "PYTHONPATH": root}) as other:
+        assert other.stdout.readline() == b"1\n"
+        with pytest.raises(ValueError, match=r"other\.json is open at another server\. Go on there, or stop that"):
+            claim(FOLDER / "other.json")
+        lobby.resume(name)  # another game is free
+        other.kill()
+    claim(FOLDER / "other.json")
 
 
 def test_a_saved_game_goes_on_in_its_file(lobby):
@@ -92,7 +114,14 @@ def test_what_is_no_saved_game_or_needs_other_agents_is_refused(lobby, tmp_path)
             lobby.resume(wrong)
     with pytest.raises(RefusedError, match="This game is over"):
         lobby.resume(over)
-    for word in ("text:touch ran", "my_agent.py:Agent", "ppo:/etc/passwd", "learned:../x"):
+    for word in (
+        "text:touch ran",
+        "my_agent.py:Agent",
+        "ppo:/etc/passwd",
+        "learned:../x",
+        "search:99999999",
+        "search:ms=99999",
+    ):
         (FOLDER / name).write_text(json.dumps({**saved, "seats": ["me", word]}))
         with pytest.raises(RefusedError, match="which the lobby does not know"):
             lobby.resume(name)
@@ -102,6 +131,40 @@ def test_what_is_no_saved_game_or_needs_other_agents_is_refused(lobby, tmp_path)
     assert len(lobby.tables) == tables and not (tmp_path / "ran").exists()
     with pytest.raises(RefusedError, match="There are no saved games"):
         Lobby(None).resume(name)
+
+
+DAMAGED = [
+    *(b"", b"\0" * 50, b"[]", b"3", b"NaN", b"null", b'"x"', b"\xff\xfe\0", b"{", b"[" * 100_000),
+    *(
+        {"game": None},
+        {"game": ["karma"]},
+        {"config": {"players": 10**400}},
+        {"config": {"players": []}},
+        {"config": 3},
+    ),
+    *({"seats": [1, {}]}, {"seats": {"a": 1}}, {"actions": None}, {"actions": [10**400]}, {"start": [[[]]]}),
+    *({"config": 3}, {"verdict": ["\ud800"]}, {"won": {"a": 1}}, {"room": 3}, {"format": None}),
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGED, ids=range(len(DAMAGED)))
+def test_a_damaged_saved_game_breaks_neither_the_list_nor_the_lobby(tmp_path, damage):
+    history = History(tantra_envs.game("karma"), tantra_envs.game("karma").new(3), Facts(3, ["me", "uniform"]))
+    history.play(history.game.legal(history.state)[0])
+    whole = history.save()
+    (tmp_path / "good.json").write_bytes(whole)
+    bad = json.dumps({**json.loads(whole), **damage}).encode() if isinstance(damage, dict) else damage
+    (tmp_path / "bad.json").write_bytes(bad)
+    lobby = Lobby(None, Shelf(tmp_path))
+    assert "good.json" in [game["file"] for game in json.loads(json.dumps(lobby.saved(), allow_nan=False))["games"]]
+    for act in (lobby.resume, lobby.replay):
+        with pytest.raises(RefusedError):
+            act("bad.json")
+
+
+def test_a_pipe_among_the_saved_games_is_left_out(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    assert Shelf(tmp_path).games() == []
 
 
 def test_the_replay_of_a_saved_game_is_the_one_of_its_table(lobby):

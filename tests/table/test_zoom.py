@@ -80,3 +80,32 @@ def test_a_game_without_places_and_a_mouse_get_no_buttons():
     play(tantrix, late)
     with opened(tantrix, OWN_TURN, size=(1400, 900)) as page:
         assert page.run("matchMedia('(pointer: coarse)').matches || $('zoom').hidden")
+
+
+def test_a_table_with_many_seats_is_made_large_enough_to_read():
+    with opened(seated("karma", "me" + 7 * ",me", config={"players": 8, "decks": 2}), DRAWN, size=PHONE) as page:
+        sizes = "[...table.querySelectorAll('text')].map((text) => text.getBoundingClientRect().height)"
+        assert page.run("zoom") > 1 and min(page.run(sizes)) >= 9
+        assert page.run("document.documentElement.scrollWidth") <= PHONE[0] and page.run("$('zoom').checkVisibility()")
+        covered = """[...table.querySelectorAll("text")].filter((text) => /face down/.test(text.textContent))
+          .filter((text) => [...table.querySelectorAll("use")].some((card) => {
+            const [a, b] = [text, card].map((part) => part.getBoundingClientRect());
+            return a.left < b.right && b.left < a.right && a.top + 4 < b.bottom && b.top + 4 < a.bottom; })).length"""
+        assert page.run(covered) == 0
+    with opened(seated("karma", "me,me"), DRAWN, size=PHONE) as page:
+        assert page.run("zoom") == 1 and not page.run("$('zoom').checkVisibility()")
+
+
+def test_a_finger_lifts_a_narrow_card_before_a_second_tap_plays_it():
+    table = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"})
+    playing = table.game.phases.index("PLAY")
+    play(table, lambda table: (table.history.state["phase"][0], table.history.state["seat"][0]) == (playing, 0))
+    with opened(table, OWN_TURN, size=PHONE) as page:
+        before, card = table.version, "table.querySelector('use[data-action]')"
+        for raised in (True, False):
+            x, y = page.run(f"(({{left, top}}) => [left + 6, top + 8])({card}.getBoundingClientRect())")
+            page._call("Input.synthesizeTapGesture", x=x, y=y, gestureSourceType="touch")
+            if raised:
+                page.wait(f"{card}.classList.contains('raised')")
+                assert "Tap it again to play it." in page.run("$('meaning').innerText") and table.version == before
+        page.wait(f"state.version !== '{before}'")

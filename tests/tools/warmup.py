@@ -51,8 +51,9 @@ def _compile_more(name: str) -> None:
         _play_on(table, LearnedAgent(table, file).policy())
     game = build(name)
     _play_on(game, networks.NetworkPolicy(game, _untrained(game), over_features=False))
-    for kind in puzzles.kinds(name):
-        puzzles.make(kind)
+    for kind in puzzles.kinds():
+        if kind.partition("/")[0] == name:
+            puzzles.make(kind)
     short = game.build(**{**game.config, game.cutoff: LIMIT})
     _play_on(short)
     warmup._step_table(short)

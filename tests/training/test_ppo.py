@@ -456,23 +456,3 @@ def test_a_log_of_tensorboard_that_cannot_be_written_is_told_in_one_line(events,
 
 def words_of(value):
     return map(str, value) if isinstance(value, tuple) else [str(value)]
-
-
-def test_a_policy_without_blocks_of_features_does_not_read_them(tmp_path):
-    run = PPO(Args(**SMALL, runs=tmp_path, name="a", without_blocks=("action.pile", "table.hand")))
-    run.update()
-    features, policy = run.game.features, run.average.actor[1]
-    described = run.game.describe(run.game.new(3))
-    changed = described._replace(features=described.features.copy(), tables=described.tables.copy())
-    changed.features[:, features.of_action["pile"].slice] = 9
-    changed.tables[:, features.of_table["hand"].slice] = 9
-    with torch.inference_mode():
-        assert torch.equal(policy(described), policy(changed))
-        changed.features[:, features.of_action["top"].slice] = 9
-        assert not torch.equal(policy(described), policy(changed))
-
-
-@pytest.mark.parametrize("name", ["pile", "action.hand", "table.nothing"])
-def test_blocks_that_do_not_exist_are_refused(tmp_path, name):
-    with pytest.raises(ValueError, match=f"without_blocks='{name}'"):
-        PPO(Args(**SMALL, runs=tmp_path, name="a", without_blocks=(name,)))

@@ -8,9 +8,8 @@ import sys
 import pytest
 
 import tantra_envs
+from docs._site import recipes
 from tantra_envs.games import BENCHMARKS
-
-from ..tools import recipes
 
 PAGE = recipes.PAGE.read_text(encoding="utf-8")
 

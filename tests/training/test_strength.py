@@ -98,7 +98,54 @@ def test_finished_runs_are_kept_and_the_same_command_runs_the_others(clock, tmp_
     assert "deals=50" in (error := capsys.readouterr().err) and "allowed: 40" in error and "minutes=3.0" in error
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"runs": 1}', '{"rows": []}', '{"runs": []}'])
+def test_a_run_keeps_the_version_that_made_it(clock, tmp_path, monkeypatch):
+    file = tmp_path / "strength.json"
+    monkeypatch.setattr(strength.tantra_envs, "__version__", "0.2.9")
+    strength.main(words(file, "karma"))
+    old = json.loads(file.read_text())
+    for run in old["runs"]:
+        del run["version"], run["date"]  # as in files of earlier versions: it is that of the file
+    file.write_text(json.dumps({**old, "date": "2026-01-02"}))
+    monkeypatch.setattr(strength.tantra_envs, "__version__", "0.3.1")
+    strength.main(words(file, "karma", seeds=("1", "2")))
+    runs = json.loads(file.read_text())["runs"]
+    assert [(run["seed"], run["version"]) for run in runs] == [(1, "0.2.9"), (2, "0.3.1")]
+    assert runs[0]["date"] == "2026-01-02"
+
+
+RUN = {
+    "game": "karma",
+    "players": 2,
+    "learner": "stub",
+    "seed": 1,
+    "history": [{"minutes": 0.1, "score": {"mean": 0.5, "low": 0.4, "high": 0.6, "n": 40}}],
+}
+DAMAGED = [
+    *({name: value for name, value in RUN.items() if name != missing} for missing in ("game", "learner", "seed")),
+    *({**RUN, "history": history} for history in (None, [], [1], [{"minutes": 0.1}], [{"minutes": 0.1, "score": {}}])),
+    {**RUN, "seed": "1"},
+    {**RUN, "game": None},
+    {**RUN, "history": [{"minutes": "soon", "score": RUN["history"][0]["score"]}]},
+    {**RUN, "history": [{"minutes": 0.1, "score": {"mean": 0.5, "low": 0.4, "high": None, "n": 40}}]},
+    {**RUN, "history": [{"minutes": 0.1, "score": {"mean": 5.0, "low": 0.4, "high": 0.6, "n": 40}}]},
+    "karma",
+    None,
+]
+
+
+@pytest.mark.parametrize("run", DAMAGED)
+def test_a_damaged_run_is_refused_before_any_work(clock, tmp_path, capsys, run):
+    """The learner of this command has no row in the file."""
+    file, head = tmp_path / "strength.json", {"version": "0.3.0", "date": "2026-11-28"}
+    content = {**head, "minutes": 2.0, "deals": 40, "seed": strength.SEED, "runs": [RUN, run]}
+    file.write_text(json.dumps(content))
+    with pytest.raises(SystemExit) as ended:
+        strength.main(words(file, "karma", learners=("weak",)))
+    assert ended.value.code == 2 and clock.updates == 0 and json.loads(file.read_text()) == content
+    assert (error := capsys.readouterr().err).count("\n") == 1 and "strength.json" in error and "damaged" in error
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"runs": 1}', '{"rows": []}', '{"runs": []}', "[" * 100_000])
 def test_a_file_of_something_else_is_not_overwritten(clock, tmp_path, capsys, content):
     file = tmp_path / "other.json"
     file.write_text(content)

@@ -40,8 +40,10 @@ def build(game: Game, seed: int, opponents: str, view: View, rate: float | Calla
     """Return MaskablePPO. `rate` is the learning rate, or a function of the share of the run ahead."""
     torch.set_num_threads(1)
     tables = adapters.sb3(game, num_envs=TABLES, opponents=opponents, view=view)
-    policy: Any = adapters.RatingPolicy if view == "features" else "MlpPolicy"
-    return MaskablePPO(policy, tables, device="cpu", learning_rate=rate, seed=seed, **OPTIONS)
+    common: Any = {"device": "cpu", "learning_rate": rate, "seed": seed, **OPTIONS}
+    if view == "observation":
+        return MaskablePPO("MlpPolicy", tables, **common)
+    return MaskablePPO(adapters.RatingPolicy, tables, rollout_buffer_class=adapters.RatingBuffer, **common)
 
 
 def agent_of(policy: Any) -> Agent:

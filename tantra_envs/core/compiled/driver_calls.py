@@ -50,7 +50,7 @@ def driver_calls(
         "to_float_rows": lambda: to_float_rows(narrows, factors, views, 0, 1),
         "seed_streams": lambda: seed_streams(streams, 1),
         "random_ints": lambda: random_ints(streams, one, 1, one.copy()),
-        "play_until_turn": lambda: d.play_until_turn(states, one, one, one + 1, streams, mask, np.zeros(1)),
+        "play_until_turn": lambda: d.play_until_turn(states, one, one, one + 1, streams, mask, np.zeros(1), rewards),
         "first_illegal": lambda: d.first_illegal(masks, one),
         "step_batch": lambda: d.step_batch(
             states,

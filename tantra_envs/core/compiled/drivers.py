@@ -229,11 +229,13 @@ def apply_rows(states: Any, rows: Any, actions: Any) -> None:
         apply(states[rows[k]], actions[k])
 
 
-def play_until_turn(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any) -> None:
+def play_until_turn(
+    states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any, totals: Any
+) -> None:
     """Play uniform legal actions at the tables `rows` until a seat of `teams[row]` decides or the game is over.
 
     A team is a number with bit `seat` set for each of its seats. Random numbers come from `streams[row]`. The rewards
-    of `seats[row]` are added to `gained[row]`.
+    of `seats[row]` are added to `gained[row]`, those of every seat to `totals[row]`.
     """
     for k in range(len(rows)):
         i = rows[k]
@@ -242,6 +244,7 @@ def play_until_turn(states: Any, rows: Any, seats: Any, teams: Any, streams: Any
             legal_actions(s, mask)
             apply(s, pick_legal(mask, streams[i]))
             gained[i] += s.rewards[seats[i]]
+            add_rewards(s, totals[i])
 
 
 def step_batch(
@@ -350,10 +353,11 @@ def rate_rows(known: Any, masks: Any, work: Any, values: Any) -> None:
         rate(known[k], masks[k], work[0], values[k])
 
 
-def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch: Any, gained: Any) -> None:
+def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch: Any, gained: Any, totals: Any) -> None:
     """Let the scripted agent play at the tables `rows` until a seat of `stops[row]` decides or the game is over.
 
-    A bit of `stops[row]` is set for each of these seats. The rewards of `seats[row]` are added to `gained[row]`.
+    A bit of `stops[row]` is set for each of these seats. The rewards of `seats[row]` are added to `gained[row]`, those
+    of every seat to `totals[row]`.
     """
     for k in range(len(rows)):
         i = rows[k]
@@ -361,6 +365,7 @@ def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch:
         while s.over == 0 and (stops[i] >> s.seat) & 1 == 0:
             apply(s, scripted_action(s, scratch))
             gained[i] += s.rewards[seats[i]]
+            add_rewards(s, totals[i])
 
 
 def scripted_playouts(states: Any, scratch: Any, plies: int, horizon: int, rewards: Any, lo: int, hi: int) -> int:

@@ -13,13 +13,15 @@ function enlarge(svg) {
   const filled = (text) => text.classList.contains("paper"); // light letters, which must stay on their dark plate
   for (const text of texts.filter(filled)) enlargePlate(svg, text, Math.min(MOST, LETTERS[0] / (Number(text.getAttribute("font-size")) * scale)));
   let small = texts.filter((text) => !filled(text) && Number(text.getAttribute("font-size")) * scale < LETTERS[0]);
+  const cards = [...svg.querySelectorAll("use")].map((card) => card.getBBox());
+  const free = new Map(small.map((text) => [text, cards.filter((card) => !meet(text.getBBox(), card))])); // cards that it does not cover
   const around = new Map(small.map((text) => [text, frames.filter((frame) => within(text.getBBox(), frame))]));
   for (const size of [...LETTERS, 0]) { // those that would touch others or leave their frame are tried again, smaller
     const larger = (text) => Number(text.getAttribute("font-size")) * scale < size;
     for (const text of small) text.style.fontSize = larger(text) ? `${size / scale}px` : "";
     const boxes = new Map(texts.map((text) => [text, text.getBBox()]));
     small = small.filter((text) => larger(text) && (around.get(text).some((frame) => !within(boxes.get(text), frame)) ||
-      texts.some((other) => other !== text && meet(boxes.get(text), boxes.get(other)))));
+      free.get(text).some((card) => meet(boxes.get(text), card)) || texts.some((other) => other !== text && meet(boxes.get(text), boxes.get(other)))));
   }
 }
 

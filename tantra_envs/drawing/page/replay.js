@@ -99,8 +99,17 @@
     }
     const worse = loss(told), alike = told.best.every((thought) => thought[1] === told.best[0][1]);
     note.textContent = `${game.names[game.moves[ply]]}: ${told.worth}` + (alike && told.best.length > 1 ? "; all of them end alike" :
-      worse > 0 ? `; played ${isShare(told) ? points(worse) : number(worse)} below the best` :
-      played(told) === told.best[0] ? "; played the best" : "; played another one, whose value is not lower");
+      worse > 0 ? `; played ${isShare(told) ? points(worse) : number(worse)} below the judge's choice` :
+      played(told) === told.best[0] ? "; played the judge's choice" : "; played another one, whose number is not lower") + order(told);
+  }
+
+  // Say why the first action of a list is not the one with the highest number.
+  function order(told) {
+    const [first, ...others] = told.best, higher = others.find((other) => other[1] > first[1]);
+    if (!higher) return "";
+    const chance = 2 * Math.hypot(first[3] ?? 0, higher[3] ?? 0), within = higher[1] - first[1] <= chance;
+    return `. The first is the judge's choice. Another one has a higher number, but ${within ? "the difference is within chance" :
+      "the judge also weighs how likely a trained agent is to play each action"}.`;
   }
 
   // Show how the agent that decides here rates its actions: why it plays the next one.
@@ -158,12 +167,13 @@
       `<path id="moment" d="M${left} 6V${bottom}"/>`;
     const rows = [...new Set(all.map((i) => game.moves[i]))].sort().map((seat) => {
       const own = mistakes().filter((i) => game.moves[i] === seat), count = (mark) => own.filter((i) => sign(i) === mark).length;
-      return [game.names[seat], points(own.reduce((sum, i) => sum + loss(thoughts(i)), 0)), count(" ?"), count(" ??")];
+      const decisions = all.filter((i) => game.moves[i] === seat).length, given = own.reduce((sum, i) => sum + loss(thoughts(i)), 0);
+      return [game.names[seat], (100 * given / decisions).toFixed(1), count(" ?"), count(" ??")];
     });
     const table = at("summary");
     table.replaceChildren();
     table.hidden = !all.length;
-    for (const [n, row] of [["", "given away", "mistakes ?", "blunders ??"], ...rows].entries()) {
+    for (const [n, row] of [["", "given away per decision", "mistakes ?", "blunders ??"], ...rows].entries()) {
       const line = element("tr", "", table);
       row.forEach((words, i) => element((n && i) || !words ? "td" : "th", words, line).setAttribute("scope", n ? "row" : "col"));
     }

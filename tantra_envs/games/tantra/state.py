@@ -216,7 +216,7 @@ OPTIONS = Options(
     Option("fill_mode", "explicit", words_of(FillMode), "cards of a lay-down are chosen one by one, or by the table"),
     Option("auto_forced", True, SWITCH, "templates and places with one choice are played by the table"),
     Option("track_known", True, SWITCH, "observations show known cards of others and a public pick-up pile"),
-    Option("aux_deficit", False, SWITCH, "observations show how many cards a lay-down still lacks"),
+    Option("aux_deficit", False, (False,), "observations showed how many cards a lay-down still lacks", retired=True),
     Option("deck_cards", "all", DECK_CARDS, "all cards, or a smaller deck for exact play (R-07)"),
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.blocks import Block, ViewBlocks, one_hot
-from ...core.compiled.jit import entry_point, kernel
+from ...core.compiled.jit import kernel
 from ...core.fields import tally
 from ...core.options import Config
 from ...core.state import Record, States
@@ -31,7 +31,6 @@ from .material import (
     TOTAL,
     TYPES,
 )
-from .search.laying import deficit
 from .sets import buys_left, end_free, hand_points, has_flag, is_kind_slot, max_buys, sets_on_card, size_of
 from .state import Mode, Phase, Role, SetType
 
@@ -70,8 +69,7 @@ def view_blocks(config: Config) -> ViewBlocks:
               "next place, cards to come, must be the mate, may be paired, direction", high=deck, low=-1.0, of=_build),
         Block("counters", 10, "pick-up pile, discard pile, turns done, turns left, rounds finished, rounds left, "
               "times turned over, own hand, packs, players", high=MOST, of=_counters),
-        Block("aux", 3, "can lay down now, cards lacking (-1 = not told), points in hand", high=MOST, low=-1.0,
-              of=lambda k: np.stack([(k["phase"] == Phase.MAIN) & (k["can_lay"] == 1), _lacking(k), _points(k)], 1)),
+        Block("aux", 3, "can lay down now, -1, points in hand", high=MOST, low=-1.0, of=_aux),
     )  # fmt: skip
 
 
@@ -161,18 +159,10 @@ def _counters(k: States) -> Numbers:
     return np.stack([*numbers, k["recycles"], k["hand_n"][:, 0], opt["n_packs"], k["seats"]], axis=1)
 
 
-def _lacking(k: States) -> Numbers:
-    """Return the wild cards that the own hand lacks [R-19], -1 once it has laid down or if the option is off."""
-    numbers, told = np.full(len(k), -1), (k["opt"]["aux_deficit"] == 1) & (k["laid_turn"][:, 0] < 0)
-    if told.any():
-        _lacking_rows(k, np.flatnonzero(told), numbers)
-    return numbers
-
-
-@entry_point
-def _lacking_rows(known: Any, rows: Any, numbers: Any) -> None:
-    for i in rows:
-        numbers[i] = deficit(known[i], 0)
+def _aux(k: States) -> Numbers:
+    """Return whether the observer can lay down, and its points. The -1 between them keeps the places of the numbers."""
+    can_lay = (k["phase"] == Phase.MAIN) & (k["can_lay"] == 1)
+    return np.stack([can_lay, np.full(len(k), -1), _points(k)], axis=1)
 
 
 def _points(k: States) -> Numbers:
@@ -328,6 +318,5 @@ def _see_counters(s: Record, seat: int, view: Any, at: int) -> None:
     view[at + 9] = s.seats
     at += 10
     view[at] = s.phase == Phase.MAIN and s.turn == seat and s.can_lay == 1
-    told = s.opt.aux_deficit == 1 and s.laid_turn[seat] < 0
-    view[at + 1] = deficit(s, seat) if told else -1
+    view[at + 1] = -1
     view[at + 2] = hand_points(s, seat)

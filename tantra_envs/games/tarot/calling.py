@@ -74,7 +74,6 @@ def ask_return(s: Record) -> None:
         if _may_return(s, card, pips):
             give_back(s, card)
             return
-    reckon(s, THE_CALL + 1)  # only if a position gave the caller nothing but honours
 
 
 @kernel

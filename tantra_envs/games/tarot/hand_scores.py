@@ -74,8 +74,10 @@ def show_class(s: Record, seat: int, cls: int) -> None:
 
 @kernel
 def can_call(s: Record, seat: int) -> bool:
-    """Return whether the seat holds the pair that a call needs [T-41]."""
+    """Return whether the seat holds the pair that a call needs [T-41], and a card to give in exchange [T-44]."""
     tarots = tarots_held(s, seat)
+    if tarots == s.hand_n[seat]:
+        return False
     if s.opt.call_rule == CallRule.EXACTLY_TWO:
         return tarots == 2
     if s.opt.call_rule == CallRule.AT_LEAST_TWO:

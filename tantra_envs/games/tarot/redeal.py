@@ -34,7 +34,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
         if _place(s, n):
             if bound:
                 _mix(s, n)
-            if knows_hand(seat, int(s.seat)) or _can_be_asked(s):
+            if (knows_hand(seat, int(s.seat)) or _can_be_asked(s)) and _caller_could_call(s):
                 break
     for i in range(n):
         s.deck[i] = 0
@@ -155,3 +155,9 @@ def _can_be_asked(s: Record) -> bool:
     if s.phase == Phase.ANSWER:
         return tarots_held(s, seat) > 1
     return s.phase != Phase.RETURN or legal_returns(s) > 1
+
+
+@kernel
+def _caller_could_call(s: Record) -> bool:
+    """Return whether a caller who waits for an answer holds a card to give in exchange [T-44]."""
+    return s.phase != Phase.ANSWER or legal_returns(s) > 0

@@ -1,20 +1,23 @@
 """Exact play: deals, information sets, best responses and CFR+, on the smallest Karma."""
 
 import json
+import multiprocessing
 from collections import Counter
 from itertools import permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import tantra_envs
 from agents import load
-from benchmarks.exact import command, report, solve, tree, walk
+from benchmarks.exact import command, report, results, solve, tree, walk
 from benchmarks.exact.deals import all_deals, dealt
 from benchmarks.exact.policies import Looks, policy_of
+from benchmarks.rank import exploiters
 from tantra_envs.core.compiled.jit import entry_point
 
-from ...tools.exploitability import BestResponse, deals_of
+from .best_response import BestResponse, deals_of
 
 GAME = tantra_envs.game("karma:tiny")
 
@@ -45,7 +48,7 @@ def test_deals_stand_for_all_orders_of_the_deck():
 def test_best_responses_are_those_of_a_search_over_beliefs():
     """Another implementation, which never makes information sets, finds the same values."""
     rules = tantra_envs.game("karma", max_moves=20)
-    positions = [rules.from_position(position) for position in deals_of("karma", ["2", "8", "8", "FIVE"], 1)]
+    positions = [rules.from_position(position) for position in deals_of(["2", "8", "8", "FIVE"], 1)]
     deals = np.frombuffer(b"".join(position.tobytes() for position in positions), rules.blank.dtype)
     built = tree.build(rules, say=quiet, given=(deals, np.full(len(deals), 1 / len(deals))))
     looks = Looks(built)
@@ -168,34 +171,93 @@ def test_a_seat_that_sees_a_hidden_hand_is_less_exploitable_than_possible(tiny):
     assert against_cheat < least - 0.01
 
 
-class Forgetful:
-    name = "counts"
+class Player:
+    """An agent that plays its first legal action, or its last one at the tables that a function chooses."""
 
-    def __init__(self):
-        self.asked = 0
+    def __init__(self, name, is_last, probabilities=None):
+        self.name, self.is_last = name, is_last
+        if probabilities:
+            self.probabilities = probabilities
 
     def act(self, obs, rng):
-        self.asked += 1
-        return (
-            obs.action_mask.argmax(axis=1)
-            if self.asked % 3
-            else obs.action_mask.shape[1] - 1 - obs.action_mask[:, ::-1].argmax(axis=1)
-        )
+        mask = obs.action_mask
+        last = mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+        return np.where(self.is_last(obs, rng), last, mask.argmax(axis=1))
 
 
-class Remembers(Forgetful):
-    name, remembers = "remembers", True
+def other_hand(obs):
+    states, rows = obs._Observation__states, obs._Observation__rows
+    return states["hands"][rows, 1 - obs.seat].argmax(axis=1) % 2
 
 
-class Wrong:
-    name = "wrong"
+def sampled_hand(obs, rng):
+    states = obs.determinize(1, rng)
+    return states["hands"][np.arange(len(states)), 1 - obs.seat].argmax(axis=1) % 2
 
-    def probabilities(self, obs):
-        return np.ones(obs.action_mask.shape)
+
+def tossed(obs, rng, chance=0.5):
+    return rng.random(len(obs)) < chance
+
+
+def equally(obs):
+    return obs.action_mask / obs.action_mask.sum(axis=1, keepdims=True)
+
+
+OWN, CALLS = np.random.default_rng(1), iter(range(10**9))
 
 
 @pytest.mark.parametrize(
-    ("agent", "words"), [(Forgetful(), "asked again"), (Remembers(), "has a memory"), (Wrong(), "probabilities")]
+    ("is_last", "words"),
+    [
+        (lambda obs, rng: tossed(obs, OWN), "asked again .* generator of its own"),
+        (lambda obs, rng: next(CALLS) % 3 == 2, "asked again"),
+        (lambda obs, rng: tossed(obs, np.random.default_rng(0)), "tables come in another order"),
+        (lambda obs, rng: np.arange(len(obs)) % 2, "tables come in another order"),
+        (lambda obs, rng: other_hand(obs), "sees hidden cards"),
+        (lambda obs, rng: tossed(obs, rng, 0.45 + 0.1 * other_hand(obs)), "sees hidden cards"),
+    ],
+    ids=["own generator", "counts", "own seed", "place", "hand", "hand by chance"],
+)
+def test_agents_whose_answers_depend_on_something_else_are_refused(tiny, is_last, words):
+    with pytest.raises(ValueError, match=f"agent 'mine' .*{words}"):
+        policy_of(*tiny, Player("mine", is_last), draws=30)
+
+
+@pytest.mark.parametrize(
+    "is_last",
+    [tossed, lambda obs, rng: rng.random() < 0.5, sampled_hand],
+    ids=["every table", "all tables", "sampled deals"],
+)
+def test_agents_that_draw_with_the_given_random_numbers_are_measured(tiny, is_last):
+    assert policy_of(*tiny, Player("mine", is_last), draws=30).form == "drawn"
+
+
+def test_few_draws_do_not_show_whether_hidden_cards_matter(tiny):
+    with pytest.raises(ValueError, match="allowed: --draws 16 or more"):
+        policy_of(*tiny, Player("mine", lambda obs, rng: tossed(obs, rng, 0.4 + 0.2 * other_hand(obs))), draws=15)
+
+
+@pytest.mark.parametrize(
+    "is_last", [lambda obs, rng: np.zeros(len(obs)), lambda obs, rng: other_hand(obs)], ids=["first", "hand"]
+)
+def test_probabilities_of_another_play_are_refused(tiny, is_last):
+    with pytest.raises(ValueError, match="agent 'mine' plays other actions than its probabilities say"):
+        policy_of(*tiny, Player("mine", is_last, equally), draws=5)
+
+
+def test_a_search_is_measured_by_its_own_actions_and_not_by_those_of_its_playouts():
+    assert not hasattr(load("search:1,base=learned", tantra_envs.game("karma")), "probabilities")
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (SimpleNamespace(name="remembers", remembers=True), "has a memory"),
+        (
+            SimpleNamespace(name="wrong", probabilities=lambda obs: np.ones(obs.action_mask.shape)),
+            "gives probabilities",
+        ),
+    ],
 )
 def test_agents_whose_probabilities_are_unknown_are_refused(tiny, agent, words):
     with pytest.raises(ValueError, match=f"agent '{agent.name}'.*{words}"):
@@ -213,10 +275,25 @@ def test_agents_that_draw_are_asked_often_and_network_agents_give_probabilities(
 def test_what_cannot_be_listed_is_refused():
     with pytest.raises(ValueError, match="dealer=-1"):
         all_deals(tantra_envs.game("karma:tiny", dealer=-1))
-    with pytest.raises(ValueError, match="too many"):
+    with pytest.raises(ValueError, match=r"karma.* is too large: .* allowed: karma:mini, karma:tiny"):
         all_deals(tantra_envs.game("karma", dealer=0))
     with pytest.raises(ValueError, match=r"more than .* histories"):
         tree.build(GAME, memory=0.0001, say=quiet)
+
+
+@pytest.mark.parametrize("game", ["karma", "tarot:hand", "kanastic:round", "tantra"])
+def test_a_game_that_is_too_large_says_which_edition_is_not(game, tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command.main([game, "--runs", str(tmp_path)])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2 and not list(tmp_path.iterdir())
+    assert " is too large" in line and f"allowed: {game.partition(':')[0]}:mini" in line
+
+
+def test_too_little_memory_is_told_with_its_amount(tmp_path, capsys):
+    assert command.main(["karma:tiny", "--memory", "0.001", "--runs", str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert "need more than 0.001 GiB; allowed: --memory with more" in error and "again to continue" not in error
 
 
 def test_kept_work_is_read_again(tmp_path, monkeypatch, tiny):
@@ -244,6 +321,92 @@ def test_an_interrupted_walk_goes_on(tmp_path, monkeypatch, tiny):
     assert len(set(calls)) == len(calls) - 1  # only the interrupted part is made twice
     assert (built.part.rewards == tiny[0].part.rewards).all()
     assert not list(tmp_path.glob("part-*"))
+
+
+def torn(content):
+    return content[: len(content) // 2]
+
+
+def flipped(content):
+    return content[:200] + bytes([content[200] ^ 4]) + content[201:]
+
+
+DAMAGES = [lambda content: b"", lambda content: b"[]", torn, flipped, lambda content: content[::-1]]
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, "foreign", "no digest", "another's"])
+@pytest.mark.parametrize("name", ["counts", "tree", "cfr"])
+def test_a_damaged_part_is_made_again(tmp_path, capsys, name, damage):
+    words = ["karma:tiny", "--agents", "scripted", "--gap", "0.1", "--runs", str(tmp_path)]
+    assert command.main(words) == 0
+    shown = capsys.readouterr().out.partition("| agent |")[2]
+    (file,) = tmp_path.rglob(f"{name}.npz")
+    if damage == "foreign":
+        np.savez(file.open("wb"), keys=np.zeros(3))
+    elif damage == "no digest":
+        arrays = tree.load(file)
+        np.savez(file.open("wb"), **arrays)
+    elif damage == "another's":
+        other = tmp_path / "other"
+        other.mkdir()
+        tree.save(other / file.name, tree.load(file))
+        file.write_bytes((other / file.name).read_bytes())
+    else:
+        file.write_bytes(damage(file.read_bytes()))
+    assert command.main(words) == 0
+    printed = capsys.readouterr().out
+    assert f"{file} is damaged" in printed and printed.partition("| agent |")[2] == shown
+
+
+def part(keys, members, sizes=None, ends=(), rewards=(), parents=None):
+    """Information sets of seat 0 as a part of a game for two, with one action each unless `sizes` says otherwise."""
+    sizes = np.array([1] * len(keys) if sizes is None else sizes, np.int16)
+    firsts = 2 + np.cumsum(sizes, dtype=np.int32) - sizes
+    return tree.Part(
+        keys=np.array(keys),
+        looks=np.array(keys),
+        seats=np.zeros(len(keys), np.int8),
+        parents=np.zeros(len(keys), np.int32) if parents is None else np.array(parents, np.int32),
+        firsts=firsts.astype(np.int32),
+        sizes=sizes,
+        members=np.array(members, np.int32),
+        actions=np.concatenate([[-1, -1], *(np.arange(size) for size in sizes)]).astype(np.int32),
+        ends=np.array(ends, np.int32).reshape(-1, 2),
+        rewards=np.array(rewards, np.float64).reshape(-1, 2),
+    )
+
+
+def test_a_set_of_two_parts_has_its_first_and_its_last_decision():
+    whole = tree.merged([part([5, 7], [[0, 1, 0, 2], [0, 3, 1, 4]]), part([7, 9], [[5, 6, 7, 8], [8, 1, 8, 1]])], 2)
+    assert whole.members[whole.keys == 7].tolist() == [[0, 3, 7, 8]]
+    assert whole.members[whole.keys == 5].tolist() == [[0, 1, 0, 2]]
+
+
+def test_a_set_may_have_more_actions_than_a_byte_counts():
+    sizes = [300, 2]
+    whole = tree.merged([part([5, 7], [[0, 0, 0, 0]] * 2, sizes), part([7, 5], [[1, 1, 1, 1]] * 2, sizes[::-1])], 2)
+    assert whole.sizes.tolist() == sizes and whole.firsts.tolist() == [2, 302]
+    assert whole.actions.tolist() == [-1, -1, *range(300), 0, 1]
+
+
+def test_parts_that_differ_about_a_set_are_refused():
+    one = part([5, 7], [[0, 0, 0, 0]] * 2, [2, 3])
+    for other in (part([5], [[1, 1, 1, 1]], [3]), part([7], [[1, 1, 1, 1]], [3], parents=[1])):
+        with pytest.raises(ValueError, match="do not agree about an information set"):
+            tree.merged([one, other], 2)
+    renamed = part([5], [[1, 1, 1, 1]], [2])
+    renamed.actions[-1] = 9
+    with pytest.raises(ValueError, match="do not agree"):
+        tree.merged([one, renamed], 2)
+
+
+def test_an_end_counts_if_any_seat_is_paid():
+    """Equal ends are added. Three seats, of which one or two get nothing."""
+    ends = np.array([[3, 4, 5], [3, 4, 6], [3, 4, 5], [9, 4, 5], [8, 8, 8]])
+    rewards = np.array([[1.0, 0, 0], [0, 0, 2], [1, 0, -1], [0, 0, 0], [1, 1, 1]])
+    found, sums = tree.summed(ends, rewards, 10)
+    expected = {(3, 4, 5): [2, 0, -1], (3, 4, 6): [0, 0, 2], (8, 8, 8): [1, 1, 1]}
+    assert dict(zip(map(tuple, found.tolist()), sums.tolist(), strict=True)) == expected
 
 
 def test_the_command_prints_and_keeps_the_figures(tmp_path, capsys):
@@ -278,6 +441,85 @@ def test_figures_of_other_agents_stay_while_the_game_is_the_same(tmp_path):
     assert command.main([*unsolved, "--agents", "uniform"]) == 0
     assert [row["name"] for row in figures_in(results)["strategies"]] == ["uniform"]
     assert "value" not in figures_in(results)
+
+
+FACTS = {"deals": 1, "histories": 9, "plays": 4, "sets": [3, 3], "longest": 5}
+ROW = {"name": "a", "form": "fixed", "rewards": [0, 0], "responses": [1, 0], "exploitability": 0.5, "worst": []}
+
+
+def test_a_row_carries_the_version_that_measured_it(tmp_path, monkeypatch):
+    file = tmp_path / "results.json"
+    for version, name in (("0.3.0", "a"), ("0.4.0", "b")):
+        monkeypatch.setattr(tantra_envs, "__version__", version)
+        results.write(file, f"exact {name}", "karma:tiny", FACTS, [{**ROW, "name": name}])
+    rows = figures_in(file)["strategies"]
+    assert [(row["name"], row["version"], row["command"]) for row in rows] == [
+        ("a", "0.3.0", "exact a"),
+        ("b", "0.4.0", "exact b"),
+    ]
+
+
+def write_rows(file, name):
+    for i in range(10):
+        results.write(file, "exact", "karma:tiny", FACTS, [{**ROW, "name": f"{name}{i}"}])
+
+
+def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path):
+    file, fork = tmp_path / "results.json", multiprocessing.get_context("spawn")
+    writers = [fork.Process(target=write_rows, args=(file, name)) for name in "ab"]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert sorted(row["name"] for row in figures_in(file)["strategies"]) == [f"{n}{i}" for n in "ab" for i in range(10)]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["results.json"]
+
+
+def damaged(path, value):
+    row = {"command": "exact", "version": "0.3.0", "date": "2026-11-28", **ROW}
+    content = {"games": {"karma:tiny": {**FACTS, "strategies": [row]}}}
+    place = content
+    for key in path[:-1]:
+        place = place[key]
+    if value is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return json.dumps(content)
+
+
+GAME_OF, ROW_OF = ("games", "karma:tiny"), ("games", "karma:tiny", "strategies", 0)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "[]", "null", "{", '"x"', "[" * 100_000, "\x00"),
+        damaged(("games",), []),
+        damaged(("games",), None),
+        damaged(GAME_OF, 3),
+        *(damaged((*GAME_OF, name), value) for name in (*FACTS, "strategies") for value in (None, "x", -1, [None])),
+        *(damaged((*GAME_OF, "value"), value) for value in ("x", 0.5)),
+        damaged(ROW_OF, "x"),
+        *(damaged((*ROW_OF, name), value) for name in ROW for value in (None, {"x": 1}, "", [1])),
+        *(damaged((*ROW_OF, name), value) for name in ("version", "date", "command") for value in (None, 3)),
+        damaged((*ROW_OF, "exploitability"), -3),
+        damaged((*ROW_OF, "exploitability"), float("nan")),
+        damaged((*ROW_OF, "worst"), [{"seat": 1}]),
+    ],
+)
+def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, capsys, content):
+    file = tmp_path / "results.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        command.main(["karma:tiny", "--results", str(file), "--runs", str(tmp_path / "runs")])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2 and line.startswith(f"error: {file}")
+    assert file.read_text(encoding="utf-8") == content and not (tmp_path / "runs").exists()
+
+
+def test_the_published_results_are_valid():
+    assert set(results.read(exploiters.EXACT)) == set(exploiters.MINIS)
 
 
 def figures_in(file):

@@ -11,7 +11,7 @@ from benchmarks.exact.policies import Looks, policy_of
 from tantra_envs import adapters
 from tantra_envs.core.observation import Observation
 
-from ...tools.exploitability import policy_of as shares_of
+from .best_response import policy_of as shares_of
 
 pytest.importorskip("pyspiel")
 best_response = pytest.importorskip("open_spiel.python.algorithms.best_response")

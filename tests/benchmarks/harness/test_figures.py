@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +13,7 @@ import tantra_envs
 from benchmarks.harness import figures as harness
 from benchmarks.harness.figures import Bootstrap, Figure, Median, average, slope_of, with_changes
 from benchmarks.study import skill
-from tantra_envs.matches.intervals import estimate
+from tantra_envs.matches.intervals import Estimate, estimate, estimate_points, student
 from tantra_envs.measures import mean, share
 
 DEALS = 400
@@ -39,6 +40,43 @@ def test_a_mean_has_the_interval_of_its_deals():
     expected = estimate(values, -np.inf, np.inf)
     assert found.value == pytest.approx(expected.mean)
     assert (found.low, found.high) == pytest.approx((values.mean() - 0.196, values.mean() + 0.196), abs=0.03)
+
+
+def test_points_have_the_interval_of_a_match():
+    values, usual = RNG.normal(0, 2, 30), (-2.0, 2.0)
+    games = pl.DataFrame({"deal": np.repeat(np.arange(30), 2), "reward": np.repeat(values, 2)})
+    (found,) = samples(games, average(harness.REWARD, pl.col("reward"), usual=usual))
+    expected = estimate_points(values, usual)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.1)
+    assert found.high - found.low == pytest.approx(2 * student(29) * values.std(ddof=1) / 30**0.5, rel=0.1)
+    (equal,) = samples(games, average(harness.REWARD, pl.lit(1.0), usual=usual))
+    assert (equal.low, equal.high) == pytest.approx((1 - 3 * (1 - 0.05 ** (1 / 30)), 2 - 0.05 ** (1 / 30)))
+
+
+STRENGTHS = {"strong": 1150.0, "usual": 1000.0, "weak": 800.0}
+
+
+def pairs_of_agents(seed, deals=200):
+    """Mean scores of all pairs over the same deals, each with a luck of its own that helps one side."""
+    rng = np.random.default_rng(seed)
+    frames = []
+    for one, other in itertools.combinations(STRENGTHS, 2):
+        even = 1 / (1 + 10 ** ((STRENGTHS[other] - STRENGTHS[one]) / 400))
+        scores = rng.binomial(2, even, deals) / 2
+        frames.append(pl.DataFrame({"first": one, "second": other, "deal": range(deals), "score": scores}))
+    return rows(pl.concat(frames), average(harness.SCORE, pl.col("score")), by=["first", "second"], draws=200)
+
+
+def test_ratings_have_intervals_that_cover_them_and_are_no_wider_than_their_spread():
+    found = [harness.ratings(pairs_of_agents(seed), [1.0] * 3, "usual") for seed in range(60)]
+    for name in ("strong", "weak"):
+        means = [ratings[name].mean for ratings in found]
+        held = [ratings[name].low <= STRENGTHS[name] <= ratings[name].high for ratings in found]
+        half = np.mean([ratings[name].high - ratings[name].low for ratings in found]) / 2
+        assert np.mean(means) == pytest.approx(STRENGTHS[name], abs=8)
+        assert np.mean(held) >= 0.88
+        assert half == pytest.approx(1.96 * np.std(means), rel=0.3)
+    assert found[0]["usual"] == Estimate(1000.0, 1000.0, 1000.0, 400)
 
 
 def test_a_median_is_that_of_all_games_and_ignores_how_long_the_longest_are():

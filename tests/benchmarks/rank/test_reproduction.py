@@ -25,6 +25,20 @@ def test_a_row_is_equal_and_a_changed_one_is_not(tmp_path, capsys, monkeypatch):
     assert "deal 7 against panel:learned" in capsys.readouterr().out
 
 
+def test_a_row_of_other_weights_is_refused_before_any_game(tmp_path, capsys, monkeypatch):
+    row = copy.deepcopy(ranking.references()["search-learned"])
+    row["tables"]["tarot"]["origin"]["digest"] = "0123456789ab"
+    monkeypatch.setattr(reproduction, "_row", lambda name: row)
+    with pytest.raises(SystemExit) as ended:
+        main(["reproduce", "search-learned", "--games", "tarot-2", "--runs", str(tmp_path)])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2 and not list(tmp_path.iterdir())
+    words = (
+        "cannot be played again: at tarot the row has digest=0123456789ab, and search:16,base=learned,eta=20 has digest"
+    )
+    assert words in line
+
+
 def test_all_matches_of_a_row_are_played():
     row = ranking.references()["scripted"]["tables"]
     karma, kanastic = (replaying.meetings_of("scripted", table, row[table]) for table in ("karma-4", "kanastic"))
@@ -58,6 +72,9 @@ def test_the_first_deal_that_differs_is_named(group, new, words):
         (["scripted", "--games", "chess"], "games='chess'"),
         (["scripted", "--against", "learned"], "against='learned' is not allowed; allowed: uniform, "),
         (["scripted", "--shards", "-1"], "shards=-1"),
+        (["scripted", "--games", "karma-2", "--against", "scripted"], "rows='scripted' has no game with games=karma-2"),
+        (["uniform", "scripted", "--against", "scripted"], "rows='scripted' has no game with games=all"),
+        (["search-learned-tantrix", "--games", "tarot"], "rows='search-learned-tantrix' has no game"),
         (["scripted", "--workers", "0"], "workers=0"),
     ],
 )

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.rank import suite
+import tantra_envs
+from benchmarks.rank import submission, suite
 from benchmarks.rank.submission import validate
 
 SHIPPED = Path(__file__).parents[3] / "docs/results/rank/scripted.json"
@@ -114,6 +115,30 @@ def test_a_panel_has_the_interval_of_the_same_resampled_deals(content, submit):
     panel = content["tables"]["karma"]["public"]
     half = 1.96 * math.sqrt(0.25 / 500 * (0.36 + 0.4 + 0.24))
     assert 0.5 - follows(content, submit, panel, "low") == pytest.approx(half, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("training", "allowed"),
+    [
+        ({"decisions": 10**9, "cpu_minutes": 0}, False),
+        ({"decisions": 1, "cpu_minutes": 0}, False),
+        ({"decisions": 10**9, "cpu_minutes": 0.5}, False),
+        ({"decisions": 10**9, "cpu_minutes": 1}, True),
+        ({"decisions": 10**9, "cpu_minutes": None}, True),
+        ({"decisions": 0, "cpu_minutes": 0}, True),
+    ],
+)
+def test_a_training_makes_no_more_decisions_than_its_time_allows(content, submit, training, allowed):
+    content["training"] |= training
+    if allowed:
+        assert "is valid" in submit(content)
+    else:
+        with pytest.raises(ValueError, match=r"training: cpu_minutes=\S+ is not allowed with decisions="):
+            submit(content)
+
+
+def test_this_version_may_submit():
+    assert tantra_envs.__version__ in submission.VERSIONS
 
 
 def test_points_are_the_digits_of_the_table_one_for_each_deal(content, submit):

@@ -14,10 +14,10 @@ import pytest
 import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
-from benchmarks.harness import plans, records
+from benchmarks.harness import judged, plans, records
 from benchmarks.harness.figures import figures as harness_figures
 from benchmarks.harness.plans import MatchSpec, Shard
-from benchmarks.study import agency
+from benchmarks.study import decisions
 from benchmarks.study.report import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.study.tension import Watched
@@ -80,14 +80,14 @@ def recorded(folder, game, deals, options=(), agent="uniform"):
 
 
 def figures(record, rows):
-    every = harness_figures(rows, agency.figures(record.game)).drop("drawn").iter_rows(named=True)
+    every = harness_figures(rows, decisions.figures(record.game)).drop("drawn").iter_rows(named=True)
     return {(row["measure"], row["part"]): row for row in every}
 
 
 def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_path):
     record, _ = recorded(tmp_path, "nim", 40)
-    rows = agency.sampled(record, Perfect(), 16, 0)
-    tables = Watched(record, np.random.default_rng((0, 0, agency.STREAM)))
+    rows = decisions.sampled(record, Perfect(), 16, 0)
+    tables = Watched(record, np.random.default_rng((0, 0, decisions.STREAM)))
     records.replay(record, tables.observe)
     positions = [(int(s["left"]), int(s["last"])) for states in tables.states for s in states]
     seen = set()
@@ -96,31 +96,37 @@ def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_pat
         assert row["choice"] == (len(good) > 1)
         if row["choice"]:
             ordered = sorted(good, reverse=True)
-            assert row["random"] == pytest.approx(max(good) - np.mean(good))
-            assert (row["clear_random"], row["clear_second"]) == (max(good) > np.mean(good), ordered[0] > ordered[1])
-            assert row["second"] == ordered[0] - ordered[1]
-            seen.add(row["second"])
+            assert row["best"] - row["mean"] == pytest.approx(max(good) - np.mean(good))
+            assert (row["clear_mean"], row["clear_second"]) == (max(good) > np.mean(good), ordered[0] > ordered[1])
+            assert row["best"] - row["second"] == ordered[0] - ordered[1]
+            seen.add(row["best"] - row["second"])
         else:
-            assert row["random"] is None
+            assert row["best"] is None
     assert seen == {0.0, 1.0}
 
 
 @pytest.mark.parametrize("doors", [4, 20], ids=["all_tried", "some_drawn"])
 def test_a_game_of_pure_chance_has_none(tmp_path, doors):
     record, matches = recorded(tmp_path, "chance", 100, (("doors", doors),))
-    found = figures(record, agency.sampled(record, agency.agent_of(matches, record.file), 32, 0))
-    for measure in (agency.RANDOM, agency.SECOND):
+    found = figures(record, decisions.sampled(record, decisions.agent_of(matches, record.file), 32, 0))
+    for measure in (decisions.RANDOM, decisions.SECOND):
         sample = found[measure.name, ""]
         assert sample["high"] - sample["low"] < 0.04 and sample["low"] < 0 < sample["high"]
-    assert found[agency.CHOICE.name, ""]["value"] == pytest.approx(0.7, abs=0.05)
-    for measure in (agency.CLEAR_RANDOM, agency.CLEAR_SECOND):
+    assert found[decisions.CHOICE.name, ""]["value"] == pytest.approx(0.7, abs=0.05)
+    for measure in (decisions.CLEAR_RANDOM, decisions.CLEAR_SECOND):
         assert 0.01 < found[measure.name, ""]["value"] < 0.05
+
+
+def advantages(values, tried):
+    found = judged.measured(values, tried)
+    clear = {"clear_random": found["clear_mean"], "clear_second": found["clear_second"]}
+    return {"random": found["best"] - found["mean"], "second": found["best"] - found["second"], **clear}
 
 
 def noisy(worth, samples, k=4000):
     """Values of actions with these expected scores in noise, and all of them as candidates."""
     actions = np.tile(np.arange(len(worth)), (k, 1))
-    tried = agency.Candidates(actions, np.full(actions.shape, 1 / len(worth)), np.zeros(actions.shape, bool))
+    tried = judged.Candidates(actions, np.full(actions.shape, 1 / len(worth)), np.zeros(actions.shape, bool))
     drawn = np.random.default_rng(1).random((k, len(worth), samples))
     return (drawn < np.array(worth)[:, None]).astype(float), tried
 
@@ -128,7 +134,7 @@ def noisy(worth, samples, k=4000):
 def test_the_best_of_equal_actions_has_no_advantage_by_luck():
     values, tried = noisy([0.5] * 8, 32)
     assert values.mean(axis=2).max(axis=1).mean() > 0.6  # the winner's bias of a mean over the same samples
-    for name, advantage in agency.advantages(values, tried).items():
+    for name, advantage in advantages(values, tried).items():
         if name.startswith("clear"):
             assert 0.01 < advantage.mean() < 0.05
         else:
@@ -137,16 +143,16 @@ def test_the_best_of_equal_actions_has_no_advantage_by_luck():
 
 @pytest.mark.parametrize("actions", range(2, 13))
 def test_equal_scores_are_not_clear_by_rounding(actions):
-    found = agency.advantages(*noisy([1.0] * actions, 16, k=1))
+    found = advantages(*noisy([1.0] * actions, 16, k=1))
     assert [found[name][0] for name in ("clear_random", "clear_second")] == [0, 0]
 
 
 def test_advantages_are_right_where_actions_clearly_differ_and_never_too_large_where_they_hardly_do():
-    found = agency.advantages(*noisy([0.95, 0.5, 0.05], 128))
+    found = advantages(*noisy([0.95, 0.5, 0.05], 128))
     assert found["random"].mean() == pytest.approx(0.45, abs=0.01)
     assert found["second"].mean() == pytest.approx(0.45, abs=0.01)
     assert found["clear_random"].mean() > 0.99
-    few, many = (agency.advantages(*noisy([0.55, 0.5, 0.45], samples)) for samples in (16, 256))
+    few, many = (advantages(*noisy([0.55, 0.5, 0.45], samples)) for samples in (16, 256))
     assert 0 < few["random"].mean() < many["random"].mean() < 0.05
     assert few["clear_random"].mean() < many["clear_random"].mean() < 1
 
@@ -155,20 +161,20 @@ def test_of_many_actions_some_stand_for_all():
     rng, worth = np.random.default_rng(2), np.random.default_rng(3).random(40)
     ratings = np.tile(np.where(np.arange(40) < 30, worth, -np.inf), (2000, 1))
     ratings[:, 5] = np.inf  # the action of the record
-    tried = agency.candidates(ratings, rng)
-    assert tried.actions.shape == (2000, agency.CANDIDATES) and tried.actions.max() < 30
-    assert all(len(set(row)) == agency.CANDIDATES for row in tried.actions.tolist())
+    tried = judged.candidates(ratings, rng)
+    assert tried.actions.shape == (2000, judged.CANDIDATES) and tried.actions.max() < 30
+    assert all(len(set(row)) == judged.CANDIDATES for row in tried.actions.tolist())
     assert (tried.actions[:, 0] == 5).all() and tried.weights.sum(axis=1) == pytest.approx(1)
-    assert set(tried.actions[0, : agency.RATED]) == {5, *np.argsort(-ratings[0])[1 : agency.RATED]}
+    assert set(tried.actions[0, : judged.CANDIDATES // 2]) == {5, *np.argsort(-ratings[0])[1 : judged.CANDIDATES // 2]}
     means = (tried.weights * worth[tried.actions]).sum(axis=1)
     assert means.mean() == pytest.approx(worth[:30].mean(), abs=4 * means.std() / np.sqrt(2000))
     values = np.repeat(worth[tried.actions][:, :, None], 2, axis=2)
-    assert agency._error_of_draw(values, tried).mean() == pytest.approx(means.std(), rel=0.2)
+    assert judged._error_of_draw(values, tried).mean() == pytest.approx(means.std(), rel=0.2)
 
 
 def test_of_few_actions_all_are_tried_with_equal_weights():
     ratings = np.array([[0.0, -np.inf, 1.0, -np.inf], [0.0, 1.0, 2.0, 3.0]])
-    tried = agency.candidates(ratings, np.random.default_rng(0))
+    tried = judged.candidates(ratings, np.random.default_rng(0))
     assert tried.actions.tolist() == [[2, 0, -1, -1], [3, 2, 1, 0]]
     assert tried.weights.tolist() == [[0.5, 0.5, 0, 0], [0.25] * 4] and not tried.drawn.any()
 
@@ -186,7 +192,7 @@ def test_compiled_playouts_are_those_of_the_agent(name):
     states = np.concatenate([game.new(1), game.new(2)])
     legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
     compiled, asked = (
-        agency.action_scores(game, agent, states, np.zeros((2, 2)), np.array(legal), 6, np.random.default_rng(3))
+        judged.action_scores(game, agent, states, np.zeros((2, 2)), np.array(legal), 6, np.random.default_rng(3))
         for agent in (load(name, game), Wrapped(load(name, game)))
     )
     assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
@@ -195,14 +201,14 @@ def test_compiled_playouts_are_those_of_the_agent(name):
 def test_an_agent_that_draws_its_actions_is_asked_for_them():
     game = tantra_envs.game("karma")
     agent = load(f"ppo:{file_of('karma')},temperature=0.25", game)
-    assert agency._policy(game, agent) is None and agency._policy(game, load("learned", game)) is not None
+    assert judged._policy(game, agent) is None and judged._policy(game, load("learned", game)) is not None
 
 
 def test_an_illegal_answer_is_refused():
     game, agent = tantra_envs.game("karma"), Perfect()
     agent.act = lambda obs, rng: np.full(len(obs), -1)
     with pytest.raises(AgentError, match="agent 'perfect' returned the illegal action -1"):
-        agency._play_on(game, agent, game.new(1), np.random.default_rng(0))
+        judged._play_on(game, agent, game.new(1), np.random.default_rng(0))
 
 
 def test_values_are_scores_in_sampled_deals_that_fit_the_view():
@@ -210,7 +216,7 @@ def test_values_are_scores_in_sampled_deals_that_fit_the_view():
     states = np.concatenate([game.new(1), game.new(2)])
     paid = np.array([[0.0, 0, 0], [0, 9, 9]])
     legal = [np.flatnonzero(mask)[:2] for mask in Observation(game, states).action_mask]
-    scores = agency.action_scores(game, Scripted(game), states, paid, np.array(legal), 6, np.random.default_rng(3))
+    scores = judged.action_scores(game, Scripted(game), states, paid, np.array(legal), 6, np.random.default_rng(3))
     seat = int(states["seat"][1])
     assert seat > 0 and (scores[1, :, :, seat] >= 0.5).all()  # it has been paid more than the first seat
     seeds = np.random.default_rng(3).integers(np.iinfo(np.int64).max, size=12, dtype=np.int64)
@@ -226,17 +232,17 @@ def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch):
     assert main(words) == 0
     first = json.loads((tmp_path / "mine/results.json").read_text())
     rows = rows_of(first)
-    whole = [row for row in rows if row.measure == agency.RANDOM.name]
+    whole = [row for row in rows if row.measure == decisions.RANDOM.name]
     assert [row.variant for row in whole] == ["copies=2", "copies=3"] and whole[1].change is not None
-    assert {row.part for row in rows if row.measure == agency.grouped(agency.RANDOM.name, "kind")} > {"one"}
+    assert {row.part for row in rows if row.measure == decisions.grouped(decisions.RANDOM.name, "kind")} > {"one"}
     page = (tmp_path / "mine/karma.html").read_text()
-    assert all(f"Agency {group}" in page for group in agency.GROUPS.values())
+    assert all(f"Agency {group}" in page for group in decisions.GROUPS.values())
     files = sorted((tmp_path / "mine/weighed").iterdir())
     assert len(files) == 4
     files[0].unlink()  # as if it had been stopped before
     kept, tried = files[1].stat().st_mtime_ns, []
-    original = agency.sampled
-    monkeypatch.setattr(agency, "sampled", lambda *a, **b: tried.append(a) or original(*a, **b))
+    original = decisions.sampled
+    monkeypatch.setattr(decisions, "sampled", lambda *a, **b: tried.append(a) or original(*a, **b))
     assert main([*words, "--workers", "1"]) == 0
     second = json.loads((tmp_path / "mine/results.json").read_text())
     assert len(tried) == 1 and files[1].stat().st_mtime_ns == kept
@@ -249,8 +255,8 @@ def test_a_kind_of_action_that_only_one_variant_has_is_shown(tmp_path):
     results = json.loads((tmp_path / "mine/results.json").read_text())
     assert "three" not in results["measures"][-1]["parts"]
     measure, part, variant = (results["columns"].index(name) for name in ("measure", "part", "variant"))
-    kind = agency.grouped(agency.RANDOM.name, "kind")
-    row = list(next(row for row in results["figures"] if row[measure] == agency.RANDOM.name))
+    kind = decisions.grouped(decisions.RANDOM.name, "kind")
+    row = list(next(row for row in results["figures"] if row[measure] == decisions.RANDOM.name))
     row[measure], row[part], row[variant] = kind, "three", "copies=3"
     write_study_page(tmp_path / "page.html", {**results, "figures": [*results["figures"], row]})
     assert 'row">three</th>' in (tmp_path / "page.html").read_text()

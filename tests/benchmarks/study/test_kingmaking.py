@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from benchmarks.__main__ import main
+from benchmarks.harness import judged
 from benchmarks.harness.figures import figures
-from benchmarks.study import kingmaking
+from benchmarks.study import decisions
 from tantra_envs import game as game_of
 
 THREE = game_of("karma", players=3)
@@ -21,7 +22,7 @@ def decided(*actions, team=0, tried=None):
     noise = rng.normal(0, 0.1, (1, len(actions), SAMPLES, 3))
     scores = np.array(actions)[None, :, None, :] + noise
     tried = np.ones((1, len(actions)), np.bool_) if tried is None else np.array([tried])
-    (found,) = kingmaking.decided(scores, np.array([team]), tried)
+    (found,) = judged.decided(scores, np.array([team]), tried)
     return found
 
 
@@ -44,7 +45,7 @@ def test_other_decisions_of_the_last_team_are_not(actions):
 
 def test_only_decisions_of_the_last_team_of_three_or_more_are_counted():
     assert np.isnan(decided((0.6, 1, 0), (0.6, 0, 1)))  # it stands better than one of the others on average
-    assert np.isnan(kingmaking.decided(np.zeros((1, 2, 4, 2)), np.array([0]), np.ones((1, 2), np.bool_)))[0]
+    assert np.isnan(judged.decided(np.zeros((1, 2, 4, 2)), np.array([0]), np.ones((1, 2), np.bool_)))[0]
     assert decided((0, 1, 0.5), (9, 9, 9), (0, 0.5, 1), tried=(True, False, True)) == 1  # the second is no action
 
 
@@ -52,19 +53,20 @@ def test_equal_actions_are_hardly_ever_kingmaking_by_chance():
     rng = np.random.default_rng(1)
     order = rng.permuted(np.tile([1.0, 0.5], (400, 8, 32, 1)), axis=3)
     scores = np.concatenate([np.zeros((400, 8, 32, 1)), order], axis=3)
-    found = kingmaking.decided(scores, np.zeros(400, np.int64), np.ones((400, 8), np.bool_))
+    found = judged.decided(scores, np.zeros(400, np.int64), np.ones((400, 8), np.bool_))
     assert found.mean() < 0.005
 
 
 def test_deals_with_one_such_decision_are_counted():
-    rows = [(0, 0, None), (0, 3, 1.0), (0, 9, 0.0), (1, 3, 0.5), (1, 4, 0.0), (2, 5, None)]
-    games = pl.DataFrame(rows, {"deal": pl.Int64, "tenth": pl.Int64, "king": pl.Float64}, orient="row")
+    rows = [(0, "1", None), (0, "4", 1.0), (0, "10", 0.0), (1, "4", 0.5), (1, "5", 0.0), (2, "6", None)]
+    games = pl.DataFrame(rows, {"deal": pl.Int64, "tenth": pl.String, "king": pl.Float64}, orient="row")
     values = {(row["measure"], row["part"]): row["value"] for row in
-              figures(games, kingmaking.figures(THREE)).iter_rows(named=True)}  # fmt: skip
-    assert values[kingmaking.KINGMAKING.name, ""] == pytest.approx(1.5 / 4)
-    assert values[kingmaking.DEALS.name, ""] == pytest.approx(1 / 2)
-    assert values[kingmaking.BY_TENTHS.name, "4"] == pytest.approx(1.5 / 2)
-    assert kingmaking.figures(game_of("karma", players=2)) == []
+              figures(games, decisions._kingmaking()).iter_rows(named=True)}  # fmt: skip
+    assert values[decisions.KINGMAKING.name, ""] == pytest.approx(1.5 / 4)
+    assert values[decisions.KINGMAKING_DEALS.name, ""] == pytest.approx(1 / 2)
+    assert values[decisions.KINGMAKING_BY_TENTH.name, "4"] == pytest.approx(1.5 / 2)
+    measures = [{figure.measure for figure in decisions.figures(game)} for game in (THREE, game_of("karma", players=2))]
+    assert [decisions.KINGMAKING in own for own in measures] == [True, False]
 
 
 def test_a_study_of_three_seats_answers_both_questions(tmp_path):
@@ -73,7 +75,7 @@ def test_a_study_of_three_seats_answers_both_questions(tmp_path):
     assert main(words) == 0
     results = json.loads((tmp_path / "mine/results.json").read_text())
     rows = {row[1]: dict(zip(results["columns"], row, strict=True)) for row in results["figures"] if row[2] == ""}
-    assert 0 <= rows[kingmaking.DEALS.name]["value"] <= 1
+    assert 0 <= rows[decisions.KINGMAKING_DEALS.name]["value"] <= 1
     assert 0 < rows["part of a game with a team locked out"]["value"] < 1
     page = (tmp_path / "mine/karma.html").read_text(encoding="utf-8")
     assert "Can the last player choose the winner?" in page and "Is anybody locked out?" in page

@@ -130,6 +130,16 @@ def test_trained_agents_play_all_deals_also_where_others_play_fewer(tmp_path):
     assert deals == {"scripted": 3, "trained-1": 5, "trained-1 - scripted": 5}
 
 
+def test_a_variant_that_no_section_plays_is_refused_before_the_first_game(tmp_path):
+    """Such a study played the base alone, and said that nothing changes clearly. Alone, refill=4 changes the length."""
+    vary = ["--vary", "refill=3,4", "auto_setup=false,true", "--one-at-a-time"]
+    with pytest.raises(ValueError, match=r"sections='length' is not allowed: no game .* with refill=4; allowed"):
+        prepared(tmp_path, "karma", *vary, "--sections", "length")
+    assert not list(tmp_path.iterdir())
+    own = prepared(tmp_path, "karma", *vary, "--sections", "length", "options")
+    assert {matchup.variant for matchup in own.matchups} == set(own.games)
+
+
 def test_line_ups_with_equal_games_and_other_names_have_a_record_each(tmp_path):
     words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--agents", "uniform", "--deals", "2"]
     own = prepared(tmp_path, *words, "--sections", "seats", "options")

@@ -5,15 +5,11 @@ import pytest
 import tantra_envs
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
 from tantra_envs.games.tantra.agents.features import OF_TABLE, A, T
+from tantra_envs.games.tantra.agents.standing import lacking
 from tantra_envs.games.tantra.material import NATURALS
 from tantra_envs.games.tantra.state import Phase
 
 from ..features import action_features, positions, scripted
-
-
-def lacks(game, state, seat):
-    """Cards, found by the game's own search."""
-    return game.observation(state, seat)[game.view["aux"].start + 1]
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])
@@ -26,11 +22,11 @@ def test_every_legal_action_is_described(players):
 
 
 def test_cards_that_are_lacking_are_those_after_the_action():
-    game, seen = tantra_envs.game("tantra", aux_deficit=True), set()
+    game, seen = tantra_envs.game("tantra"), set()
     for state, seat in positions(game, 4, every=5):
         if state["laid_turn"][0, seat] >= 0 or state["phase"][0] not in (Phase.DRAW, Phase.MAIN):
             continue
-        before = lacks(game, state, seat)
+        before = lacking(state, seat)
         actions, features, _ = action_features(game, state, seat)
         for action in actions:
             if action == TAKE_DISCARD or DISCARD <= action < KIND:
@@ -38,7 +34,7 @@ def test_cards_that_are_lacking_are_those_after_the_action():
                 game.apply_action(after, action)
                 if after["over"][0]:
                     continue
-                row, now = features[actions.index(action)], lacks(game, after, seat)
+                row, now = features[actions.index(action)], lacking(after, seat)
                 sign = 1 if action == TAKE_DISCARD else -1
                 assert row[A.lacking] == pytest.approx(now / 5) and row[A.change] == sign * (before - now)
                 seen.add((action == TAKE_DISCARD, before - now))
@@ -46,7 +42,7 @@ def test_cards_that_are_lacking_are_those_after_the_action():
 
 
 def test_outs_of_the_best_discards_are_unseen_cards_of_which_one_fewer_is_lacking():
-    game, seen = tantra_envs.game("tantra", aux_deficit=True), []
+    game, seen = tantra_envs.game("tantra"), []
     for state, seat in positions(game, 3, every=7):
         actions, features, _ = action_features(game, state, seat)
         view, blocks = game.observation(state, seat), game.view
@@ -54,7 +50,7 @@ def test_outs_of_the_best_discards_are_unseen_cards_of_which_one_fewer_is_lackin
         if state["laid_turn"][0, seat] >= 0 or not discards:
             continue
         thrown = {action: _without(state, seat, action - DISCARD) for action in discards}
-        left = {action: lacks(game, after, seat) for action, after in thrown.items()}
+        left = {action: lacking(after, seat) for action, after in thrown.items()}
         lying = view[blocks["discard"].slice] + view[blocks["tabled"].slice]
         for action, after in thrown.items():
             found, asked = 0, left[action] == min(left.values())
@@ -62,7 +58,7 @@ def test_outs_of_the_best_discards_are_unseen_cards_of_which_one_fewer_is_lackin
                 unseen = view[blocks["counters"].start + 8] - lying[card] - after["hands"][0, seat, card]
                 nearer = after.copy()
                 nearer["hands"][0, seat, card] += 1
-                found += max(0, unseen) * (lacks(game, nearer, seat) < left[action])
+                found += max(0, unseen) * (lacking(nearer, seat) < left[action])
             assert features[actions.index(action), A.outs] == pytest.approx(found / 10)
             seen.append((asked, found))
     assert len(set(seen)) > 5 and (False, 0) in seen

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.games.tantra.agents import standing
 from tantra_envs.games.tantra.agents.scripted import LACKING
 from tantra_envs.games.tantra.material import DISPLAYS, JOKER, RANKS, SUITS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.state import Phase
@@ -33,12 +34,13 @@ def seen(game, display, hands):
 
 @pytest.mark.parametrize("naturals", [0, 1])
 def test_a_hand_lacks_what_the_search_says(naturals):
-    game = tantra_envs.game("tantra", players=3, n_packs=4, aux_deficit=True, min_naturals_per_set=naturals)
+    game = tantra_envs.game("tantra", players=3, n_packs=4, min_naturals_per_set=naturals)
     rng, lacking = np.random.default_rng(naturals), set()
     for display in range(1, DISPLAYS + 1):
         hands = np.stack([narrow_hand(rng, display) for _ in range(HANDS)])
         states, views = seen(game, display, hands)
-        _, searched, points = views[:, game.view["aux"].slice].T
+        searched = [standing.lacking(states[i : i + 1], 0) for i in range(HANDS)]
+        points = views[:, game.view["aux"].stop - 1]
         found = (-points - game.player.worth(game, game.conceal(states, 0))) / LACKING
         for hand, ours, theirs in zip(hands, found, searched, strict=True):
             assert ours == theirs, (display, np.repeat(np.arange(TYPES), hand).tolist())

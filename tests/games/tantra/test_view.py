@@ -1,6 +1,7 @@
 """The cards that a hand lacks, and what is not shown; `tests/contract/test_meanings.py` checks all other numbers."""
 
 import tantra_envs
+from tantra_envs.games.tantra.agents import standing
 from tantra_envs.games.tantra.material import CARD_NAMES, DISPLAY_CARDS, IDENTICAL, NO_JOKERS
 from tantra_envs.testing import play
 
@@ -22,13 +23,12 @@ def lacking(p, seat):
 
 
 def test_cards_lacking_are_as_by_brute_force():
-    game = tantra_envs.game("tantra", players=3, aux_deficit=True, max_turns_per_player=2)
-    told = game.view["aux"].start + 1
+    game = tantra_envs.game("tantra", players=3, max_turns_per_player=2)
     for display in (6, 11, 21, 27, 41):
         for state in play(game.build(**{**game.config, "display_cards": [display]}), display):
             p = game.position(state)
             if p["phase"] == "MAIN" and p["laid_turn"][p["turn"]] < 0:
-                assert game.observation(state, p["turn"])[told] == lacking(p, p["turn"])
+                assert standing.lacking(state, p["turn"]) == lacking(p, p["turn"])
 
 
 def test_without_memory_nothing_is_known_of_others():
@@ -38,8 +38,6 @@ def test_without_memory_nothing_is_known_of_others():
 
 
 def test_where_naturals_are_needed_no_number_of_wild_cards_may_help():
-    config = {"aux_deficit": True, "min_naturals_per_set": 2}
-    table = Table(config, display=10, wild="A", hands=["2C WILD", "3D", "4S"])
-    assert table.seen(0, "aux")[1] == 12  # all cards of three kinds of four
-    assert table.seen(1, "aux")[1] == 12
-    assert Table({"aux_deficit": True}, display=10, wild="A", hands=["2C WILD", "3D", "4S"]).seen(0, "aux")[1] == 10
+    for naturals, lacks in ((2, [12, 12]), (0, [10, 11])):  # 12 are all cards of three kinds of four
+        table = Table({"min_naturals_per_set": naturals}, display=10, wild="A", hands=["2C WILD", "3D", "4S"])
+        assert [standing.lacking(table.state, seat) for seat in (0, 1)] == lacks

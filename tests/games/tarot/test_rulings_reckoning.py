@@ -242,6 +242,22 @@ def test_T41_whether_or_not_the_class_was_shown():
         assert declare("T0 T1 T21 WK CK W2").do(answer)["phase"] == "CALL"
 
 
+def test_T41_a_hand_of_honours_alone_cannot_call():
+    assert Table({"deck_cards": "tiny"}, phase="CALL", hands=["T0 T1", "WK WA"], dealer=1)["phase"] == "PLAY"
+    mini = {"deck_cards": "mini", "call_rule": "at_least_two"}
+    for hand, phase in ("T0 T1 T21 WK", "PLAY"), ("T0 T1 T21 W7", "CALL"):
+        assert Table(mini, phase="CALL", hands=[hand, "CQ C7 T9 WQ"], dealer=1)["phase"] == phase
+
+
+def test_T44_a_caller_who_waits_for_an_answer_has_a_card_to_give_in_all_redealt_tables():
+    mini = {"players": 3, "deck_cards": "mini", "call_rule": "at_least_two"}
+    table = Table(
+        mini, phase="ANSWER", hands=["T0 T1 W7", "T21 WK WQ", "C7 CQ T9"], dealer=2, exposed="T0 T1", dead="CK"
+    )
+    others = [table.game.position(table.game.redeal(table.state, seed, 1))["hands"][0] for seed in range(60)]
+    assert {card for hand in others for card in hand} == cards("T0 T1 W7 C7 CQ T9")
+
+
 def test_T42_the_pair_is_shown():
     assert set(call("T21 WK W2 W3", "S3")["exposed"]) == cards("T21 WK")
     assert set(call("T0 T1 T21 WK CK W2", "S3")["exposed"]) == cards("T0 T1")

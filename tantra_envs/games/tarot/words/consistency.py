@@ -80,6 +80,8 @@ def _check_reckoning(game: Game, tables: Tables) -> None:
     tables.require(tables["replier"] != declarer_of(tables.states), "replier", "a seat other than the asker")
     holds = ((tables["loc"] == tables["replier"][:, None]) & (IS_TAROT == 1)).any(axis=1)
     tables.require((phase != Phase.ANSWER) | holds, "replier", "a seat that holds an honour")
+    gives = ((tables["loc"] == declarer_of(tables.states)[:, None]) & (IS_TAROT == 0)).any(axis=1)
+    tables.require(~calls | gives, "asker", "a seat that holds a card to give in exchange (T-44)")
 
 
 def _check_turn(game: Game, tables: Tables) -> None:

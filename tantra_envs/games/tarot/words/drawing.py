@@ -31,6 +31,7 @@ TRUMP_SHAPES = (
     *("column", "hanged", "skull", "cup", "horns", "tower", "star", "moon", "sun", "trumpet", "wreath"),
 )
 WIDEST, ASIDE = 46.0, 6.0  # width of a card in a hand, and the gap before the cards that a hand shows
+UNEVEN = 4  # most cards by which a row of whole suits may exceed half of a hand
 EXPLAINED = (0, 1, TRUMPS - 1)  # trumps in the glossary: the Fool, the lowest and the highest
 NUMERAL = 29.0  # right edge of the Roman number on a card
 THIRD_HAND = 62.0  # height of the panel of the third hand
@@ -209,7 +210,7 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     cards = np.flatnonzero(s["loc"] == seat).tolist()
     hidden, marked = int(s["hand_n"][seat]) - len(cards), _marked(sheet, s, seat)
-    spots = _spots(room, hidden, len(cards))
+    spots = _spots(room, hidden, cards)
     backs(sheet, spots[:hidden], hidden_card(sheet, seat))
     for card, spot in zip(cards, spots[hidden:], strict=True):
         shown = bool(s["exposed"][card])
@@ -221,14 +222,34 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
         sheet.use(_face(sheet, card), spot, told, action=action, mark=mark)
 
 
-def _spots(room: Box, hidden: int, shown: int) -> list[Spot]:
+def _spots(room: Box, hidden: int, cards: Sequence[int]) -> list[Spot]:
     """Return the spots of cards face down, close together, and then those of cards face up, with their numbers free."""
-    if not hidden or not shown:
-        return fan(room, hidden + shown, WIDEST, BACKS if hidden else SEEN)
+    if not hidden or not cards:
+        return fan(room, hidden, WIDEST, BACKS) if hidden else _by_suit(room, cards)
+    shown = len(cards)
     w = min(WIDEST, room.h * CARD_W / CARD_H)
     wanted = w * (1 + GAP) * shown
     covered, free = room.left(max(room.w - wanted, 2 * w) - ASIDE, ASIDE)
     return fan(covered, hidden, WIDEST, BACKS) + fan(free, shown, WIDEST, SEEN)
+
+
+def _by_suit(room: Box, cards: Sequence[int]) -> list[Spot]:
+    """Return the spots of cards face up. Two rows keep each suit together, unless one row would be far longer."""
+    spots, n = fan(room, len(cards), WIDEST, SEEN), len(cards)
+    ends = [i for i in range(1, n) if _suit(cards[i - 1]) != _suit(cards[i])]
+    if not ends or spots[0].y == spots[-1].y:
+        return spots
+    first = min(ends, key=lambda end: max(end, n - end))
+    longer = max(first, n - first)
+    wider = fan(room, 2 * longer, WIDEST, SEEN)
+    in_two_rows = wider[0].y == wider[longer - 1].y != wider[longer].y == wider[-1].y
+    if longer > n / 2 + UNEVEN or not in_two_rows:
+        return spots
+    return wider[:first] + wider[longer : longer + n - first]
+
+
+def _suit(card: int) -> int:
+    return -1 if card < TRUMPS else (card - TRUMPS) // SUIT_CARDS
 
 
 def _marked(sheet: Sheet, s: Any, seat: int) -> set[int]:

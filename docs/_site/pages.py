@@ -1,4 +1,4 @@
-"""The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
+"""The parts of pages in docs/ that are made from code and results: `python -m docs._site.pages`.
 
 Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The pictures of the benchmark and
 of the learning curves are made with them.
@@ -7,7 +7,6 @@ of the learning curves are made with them.
 from __future__ import annotations
 
 import json
-import statistics
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,14 +18,14 @@ from benchmarks.harness.pages import digits
 from benchmarks.rank import report as benchmark
 from benchmarks.rank import suite
 from benchmarks.study.results import FigureRow, rows_of
-from docs._site import curves, difficulty_page, ladders_page, names, results, speed_page
-from docs._site.scores import best_search, scores
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tantra_envs.matches.intervals import Estimate
 from training import strength
 
+from . import curves, ladders_page, names, results, speed_page
+from .scores import best_search, scores
 from .tables import with_marked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,14 +65,14 @@ def _learning() -> str:
     """Return the scores against the scripted agent after some decisions of training, in every game."""
     runs = json.loads((RESULTS / "first-runs.json").read_text(encoding="utf-8"))["runs"]
     marks = (500_000, 1_000_000, 2_000_000, 4_000_000)
-    head = ["game", "random", "MaskablePPO, 1 M", *(f"{mark / 1e6:g} M" for mark in marks), "CPU minutes per million"]
+    head = ["game", "random", *(f"{mark / 1e6:g} M" for mark in marks), "CPU minutes per million"]
     rows = []
     for run in runs:
         name = run["game"].split(":", maxsplit=1)[0]
         history = {mark: row["scores"]["scripted"] for row in run["history"] for mark in marks if _near(row, mark)}
         first, *_, last, _ = run["history"]  # without compilation and the long measurement at the end
         minutes = (last["minutes"] - first["minutes"]) / (last["decisions"] - first["decisions"])
-        cells = [f"`{run['game']}`, {run['players']} seats", _score(BENCHMARKS[name], "uniform"), _masked(name)]
+        cells = [f"`{run['game']}`, {run['players']} seats", _score(BENCHMARKS[name], "uniform")]
         cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
         rows.append([*cells, f"{1e6 * minutes:.1f}"])
     return _table(head, rows)
@@ -97,21 +96,6 @@ def _worst(seeds: list[dict]) -> str:
     worst = min((row["scores"]["scripted"] for row in seeds), key=itemgetter("mean"))
     runs = "1 seed" if len(seeds) == 1 else f"{len(seeds)} seeds"
     return f"{Estimate(**worst)}, {runs}, {max(row['cpu_minutes'] for row in seeds):.1f} min"
-
-
-def _ablation() -> str:
-    """Return the scores of training without some of the action features."""
-    content = json.loads((RESULTS / "ablation.json").read_text(encoding="utf-8"))
-    tables: dict[tuple[str, str], list[dict]] = {}
-    for row in content["rows"]:
-        tables.setdefault((row["game"], row["without"]), []).append(row)
-    seeds, rows = max(map(len, tables.values())), list[list[str]]()
-    for (name, without), runs in tables.items():
-        scores = [str(Estimate(**row["score"])) for row in runs]
-        minutes = f"{max(row['cpu_minutes'] for row in runs):.1f}"
-        scores += ["-"] * (seeds - len(scores))
-        rows.append([f"`{name}`", without, f"{runs[0]['decisions']:,}", *scores, minutes])
-    return _table(["game", "without", "decisions", *(f"seed {i + 1}" for i in range(seeds)), "CPU minutes"], rows)
 
 
 def _time_to_strength() -> str:
@@ -161,13 +145,6 @@ def _near(row: dict, mark: int) -> bool:
 def _interval(score: list[float]) -> str:
     mean, low, high = score
     return f"{mean:.2f} [{low:.2f}, {high:.2f}]"
-
-
-def _masked(name: str) -> str:
-    """Return the score of MaskablePPO in the benchmark against the scripted agent: the mean over its seeds."""
-    rows = json.loads((RESULTS / "rank-v1.json").read_text(encoding="utf-8"))["rows"]
-    scores = [row["games"][name]["panel"]["scripted"]["mean"] for row in rows if row["name"].startswith(f"ppo-{name}-")]
-    return f"{statistics.mean(scores):.2f}"
 
 
 def _strength() -> str:
@@ -231,13 +208,7 @@ def _trained_agents() -> dict[str, str]:
         [*_match(row)[:2], f"`{row['agent']}`", row["exploiter"], f"{row.get('minutes', '-')}", *_match(row)[2:]]
         for row in content["exploited"]
     ]
-    exact = [
-        [f"`{row['game']}`", row["cards"], f"`{row['agent']}`", f"{row['deals']:,}", f"{row['best_response']:.3f}"]
-        + [str(Estimate(**row[kind])) for kind in ("searched", "trained")]
-        for row in json.loads((RESULTS / "exploitability.json").read_text(encoding="utf-8"))["rows"]
-    ]
     return {
-        "exact": _table(["game", "cards", "agent", "deals", "best response, exact", "`search:256`", "trained"], exact),
         "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
         "others": _table(["game", "players", "opponent", "seed", "deals", "score"], others),
         "exploited": _table(
@@ -293,40 +264,12 @@ def _exact() -> dict[str, str]:
             responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
         commands += dict.fromkeys(row["command"] for row in facts["strategies"])
-    runs = json.loads((RESULTS / "exact-learning.json").read_text(encoding="utf-8"))["runs"]
-    trained = "".join(dict.fromkeys(f"{run['training']}\n" for run in runs if run["training"] and run["seed"] == 1))
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": _table(head, sizes),
         "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-        "learning": _learners(runs),
-        "trainings": f"```bash\n{trained}```\n",
         "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
-
-
-def _learners(runs: list[dict]) -> str:
-    """Return the exploitability of learners at the end of their runs, with the budget of each game."""
-    games = sorted({run["game"] for run in runs})
-    ends: dict[tuple[str, str], list[dict]] = {}
-    for run in runs:
-        ends.setdefault((run["learner"], run["game"]), []).append(run["points"][-1])
-    first = {run["game"]: run["points"][-1] for run in runs if run["learner"] == "ppo" and run["seed"] == 1}
-    rows = [
-        ["*decisions of ppo*", *(f"{first[game]['decisions']:,}" if game in first else "-" for game in games)],
-        ["*CPU minutes of ppo*", *(f"{first[game]['minutes']:.2f}" if game in first else "-" for game in games)],
-    ]
-    learners = dict.fromkeys(learner for learner, _ in ends)
-    rows += [[learner, *(_gaps(ends.get((learner, game), [])) for game in games)] for learner in learners]
-    return _table(["learner", *(f"`{game}`" for game in games)], rows)
-
-
-def _gaps(ends: list[dict]) -> str:
-    """Return the mean exploitability of several seeds, and its range if there are several."""
-    gaps = sorted(end["gap"] for end in ends)
-    if not gaps:
-        return "-"
-    return f"{statistics.mean(gaps):.4f}" + (f" ({gaps[0]:.4f} to {gaps[-1]:.4f})" if len(gaps) > 1 else "")
 
 
 def _suite() -> str:
@@ -335,18 +278,6 @@ def _suite() -> str:
         digest = suite.digest()
     package = f"version {tantra_envs.__version__} of the package"
     return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
-
-
-def _puzzles() -> dict[str, str]:
-    """Return the kinds of puzzles, how long one takes, and the shares that agents solve."""
-    content = json.loads((RESULTS / "puzzles.json").read_text(encoding="utf-8"))
-    agents = list(content["rows"][0]["solved"])
-    head = ["kind", "task", "CPU ms", *(f"`{agent}`" for agent in agents)]
-    rows = [
-        [f"`{row['kind']}`", row["task"], f"{row['milliseconds']:.0f}", *(f"{row['solved'][a]:.2f}" for a in agents)]
-        for row in content["rows"]
-    ]
-    return {"kinds": _table(head, rows)}
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -359,17 +290,14 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "../README.md": lambda: {"curves": curves.about(), "strength": _strength()},
     "it-does-not-learn.md": lambda: {"scores": _learning()},
     "train-your-own.md": lambda: {"recipes": _recipes()},
-    "notes/learning-log.md": lambda: {"ablation": _ablation()},
     "trained-agents.md": _trained_agents,
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
-    "search/README.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
+    "search.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
     "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-    "puzzles.md": _puzzles,
-    "easy-and-hard.md": lambda: {"settings": f"{difficulty_page.tables()}\n"},
     "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
@@ -377,15 +305,9 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
 # By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
 MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "../README.md": {"strength": {"": ["trained-agents"]}},
-    "it-does-not-learn.md": {
-        "scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"], "MaskablePPO": ["rank-v1"]}
-    },
+    "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"]}},
     "train-your-own.md": {"recipes": {"": ["recipes"]}},
-    "notes/learning-log.md": {"ablation": {"": ["ablation"]}},
-    "trained-agents.md": {
-        **{part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
-        "exact": {"": ["exploitability"]},
-    },
+    "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
     "choose-a-game.md": {
         "scores": {
             "`uniform` and `greedy`": ["rank/uniform", "rank/greedy"],
@@ -393,11 +315,9 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
             "search": ["ladder/*"],
         }
     },
-    "search/README.md": {"strengths": {"": ["ladder/*"]}},
-    "puzzles.md": {"kinds": {"": ["puzzles"]}},
-    "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}, "learning": {"": ["exact-learning"]}},
+    "search.md": {"strengths": {"": ["ladder/*"]}},
+    "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
-    "easy-and-hard.md": {"settings": {"": ["difficulty"]}},
     **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
 }
 

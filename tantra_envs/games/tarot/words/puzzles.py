@@ -6,14 +6,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...core.compiled.endgames import Path, bind, new_path, values_of
-from ...core.draws import Draws
-from ...core.game import Game
-from ...core.posed import Kind, Posed, one_action
-from ...core.state import States
-from . import build
-from .material import CARDS, MOST_POINTS, TRICKS
-from .state import Phase, Place
+from ....core.compiled.endgames import Path, bind, new_path, values_of
+from ....core.draws import Draws
+from ....core.game import Game
+from ....core.posed import Kind, Posed, one_action
+from ....core.state import States
+from .. import build
+from ..material import CARDS, MOST_POINTS, TRICKS
+from ..state import Phase, Place
 
 TRICKS_LEFT = 6
 NODES = 20_000  # for each card: tables that the search may visit

@@ -1,4 +1,4 @@
-"""Train the agents of the page *Train your own agent* in every game: `python -m tests.tools.recipes`.
+"""Train the agents of the page *Train your own agent* in every game: `python -m docs._site.recipes`.
 
 Each program of the page runs as it is printed, with another game and seed. Its agent is then measured by the command of
 the page. The tool keeps finished rows: run it again to continue.
@@ -13,12 +13,12 @@ import resource
 import subprocess
 import sys
 import tempfile
+from datetime import date
 from pathlib import Path
 
+import tantra_envs
 from tantra_envs.games import BENCHMARKS
-from tantra_envs.programs.files import Json
-
-from .rows import measure_missing
+from tantra_envs.programs.files import Json, write_json
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"
@@ -83,7 +83,12 @@ def main() -> None:
     """Measure the rows that the file lacks."""
     _run(["-m", "tantra_envs", "warmup", *BENCHMARKS], str(ROOT))  # compiling is no part of learning
     planned = [(program, game, seed) for seed in SEEDS for game, _ in BENCHMARKS.values() for program in AGENTS]
-    measure_missing(FILE, "recipes", {"deals": DEALS}, planned, facts, measure)
+    rows: list[Json] = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
+    head = {"command": "python -m docs._site.recipes", "version": tantra_envs.__version__, "date": f"{date.today()}"}
+    for words in planned:
+        if not any(facts(*words).items() <= row.items() for row in rows):
+            rows.append(measure(*words))
+            write_json(FILE, {**head, "deals": DEALS, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.endgames import Path, bind, new_path, values_of
-from ...core.compiled.jit import kernel
-from ...core.draws import Draws
-from ...core.game import Game
-from ...core.posed import Kind, Posed, one_action
-from ...core.state import Record, States
-from ...words.english import listed, number
-from . import build
-from .actions import FLIP
-from .material import CARD_NAMES, GIVE, TYPES
-from .queries import action_base
-from .state import Phase
+from ....core.compiled.endgames import Path, bind, new_path, values_of
+from ....core.compiled.jit import kernel
+from ....core.draws import Draws
+from ....core.game import Game
+from ....core.posed import Kind, Posed, one_action
+from ....core.state import Record, States
+from ....words.english import listed, number
+from .. import build
+from ..actions import FLIP
+from ..material import CARD_NAMES, GIVE, TYPES
+from ..queries import action_base
+from ..state import Phase
 
 ACTIONS = 10  # after these the game is a draw
 LEAST_LEGAL = 6  # so that a guess is right in one of six puzzles

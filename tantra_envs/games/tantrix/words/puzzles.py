@@ -6,14 +6,14 @@ import functools
 
 import numpy as np
 
-from ...core.draws import Draws
-from ...core.game import Game
-from ...core.posed import Answer, Kind, Posed, one_action
-from ...core.state import States
-from . import build
-from .material import DIRECTIONS
-from .puzzles.solver import solve
-from .state import Phase
+from ....core.draws import Draws
+from ....core.game import Game
+from ....core.posed import Answer, Kind, Posed, line_of, one_action
+from ....core.state import States
+from .. import build
+from ..material import DIRECTIONS
+from ..puzzles.solver import solve
+from ..state import Phase
 
 NODES = 20_000  # tiles that the solver may lay for a loop
 SIZES = (8, 14)  # tiles of a loop, from .. to
@@ -53,9 +53,9 @@ def _loop(draws: Draws) -> Posed | None:
         f"Lay the last {MISSING} tiles so that all {size} tiles form one loop in {colour} without holes. Which "
         "placements do you make?"
     )
-    line = "; ".join(game.action_name(state, action) for action in best)
     proof = (
-        f"A search over the outlines of loops with the turns of these tiles found the loop. It is completed by {line}."
+        "A search over the outlines of loops with the turns of these tiles found the loop. It is completed by "
+        f"{line_of(game, state, tuple(best))}."
     )
 
     def credit(answer: Answer, after: States) -> float:

@@ -1,0 +1,313 @@
+"""Value recorded decisions: the action that was played, the judge's action and some others, in the same sampled deals.
+
+Everything hidden from the seat to decide is sampled uniformly from all that fits its view, the same for all actions. In
+each sampled deal every candidate is played, and then the judge plays on in every seat. The value of an action is the
+expected score of the team that decides. The judge is an agent: its blind spots are those of the values.
+
+The best of several averages is often only lucky. So one half of the sampled deals chooses the best action and the
+second, and the other half measures them. Then the halves change roles, and the mean of both counts. The expected
+advantage of the best action is 0 if no action matters. If actions are close, it is too small rather than too large,
+because the chosen action is not always the best one.
+
+A decision is kingmaking if the team with the lowest expected score decides between two others. Two of its actions are
+as good for itself. One of the others is clearly ahead of another after the first, and
+clearly behind it after the second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from tantra_envs.core.asking import ask
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent, Observation
+from tantra_envs.core.playouts import Playouts, Policy, ScriptedPolicy
+from tantra_envs.core.state import States
+from tantra_envs.matches.match import team_scores
+from tantra_envs.measures import Bools, Ints
+from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.networks import ArgmaxAgent
+from tantra_envs.opponents.scripted import Scripted
+
+from .figures import Floats
+
+CANDIDATES = 12  # most actions to try at a decision; of more legal ones, the best rated half of them, the others drawn
+ERRORS = 2.0  # standard errors by which an action must be better to be clearly better
+ROUNDING = 1e-9  # differences of equal scores
+ROOM = 1 << 26  # bytes of tables that are played at once
+OWN = 0.05  # largest loss of the own expected score by an action that is as good as the best one
+FEWEST = 3  # teams, so that there are two others
+CHOSEN = 1e300  # rating of the judge's action: the next one after the action that was played
+VALUES = ("played", "best", "second", "mean", "error", "clear_mean", "clear_second", "king")
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The actions to try at k decisions, shape (k, c) each. The first is the action that was played.
+
+    Attributes:
+        actions: The actions, -1 where there are fewer.
+        weights: The weights with which the values of the actions add up to that of a random legal one.
+        drawn: True for an action that represents others, which were not drawn.
+    """
+
+    actions: Ints
+    weights: Floats
+    drawn: Bools
+
+    def only(self, rows: Ints) -> Candidates:
+        """Return the candidates of some decisions."""
+        return Candidates(self.actions[rows], self.weights[rows], self.drawn[rows])
+
+
+def valued(
+    game: Game,
+    judge: Agent,
+    states: States,
+    paid: Floats,
+    played: Ints,
+    samples: int,
+    rng: np.random.Generator,
+    most: int = CANDIDATES,
+) -> pl.DataFrame:
+    """Return a row for each decision at tables (n,); all columns but `phase` and `choice` are null for forced ones.
+
+    Columns:
+        phase: name of the phase of the game
+        choice: whether two or more actions were legal
+        advised: the action of the judge
+        better: the action with the highest value in all samples
+        played, best, second: values of the action that was played, of the best one and of the second
+        mean: value of a random legal action, which may be the best
+        error: standard error of `best - played`
+        clear_mean, clear_second: whether the best action is clearly better, as the mean over both halves
+        king: whether the decision is kingmaking, likewise; null unless the team is the last of three or more
+
+    Args:
+        game: The game.
+        judge: The agent that plays on.
+        states: The tables.
+        paid: Rewards of all seats so far, shape (n, players).
+        played: The actions.
+        samples: Sampled deals of each table.
+        rng: Draws deals and candidates.
+        most: Most actions to try at a decision.
+    """
+    masks = Observation(game, states).action_mask
+    choice = masks.sum(axis=1) > 1
+    rows = np.flatnonzero(choice)
+    values = {name: np.full(len(states), np.nan) for name in VALUES}
+    actions = {name: np.full(len(states), -1) for name in ("advised", "better")}
+    if len(rows):
+        actions["advised"][rows] = ask(judge, Observation(game, states[rows]), np.random.default_rng(0))
+        ratings = _ratings(game, judge, states[rows], most)
+        many = np.flatnonzero(masks[rows].sum(axis=1) > most)
+        ratings[many, actions["advised"][rows[many]]] = CHOSEN
+        ratings[np.arange(len(rows)), played[rows]] = np.inf
+        tried = candidates(ratings, rng, most)
+        for part in in_parts(game, len(rows), samples * (tried.actions.shape[1] + 1)):
+            some, at = tried.only(part), rows[part]
+            scores = action_scores(game, judge, states[at], paid[at], some.actions, samples, rng)
+            teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
+            own = scores[np.arange(len(at)), :, :, teams]
+            for name, column in measured(own, some).items():
+                values[name][at] = column
+            values["king"][at] = decided(scores, teams, some.actions >= 0)
+            means = np.where(some.actions >= 0, own.mean(axis=2), -np.inf)
+            actions["better"][at] = some.actions[np.arange(len(at)), means.argmax(axis=1)]
+    phases = np.array(game.phases)[states["phase"].astype(np.int64)]
+    names = {name: pl.Series(name, column).replace(-1, None) for name, column in actions.items()}
+    columns: dict[str, Any] = {"phase": phases, "choice": choice.astype(np.float64), **names, **values}
+    return pl.DataFrame(columns).with_columns(pl.col(*VALUES).fill_nan(None))
+
+
+def kinds(game: Game, actions: Ints) -> Ints:
+    """Return the numbers of the blocks of actions (n,)."""
+    blocks = np.repeat(np.arange(len(list(game.actions))), [block.size for block in game.actions])
+    return np.asarray(blocks[actions])
+
+
+def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
+    """Return the numbers of n tables in parts whose copies fit into memory."""
+    return np.array_split(np.arange(n), min(n, -(-n * copies * game.blank.dtype.itemsize // ROOM)))
+
+
+def _ratings(game: Game, agent: Agent, states: States, most: int) -> Floats:
+    """Return ratings of all actions (k, actions), -inf for illegal ones.
+
+    They are the logits of a network, otherwise the scripted agent's. They are 0 where they do not matter because all
+    actions are tried, and in games without a scripted agent.
+    """
+    obs = Observation(game, states)
+    if obs.action_mask.sum(axis=1).max() <= most or game.player is None:
+        return np.where(obs.action_mask, 0.0, -np.inf)
+    if isinstance(agent, ArgmaxAgent):
+        return np.asarray(agent.logits(obs).astype(np.float64))
+    return np.asarray(Playouts(game).rate(obs.known, obs.action_mask))
+
+
+def candidates(ratings: Floats, rng: np.random.Generator, most: int = CANDIDATES) -> Candidates:
+    """Return the actions to try: all legal ones, or of many the best rated, and others drawn at random.
+
+    Args:
+        ratings: Ratings of all actions, shape (k, actions); -inf for illegal ones, inf for the one that was played.
+        rng: Draws the others.
+        most: Most actions to try at a decision.
+    """
+    rated = most // 2
+    legal = np.isfinite(ratings) | (ratings == np.inf)
+    counts = legal.sum(axis=1, keepdims=True)
+    ranks = np.argsort(np.argsort(-ratings, axis=1, kind="stable"), axis=1)
+    keys = np.where(ranks < rated, ranks, rated + rng.random(ratings.shape))
+    keys[~legal] = np.inf
+    actions = np.argsort(keys, axis=1, kind="stable")[:, : min(most, int(counts.max()))]
+    actions = np.where(np.take_along_axis(legal, actions, axis=1), actions, -1)
+    others = np.arange(actions.shape[1]) >= rated
+    each = (counts - rated) / np.maximum(1, np.minimum(counts, most) - rated)  # legal actions for each drawn one
+    weights = np.where(others, each, 1.0) / counts * (actions >= 0)
+    return Candidates(actions, weights, others & (counts > most))
+
+
+def action_scores(
+    game: Game, agent: Agent, states: States, paid: Floats, actions: Ints, playouts: int, rng: np.random.Generator
+) -> Floats:
+    """Return the scores of all teams after actions (k, c), -1 = none, in the same deals: (k, c, playouts, teams).
+
+    Args:
+        game: The game.
+        agent: Plays on in every seat.
+        states: Tables, shape (k,).
+        paid: Rewards of all seats so far, shape (k, players).
+        actions: Actions of the seat to decide.
+        playouts: Sampled deals of each table.
+        rng: Draws the seeds of the deals, and is the agent's.
+    """
+    seats = states["seat"].astype(np.int64)
+    seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(states) * playouts, dtype=np.int64)
+    deals = np.repeat(states, playouts)
+    game.drivers.redeal_rows(deals, seeds, np.repeat(seats, playouts))
+    tables, columns = np.nonzero(actions >= 0)
+    copies = deals.take((tables[:, None] * playouts + np.arange(playouts)).ravel())
+    game.drivers.apply_rows(copies, np.arange(len(copies)), np.repeat(actions[tables, columns], playouts))
+    totals = np.repeat(paid[tables], playouts, axis=0) + copies["rewards"][:, : game.players]
+    totals += _play_on(game, agent, copies, rng)
+    scores = np.zeros((*actions.shape, playouts, len(game.teams)))
+    played = team_scores(totals[:, game.team_representatives])
+    scores[tables, columns] = played.reshape(-1, playouts, len(game.teams))
+    return scores
+
+
+def _play_on(game: Game, agent: Agent, states: States, rng: np.random.Generator) -> Floats:
+    """Play the tables (n,) to the end with the agent in every seat, and return the rewards (n, players)."""
+    if policy := _policy(game, agent):
+        return Playouts(game, policy).run(states)
+    rewards = np.zeros((len(states), game.players))
+    while len(live := np.flatnonzero(states["over"] == 0)):
+        actions = ask(agent, Observation(game, states, live, vouched=True), rng)
+        game.drivers.apply_rows(states, live, actions)
+        rewards[live] += states["rewards"][live, : game.players]
+    return rewards
+
+
+def _policy(game: Game, agent: Agent) -> Policy | None:
+    """Return the agent as the policy of playouts, or None if compiled loops cannot play for it."""
+    if isinstance(agent, LearnedAgent) and not agent.temperature:
+        with contextlib.suppress(ValueError):  # the network is too large
+            return agent.policy()
+    return ScriptedPolicy(game) if isinstance(agent, Scripted) and agent.plays_in(game) else None
+
+
+def measured(values: Floats, tried: Candidates) -> dict[str, Floats]:
+    """Return the columns of `valued` about values (k, c, samples), (k,) each."""
+    halves = values[:, :, ::2], values[:, :, 1::2]
+    results = [_measured(choosing, measuring, tried) for choosing, measuring in (halves, halves[::-1])]
+    means = {name: np.mean([result[name] for result in results], axis=0) for name in results[0]}
+    return {**means, "error": np.hypot(*(result["error"] for result in results)) / 2}
+
+
+def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[str, Floats]:
+    """Choose the best action and the second by some samples, and measure them in others."""
+    every = np.arange(len(choosing))
+    means = np.where(tried.actions >= 0, choosing.mean(axis=2), -np.inf)
+    first, next_best = np.argsort(-means, axis=1, kind="stable")[:, :2].T
+    best, second, played = measuring[every, first], measuring[every, next_best], measuring[:, 0]
+    random = (tried.weights[:, :, None] * measuring).sum(axis=1)
+    return {
+        "played": played.mean(axis=1),
+        "best": best.mean(axis=1),
+        "second": second.mean(axis=1),
+        "mean": random.mean(axis=1),
+        "error": (best - played).std(axis=1, ddof=1) / np.sqrt(played.shape[1]),
+        "clear_mean": _is_clear(best - random, _error_of_draw(measuring, tried)),
+        "clear_second": _is_clear(best - second),
+    }
+
+
+def _is_clear(differences: Floats, error: Floats | float = 0.0) -> Floats:
+    """Return 1.0 where the mean difference (k, samples) exceeds its error, with a further independent `error`."""
+    squares = differences.var(axis=1, ddof=1) / differences.shape[1] + np.square(error)
+    return np.asarray(differences.mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING, np.float64)
+
+
+def _error_of_draw(values: Floats, tried: Candidates) -> Floats:
+    """Return the standard error (k,) of the value of a random action because only some of many actions were drawn."""
+    drawn = np.where(tried.drawn, values.mean(axis=2), np.nan)
+    some = tried.drawn.any(axis=1)
+    errors = np.zeros(len(values))
+    share_of_others = (tried.weights * tried.drawn).sum(axis=1)
+    n = tried.drawn.sum(axis=1)
+    errors[some] = share_of_others[some] * np.nanstd(drawn[some], axis=1, ddof=1) / np.sqrt(n[some])
+    return errors
+
+
+def decided(scores: Floats, teams: Ints, tried: Bools) -> Floats:
+    """Return the share of the halves of the samples in which each decision is kingmaking, (k,); NaN unless last.
+
+    The most extreme of several averages is often chance. So one half of the sampled deals chooses the two actions and
+    the two others, and the other half measures them.
+
+    Args:
+        scores: Scores of all teams after every action, shape (k, actions, samples, teams).
+        teams: The team that decides, shape (k,).
+        tried: Whether there is an action, shape (k, actions).
+    """
+    k, _, _, count = scores.shape
+    if count < FEWEST:
+        return np.full(k, np.nan)
+    means = np.where(tried[:, :, None], scores.mean(axis=2), np.nan)
+    whole = np.nanmean(means, axis=1)  # (k, teams)
+    own = whole[np.arange(k), teams]
+    others = np.arange(count) != teams[:, None]
+    is_last = (own[:, None] < np.where(others, whole, np.inf)).all(axis=1, where=others)
+    halves = scores[:, :, ::2], scores[:, :, 1::2]
+    found = np.mean([_decides(*roles, teams, tried) for roles in (halves, halves[::-1])], axis=0)
+    return np.where(is_last, found, np.nan)
+
+
+def _decides(choosing: Floats, measuring: Floats, teams: Ints, tried: Bools) -> Bools:
+    """Choose two actions and two other teams by some samples, and return whether others show that they decide, (k,)."""
+    every, means = np.arange(len(choosing)), choosing.mean(axis=2)  # (k, actions, teams)
+    own = np.where(tried, np.take_along_axis(means, teams[:, None, None], axis=2)[:, :, 0], -np.inf)
+    is_free = own >= own.max(axis=1, keepdims=True) - OWN
+    best, result = np.zeros(len(every)), np.zeros(len(every), np.bool_)
+    for one, other in itertools.combinations(range(choosing.shape[3]), 2):
+        leads = means[:, :, one] - means[:, :, other]
+        up, down = np.where(is_free, leads, -np.inf).argmax(axis=1), np.where(is_free, leads, np.inf).argmin(axis=1)
+        swing = np.minimum(leads[every, up], -leads[every, down])
+        is_best = (swing > best) & (teams != one) & (teams != other)
+        lead = measuring[:, :, :, one] - measuring[:, :, :, other]
+        clear = _is_above(lead[every, up]) & _is_above(-lead[every, down])
+        result, best = np.where(is_best, clear, result), np.where(is_best, swing, best)
+    return result
+
+
+def _is_above(samples: Floats) -> Bools:
+    """Return whether the means of samples (k, n) are clearly above 0."""
+    errors = samples.std(axis=1, ddof=1) / np.sqrt(samples.shape[1])
+    return np.asarray((samples.mean(axis=1) > 0) & (samples.mean(axis=1) > ERRORS * errors))

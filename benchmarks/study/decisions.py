@@ -1,0 +1,126 @@
+"""Measure agency and kingmaking: how much decisions of an agent matter, and whether the last one decides for others.
+
+One action is drawn in every tenth of a recorded game and valued by `harness.judged`. The agent is its own judge.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent
+from tantra_envs.measures import Kinds, Scale, mean, share
+
+from ..harness import plans, records
+from ..harness.figures import Figure, average
+from ..harness.judged import FEWEST, OWN, kinds, valued
+from ..harness.plans import MatchSpec
+from ..harness.records import Record, keep_parquet
+from .tension import BY_TENTH, TENTHS, Watched
+
+COLUMNS_VERSION = 3  # of the kept files; other columns need another number
+STREAM = 1  # separates these random numbers from those of win probabilities
+
+CHOICE = share("decisions with a choice", "Decisions with two or more legal actions. All other figures are about them.")
+RANDOM = mean(
+    "advantage over a random action",
+    "How much more the best action scores than a random legal one, which may be the best.",
+    unit="score",
+    even=0.0,
+)
+SECOND = mean(
+    "advantage over the second action",
+    "How much more the best action scores than the second best.",
+    unit="score",
+    even=0.0,
+)
+CLEAR_RANDOM = share(
+    "clear against a random action",
+    "Decisions in which the best action is better than a random legal one by more than two standard errors. More "
+    "playouts make more decisions clear. If no action matters, 2 to 3 % are clear by chance, with few playouts more.",
+)
+CLEAR_SECOND = share(
+    "clear against the second action", "Decisions in which the best action is better than the second by as much."
+)
+VALUES = {
+    CHOICE: pl.col("choice"),
+    RANDOM: pl.col("best") - pl.col("mean"),
+    CLEAR_RANDOM: pl.col("clear_mean"),
+    SECOND: pl.col("best") - pl.col("second"),
+    CLEAR_SECOND: pl.col("clear_second"),
+}
+GROUPS = {"tenth": "over a game", "kind": "by kind of action", "phase": "by phase of the rules"}  # by column
+KINGMAKING = share(
+    "kingmaking decisions",
+    "Decisions of the team that is last by its expected score at which two actions are as good for itself, and choose "
+    f"which of two others is ahead. As good means: within {OWN} of its best expected score.",
+)
+KINGMAKING_BY_TENTH = share("kingmaking decisions, over a game", "The same share in each tenth of a game.", BY_TENTH)
+KINGMAKING_DEALS = share(
+    "deals with kingmaking",
+    "Deals in which the last team has such a decision. One decision in each tenth of a game is looked at, so there are "
+    "more of them.",
+)
+
+
+def figures(game: Game) -> list[Figure]:
+    """Return all figures of the rows that `sampled` makes."""
+    rows = [average(measure, value) for measure, value in VALUES.items()]
+    blocks = Kinds(tuple(block.name for block in game.actions))
+    groups: dict[str, Kinds | Scale] = {"tenth": BY_TENTH, "kind": blocks, "phase": Kinds(tuple(game.phases[:-1]))}
+    for group, parts in groups.items():
+        for measure, value in VALUES.items():
+            split = dataclasses.replace(measure, name=grouped(measure.name, group), parts=parts)
+            rows += [average(split, pl.when(pl.col(group) == name).then(value), name) for name in parts.names]
+    return rows + (_kingmaking() if len(game.teams) >= FEWEST else [])
+
+
+def _kingmaking() -> list[Figure]:
+    king = pl.col("king")
+    tenths = [
+        average(KINGMAKING_BY_TENTH, pl.when(pl.col("tenth") == name).then(king), name) for name in BY_TENTH.names
+    ]
+    deals = ((king.max() == 1).fill_null(False).cast(pl.Float64), (king.count() > 0).cast(pl.Float64))
+    return [average(KINGMAKING, king), *tenths, Figure(KINGMAKING_DEALS, deals)]
+
+
+def grouped(name: str, group: str) -> str:
+    """Return the name of a measure that is split by a column of GROUPS."""
+    return f"{name}, {GROUPS[group]}"
+
+
+def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:
+    """Value decisions of a record unless that is done already, and return the file of the results in `folder`."""
+    return keep_parquet(
+        folder / f"{file.stem}_{playouts}_v{COLUMNS_VERSION}.parquet",
+        lambda: sampled(records.read(file), agent_of(matches, file), playouts, seed),
+    )
+
+
+def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
+    """Return the agent that plays all seats in a record."""
+    return plans.build(matches[file.stem.rsplit("_", 2)[0]])[1][0]
+
+
+def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:
+    """Return a row of `valued` for one decision in every tenth of every game, with its deal, tenth and kind of action.
+
+    Raises:
+        ValueError: The record does not replay.
+    """
+    game, rng = record.game, np.random.default_rng((seed, record.deals[0], STREAM))
+    tables = Watched(record, rng)
+    records.replay(record, tables.observe)
+    blocks = np.array([block.name for block in game.actions])
+    parts = []
+    for tenth, name in zip(TENTHS, BY_TENTH.names, strict=True):
+        actions = tables.actions[tenth]
+        rows = valued(game, agent, tables.states[tenth], tables.paid[tenth], actions, playouts, rng)
+        kind = pl.Series("kind", blocks[kinds(game, actions)])
+        parts.append(rows.with_columns(pl.Series("deal", record.deals), pl.lit(name).alias("tenth"), kind))
+    return pl.concat(parts)
