@@ -11,6 +11,8 @@ What is used, and what happens in a version of Numba that lacks it:
   replaced, and names the files of new code in `_cache_file._data_name`. Without them, `mend_cache` raises
   AttributeError; remove its call, and a damaged file or a full disk stops the program, and two processes that compile
   at the same time may take each other's code.
+- `Dispatcher._cache._cache_file._index_path` is the file that exists once a function is stored. Without it, let
+  `is_stored` return True, and single tables wait for the compiler.
 - `FunctionIdentity._unique_ids` numbers the functions of a process in the names of their symbols. Without it,
   `distinguish_symbols` has no effect. Then code of two processes can have equal symbols, and a process that loads both
   calls one for the other.
@@ -35,12 +37,14 @@ import secrets
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from llvmlite import binding
 from numba import types
 from numba.core import bytecode, cgutils, event
 from numba.core.codegen import JITCodeLibrary
+from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typing import signature
 from numba.extending import intrinsic
@@ -174,6 +178,16 @@ def _add_linked(dispatcher: Any, result: Any) -> None:
 
 
 cpu_target.target_context.codegen()._library_class = Library
+
+
+def is_dispatcher(value: Any) -> bool:
+    """Return whether a value is a function that Numba compiles."""
+    return isinstance(value, Dispatcher)
+
+
+def is_stored(dispatcher: Any) -> bool:
+    """Return whether the disk has code of a function, for arguments of some types."""
+    return Path(dispatcher._cache._cache_file._index_path).exists()
 
 
 def mend_cache(dispatcher: Any) -> None:
