@@ -1,4 +1,4 @@
-"""Figures in sentences, from results: `<!-- figure: trained-agents rows game=karma players=2 score -->0.680<!-- /figure -->`.
+"""Figures in sentences, from results: `<!-- figure: trained-agents rows game=karma score -->0.680<!-- /figure -->`.
 
 The words are a file in docs/results without its ending, a list in it, fields of the row with their values, and what is
 shown: a number of the row, `estimate` for a score with its interval, or `least estimate` for that of the lowest row.

@@ -1,7 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m docs._site.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. `figures.py` fills in single figures. The
-pictures of the benchmark and of the learning curves are made with them.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. `figures.py` fills in single figures.
+The pictures of the benchmark and of the learning curves are made with them.
 """
 
 from __future__ import annotations
