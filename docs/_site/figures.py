@@ -1,7 +1,7 @@
 """Figures in sentences, from results: `<!-- figure: trained-agents rows game=karma score -->0.680<!-- /figure -->`.
 
-The words are a file in docs/results without its ending, a list in it, fields of the row with their values, and what is
-shown: a number of the row, `estimate` for a score with its interval, or `least estimate` for that of the lowest row.
+The words are a file in docs/results without its ending, a list in it, fields of the row with their values (_ for blanks),
+and what is shown: a number of the row, `estimate` for a score with its interval, or `least estimate` for that of the lowest row.
 `weights NAME minutes` and `weights NAME decisions` are about a trained agent: its config and the card of its weights.
 `python -m docs._site.pages` fills in all marks.
 """
@@ -49,13 +49,18 @@ def figure(words: str) -> str:
     part, *names, measure = names
     fields = dict(name.split("=", 1) for name in names if "=" in name)
     content = json.loads((ROOT / RESULTS / f"{source}.json").read_text(encoding="utf-8"))
-    rows = [row for row in content[part] if all(str(row.get(name)) == value for name, value in fields.items())]
+    rows = [row for row in content[part] if all(_word(row.get(name)) == fields[name] for name in fields)]
     if not rows or (len(rows) > 1 and "least" not in names):
         raise ValueError(f"figure: {words}: {len(rows)} rows of docs/results/{source}.json; wanted: 1, or `least`")
     row = min(rows, key=_score)
     return (
         str(_estimate(row)) if measure == "estimate" else f"{_score(row) if measure == 'score' else row[measure]:.3f}"
     )
+
+
+def _word(value: Any) -> str:
+    """Return the value of a field as a mark writes it, with _ for blanks."""
+    return str(value).replace(" ", "_")
 
 
 def _estimate(row: dict[str, Any]) -> Estimate:

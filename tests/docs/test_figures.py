@@ -8,25 +8,7 @@ from docs._site.figures import figure, typed, with_figures
 
 from .pages import PAGES, name_of
 
-TYPED = {  # pages that still have typed figures
-    *(
-        "README.md",
-        "docs/add-a-game.md",
-        "docs/balance.md",
-        "docs/baselines.md",
-        "docs/benchmark.md",
-        "docs/frameworks.md",
-    ),
-    *(
-        "docs/how-strong.md",
-        "docs/it-does-not-learn.md",
-        "docs/lab-notes.md",
-        "docs/language-models.md",
-        "docs/learning.md",
-    ),
-    *("docs/search.md", "docs/start.md", "docs/tournaments.md", "docs/train-your-own.md", "docs/trained-agents.md"),
-    *(f"docs/findings/{game}.md" for game in ("kanastic", "karma", "tantra", "tantrix", "tarot")),
-}
+TYPED = {"docs/train-your-own.md"}  # pages that still have typed figures
 SCORE = "trained-agents rows game=karma players=2 estimate"
 
 
