@@ -1,7 +1,8 @@
 """Figures in sentences, from results: `<!-- figure: trained-agents rows game=karma score -->0.680<!-- /figure -->`.
 
-The words are a file in docs/results without its ending, a list in it, fields of the row with their values (_ for blanks),
-and what is shown: a number of the row, `estimate` for a score with its interval, or `least estimate` for that of the lowest row.
+The words are a file in docs/results without its ending, a list in it, fields of the row with their values (_ for
+blanks), and what is shown: a number of the row, `estimate` for a score with its interval, or `least estimate` for that
+of the lowest row.
 `weights NAME minutes` and `weights NAME decisions` are about a trained agent: its config and the card of its weights.
 `python -m docs._site.pages` fills in all marks.
 """
