@@ -55,8 +55,8 @@ def about() -> str:
     content = json.loads(FILE.read_text(encoding="utf-8"))
     seeds = max((len(own) for own in by_game(content["runs"]).values()), default=0)
     return (
-        f"`training ppo` on one core, {content['deals']} deals a point{', other seeds faint' if seeds > 1 else ''}. "
-        f"{measured({'': ['strength']})}"
+        f"`training strength` with the learner `ppo` on one core, {content['deals']} deals a point"
+        f"{', other seeds faint' if seeds > 1 else ''}. {measured({'': ['strength']})}"
     )
 
 
