@@ -18,7 +18,7 @@ exclude_patterns = ["docs/_site", "DESCRIPTION.md"]
 templates_path = [str(Path(__file__).parent / "_site/templates")]
 myst_heading_anchors = 4
 myst_html_meta = {
-    "description": "Five card and tile games for reinforcement learning: exact rules, hidden information, trained agents.",
+    "description": "Five card and tile games for reinforcement learning: exact rules and trained agents.",
     "property=og:title": "tantra_envs",
     "property=og:description": "Five card and tile games for reinforcement learning",
 }
