@@ -40,7 +40,7 @@ def test_a_figure_is_the_lowest_row_or_that_of_weights():
     [
         ("trained-agents rows game=chess score", "0 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
         ("trained-agents rows game=karma score", "3 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
-        ("weights karma colour", "allowed: decisions, and minutes"),
+        ("weights karma colour", "allowed: decisions, kilobytes, and minutes"),
     ],
 )
 def test_a_figure_that_is_none_is_refused(words, error):
