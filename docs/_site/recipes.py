@@ -49,13 +49,18 @@ def files(page: str, game: str, seed: int) -> dict[str, str]:
     Raises:
         ValueError: A program has no line of settings that ends with SEED.
     """
-    pieces = dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    pieces = printed(page)
     for program in AGENTS:
         steps = STEPS[program].get(game, r"\g<2>")
         pieces[program], found = SETTINGS.subn(rf'\g<1>"{game}", {steps}, {seed}\g<3>', pieces[program])
         if found != 1:
             raise ValueError(f"{program} has {found} lines GAME, STEPS, SEED = ..; allowed: 1")
     return pieces
+
+
+def printed(page: str) -> dict[str, str]:
+    """Return the files that a page prints, by name."""
+    return dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
 
 
 def measure(program: str, game: str, seed: int) -> Json:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -14,21 +15,20 @@ from tantra_envs.games import BENCHMARKS
 PAGE = recipes.PAGE.read_text(encoding="utf-8")
 
 
-def test_programs_of_the_page_differ_in_game_and_seed_alone():
-    printed, other = recipes.files(PAGE, "tarot:hand", 1), recipes.files(PAGE, "karma", 3)
-    assert all(code in PAGE for code in printed.values())
-    assert set(printed) == {*recipes.AGENTS, "my_agent.py"}
-    for name in printed:
-        lines = zip(printed[name].splitlines(), other[name].splitlines(), strict=True)
+@pytest.mark.parametrize("game", ["karma", "tarot:hand", "tantrix"])
+def test_programs_of_the_page_differ_in_game_steps_and_seed_alone(game):
+    printed, files = recipes.printed(PAGE), recipes.files(PAGE, game, 3)
+    assert set(printed) == set(files) == {*recipes.AGENTS, "my_agent.py"}
+    for name, code in printed.items():
+        lines = zip(code.splitlines(), files[name].splitlines(), strict=True)
         changed = [(one, two) for one, two in lines if one != two]
         assert len(changed) == (name in recipes.AGENTS)
         for one, two in changed:
-            own = recipes.STEPS[name].get("tarot:hand")
-            steps = {own: "4_000_000"} if own else {}
-            wanted = one
-            for old, new in {'"tarot:hand"': '"karma"', **steps, ", 1": ", 3"}.items():
-                wanted = new.join(wanted.rsplit(old, 1))
-            assert wanted == two
+            steps = recipes.STEPS[name].get(game, one.split(", ")[3])
+            assert re.match(rf'GAME, STEPS, SEED = "{game}", {steps}, 3( |$)', two)
+
+
+def test_a_program_without_settings_is_named():
     with pytest.raises(ValueError, match=r"train_sb3\.py has 0 lines"):
         recipes.files(PAGE.replace("SEED = ", "SEEDS = "), "karma", 3)
 

@@ -28,7 +28,7 @@ def test_rewards_and_values_go_to_the_seat_that_decided(name, monkeypatch):
     """Advantages and returns are those of each seat's own decisions, computed one by one."""
     monkeypatch.setattr(self_play, "LENGTH", 40)
     torch.manual_seed(3)
-    batch = tantra_envs.make_batch(name, 4, seed=2, view="features", skip_forced=True, max_cycles=60)
+    batch = tantra_envs.make_batch(name, 4, seed=2, view="features", skip_forced=True, max_cycles=30)
     policy, critic = RatingNetwork(*batch.game.features.sizes), ValueNetwork(batch.game.features.sizes[1])
     played, step = [], batch.step
 
