@@ -263,13 +263,8 @@ def _lines(
     yield files.line(facts, TOTAL, {**scaled, **deals})
     yield files.line(facts, MATCH, in_match)
     yield files.line(facts, MISSED.name, miss)
-    named = named.with_columns(pl.when(pl.col("advised") != pl.col("action")).then("group"))
-    names = (
-        named.drop_nulls("group")
-        .group_by("group")
-        .agg(pl.col("loss").sum())
-        .sort("loss", "group", descending=[True, False])["group"]
-    )
+    sums = named.group_by("group").agg(pl.col("loss").sum())
+    names = sums.sort("loss", "group", descending=[True, False])["group"]
     for name in names:
         yield from _of_group(named, name, facts, counts.other)
     for name in names[:GROUPS_SHOWN]:
