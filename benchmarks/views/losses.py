@@ -21,7 +21,7 @@ from rich.table import Table
 
 from agents import load as agent_named
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Observation
+from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.state import States
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
@@ -93,17 +93,27 @@ def load(folder: Path) -> list[Record]:
     return every
 
 
+def check(every: Sequence[Sequence[Record]], args: Args) -> None:
+    """Raise ValueError for options that are not allowed: the agent plays in each folder, and the judge in its games."""
+    cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
+    for played in every:
+        for record in _records_of(played, args.agent)[0]:
+            agent_named(args.judge, record.game)
+
+
 def results(played: Sequence[Record], args: Args) -> pl.DataFrame:
     """Return the losses of an agent by group, their sum beside the loss in the match, and expensive decisions.
 
-    Each table, a game with its options, has lines of its own.
+    Each table, a game with its options, has lines of its own. There are none where the judge plays the same actions.
     """
-    cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
     own, name = _records_of(played, args.agent)
     tables: dict[str, list[Record]] = {}
     for record in own:
         tables.setdefault(_table(record.game), []).append(record)
-    return files.table([line for every in tables.values() for line in _of_table(every, name, args)], VIEW)
+    lines = [line for every in tables.values() for line in _of_table(every, name, args)]
+    if not lines:
+        raise cli.UserError(f"{name} plays all actions of the judge {args.judge}; use --judge with another agent")
+    return files.table(lines, VIEW)
 
 
 def _table(game: Game) -> str:
@@ -117,10 +127,8 @@ def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str
     judge = agent_named(args.judge, game)
     choices = pl.concat([_choices(record, number, name, judge) for number, record in enumerate(own)])
     other = choices.filter(pl.col("action") != pl.col("advised"))
-    if len(other) < 2:
-        raise ValueError(
-            f"{name} plays the actions of the judge {args.judge} in {_table(game)}; allowed: another judge"
-        )
+    if not len(other):
+        return
     drawn = other.sample(min(args.decisions, len(other)), seed=args.seed).sort("record", "game", "ply")
     parts = [
         _judged(own[number], rows, judge, args.samples, np.random.default_rng((args.seed, number)))
@@ -147,7 +155,7 @@ def _plays(record: Record, agent: str) -> Bools:
     return np.array([[name == agent for name in seats] for seats in record.games["seats"].to_list()])
 
 
-def _choices(record: Record, number: int, agent: str, judge: Any) -> pl.DataFrame:
+def _choices(record: Record, number: int, agent: str, judge: Agent) -> pl.DataFrame:
     """Return the decisions of an agent with two or more legal actions, with its action and that of the judge."""
     plays = _plays(record, agent)
     found: list[pl.DataFrame] = []
@@ -165,7 +173,7 @@ def _choices(record: Record, number: int, agent: str, judge: Any) -> pl.DataFram
     return pl.concat(found).with_columns(pl.lit(number).alias("record"))
 
 
-def _judged(record: Record, rows: pl.DataFrame, judge: Any, samples: int, rng: np.random.Generator) -> pl.DataFrame:
+def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng: np.random.Generator) -> pl.DataFrame:
     """Return a row of `valued` for each of these decisions, with its place and the kinds of its actions."""
     games, plies, actions, advised = (rows[name].to_numpy() for name in ("game", "ply", "action", "advised"))
     states, paid = _at(record, games, plies)
