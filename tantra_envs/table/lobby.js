@@ -25,7 +25,12 @@ function card(entry) { // a game with its picture and its paragraph
   button.lastChild.className = "soft";
   button.onclick = () => { choose(entry); $("form").scrollIntoView({block: "nearest"}); };
   entry.button = button;
-  return button;
+  const quick = item("button", `Play ${entry.title}`), both = document.createElement("div"); // on a phone the form is below all games
+  quick.type = "button";
+  quick.className = "quick first";
+  quick.onclick = () => { choose(entry); open(false); };
+  both.append(button, quick);
+  return both;
 }
 
 function numbers(seats) { // of players
