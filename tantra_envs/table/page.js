@@ -456,7 +456,7 @@ $("undo").onclick = () => act({do: "undo"});
 $("hint").onclick = hint;
 $("next").onclick = () => act({do: "next"});
 $("again").onclick = () => act({do: "deal"});
-$("same").onclick = () => act({do: "same", level: $("level").value});
+$("same").onclick = () => act({do: "same", level: $("level").value}, "Preparing the agents. The first time on a computer this can take a minute.");
 $("deal").onclick = deal;
 $("open").onclick = async () => {
   allOpen = !allOpen;
