@@ -47,7 +47,7 @@ Thrifty = MyAgent
 """
 AGENTS_PAGE, NEW_GAME_PAGE = ROOT / "docs/agents.md", ROOT / "docs/add-a-game.md"
 SHORT = {"200_000": "1", "300_000": "1", "400_000": "8_192"}  # steps of training
-STUDIES = ("tournament", "ladder", "study", "tune")
+STUDIES = ("tournament", "ladder", "study")
 PREPARED = {
     **{f"benchmarks {study}": f"benchmarks.{study}.experiment" for study in STUDIES},
     "training evaluate": "training.evaluate",

@@ -6,10 +6,12 @@ import importlib
 import json
 from pathlib import Path
 
+import polars
 import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
+from benchmarks.harness import results as files
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
 
@@ -19,9 +21,9 @@ EXPERIMENTS = {
     "tournament": ("karma", "--agents", "uniform", "greedy", *DEALS),
     "ladder": ("karma", "--rungs", "uniform", "scripted", "search:2@2", "--compare", "greedy scripted", *DEALS),
     "study": ("karma", "--agents", "uniform", "scripted@2", "--sections", "seats", "skill", "length", *DEALS),
-    "tune": ("karma:quick", "--vary", "copies=2,3", "--agents", "scripted", *DEALS),
 }
-FOLDERS = {"tournament": "tournaments", "ladder": "ladders", "study": "studies", "tune": "tune"}
+PRESETS = ("ladder",)
+FOLDERS = {"tournament": "tournaments", "ladder": "ladders", "study": "studies"}
 CONFIGS = [
     (name, file) for name, folder in FOLDERS.items() for file in sorted((ROOT / "configs" / folder).glob("*.toml"))
 ]
@@ -52,11 +54,12 @@ def play(name, folder, *words):
 
 def results(name, folder):
     """The results without what differs from run to run."""
+    if (table := folder / name / "mine/results.csv").exists():
+        assert files.command_of(table).startswith(f"python -m benchmarks {name} karma")
+        return files.read(table).drop("date").filter(polars.col("measure") != "milliseconds").rows()
     found = json.loads((folder / name / "mine/results.json").read_text())
     assert found.pop("command").startswith(f"python -m benchmarks {name} karma")
     found.pop("date", None)
-    for row in (*found.get("rungs", ()), *found.get("comparisons", ())):
-        del row["milliseconds"]
     return found
 
 
@@ -140,9 +143,7 @@ def test_an_experiment_in_use_is_refused_and_the_other_process_is_named(name, tm
     ids=["game", "alone", "deals", "seed", "shard", "workers", "half", "option", "config"],
 )
 def test_nonsense_is_refused_in_one_line(name, words, message, tmp_path, capsys):
-    field = "lookahead=1,2" if words[0].startswith("tantrix") else "copies=2,3"
-    more = ["--vary", field] if name == "tune" else []
-    assert message in ends_with(2, [name, *words, *more, "--runs", str(tmp_path)], capsys)
+    assert message in ends_with(2, [name, *words, "--runs", str(tmp_path)], capsys)
 
 
 def test_a_file_of_results_that_is_a_folder_is_refused(name, tmp_path, capsys):
@@ -155,20 +156,24 @@ def test_a_file_of_results_that_is_a_folder_is_refused(name, tmp_path, capsys):
 @pytest.mark.parametrize("agents", [["nobody"], ["scripted", "scripted"], ["scripted@0", "greedy"]], ids=str)
 def test_agents_are_checked_before_anything_is_played(name, agents, tmp_path, capsys):
     option = "--rungs" if name == "ladder" else "--agents"
-    more = ["--vary", "copies=2,3"] if name == "tune" else []
-    if name in ("tournament", "tune") and agents[0] == "scripted@0":
+    if name == "tournament" and agents[0] == "scripted@0":
         pytest.skip("its agents have no limits of deals")
-    line = ends_with(2, [name, "karma", option, *agents, *more, "--runs", str(tmp_path)], capsys)
+    line = ends_with(2, [name, "karma", option, *agents, "--runs", str(tmp_path)], capsys)
     assert agents[0] in line
 
 
 @pytest.mark.parametrize(("name", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))
 def test_shipped_configs_load(name, file, tmp_path):
-    args = importlib.import_module(f"benchmarks.{name}.command").Args
-    read = cli.read(args, f"benchmarks {name}", ["--config", str(file), "--runs", str(tmp_path), "--deals", "64"])
-    prepared = importlib.import_module(f"benchmarks.{name}.experiment").prepare(read)
-    assert (prepared.study if name == "tune" else prepared).plan.matches
+    words = ["--config", str(file), "--runs", str(tmp_path), "--deals", "64"]
     assert f"python -m benchmarks {name} --config {file.relative_to(ROOT)}" in file.read_text(encoding="utf-8")
+    if name in PRESETS:
+        preset = importlib.import_module(f"benchmarks.presets.{name}")
+        assert preset.rows(cli.read(preset.Args, f"benchmarks {name}", words)).rows
+        return
+    args = importlib.import_module(f"benchmarks.{name}.command").Args
+    read = cli.read(args, f"benchmarks {name}", words)
+    prepared = importlib.import_module(f"benchmarks.{name}.experiment").prepare(read)
+    assert prepared.plan.matches
 
 
 @pytest.mark.parametrize("name", FOLDERS.values())

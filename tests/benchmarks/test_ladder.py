@@ -1,0 +1,199 @@
+"""Ladders: the same scores however they are played, taken up again where they stopped, clear about mistakes."""
+
+from __future__ import annotations
+
+import pytest
+
+import tantra_envs
+from agents import load_all
+from benchmarks.harness import plans, records, rows
+from benchmarks.harness import results as files
+from benchmarks.harness.pages import THEMES, score_in_words
+from benchmarks.harness.plans import table
+from benchmarks.presets import ladder
+from benchmarks.presets.ladder import Args
+from benchmarks.views import ladder as view
+from tantra_envs.matches.match import play_match
+from tantra_envs.programs import cli
+
+RUNGS = ["uniform", "greedy", "scripted", "search:2@3", "search:4@1", "oracle"]
+COMPARED = ["search:2 greedy", "search:2@2 scripted karma:quick 3"]
+
+
+def play(runs, *words):
+    usual = ["--rungs", *RUNGS, "--compare", *COMPARED]
+    return ladder.main(["karma", "--deals", "4", "--shard", "2", "--runs", str(runs), "--name", "mine", *usual, *words])
+
+
+def kept(runs):
+    """The content of the results without the times."""
+    found = view.content(files.read(runs / "mine" / "results.csv"))
+    for row in (*found["rungs"], *found["comparisons"]):
+        assert row.pop("milliseconds") > 0
+    return found
+
+
+@pytest.fixture(scope="module")
+def one_worker(tmp_path_factory):
+    """A ladder of six rungs over four deals in two shards."""
+    runs = tmp_path_factory.mktemp("runs")
+    assert play(runs) == 0
+    return runs
+
+
+def test_every_rung_has_its_scores(one_worker):
+    found = kept(one_worker)
+    rungs = {rung["agent"]: rung for rung in found["rungs"]}
+    assert list(rungs) == ["uniform", "greedy", "scripted", "search:2", "search:4", "oracle"]
+    assert {name: rung["samples"] for name, rung in rungs.items() if rung["samples"]} == {"search:2": 2, "search:4": 4}
+    assert [rung["score"] and rung["score"]["n"] for rung in found["rungs"]] == [4, 4, None, 3, 1, 4]
+    below = [rung["below"] and (rung["below"]["against"], rung["below"]["n"]) for rung in found["rungs"]]
+    assert below == [None, ("uniform", 4), ("greedy", 4), ("scripted", 3), ("search:2", 1), None]
+    assert rungs["search:2"]["below"]["mean"] == rungs["search:2"]["score"]["mean"]
+    assert rungs["oracle"]["score"]["mean"] > rungs["uniform"]["score"]["mean"] + 0.4
+    tables = [
+        (row["agent"], row["against"], row["game"], row["players"], row["score"]["n"]) for row in found["comparisons"]
+    ]
+    assert tables == [("search:2", "greedy", "karma", 2, 4), ("search:2", "scripted", "karma:quick", 3, 2)]
+
+
+def test_scores_are_those_of_a_match(tmp_path):
+    game = tantra_envs.game("karma")
+    match = play_match(game, load_all(["greedy", "scripted"], game), [0, 1], 2)
+    words = ["--deals", "2", "--shard", "256", "--runs", str(tmp_path), "--name", "mine"]
+    assert ladder.main(["karma", "--rungs", "greedy", "scripted", *words]) == 0
+    greedy = kept(tmp_path)["rungs"][0]["score"]
+    own = match.score(0)
+    assert (greedy["mean"], greedy["low"], greedy["high"]) == (own.mean, own.low, own.high)
+
+
+def test_drawn_actions_of_a_program_are_shown(tmp_path, program, capsys):
+    words = ["--rungs", "scripted", program.word("nonsense"), "--deals", "1", "--runs", str(tmp_path), "--name", "mine"]
+    assert ladder.main(["karma", *words]) == 0
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if "actions drawn" in line]
+    assert 0.3 < float(row.split("\u2502")[2]) < 0.4
+
+
+def test_the_ceiling_is_a_difference_over_the_deals_both_played(one_worker):
+    found = kept(one_worker)
+    ceiling, folder = found["ceiling"], one_worker / "mine" / "records"
+    assert (ceiling["above"], ceiling["n"]) == ("search:4", 1)
+
+    def first(name):
+        (score, *_) = one_deal(folder / f"karma-2p-{name}-scripted_0000000")
+        return score
+
+    assert ceiling["mean"] == pytest.approx(first("oracle") - first("search-4"))
+
+
+def one_deal(beginning):
+    """The scores of the player alone at the deals of a shard."""
+    (file,) = beginning.parent.glob(f"{beginning.name}_*.parquet")
+    record = records.read(file)
+    alone = record.label["agents"][0]
+    paid = [
+        (r if s[0] == alone else r[::-1]) for r, s in zip(record.games["rewards"], record.games["seats"], strict=True)
+    ]
+    scores = [1.0 if own > other else 0.5 if own == other else 0.0 for own, other in paid]
+    return [sum(scores[i : i + 2]) / 2 for i in range(0, len(scores), 2)]
+
+
+def test_it_stops_at_the_precision_wanted(tmp_path):
+    words = ["--rungs", "uniform", "scripted", "greedy@4", "--deals", "400", "--precision", "0.1"]
+    assert ladder.main(["karma", "--shard", "20", "--runs", str(tmp_path), "--name", "mine", *words]) == 0
+    uniform, scripted, greedy = kept(tmp_path)["rungs"]
+    assert uniform["score"]["n"] == scripted["below"]["n"] < 400
+    assert (uniform["score"]["high"] - uniform["score"]["low"]) / 2 <= 0.1
+    assert greedy["score"]["n"] == 4
+
+
+def test_the_page_says_all(one_worker):
+    text = (one_worker / "mine" / "karma.md").read_text()
+    results = one_worker / "mine" / "results.csv"
+    found = view.content(files.read(results))
+    assert files.command_of(results) in text
+    for rung in found["rungs"]:
+        assert f"| `{rung['agent']}` | {rung['samples'] or ''} |" in text
+        assert score_in_words(rung["score"]) in text
+        assert score_in_words(rung["below"]) in text
+    assert "| `search:2` | `scripted` | `karma:quick`, 3 players |" in text
+    assert (view.NOTES / "karma.md").read_text().strip() in text
+    assert "alone among" not in text  # nobody is, of two
+    for theme in THEMES:
+        assert f"karma-{theme}.svg" in text
+        assert "<svg" in (one_worker / "mine" / f"karma-{theme}.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("top", "oracle", "told"),
+    [
+        (0.6, 0.9, "`search:4` is +0.300 [+0.250, +0.350], over the deals that both played. `search:4` reaches 25 %"),
+        (0.6, 0.5, "over the deals that both played."),
+    ],
+)
+def test_the_ceiling_in_words(top, oracle, told):
+    scores = {"search:4": top, "oracle": oracle}
+    rungs = [{"agent": agent, "score": {"mean": mean}} for agent, mean in scores.items()]
+    found = {"rungs": rungs, "ceiling": {"above": "search:4", "mean": 0.3, "low": 0.25, "high": 0.35}}
+    assert told in view.ceiling_in_words(found)
+    assert view.ceiling_in_words({**found, "ceiling": None}) == ""
+
+
+def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path):
+    pytest.importorskip("torch")
+    words = ["--deals", "1", "--runs", str(tmp_path)]
+    prepared = ladder.rows(cli.read(Args, "benchmarks ladder", ["karma", *words]))
+    assert [row.match.agents[0] for row in prepared.timed] == [word.format(game="karma") for word in ladder.USUAL]
+    six = ladder.rows(cli.read(Args, "benchmarks ladder", ["karma:party", *words]))
+    assert "learned:karma" in [row.match.agents[0] for row in six.timed]
+    assert six.rows[0].match.lineup == (0, 1, 1, 1, 1, 1)
+
+
+def test_agents_that_meet_twice_play_the_larger_number_of_deals():
+    base = table(Args(), ())
+    few, many, other = (
+        rows.from_text(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
+    )
+    found = rows.Request([few, many, few, other]).rows
+    assert [own.deals for own in found] == [7, 7]
+    assert found[0] == many
+
+
+def test_options_of_search_may_have_commas():
+    own = rows.from_text("search:samples=2,margin=1@5  scripted", table(Args(), ()), 7)
+    assert (own.match.agents[0], own.deals) == ("search:samples=2,margin=1", 5)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--rungs", "search:4@many"], "search:4@many"),
+        (["--rungs", "search:0"], "is not allowed"),
+        (["--compare", "greedy"], "compare='greedy' is not allowed; allowed: AGENT OTHER"),
+        (["--compare", "greedy uniform karma many"], "compare='greedy uniform karma many' is not allowed"),
+        (["--compare", "greedy uniform karma 13"], "players=13 is not allowed; allowed: 2..12"),
+        (["--compare", "greedy uniform@5"], "compare=uniform@5 is not allowed; allowed: agents without @DEALS"),
+        (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
+        (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
+        (["--rungs", "search:4,margin=1e+1", "search:4,margin=1e-1"], "names differ in letters, digits or points"),
+        (["--below", "0"], "below=0 is not allowed; allowed: 1.."),
+        (["--precision", "2"], "precision=2.0 is not allowed"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
+    with pytest.raises(SystemExit) as stop:
+        ladder.main(["karma", "--deals", "2", "--rungs", "uniform", "--runs", str(tmp_path), *words])
+    assert stop.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: ")
+    assert told in line
+    assert not list(tmp_path.rglob("*.parquet"))
+
+
+def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
+    match = table(Args(), ["scripted", "uniform"])
+    plan = plans.Plan(tmp_path, {"a": match, "b": match}, 5, 2, {"b": 3})
+    names = [file.name for file in plan.shards()]
+    assert names == [
+        f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")
+    ]
