@@ -10,4 +10,8 @@ It may have `Args` with options of its own, which `results` takes as its second 
 `harness.played.read_folder`.
 """
 
-VIEWS = {"scores": "The score of every row of a plan, with its interval.", "ladder": "Strength against thinking time."}
+VIEWS = {
+    "scores": "The score of every row of a plan, with its interval.",
+    "standings": "The order of agents that met each other, with ratings and the score of every pair.",
+    "ladder": "Strength against thinking time.",
+}
