@@ -128,7 +128,7 @@ def test_a_tournament_without_programs_counts_nothing(one_worker):
 
 def test_it_stops_at_the_precision_wanted(tmp_path):
     assert play(tmp_path, "--name", "mine", "--deals", "500", "--shard", "20", "--precision", "0.1") == 0
-    value, low, high, deals = kept(tmp_path)["greedy", "", "score", ""]
+    _, low, high, deals = kept(tmp_path)["greedy", "", "score", ""]
     assert deals < 500 and (high - low) / 2 <= 0.1
 
 
