@@ -9,7 +9,7 @@ from tantra_envs.programs.cli import run_program
 
 COMMANDS = {
     "play": ("benchmarks.play", "Play the rows of a plan: agents against agents."),
-    "show": ("benchmarks.show", "Show what was played: scores, a ladder, .."),
+    "show": ("benchmarks.show", "Show what was played: scores, a ladder, where an agent loses."),
     "speed": ("benchmarks.speed.command", "Time the environments, and those of other suites."),
     "tournament": ("benchmarks.presets.tournament", "Compare agents over duplicate deals, with ratings and intervals."),
     "ladder": ("benchmarks.presets.ladder", "Measure strength against thinking time."),

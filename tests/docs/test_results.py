@@ -162,7 +162,7 @@ def test_the_page_of_a_ladder_is_made_from_its_results(tmp_path):
 def test_the_page_of_a_study_is_made_from_its_results(tmp_path):
     write_study_page(tmp_path / "karma.html", results.read("study")["karma"])
     page = (tmp_path / "karma.html").read_text(encoding="utf-8")
-    assert page.count("<svg") > 15
+    assert page.count("<svg") >= 15
     assert "0.417 [0.408, 0.426]" in page.replace("+", "")  # what karma cards are worth to the scripted agent
 
 

@@ -85,7 +85,7 @@ def test_settled_like_a_played_one():
 
 
 def test_who_asks_and_who_answers():
-    hands = ["T0 T1 W2 W3", "PK CK", "T21 SK"]
+    hands = ["T0 T1 W2 W3", "PK CK P2", "T21 SK"]
     answer = Table(phase="ANSWER", hands=hands, cur=2)
     assert (answer["asker"], answer["replier"], answer["cur"]) == (0, 2, 2)
     other = Table(phase="ANSWER", hands=hands, asker=1, cur=2)
