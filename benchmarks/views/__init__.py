@@ -12,6 +12,7 @@ It may have `Args` with options of its own, which `results` takes as its second 
 
 VIEWS = {
     "scores": "The score of every row of a plan, with its interval.",
+    "standings": "The order of agents that met each other, with ratings and the score of every pair.",
     "ladder": "Strength against thinking time.",
     "losses": "Where an agent loses, by phase and kind of action.",
 }
