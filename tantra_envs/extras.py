@@ -39,9 +39,11 @@ def install_command(extra: str, constraints: str = "constraints.txt") -> str:
 
     Args:
         extra: One of `[project.optional-dependencies]`, or several with commas between them.
-        constraints: The file of tested versions in a checkout.
+        constraints: The file of tested versions, which the wheel holds too.
     """
-    return f'pip install -e ".[{extra}]" -c {constraints}' if CHECKOUT else f'pip install "tantra_envs[{extra}]"'
+    if CHECKOUT:
+        return f'pip install -e ".[{extra}]" -c {constraints}'
+    return f'pip install "tantra_envs[{extra}]" -c "{Path(__file__).parent / constraints}"'
 
 
 def version_numbers(version: str) -> tuple[int, ...]:

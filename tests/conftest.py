@@ -13,6 +13,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+from tantra_envs.core.compiled.starting import wait_for_code
+
+wait_for_code()  # tests are about machine code, also at single tables and in a new cache
 ROOT = Path(__file__).resolve().parent  # of all tests
 settings.register_profile("suite", deadline=None, derandomize=True, database=None)
 settings.load_profile("suite")

@@ -82,7 +82,8 @@ def test_the_console_command_is_the_program():
 
 
 @pytest.mark.parametrize(("checkout", "words"), [
-    (Path(), 'pip install -e ".[render]" -c constraints.txt'), (None, 'pip install "tantra_envs[render]"'),
+    (Path(), 'pip install -e ".[render]" -c constraints.txt'),
+    (None, 'pip install "tantra_envs[render]" -c "{}"'.format(Path(extras.__file__).with_name("constraints.txt"))),
 ])  # fmt: skip
 def test_a_missing_library_is_named_with_the_command_that_installs_it(capsys, monkeypatch, tmp_path, checkout, words):
     monkeypatch.setattr(extras, "CHECKOUT", checkout)

@@ -121,6 +121,8 @@ def test_it_holds_all_of_the_package_the_variants_and_the_pictures(wheel):
     files = {file for file in PACKAGE.rglob("*") if file.is_file() and "__pycache__" not in file.parts}
     wanted = {str(file.relative_to(ROOT)) for file in files}
     wanted |= {f"tantra_envs/{file.relative_to(ROOT)}" for file in (ROOT / "configs" / "games").rglob("*.toml")}
+    wanted |= {f"tantra_envs/{file.relative_to(ROOT)}" for file in (ROOT / "constraints").glob("*.txt")}
+    wanted |= {"tantra_envs/constraints.txt"}  # of the tested versions, which messages of missing libraries name
     wanted |= {f"tantra_envs/table/pictures/{name}.svg" for name in SHIPPED}  # of the lobby
     with zipfile.ZipFile(wheel) as content:
         held = {name for name in content.namelist() if ".dist-info/" not in name}

@@ -1,7 +1,7 @@
 """Fit a critic: a value network for the policy in a model file, which stays as it is.
 
-    python -m training critic tarot:hand --seats 2 3 --replace
-    python -m training critic karma --agent ppo:runs/karma/model.safetensors
+    python -m training ppo karma --total-decisions 100_000 --name first
+    python -m training critic karma --agent ppo:runs/first/model.safetensors
 
 The agent draws its actions in games with itself. In some games one action is random, because a search also reads
 positions that the agent avoids. The critic learns the final score of every seat from the positions after it. Its file
@@ -64,7 +64,9 @@ Floats = npt.NDArray[np.float32]
 class Args(cli.FolderOptions, cli.GameOptions):
     """Fit a value network for the policy in a model file.
 
-    Example: python -m training critic tarot:hand --seats 2 3 --replace
+    Example: python -m training ppo karma --total-decisions 100_000 --name first
+
+    Example: python -m training critic karma --agent ppo:runs/first/model.safetensors
     """
 
     seats: tuple[int, ...] = ()

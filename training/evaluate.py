@@ -11,6 +11,7 @@ at random because a program gave no legal reply.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -84,9 +85,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         for program in filter(None, map(program_of, [agent, *opponents])):
             if program.dropped:
                 print(f"{program.name}: {program.dropped:,} lines that answered no question were dropped")
+        if len(game.teams) > 1:
+            print(f"where it loses: {losses_commands(args)}")
         if args.json:
             facts = {"agent": agent.name, "game": game.name, "config": game.config}
             write_json(args.json, {**facts, "results": to_json(results)})
+
+
+def losses_commands(args: Args) -> str:
+    """Return the commands that record games of the agent and list its losses by phase and kind of action."""
+    table = [args.game, *([] if args.players is None else ["--players", str(args.players)])]
+    agents = ["--agents", args.agent, args.opponents[-1], "--deals", "100", "--name", "losses"]
+    played = shlex.join(["python", "-m", "benchmarks", "tournament", *table, *agents])
+    return f"{played} && python -m benchmarks show losses runs/losses"
 
 
 def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:

@@ -1,14 +1,16 @@
 """Write the model of a finished run as weights that ship with the project, or convert a model of Stable-Baselines3.
 
-    python -m training export runs/karma --replace
-    python -m training evaluate karma --agent learned:karma --opponents scripted
+    python -m training ppo karma --total-decisions 100_000 --name first
+    python -m training export runs/first --name first
+    python -m training evaluate karma --agent learned:first --opponents scripted
 
     python -m training export their/model.zip --game karma --trust
     python -m training evaluate karma --agent ppo:their/model.safetensors
 
-The first command writes weights in half precision to tantra_envs/opponents/weights. The file is
+The second command writes weights in half precision to tantra_envs/opponents/weights. The file is
 NAME-PLAYERSp.safetensors, or NAME.safetensors if the network serves any number of seats.
-The third command writes its file next to the zip.
+Without --name it has the name of the game, which is that of weights that ship; --replace overwrites them.
+A zip gets its file next to it.
 """
 
 from __future__ import annotations
@@ -44,9 +46,9 @@ NOT_IN_ZIP = (
 class Args:
     """Write weights that ship with the project, or a model file.
 
-    Example: python -m training export runs/karma --replace
+    Example: python -m training ppo karma --total-decisions 100_000 --name first
 
-    Example: python -m training export their/model.zip --game karma --trust
+    Example: python -m training export runs/first --name first
     """
 
     source: Path

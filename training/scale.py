@@ -37,7 +37,7 @@ OPTIONS = "options.json"
 class Args(cli.FolderOptions, cli.GameOptions):
     """Learn a game by self-play with RLlib: env runners in other processes, here or on a cluster of Ray.
 
-    Example: python -m training scale karma --workers 64 --address 10.0.0.1:6379
+    Example: python -m training scale karma --workers 2 --name karma-scale
     """
 
     resume: Path | None = None

@@ -4,6 +4,10 @@ Everything hidden from the seat to decide is sampled uniformly from all that fit
 each sampled deal every candidate is played, and then the judge plays on in every seat. The value of an action is the
 expected score of the team that decides. The judge is an agent: its blind spots are those of the values.
 
+The value of the judge's action less that of the action that was played is the loss of a decision. Nothing is chosen by
+the values, so it is unbiased. If the judge plays the other seats too, the sum over a game is the expected score of the
+judge less that of the agent.
+
 The best of several averages is often only lucky. So one half of the sampled deals chooses the best action and the
 second, and the other half measures them. Then the halves change roles, and the mean of both counts. The expected
 advantage of the best action is 0 if no action matters. If actions are close, it is too small rather than too large,
@@ -44,7 +48,7 @@ ROOM = 1 << 26  # bytes of tables that are played at once
 OWN = 0.05  # largest loss of the own expected score by an action that is as good as the best one
 FEWEST = 3  # teams, so that there are two others
 CHOSEN = 1e300  # rating of the judge's action: the next one after the action that was played
-VALUES = ("played", "best", "second", "mean", "error", "clear_mean", "clear_second", "king")
+VALUES = ("played", "advised_value", "error", "best", "second", "mean", "clear_mean", "clear_second", "king")
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,10 @@ def valued(
         choice: whether two or more actions were legal
         advised: the action of the judge
         better: the action with the highest value in all samples
-        played, best, second: values of the action that was played, of the best one and of the second
+        played, advised_value: values of the action that was played, and of the judge's action
+        error: standard error of their difference
+        best, second: values of the best action and of the second, which other samples have chosen
         mean: value of a random legal action, which may be the best
-        error: standard error of `best - played`
         clear_mean, clear_second: whether the best action is clearly better, as the mean over both halves
         king: whether the decision is kingmaking, likewise; null unless the team is the last of three or more
 
@@ -116,7 +121,8 @@ def valued(
             scores = action_scores(game, judge, states[at], paid[at], some.actions, samples, rng)
             teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
             own = scores[np.arange(len(at)), :, :, teams]
-            for name, column in measured(own, some).items():
+            advised = (some.actions == actions["advised"][at][:, None]).argmax(axis=1)
+            for name, column in {**compared(own, advised), **measured(own, some)}.items():
                 values[name][at] = column
             values["king"][at] = decided(scores, teams, some.actions >= 0)
             means = np.where(some.actions >= 0, own.mean(axis=2), -np.inf)
@@ -127,10 +133,9 @@ def valued(
     return pl.DataFrame(columns).with_columns(pl.col(*VALUES).fill_nan(None))
 
 
-def kinds(game: Game, actions: Ints) -> Ints:
-    """Return the numbers of the blocks of actions (n,)."""
-    blocks = np.repeat(np.arange(len(list(game.actions))), [block.size for block in game.actions])
-    return np.asarray(blocks[actions])
+def kinds(game: Game, actions: Ints) -> list[str]:
+    """Return the name of the block of each action (n,)."""
+    return [game.actions.at(int(action)).name for action in actions]
 
 
 def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
@@ -223,12 +228,23 @@ def _policy(game: Game, agent: Agent) -> Policy | None:
     return ScriptedPolicy(game) if isinstance(agent, Scripted) and agent.plays_in(game) else None
 
 
+def compared(values: Floats, advised: Ints) -> dict[str, Floats]:
+    """Return the values of the first action and of the judge's, and the error of their difference, (k,) each.
+
+    Args:
+        values: Values of all actions, shape (k, c, samples).
+        advised: The place of the judge's action, shape (k,).
+    """
+    played, other = values[:, 0], values[np.arange(len(values)), advised]
+    error = (other - played).std(axis=1, ddof=1) / np.sqrt(played.shape[1])
+    return {"played": played.mean(axis=1), "advised_value": other.mean(axis=1), "error": error}
+
+
 def measured(values: Floats, tried: Candidates) -> dict[str, Floats]:
-    """Return the columns of `valued` about values (k, c, samples), (k,) each."""
+    """Return the columns of `valued` about the best action from values (k, c, samples), (k,) each."""
     halves = values[:, :, ::2], values[:, :, 1::2]
     results = [_measured(choosing, measuring, tried) for choosing, measuring in (halves, halves[::-1])]
-    means = {name: np.mean([result[name] for result in results], axis=0) for name in results[0]}
-    return {**means, "error": np.hypot(*(result["error"] for result in results)) / 2}
+    return {name: np.mean([result[name] for result in results], axis=0) for name in results[0]}
 
 
 def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[str, Floats]:
@@ -236,14 +252,12 @@ def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[st
     every = np.arange(len(choosing))
     means = np.where(tried.actions >= 0, choosing.mean(axis=2), -np.inf)
     first, next_best = np.argsort(-means, axis=1, kind="stable")[:, :2].T
-    best, second, played = measuring[every, first], measuring[every, next_best], measuring[:, 0]
+    best, second = measuring[every, first], measuring[every, next_best]
     random = (tried.weights[:, :, None] * measuring).sum(axis=1)
     return {
-        "played": played.mean(axis=1),
         "best": best.mean(axis=1),
         "second": second.mean(axis=1),
         "mean": random.mean(axis=1),
-        "error": (best - played).std(axis=1, ddof=1) / np.sqrt(played.shape[1]),
         "clear_mean": _is_clear(best - random, _error_of_draw(measuring, tried)),
         "clear_second": _is_clear(best - second),
     }

@@ -136,12 +136,11 @@ def with_drawn(names: Iterable[str], programs: Mapping[str, Mapping[str, float]]
 # Pages and files of results
 
 
-def write_page(file: Path, package: str, **values: Any) -> None:
-    """Fill in the only template in the folder `pages` of `package`. HTML is escaped, Markdown is not."""
+def write_page(file: Path, template: str, **values: Any) -> None:
+    """Fill in a template in the folder `pages` of the views. HTML is escaped, Markdown is not."""
     import jinja2
 
-    loader = jinja2.PackageLoader(package, "pages")
-    (template,) = loader.list_templates()
+    loader = jinja2.PackageLoader("benchmarks.views", "pages")
     rules: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     room = jinja2.Environment(
         loader=loader, autoescape=template.endswith(".html"), undefined=jinja2.StrictUndefined, **rules

@@ -7,6 +7,7 @@ pages compute them from the points again. COLUMNS has the function of each colum
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -77,6 +78,8 @@ def write(ranking: Ranking, played: Mapping[str, Json], command: str) -> None:
         screen.print(_place(places, own, drawn(results)), soft_wrap=True)
     screen.print(citation(results), soft_wrap=True)
     screen.print(f"saved in {ranking.folder}: {', '.join(files)}", soft_wrap=True)
+    losses = shlex.join(["python", "-m", "benchmarks", "show", "losses", str(ranking.folder)])
+    screen.print(f"where it loses: {losses}", soft_wrap=True)
 
 
 def _continues(row: Json, results: Json) -> bool:

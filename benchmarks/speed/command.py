@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tantra_envs.core.compiled.starting import wait_for_code
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file, open_folder, write_json
 from tantra_envs.programs.progress import progress
@@ -75,6 +76,7 @@ def main(argv: Sequence[str]) -> None:
         game.check("only", " ".join(options.only), bool(competitors), allowed)
     with cli.work():
         print(f"folder: {folder}", flush=True)
+        wait_for_code()
         starts = startup(options.game, options.players) if options.startup else {}
         measured = _measure(competitors, options.seconds)
         print("\n\n".join(map(_markdown, tables(measured, starts))))

@@ -116,11 +116,10 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
     game, rng = record.game, np.random.default_rng((seed, record.deals[0], STREAM))
     tables = Watched(record, rng)
     records.replay(record, tables.observe)
-    blocks = np.array([block.name for block in game.actions])
     parts = []
     for tenth, name in zip(TENTHS, BY_TENTH.names, strict=True):
         actions = tables.actions[tenth]
         rows = valued(game, agent, tables.states[tenth], tables.paid[tenth], actions, playouts, rng)
-        kind = pl.Series("kind", blocks[kinds(game, actions)])
+        kind = pl.Series("kind", kinds(game, actions))
         parts.append(rows.with_columns(pl.Series("deal", record.deals), pl.lit(name).alias("tenth"), kind))
     return pl.concat(parts)

@@ -200,7 +200,7 @@ def write_study_page(file: Path, results: Results) -> None:
     parts = [_part(evidence, topics_of(results), rows, section) for section in TITLES]
     write_page(
         file,
-        "benchmarks.study",
+        "study.html",
         results=results,
         title=title(results),
         heading=heading(results),

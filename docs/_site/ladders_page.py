@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmarks.harness.pages import finish, means_and_ends, number, score_in_words, write_both
-from benchmarks.ladder.report import deals_in_words, time_in_words
+from benchmarks.views.ladder import deals_in_words, time_in_words
 from tantra_envs.programs.files import Json
 
 PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
@@ -114,7 +114,7 @@ def _row(name: str, ladder: Json, comparison: Json) -> str:
     at_table = (comparison["game"], comparison["players"]) == (ladder["table"], ladder["players"])
     risen, open_cards = (rise(ladder), scores(ladder).get(ABOVE)) if at_table else (None, None)
     cells = [
-        f"[`{comparison['game']}`](results/ladder/{name}.json)",
+        f"[`{comparison['game']}`](results/ladder/{name}.csv)",
         str(comparison["players"]),
         f"`{comparison['agent']}`",
     ]

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from benchmarks.ladder.report import write_ladder_page
+from benchmarks.harness import results as files
 from benchmarks.rank import ranking
 from benchmarks.rank import report as benchmark
 from benchmarks.study.report import write_study_page
+from benchmarks.views import ladder
 
 from .ladders_page import PICTURE, overview_picture, write_overview_picture
 
@@ -43,7 +44,7 @@ over these. A score of A against B is 1 - that of B against A: both come from th
 
 {measured}"""
 PAGE_OF_FOLDER = "scores.md"  # of the benchmark, to which links to its folder lead
-WRITERS = {"ladder": write_ladder_page}
+WRITERS = {"ladder": ladder.write_ladder_page}
 
 
 def link(text: str, path: str) -> str:
@@ -99,19 +100,32 @@ def listed(names: Mapping[str, str], docs: str) -> str:
         docs: Path from the page to docs, such as `../`.
     """
     origins = {text: _origin([name]) for text, name in names.items()}
-    links = ", ".join(f"[{text}]({docs}results/{name}.json) ({origins[text]})" for text, name in names.items())
+    paths = {text: _files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
+    links = ", ".join(f"[{text}]({docs}{paths[text]}) ({origins[text]})" for text in names)
     is_old = any(f"version {tantra_envs.__version__}," not in origin for origin in origins.values())
     return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
 
 
 def _origin(names: Sequence[str]) -> str:
     """Return the version that made the results in some files, and their first and last date."""
-    files = [file for name in names for file in (ROOT / RESULTS).glob(f"{name}.json")]
-    if not files:
+    found = [file for name in names for file in _files_of(name)]
+    if not found:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
-    origins = [origin for file in files for origin in _origins(json.loads(file.read_text(encoding="utf-8")))]
+    origins = [origin for file in found for origin in _origins_of(file)]
     versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
     return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+
+
+def _files_of(name: str) -> list[Path]:
+    """Return the files of results with a name or a pattern without a suffix."""
+    return [file for file in sorted((ROOT / RESULTS).glob(f"{name}.*")) if file.suffix in (".json", ".csv")]
+
+
+def _origins_of(file: Path) -> list[dict[str, Any]]:
+    """Return objects with the versions and the dates of the results in a file."""
+    if file.suffix == ".csv":
+        return files.read(file).select("version", "date").unique().to_dicts()
+    return list(_origins(json.loads(file.read_text(encoding="utf-8"))))
 
 
 def _origins(content: Any) -> Iterator[dict[str, Any]]:
@@ -124,6 +138,12 @@ def _origins(content: Any) -> Iterator[dict[str, Any]]:
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:
-    """Return the results of one kind by name."""
-    files = sorted((ROOT / RESULTS / kind).glob("*.json"))
-    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    """Return the results of one kind by name, as its page shows them."""
+    return {file.stem: _content(file) for file in _files_of(f"{kind}/*")}
+
+
+def _content(file: Path) -> dict[str, Any]:
+    if file.suffix == ".csv":
+        return {**ladder.content(files.read(file)), "command": files.command_of(file)}
+    content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return content

@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.rank import ranking, suite
 from tantra_envs.matches.intervals import Estimate
 
+from . import results
 from .results import RESULTS, ROOT
 
 Key = tuple[str, int, str, str]
@@ -45,17 +46,16 @@ def _trained() -> Iterator[tuple[Key, Estimate]]:
 
 def _ranked() -> Iterator[tuple[Key, Estimate]]:
     """Yield the scores of agents in the benchmark, alone or in one team against copies of the opponent."""
-    for results in (_read(f"rank/{name}") for name in RANKED):
-        for table, row in results["tables"].items():
+    for ranked in (_read(f"rank/{name}") for name in RANKED):
+        for table, row in ranked["tables"].items():
             pairs = {name: {"points": pair["points"][:1]} for name in suite.PUBLIC if (pair := row["pairs"][name])}
             alone = ranking.scores(pairs, suite.units(table))
             for opponent, score in ranking.estimates(alone, table).items():
-                yield (row["variant"], row["players"], results["agent"], opponent), _score(score)
+                yield (row["variant"], row["players"], ranked["agent"], opponent), _score(score)
 
 
 def _ladders() -> Iterator[tuple[Key, Estimate]]:
-    for file in sorted((ROOT / RESULTS / "ladder").glob("*.json")):
-        ladder = _read(f"ladder/{file.stem}")
+    for ladder in results.read("ladder").values():
         table = {"against": "scripted", "game": ladder["table"], "players": ladder["players"]}
         for row in [{**table, **row} for row in (*ladder["comparisons"], *ladder["rungs"]) if row["score"]]:
             yield (row["game"], row["players"], row["agent"], row["against"].split(":")[0]), _score(row["score"])

@@ -34,12 +34,13 @@ class RatingBuffer(MaskableDictRolloutBuffer):
         self._counts: list[npt.NDArray[np.int64]] = []
         DictRolloutBuffer.reset(self)
 
-    def add(self, obs: Any, *args: Any, action_masks: Any = None, **kwargs: Any) -> None:
-        """Store a decision of each table. The lists contain their masks."""
+    def add(self, *args: Any, action_masks: Any = None, **kwargs: Any) -> None:
+        """Store a decision of each table. The first argument is the observation, whose lists contain their masks."""
+        obs = args[0]
         legal = obs["action_mask"] > 0
         self._features.append(obs["actions"][legal])
         self._counts.append(legal.sum(axis=1))
-        DictRolloutBuffer.add(self, obs, *args, **kwargs)
+        DictRolloutBuffer.add(self, *args, **kwargs)
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableDictRolloutBufferSamples]:  # type: ignore[override]
         """Yield the decisions in a random order, in parts of `batch_size`; None = all at once."""

@@ -20,6 +20,7 @@ from ..configuration import variants
 from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
 from ..core.compiled.driver_calls import driver_calls
 from ..core.compiled.jit import PURE_PYTHON, notice
+from ..core.compiled.starting import wait_for_code
 from ..core.game import Game
 from ..core.observation import Observation
 from ..core.playouts import Playouts
@@ -99,6 +100,7 @@ def expected(parts: Mapping[str, int]) -> str:
 
 def _warm_up(name: str, shown: bool) -> None:
     """Compile a game. Several processes do not show their progress: they would overwrite each other's line."""
+    wait_for_code()
     notice.silence(name)  # the bar shows the progress
     began = time.perf_counter()
     calls = dict(_calls(name))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.game import Game
-from ..core.opinions import Opinion
+from ..core.opinions import MISTAKE, Opinion
 from ..core.state import States
 from ..programs.files import write_content
 from ..words.sentences import action_words
@@ -113,6 +113,7 @@ def replay(
         "thoughts": _thoughts(game, tables, thoughts, seats, names),
         "reasons": _reasons(game, tables, choices, thoughts, seats, names),
         "methods": methods,
+        "mistake": MISTAKE,
         "scores": [_scores(game, tables, (scores or {}).get(reader, {})) for reader in seats],
     }
     look = {

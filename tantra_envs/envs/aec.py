@@ -36,8 +36,8 @@ class TableEnv(AECEnv):
     all zero for an agent that is not to decide. `infos` repeat the mask and contain `game.episode_info`. With
     `flat=True` an observation is the float32 array only; the mask is in `infos` and in `action_mask(agent)`. With
     `view="features"` an observation is a dict with a list of the legal actions, and an action is a place in this list:
-    see `envs.views.Lists`. The list of an agent that is not to decide is empty. With `score_reward=True` the rewards are
-    those of `score_rewards` at the end of the game, and 0 before.
+    see `envs.views.Lists`. The list of an agent that is not to decide is empty. With `score_reward=True` the
+    rewards are those of `score_rewards` at the end of the game, and 0 before.
 
     One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
     options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.

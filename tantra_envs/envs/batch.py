@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from types import TracebackType
-from typing import Any, Generic, Literal, Self, TypeVar, get_args, overload
+from typing import Any, Generic, Literal, Self, TypedDict, TypeVar, Unpack, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,15 @@ Flags = npt.NDArray[np.bool_]
 Dtype = Literal["float32", "compact"]
 OBSERVATION_DTYPES = get_args(Dtype)
 FACTORS = 4  # their place in the arrays of `step_batch`
+
+
+class BatchOptions(TypedDict, total=False):
+    """The options of a `BatchEnv`."""
+
+    observation_dtype: Dtype
+    illegal_reward: float | None
+    skip_forced: bool
+    score_reward: bool
 
 
 class BatchEnv(Generic[Views]):
@@ -64,7 +73,7 @@ class BatchEnv(Generic[Views]):
         threads: int = 1,
         *,
         view: Literal["features"],
-        **options: Any,
+        **options: Unpack[BatchOptions],
     ) -> None: ...
 
     @overload
@@ -76,12 +85,19 @@ class BatchEnv(Generic[Views]):
         threads: int = 1,
         *,
         view: Literal["observation"] = ...,
-        **options: Any,
+        **options: Unpack[BatchOptions],
     ) -> None: ...
 
     @overload
     def __init__(
-        self: BatchEnv[Any], game: Game, n: int, seed: int = 0, threads: int = 1, *, view: View, **options: Any
+        self: BatchEnv[Any],
+        game: Game,
+        n: int,
+        seed: int = 0,
+        threads: int = 1,
+        *,
+        view: View,
+        **options: Unpack[BatchOptions],
     ) -> None: ...
 
     def __init__(
@@ -283,7 +299,7 @@ class BatchEnv(Generic[Views]):
     def _forfeit(self, reward: float) -> Ints:
         """Step all tables with legal actions. End the games of the other tables, deal them again, and return them."""
         every, inside = np.arange(self.n), (self._chosen >= 0) & (self._chosen < self.game.actions.size)
-        rows = every[~inside | (self._legal[every, np.where(inside, self._chosen, 0)] == 0)]
+        rows: Ints = every[~inside | (self._legal[every, np.where(inside, self._chosen, 0)] == 0)]
         seats, seeds = self.seats[rows], self._seeds[rows]
         self._chosen[rows] = self._legal[rows].argmax(axis=1)  # any legal action; `_deal` overwrites the table
         self._play()

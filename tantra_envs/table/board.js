@@ -208,10 +208,10 @@ function carryOn() { // a tile that was taken up from the table is in the hand a
 
 const pressed = (event) => event.target.closest?.("[data-action],[data-choose]");
 
-function narrow(thing) { // whether a finger may hit the card beside this one
-  const boxes = [...table.querySelectorAll("use[data-action],use[data-choose]")].map((card) => card.getBoundingClientRect());
+function narrow(thing) { // whether a finger that aims at a card beside this one may hit it
   const {left, right, top, bottom, width} = thing.getBoundingClientRect();
-  const apart = boxes.filter((box) => box.top < bottom && box.bottom > top && box.left < right && box.right > left)
+  const apart = [...table.querySelectorAll("use")].map((card) => card.getBoundingClientRect())
+    .filter((box) => Math.abs(box.width - width) < 1 && box.top < bottom && box.bottom > top && box.left < right && box.right > left)
     .map((box) => Math.abs(box.left - left)).filter((gap) => gap > 1);
   return Math.min(width, ...apart) < FINGER;
 }

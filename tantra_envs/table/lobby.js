@@ -1,5 +1,6 @@
 // The lobby: choose a game, its rules and its seats, then play or watch.
 const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh", "Twelfth"];
+const EXERCISES = 3; // the newest ones are listed
 const LONGEST = 70; // letters that explain an option
 let games = [], levels = [], game = null;
 let ladders = {}; // best seconds of solved puzzles, by game and variant
@@ -139,10 +140,13 @@ function ready() { // choose again, also after the browser has gone back to this
 }
 
 async function shelf() { // open games; saved ones, to go on with, or their replays; and the statistics of the person
+  await loaded;
   const answer = await fetch(`${base}saved`).catch(() => null);
   if (!answer?.ok) return;
-  const {open, games: saved, statistics, ladders: solved} = await answer.json();
+  const {open, games: saved, statistics, ladders: solved, ...facts} = await answer.json();
   ladders = solved;
+  ofTheDay(facts, saved);
+  exercises();
   if (game) steps();
   $("tables").replaceChildren(...open.map(({path, game, status}) => {
     const line = item("li", `${game}: ${status} `), link = item("a", `Go on with ${game}`);
@@ -173,6 +177,64 @@ async function shelf() { // open games; saved ones, to go on with, or their repl
   }));
   $("statistics").hidden = !statistics.length;
   $("shelf").hidden = !saved.length && !statistics.length;
+}
+
+function ofTheDay({day, solved, deals, rival}, saved) { // the puzzle and the deals of the day, each with what the person made of it
+  const words = (number) => new Date(number / 10000, number / 100 % 100 - 1, number % 100);
+  const number = (date) => 10000 * date.getFullYear() + 100 * (date.getMonth() + 1) + date.getDate();
+  const date = words(Math.floor(day)), done = new Set(solved);
+  $("date").textContent = `Today, ${today}`;
+  const puzzle = {do: "open", game: "tantrix", variant: "daily", seats: ["me"]};
+  $("wishes").replaceChildren(wished("The puzzle of the day", done.has(day) ? "Solved." : "", puzzle), ...deals.map((spec) => {
+    const [game, variant = ""] = spec.split(":"), title = games.find(({id}) => id === game)?.title ?? game;
+    const own = saved.findLast((one) => one.deal === day && one.against === rival && one.game.startsWith(title) && one.over);
+    const line = wished(`The deal of the day: ${title}${variant ? `, one ${variant}` : ""}, against ${rival}`,
+      own && `${own.verdict}${own.helped ? " With help." : ""}`, {do: "open", game, variant, seats: ["me", rival], seed: day});
+    if (own) compare(line, spec, rival);
+    return line;
+  }));
+  const yesterday = item("a", "Yesterday's solution");
+  yesterday.href = `${base}solution`;
+  $("wishes").append(document.createElement("li"));
+  $("wishes").lastChild.append(yesterday);
+  let streak = 0;
+  for (const one = new Date(date - (done.has(day) ? 0 : 864e5)); done.has(number(one)); one.setDate(one.getDate() - 1)) streak++;
+  $("streak").textContent = streak ? `Puzzles solved on ${streak} day${streak === 1 ? "" : "s"} in a row.` : "";
+  const last = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate(), month = Math.floor(day / 100) * 100;
+  $("month").replaceChildren(...Array.from({length: last}, (_, i) => {
+    const square = item("li", i + 1), is = done.has(month + i + 1);
+    square.className = [is ? "solved" : "", month + i + 1 === day ? "now" : ""].join(" ");
+    square.setAttribute("aria-label", `${i + 1}${is ? ", solved" : ""}`);
+    return square;
+  }));
+}
+
+function exercises() { // the mistakes of own games that replays have kept in this browser
+  let all = [];
+  try { all = Object.entries(JSON.parse(localStorage.getItem("exercises") ?? "{}")).filter(([path]) => path.startsWith("/")); } catch { /* nothing is kept */ }
+  const open = all.filter(([, {solved}]) => !solved);
+  $("exercises").hidden = !all.length;
+  $("solved").textContent = `${open.length} to solve, ${all.length - open.length} solved.`;
+  $("unsolved").replaceChildren(...open.slice(-EXERCISES).map(([path, {words}]) => {
+    const line = document.createElement("li"), link = line.appendChild(item("a", words));
+    link.href = path.replace("#", "&try=1#");
+    return line;
+  }));
+}
+
+function wished(words, result, wish) { // a line with a button, or with the result
+  const line = item("li", `${words}${result ? `: ${result}` : ""} `);
+  if (result) return line;
+  const button = line.appendChild(item("button", "Play"));
+  button.type = "button";
+  button.setAttribute("aria-label", `Play ${words.toLowerCase()}`);
+  button.onclick = () => resume(wish);
+  return line;
+}
+
+async function compare(line, spec, rival) { // the result of the agent on the same deal, in the seat of the person
+  const answer = await fetch(`${base}rival?${new URLSearchParams({game: spec})}`).catch(() => null);
+  if (answer?.ok) line.append(`${rival} in your seat ${(await answer.json()).verdict}`);
 }
 
 async function resume(wish) {
@@ -227,6 +289,6 @@ $("players").onchange = seat;
 $("level").onchange = seat;
 $("form").onsubmit = (event) => { event.preventDefault(); open(false); };
 $("watch").onclick = () => open(true);
+const loaded = load();
 addEventListener("pageshow", () => { ready(); shelf(); });
-load();
 branch();

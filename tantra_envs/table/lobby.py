@@ -25,7 +25,7 @@ from ..drawing.drawings import is_drawn
 from ..games import GAMES, settings
 from ..opponents import opponent
 from ..words.english import YOU
-from . import results
+from . import days, results
 from .history import MAX_SEED, PERSON, History, deal, people_at
 from .home import Home
 from .page import FELT
@@ -170,7 +170,7 @@ class Lobby:
         return None
 
     def saved(self) -> dict[str, Any]:
-        """Return the open games of one person, saved games at no table, statistics, and seconds of solved puzzles.
+        """Return the open games of one person, saved games at no table, statistics, seconds of puzzles, and the day.
 
         The links of several people are secret, also for the person who opened their table.
         """
@@ -179,7 +179,9 @@ class Lobby:
                  for table in running for person in table.readers if len(table.readers) == 1]  # fmt: skip
         in_use = [table.file for table in running]
         shown = self.shelf.shown(in_use) if self.shelf else {"games": [], "statistics": []}
-        return {**shown, "open": alone, "ladders": self._ladders()}
+        best = results.read(self.best) if self.best else {}
+        day = {"day": days.number(), "solved": days.solved(best), "deals": days.DEALS, "rival": days.RIVAL}
+        return {**shown, **day, "open": alone, "ladders": self._ladders()}
 
     def _ladders(self) -> dict[str, dict[int, float]]:
         """Return the best seconds of the solved puzzles of every ladder, by `game variant` and step."""
@@ -288,7 +290,7 @@ def game_at_table(name: str, variant: str, players: int, step: int | None = None
     """Return the game of a table of the lobby. Raise ValueError if it cannot be played so."""
     options: dict[str, Any] = {**AT_TABLE.get((name, variant), {}), "players": players}
     if (name, variant) in DAILY:
-        options[DAILY[name, variant]] = int(time.strftime("%Y%m%d"))
+        options[DAILY[name, variant]] = days.number()
     if step is not None:
         ladder = LADDERS.get((name, variant))
         if ladder is None or step not in ladder.steps:

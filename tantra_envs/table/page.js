@@ -4,6 +4,7 @@ let busy = ""; // what the page waits for, while it takes no actions
 let sure = ""; // the version at which a new deal was requested once, in the middle of a game
 let parked = ""; // where the focus was when the actions went away: "table" or "list"
 let pointing = false; // the person uses a mouse or a finger: the page moves no focus, which would look like advice
+let reviewed = ""; // the version of the finished game whose review is on the page
 let byFinger = false; // the last thing that touched the page was a finger
 let pointer = ""; // where the mouse is: only a move marks an action, not a new list under a mouse that rests
 let clicked = false; // the mouse has not moved since its last click
@@ -273,7 +274,22 @@ async function ending(reply) {
   $("replay").hidden = !reply.over;
   $("replay").href = `${base}replay`;
   $("open").hidden = !end.covered;
+  review(reply);
   if (!$("open").hidden && allOpen) await openHands();
+}
+
+async function review(reply) { // what decided the game, with a link to the worst decision; judging takes some seconds
+  const wanted = reply.over && reply.seat !== null && reply.judged && reply.seats.length > 1;
+  if (!wanted) { $("review").textContent = ""; reviewed = ""; return; }
+  if (reviewed === reply.version) return;
+  reviewed = reply.version;
+  $("review").textContent = "Looking for what decided the game …";
+  const answer = await fetch(`${base}review`).catch(() => null);
+  if (reviewed !== reply.version) return;
+  const {words, ply} = answer?.ok ? await answer.json() : {words: "", ply: null};
+  const link = item("a", ply === null ? "See it." : "See it, and try again.");
+  link.href = `${base}replay?judged=1${ply === null ? "" : `#${ply}`}`;
+  $("review").replaceChildren(...words ? [`${words} `, link] : []);
 }
 
 function line(cells, heading = false, parts = []) { // parts: what the number of a cell is made of

@@ -25,6 +25,7 @@ def replay_of(
     agents: Sequence[Agent | None] = (),
     *,
     opened: bool = False,
+    thoughts: Mapping[int, Opinion] | None = None,
 ) -> drawing.Replay:
     """Return a game as a page.
 
@@ -36,9 +37,10 @@ def replay_of(
         agents: The agents that played, one for each seat, None for a person; or none. The page shows why they chose
             their actions. Searches are asked only if there is a judge, because they take as long.
         opened: Whether a reader with a seat also has the view with all cards open.
+        thoughts: The opinions of the judge, if it was asked before (`judged`).
     """
     game, actions = history.game, [past.action for past in history.moves]
-    thoughts = opinions_on(game, history.start, actions, [judge] * game.players) if judge else {}
+    thoughts = (judged(history, judge) if thoughts is None else thoughts) if judge else {}
     # Agents of other kinds may not allow two threads at once.
     kinds = (ArgmaxAgent, Search) if judge else ArgmaxAgent
     asked = [agent if isinstance(agent, kinds) else None for agent in agents]
@@ -57,6 +59,12 @@ def replay_of(
         reasons=opinions_on(game, history.start, actions, asked) if any(asked) else {},
         methods=[_method(agent, game, judge) for agent in agents],
     )
+
+
+def judged(history: History, judge: Agent) -> dict[int, Opinion]:
+    """Return the opinions of an agent on all actions of a game, by number of the action."""
+    actions = [past.action for past in history.moves]
+    return opinions_on(history.game, history.start, actions, [judge] * history.game.players)
 
 
 def _has_chances(thoughts: Mapping[int, Opinion]) -> bool:

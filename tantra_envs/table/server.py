@@ -6,6 +6,8 @@
     GET  /l/TOKEN/picture  the picture of `game`, as SVG
     GET  /l/TOKEN/saved    open games, saved games and statistics, as JSON
     GET  /l/TOKEN/ready    for how long `game` has been compiled, as JSON; the first request begins it
+    GET  /l/TOKEN/rival    the result of the strongest agent with the deal of the day of `game`, as JSON
+    GET  /l/TOKEN/solution the solution of the daily puzzle of yesterday, as SVG
     GET  /l/TOKEN/replay   the finished game in `file`; `judged=1` and `download=1` as at a table
     POST /l/TOKEN/act      {"do": "open", "game": "karma", "seats": ["me", "scripted"]}, or resume
 
@@ -14,6 +16,7 @@
     GET  /t/TOKEN/terms    the meaning of cards and phases, as JSON
     GET  /t/TOKEN/book     rules and terms as a page
     GET  /t/TOKEN/open     the drawing with all cards open, when a round or the game is over
+    GET  /t/TOKEN/review   what decided the finished game, as JSON
     GET  /t/TOKEN/replay   the finished game; `judged=1` adds a judgement of all actions, `download=1`: as a file
     POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal, same, branch, next, pace
 
@@ -38,6 +41,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from .. import configuration
 from ..words.english import ORDINALS
 from ..words.sentences import glossary
+from . import days
 from .book import book
 from .history import people_at
 from .lobby import LEVELS, Lobby, catalogue, picture, today
@@ -50,7 +54,8 @@ EVERYWHERE = ("0.0.0.0", "")
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
-ROUTES = ("", "state", "terms", "book", "open", "replay", "act", "games", "picture", "saved", "ready")
+LOBBY_ROUTES = ("", "games", "picture", "saved", "ready", "rival", "solution", "replay", "act")
+ROUTES = ("", "state", "terms", "book", "open", "review", *LOBBY_ROUTES)
 WIDE = re.compile(r"[0-9](\.[0-9]{1,2})?")  # width of the room for the drawing, divided by its height
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
@@ -188,6 +193,8 @@ class Handler(BaseHTTPRequestHandler):
             "picture": self._picture,
             "saved": self._saved,
             "ready": self._ready,
+            "rival": self._rival,
+            "solution": self._solution,
             "replay": self._saved_replay,
         }
         table = {
@@ -196,6 +203,7 @@ class Handler(BaseHTTPRequestHandler):
             "terms": self._terms,
             "book": self._book,
             "open": self._open,
+            "review": self._review,
             "replay": self._replay,
         }
         self._answer(lobby, table)
@@ -294,6 +302,12 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_error(404, "There is no such game.")
         return self._send_json(200, {"seconds": begin(configuration.game(name), ["scripted"])})
 
+    def _rival(self, lobby: Lobby) -> None:
+        self._send_json(200, {"verdict": days.rival(self._query().get("game", ""), days.number())})
+
+    def _solution(self, lobby: Lobby) -> None:
+        self._send(200, "image/svg+xml", days.solution(days.number(days_ago=1)).encode(), BOOK_POLICY)
+
     def _saved_replay(self, lobby: Lobby) -> None:
         query = self._query()
         judged, file = "judged" in query, query.get("file", "")
@@ -329,14 +343,18 @@ class Handler(BaseHTTPRequestHandler):
     def _open(self, table: Table, person: Person) -> None:
         self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
 
+    def _review(self, table: Table, person: Person) -> None:
+        self._send_json(200, table.review(person))
+
     def _replay(self, table: Table, person: Person) -> None:
         version = table.version  # of the finished game: a new deal has another
-        page = table.replay(person, judged="judged" in self._query())
+        page = table.replay(person, is_judged="judged" in self._query())
         links = [("./", "Back to the table")]
         if lobby := self._lobby_path(table):
             links.append((lobby, "All games"))
         branch = {"version": version} if table.may_branch(person) else {}
-        self._send_replay(page, table.game.name, links, table.judge, {}, branch)
+        saved = f"{lobby}replay?{urlencode({'file': table.file.name, 'judged': 1})}" if lobby and table.file else ""
+        self._send_replay(page, table.game.name, links, table.judge, {}, branch, saved)
 
     def _send_replay(
         self,
@@ -346,6 +364,7 @@ class Handler(BaseHTTPRequestHandler):
         judge: str,
         query: dict[str, str],
         branch: dict[str, str],
+        saved: str = "",
     ) -> None:
         """Send a replay with links above it, or without them as a file, from which they would lead nowhere.
 
@@ -356,6 +375,7 @@ class Handler(BaseHTTPRequestHandler):
             judge: The name of the agent that can judge the actions, or "".
             query: What selects the replay in its address.
             branch: What the page at "./" needs to play on from a table of the replay; {} = this is not possible.
+            saved: The address at which the replay is found later; "" = that of this request.
         """
         asked = self._query()
         if "download" in asked:
@@ -371,7 +391,7 @@ class Handler(BaseHTTPRequestHandler):
             parts.append(f'<a href="{escape(there)}">Judgement by {escape(judge)} (some seconds)</a>')
         there = f"replay?{urlencode({**query, **judged, 'download': 1})}"
         parts.append(f'<a href="{escape(there)}" download="{name}-replay.html">Download</a>')
-        page = page.replace("<header>", f"<header><span>{''.join(parts)}</span>", 1)
+        page = page.replace("<header>", f'<header data-saved="{escape(saved)}"><span>{"".join(parts)}</span>', 1)
         self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
 
     def _act(self, table: Table, person: Person) -> None:

@@ -33,6 +33,7 @@ class SavedGame:
     won: bool | None
     helped: bool  # the person had hints, knew the deal, or began in the middle of another game
     room: str  # the table
+    deal: int | None  # its number, of a whole game
 
     @property
     def opponents(self) -> str:
@@ -95,6 +96,8 @@ class Shelf:
                     "own": game.is_own,
                     "actions": game.actions,
                     "verdict": game.verdict,
+                    "deal": game.deal,
+                    "helped": game.helped,
                 }
                 for game in listed
             ],
@@ -120,6 +123,7 @@ def _read(file: Path, changed: int, size: int) -> SavedGame:
         saved["won"],
         bool(saved["hints"] or saved["branch"] or saved.get("repeated")),
         str(saved.get("room", "")),
+        None if saved["branch"] else saved["deal"],
     )
 
 

@@ -28,7 +28,7 @@ from .. import drawing
 from ..core.asking import ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
-from ..core.opinions import Adviser
+from ..core.opinions import Adviser, Opinion
 from ..core.state import States
 from ..drawing import Move
 from ..drawing.drawings import log_line, orders
@@ -38,7 +38,8 @@ from . import ending
 from .advice import advise
 from .book import goal, scoring
 from .history import MAX_SEED, PERSON, Facts, History, deal, puzzle_day, title
-from .replays import replay_of
+from .replays import judged, replay_of
+from .review import review
 
 OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 LOG = 40  # actions in the log of a page
@@ -106,6 +107,7 @@ class Table:
         self._keep, self._ended, self._clock = keep, ended, clock
         self._build = build
         self._earlier: list[str] = []  # results of this deal against other agents
+        self._opinions: tuple[bytes, dict[int, Opinion]] | None = None  # on the game that is over
         self._questions = 0  # numbers the hints that were asked for
         self._changed = threading.Condition()
         self._thinking = threading.Lock()  # the adviser thinks; agents need not be safe for threads
@@ -175,6 +177,7 @@ class Table:
                 "goal": goal(self.game),
                 "question": self._question(seat),
                 "over": over,
+                "judged": bool(self.judge) and len(self.people) == 1,
                 "waiting": self._waiting,
                 "round": ending.round_word(self.game),
                 "yours": yours,
@@ -361,10 +364,10 @@ class Table:
         """The name of the agent that can judge the actions of a replay, or ""."""
         return self._adviser.name if isinstance(self._adviser, Adviser) else ""
 
-    def replay(self, person: Person, *, judged: bool = False) -> str:
+    def replay(self, person: Person, *, is_judged: bool = False) -> str:
         """Return the finished game as a page, as the person's seat saw it and with all cards open.
 
-        `judged`: with the adviser's values of the actions.
+        `is_judged`: with the adviser's values of the actions.
         """
         with self._changed:
             seat, past = self._seat(person), self.history
@@ -372,9 +375,25 @@ class Table:
                 raise RefusedError("The replay is available when the game is over.")
             names, copy = self._names(seat), past.copied()
             agents = [None if isinstance(chair, Person) else chair for chair in self.chairs]
-        judge = self._adviser if judged else None
-        with self._thinking if judged else contextlib.nullcontext():
-            return replay_of(copy, seat, names, judge, agents, opened=seat is not None).html
+        judge, thoughts = (self._adviser, self._judged(copy)) if is_judged else (None, None)
+        with self._thinking if is_judged else contextlib.nullcontext():
+            return replay_of(copy, seat, names, judge, agents, opened=seat is not None, thoughts=thoughts).html
+
+    def review(self, person: Person) -> dict[str, Any]:
+        """Return what decided the finished game for a person: `words`, and the number of the worst decision."""
+        with self._changed:
+            seat, past = self._seat(person), self.history
+            if not past.state["over"][0] or seat is None:
+                raise RefusedError("A person has a review when the game is over.")
+            copy = past.copied()
+        return review(copy, seat, self._judged(copy), self._adviser)
+
+    def _judged(self, game: History) -> dict[int, Opinion]:
+        """Return the adviser's opinions on a copy of the finished game. A second request has them at once."""
+        with self._thinking:
+            if self._opinions is None or self._opinions[0] != game.save():
+                self._opinions = game.save(), judged(game, self._adviser) if self.judge else {}
+            return self._opinions[1]
 
     # The actions of a person
 

@@ -28,4 +28,4 @@ def test_modules_are_no_commands():
     words = [sys.executable, "-m", "benchmarks.tournament", "--help"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "benchmarks.tournament is not a command; commands of benchmarks: benchmarks speed" in done.stderr
+    assert "benchmarks.tournament is not a command; commands of benchmarks: benchmarks play" in done.stderr

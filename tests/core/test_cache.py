@@ -106,6 +106,8 @@ def test_a_damaged_file_is_removed_with_one_line_and_compiled_again(package, pat
 STEP_ROW = (
     PLAY.partition("states, rows")[0]
     + """
+from tantra_envs.core.compiled.starting import wait_for_code
+wait_for_code()
 states, mask, view = np.zeros(1, STATE), np.zeros(1, np.int8), np.zeros(1, np.float32)
 DRIVERS.step_row(states, 0, 0, np.zeros(1, np.int8), np.ones((1, 1), np.float32), view, mask)
 print(int(view[0]))

@@ -20,7 +20,6 @@ THEIRS = {  # by page: options of other programs
     "docs/baselines.md": {"--env", "--num"},
     "docs/designers.md": {"--version"},
     "docs/install.md": {"--no-deps", "--no-index", "--find-links"},
-    "CONTRIBUTING.md": {"--golden"},
     "docs/puzzles.md": {"--env", "--select", "--no-push", "--model"},
     "docs/language-models.md": {"--env", "--select", "--no-push", "--model", "--client"},
 }

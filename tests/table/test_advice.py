@@ -108,7 +108,7 @@ def test_only_the_last_tile_of_a_puzzle_is_said_to_end_the_game():
     state, search = game.new(1), load("search:8", game)
     for ends in (False, True):
         comparison = compare(search, Observation(game, state), np.random.default_rng(0))
-        assert comparison.ends is ends and (comparison.values[0] == 1).all()
+        assert comparison.last is comparison.ends is ends and (comparison.values[0] == 1).all()
         game.apply_action(state, comparison.actions[0])
     assert state["over"][0]
 

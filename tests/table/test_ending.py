@@ -286,9 +286,9 @@ def test_a_secret_choice_of_several_cards_is_one_line_of_the_log():
 
 
 @pytest.mark.parametrize(("name", "config", "covered"), [
-    ("tarot", {"players": 2, "episode": "hand"}, True),  # the third hand
-    ("tarot", {"players": 3, "episode": "hand"}, False),
+    ("tarot", {"players": 3, "episode": "hand"}, True),  # what the dealer has laid away
     ("karma", {"players": 2}, True),
+    ("tantrix", {"players": 1, "mode": "solitaire"}, False),
 ])  # fmt: skip
 def test_hands_can_be_closed_only_if_a_seat_would_not_see_them(name, config, covered):
     table = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), config=config)

@@ -9,10 +9,10 @@ runs_module = pytest.importorskip("training.run")
 ppo, q_learning = pytest.importorskip("training.ppo"), pytest.importorskip("training.q_learning")
 read_card = pytest.importorskip("tantra_envs.opponents.model_files").read_card
 
-SMALL = {"total_decisions": 500, "eval_every": 150, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
+SMALL = {"total_decisions": 300, "eval_every": 100, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
 SMALL |= {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,)}
 RUNS = {"ppo": (ppo.PPO, {}), "ppo, two threads": (ppo.PPO, {"threads": 2}), "q-learning": (q_learning.QLearning, {})}
-STEPS = ("evaluate", "write_checkpoint", "draw_curve")  # functions of `training.run` in which a run may be killed
+STEPS = ("evaluate", "write_checkpoint")  # functions of `training.run` in which a run may be killed
 
 
 class Killed(BaseException):
@@ -70,7 +70,7 @@ def test_a_run_that_was_killed_anywhere_has_the_history_of_one_that_was_not(tmp_
             assert outcome(folder) == wanted, (call, number)
             number += 1
             points += 1
-    assert points >= 12
+    assert points >= 8
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -38,6 +38,14 @@ class Table(gymnasium.Wrapper[Any, Any, Any, Any]):
         return lists, reward, terminated or truncated, truncated, infos
 
 
+class Ratings(RatingNetwork):
+    """Ratings of the places of lists, and their masks as `MaskedCategorical` takes them."""
+
+    def forward(self, *lists: torch.Tensor) -> Any:
+        """Return the ratings and the masks, (.., L)."""
+        return super().forward(*lists), lists[-1] > 0
+
+
 class Values(ValueNetwork):
     """Values with a dimension of their own, (.., 1)."""
 
@@ -57,10 +65,10 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
 
     tables = SerialEnv(TABLES, table)
     tables.set_seed(seed)
-    network = RatingNetwork(*game.features.sizes)
+    network = Ratings(*game.features.sizes)
     actor = ProbabilisticActor(
-        TensorDictModule(network, in_keys=["table", "actions", "action_mask"], out_keys=["logits"]),
-        in_keys={"logits": "logits", "mask": "action_mask"},
+        TensorDictModule(network, in_keys=["table", "actions", "action_mask"], out_keys=["logits", "mask"]),
+        in_keys=["logits", "mask"],
         distribution_class=MaskedCategorical,
         spec=tables.action_spec_unbatched,
         return_log_prob=True,

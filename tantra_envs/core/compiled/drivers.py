@@ -19,6 +19,7 @@ from ..rng import below, seed_stream
 from .cache import CORE, source_root
 from .jit import Kernel, entry_point, kernel, leaf, unbound, with_globals
 from .scoring import score_teams
+from .starting import driver
 from .tree import UNENDED, backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a mask for the seat, and two flags
@@ -152,7 +153,7 @@ def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str,
 
     for name in PARTS:
         names[name] = kernel(copy(name))
-    return {name: entry_point(copy(name)) for name in wanted}
+    return {name: entry_point(copy(name)) if ending else driver(copy(name), name) for name in wanted}
 
 
 # Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from ..state import States
 from .drivers import Drivers
 from .jit import Kernel, entry_point, kernel, unbound, with_globals
+from .starting import entry_of
 
 NONE = -1
 Floats = npt.NDArray[np.float64]
@@ -70,7 +71,7 @@ def bind(drivers: Drivers, chance: tuple[Kernel, Kernel] = (one_variation, no_ch
             `vary(s, number)`, which prepares a table for one of them.
     """
     own = inspect.unwrap(drivers.apply_row)
-    names = {**globals(), "legal_row": drivers.legal_row, "apply_row": drivers.apply_row}
+    names = {**globals(), "legal_row": entry_of(drivers.legal_row), "apply_row": entry_of(drivers.apply_row)}
     names["variations"], names["vary"] = chance
 
     def copy(name: str) -> Kernel:

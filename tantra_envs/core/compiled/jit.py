@@ -1,7 +1,7 @@
 """The three decorators of compiled kernels: `entry_point`, `kernel` and `leaf`.
 
-The machine code of entry points and kernels is kept on disk (`cache.py`). A process that calls a new entry point of a
-game compiles that alone, and loads the kernels that another entry point has compiled.
+The machine code of entry points is kept on disk (`cache.py`), and so is the code of kernels before it is optimised. A
+process that calls a new entry point of a game compiles that alone, and links the kernels of other entry points.
 
 A kernel is plain Python, restricted to what Numba compiles. `NUMBA_DISABLE_JIT=1` runs the same source as ordinary
 Python (`proxies.py`).
@@ -9,6 +9,7 @@ Python (`proxies.py`).
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable
@@ -31,17 +32,21 @@ PROGRESS_SECONDS = 10.0  # seconds of compiling between two messages
 
 def entry_point(function: F) -> F:
     """Mark a function that Python calls with arrays. It releases the GIL and is cached on disk."""
-    return proxies.wrapped(function) if PURE_PYTHON else _stored(function)  # type: ignore[return-value]
+    if PURE_PYTHON:
+        return proxies.wrapped(function)  # type: ignore[return-value]
+    made = _stored(function)
+    numba_private.link_kernels(made)
+    return made
 
 
 def kernel(function: F) -> F:
     """Mark a function that kernels and entry points call. It is compiled with the first of them and cached on disk."""
-    return function if PURE_PYTHON else _stored(function)
+    return function if PURE_PYTHON else _linked(function)
 
 
 def leaf(function: F) -> F:
-    """Mark a kernel of at most ten lines. Its source is copied into its callers before they are compiled."""
-    return function if PURE_PYTHON else _compiled(function, inline="always")
+    """Mark a kernel of at most ten lines, which the compiler copies into its callers."""
+    return function if PURE_PYTHON else _linked(function, forceinline=True)
 
 
 def unbound(*_: Any) -> Any:
@@ -68,14 +73,28 @@ def with_globals(function: Kernel, names: dict[str, Any], name: str, file: str, 
     return copy
 
 
-def _stored(function: F) -> F:
+def _linked(function: F, **options: Any) -> F:
+    """Return a kernel, which is a part of the machine code of its entry points."""
+    made = _stored(function, **numba_private.LINKED, **options)
+    numba_private.link_only(made, functools.cache(lambda: _alone(function)))
+    return made
+
+
+def _alone(function: F) -> F:
+    """Return a kernel for calls by Python, with machine code of its own."""
+    file, module = function.__code__.co_filename, function.__module__
+    copy = with_globals(function, function.__globals__, f"{function.__name__}_alone", file, module)
+    return entry_point(copy)  # type: ignore[return-value]
+
+
+def _stored(function: F, **options: Any) -> F:
     """Return a function that is compiled when it is called, and kept on disk if its file has a cache folder."""
     source = source_root(function.__code__.co_filename)
     folder = cache_folder(source) if source else None
     if folder is None:
-        return _compiled(function)
+        return _compiled(function, **options)
     with stored_below(folder):
-        made = _compiled(function, cache=True)
+        made = _compiled(function, cache=True, **options)
     numba_private.mend_cache(made)
     return made
 

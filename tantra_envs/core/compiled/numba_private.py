@@ -11,9 +11,16 @@ What is used, and what happens in a version of Numba that lacks it:
   replaced, and names the files of new code in `_cache_file._data_name`. Without them, `mend_cache` raises
   AttributeError; remove its call, and a damaged file or a full disk stops the program, and two processes that compile
   at the same time may take each other's code.
+- `Dispatcher._cache._cache_file._index_path` is the file that exists once a function is stored. Without it, let
+  `is_stored` return True, and single tables wait for the compiler.
 - `FunctionIdentity._unique_ids` numbers the functions of a process in the names of their symbols. Without it,
   `distinguish_symbols` has no effect. Then code of two processes can have equal symbols, and a process that loads both
   calls one for the other.
+- `CPUContext.codegen()._library_class` makes the library of every function. `Library` takes its place, so that kernels
+  are only linked into entry points. It overrides `finalize`, `enable_object_caching`, `get_pointer_to_function`,
+  `codegen`, `serialize_using_object_code` and `_unserialize`, and reads `_linking_libraries`, `_final_module` and
+  `_get_module_for_linking`. `_compiler.compile`, `add_overload` and `_compile_for_args` of a kernel's dispatcher are
+  replaced. Without them, make `link_only` do nothing: every kernel gets machine code of its own, in twice the time.
 - `numba.core.event` reports the functions being compiled. Without it the import of this module fails; remove
   `on_compile`, and the first start of a game is silent.
 - `numba.core.cgutils`, `numba.core.typing.signature` and `numba.np.arrayobj` make arrays on the stack. Without them the
@@ -23,21 +30,28 @@ What is used, and what happens in a version of Numba that lacks it:
 from __future__ import annotations
 
 import functools
+import gc
 import itertools
 import os
 import secrets
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from llvmlite import binding
 from numba import types
 from numba.core import bytecode, cgutils, event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
 from numba.core.typing import signature
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 OPTIONS = {"_nrt": False, "no_cfunc_wrapper": True}  # of `numba.njit`, for all kernels and entry points
+LINKED = {"no_cpython_wrapper": True}  # for kernels
 ALIGNMENT = 16  # bytes, enough for every field of a record
 
 
@@ -50,6 +64,130 @@ def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], n
     plain = [types.unliteral(argument) for argument in arguments]
     wide = [types.int64 if isinstance(argument, types.Integer) else argument for argument in plain]
     return template(tuple(wide), named)
+
+
+_kinds: list[bool] = []  # of the functions being compiled, each called by the one before: True = a kernel
+
+
+class Library(JITCodeLibrary):  # type: ignore[misc]
+    """The code of one function. That of a kernel has no machine code: it is optimised in the entry points that call it.
+
+    Numba would optimise every kernel with all that it calls, translate it into machine code, and do the same again for
+    each of its callers.
+    """
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.linked = bool(_kinds)  # also helpers of Numba that are compiled for a kernel or an entry point
+
+    @property
+    def codegen(self) -> Any:
+        """Return the code generator. It writes into no machine code of a kernel, because there is none."""
+        return _NoMachineCode(self._codegen) if self.linked else self._codegen
+
+    def enable_object_caching(self) -> None:
+        """Prepare the library of a function that is not a helper."""
+        super().enable_object_caching()
+        self.linked = bool(_kinds) and _kinds[-1]
+
+    def finalize(self) -> None:
+        """Leave the code of a kernel as it is; link an entry point with all kernels below it."""
+        if self.linked:
+            self._raise_if_finalized()
+            self._finalized = True
+        else:
+            self._linking_libraries = self._below()
+            super().finalize()
+
+    def _below(self) -> list[Any]:
+        """Return the libraries that this one calls, and those that they call, each once."""
+        found: dict[int, Any] = {}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop(0)
+            if id(library) not in found:
+                found[id(library)] = library
+                if getattr(library, "linked", False):  # the code of others holds what it calls
+                    waiting += library._linking_libraries
+        return list(found.values())
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return the address of a function, or 0 in a kernel."""
+        return 0 if self.linked else int(super().get_pointer_to_function(name))
+
+    def serialize_using_object_code(self) -> tuple[str, str, Any]:
+        """Return the code as the cache stores it: for a kernel with all that it calls, and not yet optimised."""
+        if not self.linked:
+            stored: tuple[str, str, Any] = super().serialize_using_object_code()
+            return stored
+        module = self._get_module_for_linking().clone()
+        for library in self._below():
+            module.link_in(library._get_module_for_linking(), preserve=True)
+        return self.name, "linked", module.as_bitcode()
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: tuple[str, str, Any]) -> Any:
+        name, kind, data = state
+        if kind != "linked":
+            return super()._unserialize(codegen, state)
+        library = cls(codegen, name)
+        library._final_module, library.linked, library._finalized = binding.parse_bitcode(data), True, True
+        return library
+
+
+class _NoMachineCode:
+    """The code generator of a library without machine code."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def set_env(self, name: str, env: Any) -> None:
+        """Do nothing. Numba would write the address of `env` into machine code."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+
+def link_only(dispatcher: Any, alone: Callable[[], Any]) -> None:
+    """Compile a kernel for its callers only. `alone` returns another dispatcher of it, for calls by Python."""
+    dispatcher._compiler.compile = functools.partial(_compile_as, True, dispatcher._compiler.compile)
+    dispatcher.add_overload = functools.partial(_add_linked, dispatcher)
+    dispatcher._compile_for_args = lambda *arguments, **named: alone()
+
+
+def link_kernels(dispatcher: Any) -> None:
+    """Compile an entry point together with the kernels that `link_only` got."""
+    dispatcher._compiler.compile = functools.partial(_compile_as, False, dispatcher._compiler.compile)
+
+
+def _compile_as(linked: bool, compile: Callable[..., Any], *arguments: Any) -> Any:
+    collects = gc.isenabled()
+    gc.disable()  # Numba makes millions of small objects, which Python would look through again and again
+    _kinds.append(linked)
+    try:
+        return compile(*arguments)
+    finally:
+        _kinds.pop()
+        if collects:
+            gc.enable()
+
+
+def _add_linked(dispatcher: Any, result: Any) -> None:
+    """Add a compiled kernel where Numba looks for it, and not where Python does."""
+    dispatcher.overloads[tuple(result.signature.args)] = result
+
+
+cpu_target.target_context.codegen()._library_class = Library
+
+
+def is_dispatcher(value: Any) -> bool:
+    """Return whether a value is a function that Numba compiles."""
+    return isinstance(value, Dispatcher)
+
+
+def is_stored(dispatcher: Any) -> bool:
+    """Return whether the disk has code of a function, for arguments of some types."""
+    return Path(dispatcher._cache._cache_file._index_path).exists()
 
 
 def mend_cache(dispatcher: Any) -> None:

@@ -14,9 +14,9 @@ from .jit import PURE_PYTHON
 from .numba_private import stack_zeros
 
 
-def _zeros(size: int, dtype: Any) -> Any:
+def plain_zeros(size: int, dtype: Any) -> Any:
     """Return an array of `size` zeros or empty records, as kernels see it in pure Python."""
     return proxies.wrap(np.zeros(size, dtype))
 
 
-local_zeros: Any = _zeros if PURE_PYTHON else stack_zeros
+local_zeros: Any = plain_zeros if PURE_PYTHON else stack_zeros

@@ -112,6 +112,42 @@
       "the judge also weighs how likely a trained agent is to play each action"}.`;
   }
 
+  // Try again at an own mistake: choose before the answer is shown. The mistakes are kept as exercises of this browser.
+  const mine = game.views[0][0], own = (i) => mine !== null && game.moves[i] === mine && game.thoughts[i]?.mark;
+  const saved = document.querySelector("header").dataset.saved || location.pathname + location.search.replace("&try=1", "");
+  let trying = location.search.includes("try=1");
+
+  function keep(change) {
+    try {
+      const all = JSON.parse(localStorage.getItem("exercises") ?? "{}");
+      change(all);
+      localStorage.setItem("exercises", JSON.stringify(all));
+    } catch { /* a page on disk, or the browser keeps nothing */ }
+  }
+
+  function showTrial() {
+    at("retry").hidden = !own(ply);
+    trying &&= Boolean(own(ply));
+    document.body.classList.toggle("trying", trying);
+    at("trial").hidden = !trying;
+    if (!trying) return;
+    const told = game.thoughts[ply], best = told.best[0];
+    at("task").textContent = `You played another action here than the judge. What would you play now?`;
+    at("answer").textContent = "";
+    at("ways").replaceChildren();
+    for (const [name, value] of [...told.best].sort(([one], [other]) => one.localeCompare(other))) {
+      const button = element("button", name, at("ways"));
+      button.type = "button";
+      button.addEventListener("click", () => {
+        const right = name === best[0] || best[1] - value < game.mistake;
+        keep((all) => { all[`${saved}#${ply}`] = {...all[`${saved}#${ply}`], solved: right}; });
+        document.body.classList.remove("trying");
+        at("answer").textContent = right ? `Yes. ${name === best[0] ? "It is the judge's choice." : "It is nearly as good as the judge's choice."}` :
+          `No: ${points(best[1] - value)} below the judge's choice, ${best[0]}.`;
+      });
+    }
+  }
+
   // Show how the agent that decides here rates its actions: why it plays the next one.
   function showWhy() {
     const told = ply < last && knows(ply) ? game.reasons[ply] : undefined;
@@ -219,6 +255,7 @@
     showChance();
     showThoughts();
     showWhy();
+    showTrial();
     if (ply === last) pause();
   }
 
@@ -250,6 +287,10 @@
     const box = picture.getBoundingClientRect();
     pause();
     go(Math.round(last * ((event.clientX - box.left) / box.width * 400 - 48) / 346));
+  });
+  at("retry").addEventListener("click", () => { pause(); trying = true; showTrial(); });
+  keep((all) => {
+    for (const i of game.moves.keys()) if (own(i)) all[`${saved}#${i}`] ??= {words: `${document.title}, move ${i + 1}`, solved: false};
   });
   at("mistake").addEventListener("click", () => nextMistake());
   document.addEventListener("keydown", (event) => {

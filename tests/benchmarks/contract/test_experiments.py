@@ -6,10 +6,12 @@ import importlib
 import json
 from pathlib import Path
 
+import polars
 import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
+from benchmarks.harness import results as files
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
 
@@ -20,6 +22,7 @@ EXPERIMENTS = {
     "ladder": ("karma", "--rungs", "uniform", "scripted", "search:2@2", "--compare", "greedy scripted", *DEALS),
     "study": ("karma", "--agents", "uniform", "scripted@2", "--sections", "seats", "skill", "length", *DEALS),
 }
+PRESETS = ("ladder",)
 FOLDERS = {"tournament": "tournaments", "ladder": "ladders", "study": "studies"}
 CONFIGS = [
     (name, file) for name, folder in FOLDERS.items() for file in sorted((ROOT / "configs" / folder).glob("*.toml"))
@@ -51,11 +54,12 @@ def play(name, folder, *words):
 
 def results(name, folder):
     """The results without what differs from run to run."""
+    if (table := folder / name / "mine/results.csv").exists():
+        assert files.command_of(table).startswith(f"python -m benchmarks {name} karma")
+        return files.read(table).drop("date").filter(polars.col("measure") != "milliseconds").rows()
     found = json.loads((folder / name / "mine/results.json").read_text())
     assert found.pop("command").startswith(f"python -m benchmarks {name} karma")
     found.pop("date", None)
-    for row in (*found.get("rungs", ()), *found.get("comparisons", ())):
-        del row["milliseconds"]
     return found
 
 
@@ -160,11 +164,16 @@ def test_agents_are_checked_before_anything_is_played(name, agents, tmp_path, ca
 
 @pytest.mark.parametrize(("name", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))
 def test_shipped_configs_load(name, file, tmp_path):
+    words = ["--config", str(file), "--runs", str(tmp_path), "--deals", "64"]
+    assert f"python -m benchmarks {name} --config {file.relative_to(ROOT)}" in file.read_text(encoding="utf-8")
+    if name in PRESETS:
+        preset = importlib.import_module(f"benchmarks.presets.{name}")
+        assert preset.rows(cli.read(preset.Args, f"benchmarks {name}", words)).rows
+        return
     args = importlib.import_module(f"benchmarks.{name}.command").Args
-    read = cli.read(args, f"benchmarks {name}", ["--config", str(file), "--runs", str(tmp_path), "--deals", "64"])
+    read = cli.read(args, f"benchmarks {name}", words)
     prepared = importlib.import_module(f"benchmarks.{name}.experiment").prepare(read)
     assert prepared.plan.matches
-    assert f"python -m benchmarks {name} --config {file.relative_to(ROOT)}" in file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", FOLDERS.values())

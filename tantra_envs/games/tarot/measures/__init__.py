@@ -4,4 +4,6 @@ from ..agents.standing import UNIT, points
 from .behaviour import SECTIONS, Behaviour
 from .worth import Worth, sections
 
-__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]
+ACTION_KINDS = ("leads", "follows", "ruffs", "is_trump")  # action features that tell kinds of cards apart
+
+__all__ = ["ACTION_KINDS", "SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 import tantra_envs
 from agents import load_all
-from benchmarks.harness import plans, records
-from benchmarks.harness.pages import THEMES
+from benchmarks.harness import plans, records, rows
+from benchmarks.harness import results as files
+from benchmarks.harness.pages import THEMES, score_in_words
 from benchmarks.harness.plans import table
-from benchmarks.ladder import command as ladder
-from benchmarks.ladder import experiment, report
-from benchmarks.ladder.command import Args
+from benchmarks.presets import ladder
+from benchmarks.presets.ladder import Args
+from benchmarks.views import ladder as view
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import cli
 
@@ -27,9 +26,8 @@ def play(runs, *words):
 
 
 def kept(runs):
-    """The results without the command and the times."""
-    found = json.loads((runs / "mine" / "results.json").read_text())
-    del found["command"], found["date"]
+    """The content of the results without the times."""
+    found = view.content(files.read(runs / "mine" / "results.csv"))
     for row in (*found["rungs"], *found["comparisons"]):
         assert row.pop("milliseconds") > 0
     return found
@@ -57,20 +55,6 @@ def test_every_rung_has_its_scores(one_worker):
         (row["agent"], row["against"], row["game"], row["players"], row["score"]["n"]) for row in found["comparisons"]
     ]
     assert tables == [("search:2", "greedy", "karma", 2, 4), ("search:2", "scripted", "karma:quick", 3, 2)]
-
-
-def test_scripted_and_trained_rungs_are_exploited_by_search_over_themselves(tmp_path):
-    rungs = ["uniform", "scripted", "learned", "search:2"]
-    words = ["--rungs", *rungs, "--deals", "2", "--exploiter", "search:4,candidates=2@1", "--runs", str(tmp_path)]
-    assert ladder.main(["karma", "--name", "mine", *words]) == 0
-    found = {rung["agent"]: rung["exploited"] for rung in kept(tmp_path)["rungs"]}
-    assert found["uniform"] is found["search:2"] is None
-    assert found["scripted"]["by"] == "search:4,candidates=2" and found["scripted"]["n"] == 1
-    game, exploiter = tantra_envs.game("karma"), "search:4,candidates=2,base=learned"
-    own = play_match(game, load_all([exploiter, "learned"], game), [0, 1], 1).score(0)
-    assert (found["learned"]["by"], found["learned"]["mean"]) == (exploiter, own.mean)
-    text = (tmp_path / "mine" / "karma.md").read_text()
-    assert f"| `learned` | `{exploiter}` | {report.score_in_words(found['learned'])} | 1 |" in text
 
 
 def test_scores_are_those_of_a_match(tmp_path):
@@ -125,14 +109,15 @@ def test_it_stops_at_the_precision_wanted(tmp_path):
 
 def test_the_page_says_all(one_worker):
     text = (one_worker / "mine" / "karma.md").read_text()
-    found = json.loads((one_worker / "mine" / "results.json").read_text())
-    assert found["command"] in text
+    results = one_worker / "mine" / "results.csv"
+    found = view.content(files.read(results))
+    assert files.command_of(results) in text
     for rung in found["rungs"]:
         assert f"| `{rung['agent']}` | {rung['samples'] or ''} |" in text
-        assert report.score_in_words(rung["score"]) in text
-        assert report.score_in_words(rung["below"]) in text
+        assert score_in_words(rung["score"]) in text
+        assert score_in_words(rung["below"]) in text
     assert "| `search:2` | `scripted` | `karma:quick`, 3 players |" in text
-    assert (report.NOTES / "karma.md").read_text().strip() in text
+    assert (view.NOTES / "karma.md").read_text().strip() in text
     assert "alone among" not in text  # nobody is, of two
     for theme in THEMES:
         assert f"karma-{theme}.svg" in text
@@ -150,45 +135,33 @@ def test_the_ceiling_in_words(top, oracle, told):
     scores = {"search:4": top, "oracle": oracle}
     rungs = [{"agent": agent, "score": {"mean": mean}} for agent, mean in scores.items()]
     found = {"rungs": rungs, "ceiling": {"above": "search:4", "mean": 0.3, "low": 0.25, "high": 0.35}}
-    assert told in report.ceiling_in_words(found)
-    assert report.ceiling_in_words({**found, "ceiling": None}) == ""
+    assert told in view.ceiling_in_words(found)
+    assert view.ceiling_in_words({**found, "ceiling": None}) == ""
 
 
 def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path):
     pytest.importorskip("torch")
     words = ["--deals", "1", "--runs", str(tmp_path)]
-    prepared = experiment.prepare(cli.read(Args, "benchmarks ladder", ["karma", *words]))
-    assert [own.agent.name for own in prepared.rungs] == [
-        *(
-            "uniform",
-            "greedy",
-            "scripted",
-            "learned:karma",
-            "search:4",
-            "search:16",
-            "search:64",
-            "search:256",
-            "oracle",
-        )
-    ]
-    six = experiment.prepare(cli.read(Args, "benchmarks ladder", ["karma:party", *words]))
-    assert "learned:karma" in [own.agent.name for own in six.rungs]
-    assert six.rungs[0].scripted.match.lineup == (0, 1, 1, 1, 1, 1)
+    prepared = ladder.rows(cli.read(Args, "benchmarks ladder", ["karma", *words]))
+    assert [row.match.agents[0] for row in prepared.timed] == [word.format(game="karma") for word in ladder.USUAL]
+    six = ladder.rows(cli.read(Args, "benchmarks ladder", ["karma:party", *words]))
+    assert "learned:karma" in [row.match.agents[0] for row in six.timed]
+    assert six.rows[0].match.lineup == (0, 1, 1, 1, 1, 1)
 
 
 def test_agents_that_meet_twice_play_the_larger_number_of_deals():
-    base = table(Args(), ["scripted"])
+    base = table(Args(), ())
     few, many, other = (
-        experiment.comparison(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
+        rows.from_text(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
     )
-    found = experiment.once([few, many, few, other])
-    assert [own.deals for own in found.values()] == [7, 7]
-    assert found[few.records] is many
+    found = rows.Request([few, many, few, other]).rows
+    assert [own.deals for own in found] == [7, 7]
+    assert found[0] == many
 
 
 def test_options_of_search_may_have_commas():
-    own = experiment.comparison("search:samples=2,margin=1@5  scripted", table(Args(), ["scripted"]), 7)
-    assert (own.agent.name, own.deals) == ("search:samples=2,margin=1", 5)
+    own = rows.from_text("search:samples=2,margin=1@5  scripted", table(Args(), ()), 7)
+    assert (own.match.agents[0], own.deals) == ("search:samples=2,margin=1", 5)
 
 
 @pytest.mark.parametrize(
@@ -203,8 +176,6 @@ def test_options_of_search_may_have_commas():
         (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
         (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
         (["--rungs", "search:4,margin=1e+1", "search:4,margin=1e-1"], "names differ in letters, digits or points"),
-        (["--exploiter", "ismcts:8"], "exploiter='ismcts:8' is not allowed; allowed: search, "),
-        (["--exploiter", "search:8"], "exploiter='search:8' is not allowed with these rungs; allowed: "),
         (["--below", "0"], "below=0 is not allowed; allowed: 1.."),
         (["--precision", "2"], "precision=2.0 is not allowed"),
     ],

@@ -1,0 +1,181 @@
+"""Play the rows of a plan into a folder, and read what was played.
+
+The folder has the records, and `plan.json` with the rows. A view reads both. A folder of records without a plan has a
+row for every match of its records.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import tantra_envs
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent
+from tantra_envs.programs.files import write_json
+from tantra_envs.programs.workers import Run
+
+from . import plans, records
+from .agent_times import milliseconds
+from .command import check_numbers
+from .figures import SCORE, average, figures
+from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, new_plan, until, usage
+from .records import means_of_deals
+from .rows import Request, Row
+
+PLAN, TIMES = "plan.json", "milliseconds.json"  # in the folder of a run
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A checked plan, and where the results go."""
+
+    args: Any  # PlayOptions, or those of a plan
+    request: Request
+    plan: Plan
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Played:
+    """The games of a folder."""
+
+    rows: Sequence[Row]
+    labels: Mapping[str, records.Label]  # of the records, by the name of a row
+    games: pl.DataFrame  # outcomes, with the name of the row as `match`
+    times: Sequence[Mapping[str, Any]]  # of agents: columns of results, with milliseconds as `value`
+    programs: Usage  # what agents that are programs were asked
+
+    @cached_property
+    def scores(self) -> pl.DataFrame:
+        """The score of the first agent of every row, by `match`."""
+        alone = means_of_deals(self.games.filter("alone"), "match")
+        return figures(alone, [average(SCORE, pl.col("score"))], ["match"])
+
+    def facts(self, row: Row) -> dict[str, Any]:
+        """Return the columns of results that all figures of a row share."""
+        label = self.labels[row.name]
+        first, *others = (label["agents"][number] for number in dict.fromkeys(label["lineup"]))
+        digests = [digest(name, label["origins"].get(name, {})) for name in (first, *others)]
+        return {
+            "game": label["game"],
+            "table": row.table,
+            "agent": first,
+            "others": " ".join(others),
+            "seed": label["seed"],
+            "version": label["package"],
+            "digest": " ".join(digests),
+        }
+
+
+def digest(name: str, origin: Mapping[str, Any]) -> str:
+    """Return the digest of an agent: of its name, and of the options or weights that it was made from."""
+    return hashlib.blake2b(json.dumps([name, origin], sort_keys=True).encode(), digest_size=4).hexdigest()
+
+
+def prepare(args: Any, request: Request, default_name: Sequence[object]) -> Prepared:
+    """Check the rows and return the plan; raise ValueError or OSError with a message for the user."""
+    check_numbers(args)
+    if not request.rows:
+        raise ValueError("the plan has no row, so there is nothing to play")
+    for row in request.rows:
+        build_with_opponents(row.match)
+    matches = {row.name: row.match for row in request.rows}
+    folder, plan = new_plan(args, default_name, matches, {row.name: row.deals for row in request.rows})
+    return Prepared(args, request, plan, folder)
+
+
+def play(prepared: Prepared, run: Run) -> Played:
+    """Play the missing deals, and time the agents that are to be timed."""
+    plan, read, folder = prepared.plan, Outcomes(prepared.plan), prepared.folder
+
+    def half_width(deals: int) -> float:
+        going = [name for name in plan.matches if plan.deals_of(name) > deals]
+        scores = Played([], {}, read.of(going, deals), [], {}).scores if going else None
+        return 0.0 if scores is None else float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
+
+    deals = plans.play_plan(plan, run, until(getattr(prepared.args, "precision", None), half_width))
+    times = _times(prepared)
+    rows = [asdict(replace(row, deals=min(deals, row.deals))) for row in prepared.request.rows]
+    write_json(folder / PLAN, {"view": prepared.request.view, "shard": plan.shard, "rows": rows, "times": times})
+    return read_folder(folder)
+
+
+def _times(prepared: Prepared) -> list[dict[str, Any]]:
+    """Return the milliseconds of the agents to be timed, as columns of results."""
+    rows = {row.name: row for row in prepared.request.timed}
+    built = {name: plans.build(row.match) for name, row in rows.items()}
+    if not built:
+        return []
+    measured = milliseconds({name: (game, agent) for name, (game, (agent,)) in built.items()}, prepared.folder / TIMES)
+    return [_time(rows[name], game, agent, measured[name]) for name, (game, (agent,)) in built.items()]
+
+
+def _time(row: Row, game: Game, agent: Agent, milliseconds: float) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "table": row.table,
+        "agent": agent.name,
+        "others": "",
+        "part": " ".join(row.tags),
+        "value": milliseconds,
+        "seed": row.match.seed,
+        "version": tantra_envs.__version__,
+        "digest": digest(agent.name, plans.origins([agent]).get(agent.name, {})),
+    }
+
+
+def read_folder(folder: Path) -> Played:
+    """Return the games of a folder; raise ValueError if it has none, or if a file is damaged."""
+    rows, shard, times = _planned(folder) if (folder / PLAN).is_file() else _recorded(folder / "records")
+    deals = {row.name: row.deals for row in rows}
+    plan = Plan(folder / "records", {row.name: row.match for row in rows}, max(deals.values()), shard, deals)
+    labels = {name: records.read_label(plan.files(name, 1)[0]) for name in deals}
+    return Played(rows, labels, Outcomes(plan).of(deals, plan.deals), times, usage(plan, deals, plan.deals))
+
+
+def _planned(folder: Path) -> tuple[list[Row], int, list[dict[str, Any]]]:
+    """Return the rows of the plan of a folder, the deals that were saved together, and the times of agents."""
+    file = folder / PLAN
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        rows = [Row(own["name"], _match(own["match"]), own["deals"], tuple(own["tags"])) for own in content["rows"]]
+        return rows, int(content["shard"]), list(content["times"])
+    except (ValueError, TypeError, LookupError) as error:
+        raise ValueError(f"{file} is damaged, or not a plan: {error}; play it again") from None
+
+
+def _match(facts: Mapping[str, Any]) -> MatchSpec:
+    """Return a match from its fields in JSON types."""
+    options = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in facts["options"])
+    return MatchSpec(
+        **{**facts, "options": options, "agents": tuple(facts["agents"]), "lineup": tuple(facts["lineup"])}
+    )
+
+
+def _recorded(folder: Path) -> tuple[list[Row], int, list[dict[str, Any]]]:
+    """Return a row for every match that has records in a folder, the deals that were saved together, and no times."""
+    parts: dict[str, dict[Path, int]] = {}
+    for file in sorted(folder.glob("*.parquet")):
+        name, _, size = file.stem.rsplit("_", 2)
+        parts.setdefault(name, {})[file] = int(size)
+    if not parts:
+        raise ValueError(f"folder={str(folder.parent)!r} is not allowed: it has no records; allowed: a folder of a run")
+    rows = []
+    for name, sizes in parts.items():
+        label = records.read_label(next(iter(sizes)))
+        missing = [fact for fact in ("agents", "lineup", "rotations", "seed") if fact not in label]
+        if missing:
+            raise ValueError(f"{next(iter(sizes))} is not a record of a match: its metadata have no {missing[0]}")
+        game = tantra_envs.game(label["game"].rpartition("_")[0], **label["config"])
+        facts = {"game": game.id, "options": list(label["config"].items()), "agents": label["agents"]}
+        match = _match({**facts, "lineup": label["lineup"], "seed": label["seed"], "rotations": label["rotations"]})
+        rows.append(Row(name, match, sum(sizes.values())))
+    return rows, max(size for sizes in parts.values() for size in sizes.values()), []

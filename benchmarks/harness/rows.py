@@ -1,0 +1,203 @@
+"""Rows of a plan: who plays whom at which table over how many deals, from Python, a preset, or a TOML file.
+
+A plan in TOML has values for all rows at its top, and a table for every row or group of rows:
+
+    game = "karma:sixty"
+    players = 4
+    deals = 200
+
+    [[rows]]
+    agent = "greedy"
+    against = ["uniform", "scripted", "search:16"]
+
+`agent` plays one team and copies of `against` play the others. A list of agents stands for one row each. `lineup` names
+the agents of all teams in their place. The names of records depend on the rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from tantra_envs.programs.files import read_toml
+
+from .command import MOST, deals_by_agent, without_limits
+from .lineups import one_vs_rest
+from .plans import MatchSpec, build, build_with_opponents, check_same, slug
+
+FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"  # of a row as text
+WORDS: dict[str, tuple[type, ...]] = {  # keys of a row in TOML, and the types of their values
+    "game": (str,),
+    "players": (int,),
+    "options": (dict,),
+    "deals": (int,),
+    "seed": (int,),
+    "tag": (str,),
+    "agent": (str, list),
+    "against": (str, list),
+    "lineup": (list,),
+}
+ABOUT = {"view": (str,), "times": (bool,), "rows": (list,)}  # keys of the plan itself
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line-up over some deals: in most rows one agent, or one team of it, alone among copies of another."""
+
+    name: str  # prefix of the names of its records
+    match: MatchSpec
+    deals: int
+    tags: tuple[str, ...] = ()  # what a view calls the row
+
+    @property
+    def table(self) -> str:
+        """The game with its options, as in `play karma players=4`."""
+        game, _ = build(replace(self.match, agents=()))
+        others = [f"{name}={value}" for name, value in self.match.options if name != "players"]
+        return " ".join([self.match.game, f"players={game.players}", *others])
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to play, and the view that shows it."""
+
+    rows: Sequence[Row]
+    view: str = "scores"
+    timed: Sequence[Row] = ()  # tables with one agent each, which is timed and plays no deal
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "timed"):
+            object.__setattr__(self, name, list(_merged(getattr(self, name))))
+
+
+def pair(base: MatchSpec, agent: str, other: str, deals: int, *tags: str) -> Row:
+    """Return the row of an agent alone among copies of another at the table of `base`.
+
+    Raises:
+        ValueError: An agent is unknown or does not fit the table, or both have one name.
+    """
+    seated = replace(base, agents=(agent, other), ceiling=True)
+    game, (one, rest) = build_with_opponents(seated)
+    if one.name == rest.name:
+        raise ValueError(f"against={other!r} is not allowed: it has the name of the agent; allowed: another agent")
+    name = _name(replace(seated, lineup=one_vs_rest(0, 1, len(game.teams))), [agent, other])
+    return Row(name, replace(seated, lineup=one_vs_rest(0, 1, len(game.teams))), deals, tags)
+
+
+def timed(match: MatchSpec, *tags: str) -> Row:
+    """Return the row that times the first agent of a match at its table."""
+    own = replace(match, agents=match.agents[:1], lineup=(), ceiling=True)
+    row = Row("", own, 0, tags)
+    return replace(row, name=f"{own.agents[0]} in {row.table}")
+
+
+def from_text(words: str, base: MatchSpec, deals: int, *tags: str, option: str = "compare") -> Row:
+    """Return the row that `words` describe, at the table of `base` or at another.
+
+    Raises:
+        ValueError: The words are not of the form FORM, or the other agent has a number of deals.
+    """
+    agent, other, game, players, *more = [*words.split(), "", "", "", ""]
+    if not other or any(more) or (players and not players.isdigit()):
+        raise ValueError(f"{option}={words!r} is not allowed; allowed: {FORM}")
+    table = replace(base, game=game, options=()) if game else base
+    table = replace(table, options=(("players", int(players)),)) if players else table
+    ((agent, limit),) = deals_by_agent([agent], deals, option).items()
+    (other,) = without_limits([other], option)
+    return pair(table, agent, other, limit, *tags)
+
+
+def from_toml(file: Path, deals: int | None = None, seed: int | None = None) -> Request:
+    """Return the plan in a TOML file; `deals` and `seed` replace those of all rows.
+
+    Raises:
+        ValueError: The file cannot be read, or a key or a value is not allowed. The message names the file.
+    """
+    content = read_toml(file)
+    try:
+        _check(content, {**WORDS, **ABOUT})
+        given = {"deals": deals, "seed": seed}
+        forced = {name: value for name, value in given.items() if value is not None}
+        common = {name: value for name, value in content.items() if name not in ABOUT}
+        rows = [row for own in content.get("rows", [{}]) for row in _of_table({**common, **own, **forced})]
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
+    times = [timed(row.match, *row.tags) for row in rows if content.get("times")]
+    return Request(rows, content.get("view", "scores"), times)
+
+
+def _of_table(row: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the rows that a table of a plan describes; raise ValueError for values that are not allowed."""
+    _check(row, WORDS)
+    if "game" not in row or not ("lineup" in row or {"agent", "against"} <= row.keys()):
+        raise ValueError("a row needs game, and agent with against, or lineup")
+    if "lineup" in row and {"agent", "against"} & row.keys():
+        raise ValueError("lineup is not allowed with agent or against; allowed: one of them")
+    players = {"players": row["players"]} if "players" in row else {}
+    options = tuple({**players, **row.get("options", {})}.items())
+    base = MatchSpec(row["game"], options, (), (), row.get("seed", 0))
+    deals, tags = row.get("deals", 1000), (row["tag"],) if "tag" in row else ()
+    for name, value, least in (("deals", deals, 1), ("seed", base.seed, 0)):
+        if not least <= value <= MOST:
+            raise ValueError(f"{name}={value} is not allowed; allowed: {least} or more")
+    if "lineup" in row:
+        yield _table_of_all(base, row["lineup"], deals, tags)
+        return
+    agents, others = (_listed(row[name]) for name in ("agent", "against"))
+    limits = (deals_by_agent(words, deals, option) for words, option in ((agents, "agent"), (others, "against")))
+    for (agent, most), (other, limit) in product(*(own.items() for own in limits)):
+        yield pair(base, agent, other, min(most, limit), *tags)
+
+
+def _table_of_all(base: MatchSpec, lineup: Sequence[str], deals: int, tags: tuple[str, ...]) -> Row:
+    """Return the row of a table at which several agents play, with the agent of every team."""
+    words = without_limits(dict.fromkeys(lineup), "lineup")
+    match = replace(base, agents=tuple(words), lineup=tuple(map(words.index, lineup)), ceiling=True)
+    game, agents = build_with_opponents(match)
+    names = {agent.name for agent in agents}
+    if len(lineup) != len(game.teams) or len(names) < max(2, len(words)):
+        text = " ".join(lineup)
+        raise ValueError(
+            f"lineup={text!r} is not allowed; allowed: agents with other names for {len(game.teams)} teams"
+        )
+    return Row(_name(match, lineup), match, deals, tags)
+
+
+def _listed(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _name(match: MatchSpec, words: Sequence[str]) -> str:
+    """Return the prefix of the records of a match: its table and its agents."""
+    game, _ = build(replace(match, agents=()))
+    options = [f"{name}-{value}" for name, value in match.options if name != "players"]
+    return slug("_".join([f"{match.game}-{game.players}p", *options, *words]))
+
+
+def _check(content: Mapping[str, Any], allowed: Mapping[str, tuple[type, ...]]) -> None:
+    """Raise ValueError for a key that is unknown or has a value of another type."""
+    for name, value in content.items():
+        if name not in allowed:
+            raise ValueError(f"unknown key {name!r}; keys: {', '.join(allowed)}")
+        parts, kind = (value if isinstance(value, list) else []), (dict if name == "rows" else str)
+        if type(value) not in allowed[name] or not all(isinstance(part, kind) for part in parts):
+            kinds = " or ".join(kind.__name__ for kind in allowed[name])
+            raise ValueError(f"{name}={value!r} is not allowed; allowed: {kinds}")
+
+
+def _merged(rows: Iterable[Row]) -> Iterable[Row]:
+    """Return rows with one entry for each name: with all tags, and the most deals.
+
+    Raises:
+        ValueError: Two different matches have the same name.
+    """
+    by_name: dict[str, Row] = {}
+    for row in rows:
+        known = by_name.setdefault(row.name, row)
+        check_same(row.name, known.match, row.match)
+        tags = tuple(dict.fromkeys((*known.tags, *row.tags)))
+        by_name[row.name] = replace(known, deals=max(known.deals, row.deals), tags=tags)
+    return by_name.values()

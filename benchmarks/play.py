@@ -1,0 +1,88 @@
+"""Play the rows of a plan: `python -m benchmarks play PLAN.toml`, and presets such as `python -m benchmarks ladder`.
+
+A preset is a module with options `Args` and a function `rows(args)`, which returns what to play. This is the only code
+that plays agents against agents for results.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.programs import cli, workers
+from tantra_envs.programs.cli import FolderOptions, WorkerOptions
+from tantra_envs.programs.files import check_file, locked
+
+from . import show
+from .harness import played
+from .harness.command import PlayOptions, PrecisionOptions, ResultOptions
+from .harness.rows import Request, from_toml
+
+Args = TypeVar("Args", bound="PlayOptions | PlanOptions")
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """The option that selects a plan."""
+
+    plan: Path
+    """TOML file of the rows."""
+
+
+@dataclass(frozen=True)
+class PlanOptions(ResultOptions, PrecisionOptions, FolderOptions, WorkerOptions, FileOptions):
+    """Play the rows of a plan, and show them. Finished deals are kept: run the same command again to continue.
+
+    Example: python -m benchmarks play sixty.toml --deals 200 --workers 2
+    """
+
+    deals: int | None = field(default=None, kw_only=True)
+    """Deals of every row, in place of those of the plan."""
+    seed: int | None = field(default=None, kw_only=True)
+    """Seed of the deals and agents, in place of that of the plan."""
+    shard: int = field(default=SIDE_BY_SIDE, kw_only=True)
+    """Deals saved together; another number draws other random numbers."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play the plan that the options name."""
+    return run(PlanOptions, "play", argv, lambda args: from_toml(args.plan, args.deals, args.seed), _name)
+
+
+def _name(args: PlanOptions) -> list[object]:
+    return [args.plan.stem, *([f"seed {args.seed}"] if args.seed else [])]
+
+
+def run(
+    options: type[Args],
+    name: str,
+    argv: Sequence[str],
+    rows: Callable[[Args], Request],
+    folder_name: Callable[[Args], Sequence[object]],
+) -> int:
+    """Read the options of a command, play the rows that follow from them, and show them; return the exit code."""
+    with cli.user_errors("bench,train"):
+        args = cli.read(options, f"benchmarks {name}", argv)
+        second = getattr(args, "results", None)
+        if second:
+            check_file("results", second)
+        request = rows(args)
+        view = show.view_of(request.view)
+        executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
+        prepared = played.prepare(args, request, folder_name(args))
+    with cli.work("finished shards are kept; run the same command again to continue"):
+        try:
+            with locked(prepared.folder):
+                print(f"folder: {prepared.folder}", flush=True)
+                with executor as jobs:
+                    games = played.play(prepared, jobs)
+                command = cli.command("benchmarks", [name, *argv])
+                show.report(view, prepared.folder, [games], view.results(games), command, second)
+        except ValueError as wrong:  # an agent's illegal action, or a record of older rules
+            print(f"error: {wrong}", file=sys.stderr)
+            return 1
+    return 0

@@ -1,0 +1,81 @@
+"""Show what was played: `python -m benchmarks show VIEW FOLDER ..`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from rich.console import Console
+
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import check_file
+
+from .harness import results as files
+from .harness.pages import usage_table
+from .harness.played import Played, read_folder
+from .views import VIEWS
+
+PROGRAM, RESULTS = "benchmarks show", "results.csv"
+WIDTH = 160  # columns of the output if it is not a terminal
+
+
+@dataclass(frozen=True)
+class ShowOptions:
+    """Show what was played: tables on the screen, and every figure as a line of a table.
+
+    Example: python -m benchmarks show scores runs/sixty
+    """
+
+    folders: tuple[Path, ...]
+    """Folders of runs."""
+    results: Path | None = field(default=None, kw_only=True)
+    """Second file for the figures, as CSV."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Show the view that the first word names, of the folders that follow."""
+    name, *words = argv or [""]
+    if name in ("--help", "-h", ""):
+        return cli.run_program(PROGRAM, {view: ("", about) for view, about in VIEWS.items()}, [])
+    with cli.user_errors("bench,train"):
+        module = view_of(name)
+        args = cli.read(getattr(module, "Args", ShowOptions), f"{PROGRAM} {name}", words)
+        if args.results:
+            check_file("results", args.results)
+        load = getattr(module, "load", read_folder)
+        every = [load(folder) for folder in args.folders]
+    with cli.work():
+        tables = [module.results(own, *([args] if hasattr(module, "Args") else [])) for own in every]
+        report(
+            module, args.folders[0], every, pl.concat(tables), cli.command("benchmarks", ["show", *argv]), args.results
+        )
+    return 0
+
+
+def view_of(name: str) -> Any:
+    """Return the module of a view; raise ValueError for an unknown name."""
+    if name not in VIEWS:
+        raise ValueError(f"view={name!r} is not allowed; allowed: {', '.join(VIEWS)}")
+    return importlib.import_module(f"benchmarks.views.{name}")
+
+
+def report(
+    module: Any, folder: Path, played: Sequence[Any], results: pl.DataFrame, command: str, second: Path | None
+) -> None:
+    """Write the results and the pages of a view into a folder, and print its tables."""
+    written = [folder / RESULTS, *([second] if second else [])]
+    for file in written:
+        files.write(file, results, command)
+    if hasattr(module, "write_pages"):
+        written += module.write_pages(folder, results, command)
+    screen = Console()
+    screen = screen if screen.is_terminal else Console(width=WIDTH)
+    module.show(results, screen)
+    for own in played:
+        if isinstance(own, Played) and own.programs:
+            screen.print(usage_table(own.programs))
+    screen.print(f"saved in {folder}: {', '.join(file.name for file in written)}, records", soft_wrap=True)

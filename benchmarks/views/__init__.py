@@ -1,0 +1,17 @@
+"""Views: each file has a query over the games of a folder, and the tables and pages that show it.
+
+A view is a module with
+
+- `results(played)`, which returns the figures as lines of `harness.results`,
+- `show(results, screen)`, which prints them,
+- and, where it has pages, `write_pages(folder, results, command)`, which writes them and returns the files.
+
+It may have `Args` with options of its own, which `results` takes as its second argument, and `load(folder)` in place of
+`harness.played.read_folder`.
+"""
+
+VIEWS = {
+    "scores": "The score of every row of a plan, with its interval.",
+    "ladder": "Strength against thinking time.",
+    "losses": "Where an agent loses, by phase and kind of action.",
+}

@@ -1,0 +1,280 @@
+"""Show strength against thinking time: each rung against the scripted agent and against the rung below.
+
+The page has two pictures: the scores over log2(samples), and over time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from rich.console import Console
+from rich.table import Table
+
+from tantra_envs.core.game import Game
+from tantra_envs.measures import mean
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import Json
+
+from ..harness import results as files
+from ..harness.figures import EVEN, SCORE, average, figures
+from ..harness.oracle import ORACLE
+from ..harness.pages import finish, means_and_ends, number, score_in_words, with_ends, write_both, write_page
+from ..harness.played import Played
+from ..harness.records import means_of_deals
+
+BASE, BELOW, COMPARED = "scripted", "below", "compared"  # tags: against the scripted agent, the rung below, others
+ASIDE = (ORACLE, "ismcts")  # agents without a budget in samples: no rung is measured against them as the rung below
+DIFFERENCE = mean("difference", "The difference of two scores over the same deals.", bounds=(-1.0, 1.0))
+TIME, TRUNCATED, RUNG = "milliseconds", "truncated games", "rung"
+NOTES = Path(__file__).with_name("notes")
+SAMPLES = re.compile(r"search:(?:samples=)?(\d+)\b.*")
+SIZE = (10.0, 4.2)  # inches
+FAR_BELOW = 0.4  # lower scores would flatten the left panel
+MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
+
+
+def results(played: Played) -> pl.DataFrame:
+    """Return the times, the scores by tag, the truncated games, and the lead of the open-card search."""
+    return files.table(_lines(played), "ladder")
+
+
+def _lines(played: Played) -> Iterator[dict[str, Any]]:
+    own = {row.name: played.facts(row) for row in played.rows}
+    for time in played.times:
+        yield files.line(time, TIME, time, time["part"])
+    scores = {row["match"]: row for row in played.scores.iter_rows(named=True)}
+    for row in played.rows:
+        truncated = played.games.filter(match=row.name)["truncated"].mean()
+        for tag in row.tags or (COMPARED,):
+            yield files.line(own[row.name], SCORE.name, scores[row.name], tag)
+            yield files.line(own[row.name], TRUNCATED, {"value": truncated, "deals": row.deals}, tag)
+    yield from _ceiling(played, own)
+
+
+def _ceiling(played: Played, facts: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the score of the open-card search minus that of the highest rung, over the deals that both played."""
+    rungs = [row for row in played.rows if BASE in row.tags]
+    oracle = next((row for row in rungs if facts[row.name]["agent"] == ORACLE), None)
+    highest = next((row for row in reversed(rungs) if facts[row.name]["agent"].partition(":")[0] not in ASIDE), None)
+    if oracle and highest:
+        lone = means_of_deals(played.games.filter("alone"), "match")
+        above, below = (lone.filter(match=row.name) for row in (oracle, highest))
+        change = average(DIFFERENCE, pl.col("score") - pl.col("score_below"))
+        (row,) = figures(above.join(below, on="deal", suffix="_below"), [change]).iter_rows(named=True)
+        yield files.line({**facts[oracle.name], "others": facts[highest.name]["agent"]}, DIFFERENCE.name, row)
+
+
+def content(results: pl.DataFrame) -> Json:
+    """Return the rungs, the comparisons and the lead of the open-card search, as the tables and pages show them."""
+    lines = results.to_dicts()
+    times = {(line["agent"], line["table"]): line for line in lines if line["measure"] == TIME}
+    rungs = [line for line in times.values() if RUNG in line["part"].split()]
+    first = (rungs or lines)[0]
+    name, _, options = first["table"].partition(" ")
+    game = _game(first["table"])
+    return {
+        "title": game.title,
+        "game": game.id,
+        "table": name,
+        "players": game.players,
+        "teams": len(game.teams),
+        "config": options.split()[1:],
+        "seed": first["seed"],
+        "rungs": [_rung(line, lines) for line in rungs],
+        "comparisons": [_compared(line, lines, times) for line in lines if _is(line, SCORE.name, COMPARED)],
+        "ceiling": next((_lead(line) for line in lines if line["measure"] == DIFFERENCE.name), None),
+    }
+
+
+def _game(table: str) -> Game:
+    name, *options = table.split()
+    return cli.game(name, fields=options)
+
+
+def _is(line: Json, measure: str, part: str) -> bool:
+    return bool(line["measure"] == measure and line["part"] == part)
+
+
+def _rung(time: Json, lines: list[Json]) -> Json:
+    agent, samples = time["agent"], SAMPLES.fullmatch(time["agent"])
+    own = [line for line in lines if (line["agent"], line["table"]) == (agent, time["table"])]
+    score, below = (next((line for line in own if _is(line, SCORE.name, part)), None) for part in (BASE, BELOW))
+    return {
+        "agent": agent,
+        "samples": int(samples[1]) if samples else None,
+        "milliseconds": time["value"],
+        "score": score and _score(score, lines),
+        "below": below and {"against": below["others"], **_score(below, lines)},
+    }
+
+
+def _compared(line: Json, lines: list[Json], times: Mapping[tuple[str, str], Json]) -> Json:
+    time = times.get((line["agent"], line["table"]))
+    return {
+        "agent": line["agent"],
+        "against": line["others"],
+        "game": line["table"].split()[0],
+        "players": _game(line["table"]).players,
+        "milliseconds": time["value"] if time else None,
+        "score": _score(line, lines),
+    }
+
+
+def _score(score: Json, lines: list[Json]) -> Json:
+    """Return the score of a pair and the share of its games that were truncated."""
+    key = ("agent", "others", "table", "part")
+    same = (line for line in lines if all(line[name] == score[name] for name in key))
+    return {**_lead(score), "truncated": next(line["value"] for line in same if line["measure"] == TRUNCATED)}
+
+
+def _lead(line: Json) -> Json:
+    ends = {"mean": line["value"], "low": line["low"], "high": line["high"], "n": line["deals"]}
+    return {**ends, "above": line["others"]}
+
+
+def show(results: pl.DataFrame, screen: Console) -> None:
+    """Print a line for every rung, and for every other comparison."""
+    found = content(results)
+    table = Table("", "ms per decision", "against scripted", "deals", "against the rung below", "deals")
+    for rung in found["rungs"]:
+        score, below = rung["score"], rung["below"]
+        cells = [time_in_words(rung["milliseconds"]), score_in_words(score), deals_in_words(score)]
+        table.add_row(rung["agent"], *cells, score_in_words(below), deals_in_words(below))
+    others = Table("", "against", "table", "ms per decision", "score", "deals")
+    for row in found["comparisons"]:
+        where, score = f"{row['game']} for {row['players']}", row["score"]
+        others.add_row(
+            row["agent"],
+            row["against"],
+            where,
+            time_in_words(row["milliseconds"]),
+            score_in_words(score),
+            deals_in_words(score),
+        )
+    for own in (table, others):
+        if own.row_count:
+            screen.print(own)
+
+
+def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]:
+    """Write the page of a ladder and its pictures."""
+    found = {**content(results), "command": command}
+    page = folder / f"{found['game']}.md"
+    write_ladder_page(page, found)
+    return [page]
+
+
+def write_ladder_page(page: Path, results: Json) -> None:
+    """Write the page of a ladder and its pictures from its content."""
+    pictures = write_both(page, page.stem, lambda: picture(results), "ladder")
+    values: dict[str, Any] = {
+        "results": results,
+        "notes": _notes(results["game"]),
+        "pictures": {theme: file.name for theme, file in pictures.items()},
+        "score": score_in_words,
+        "time": time_in_words,
+        "deals": deals_in_words,
+        "ceiling": ceiling_in_words(results),
+        "cut_off": _cut_off(results),
+    }
+    write_page(page, "ladder.md", **values)
+
+
+def _notes(game: str) -> str:
+    """Return the hand-written notes on a game, or ""."""
+    file = NOTES / f"{game}.md"
+    return file.read_text(encoding="utf-8").strip() if file.exists() else ""
+
+
+def deals_in_words(score: Json | None) -> str:
+    """Return the number of deals of a score as text, "-" where nothing was played."""
+    return f"{score['n']:,}" if score else "-"
+
+
+def time_in_words(milliseconds: float | None) -> str:
+    """Return milliseconds with about two significant digits, "-" for an agent that was not timed."""
+    if milliseconds is None:
+        return "-"
+    return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
+
+
+def ceiling_in_words(results: Json) -> str:
+    """Return sentences that compare the open-card search with the highest rung; "" if it was not played."""
+    ceiling = results["ceiling"]
+    if ceiling is None:
+        return ""
+    scores = {rung["agent"]: rung["score"] for rung in results["rungs"]}
+    top, oracle = scores[ceiling["above"]]["mean"] - EVEN, scores[ORACLE]["mean"] - EVEN
+    left = with_ends(ceiling["mean"], ceiling["low"], ceiling["high"], 3, signed=True)
+    words = "The open-card search (`oracle`) is the same search on the true table. Its score minus that of "
+    words += f"`{ceiling['above']}` is {left}, over the deals that both played."
+    return f"{words} `{ceiling['above']}` reaches {100 * top / oracle:.0f} % of its gain." if oracle > 0 else words
+
+
+def _cut_off(results: Json) -> list[tuple[str, float]]:
+    """Return the pairs of agents with truncated games, and the share of these games."""
+    rungs = [(rung["agent"], against, rung[against]) for rung in results["rungs"] for against in ("score", "below")]
+    met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
+    met += [(row["agent"], row["against"], row["score"]) for row in results["comparisons"]]
+    shares = {f"`{agent}` against `{other}`": score["truncated"] for agent, other, score in met}
+    return [(words, share) for words, share in shares.items() if share > 0]
+
+
+def picture(results: Json) -> Figure:
+    """Draw the searches by their samples on the left, and all agents by their time on the right."""
+    figure = Figure(figsize=SIZE, layout="constrained")
+    figure.suptitle(f"{results['title']} for {results['players']}: score against the scripted agent, 95 % intervals")
+    by_samples, by_time = figure.subplots(1, 2)
+    _by_samples(by_samples, results["rungs"])
+    _by_time(by_time, results["rungs"])
+    return figure
+
+
+def _by_samples(axes: Axes, rungs: list[Json]) -> None:
+    """Draw the searches by their samples, and every other strong agent as a line with a band."""
+    searches = [rung for rung in rungs if rung["samples"] and rung["score"]]
+    others = [rung for rung in rungs if not rung["samples"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
+    samples = [rung["samples"] for rung in searches]
+    if searches:
+        axes.set_xscale("log", base=2)
+        axes.errorbar(
+            samples, *means_and_ends([rung["score"] for rung in searches]), **MARK, color="C0", label="search"
+        )
+        axes.set_xticks(samples, list(map(str, samples)))
+        axes.minorticks_off()
+    for i, rung in enumerate(others, start=1):
+        axes.axhline(rung["score"]["mean"], color=f"C{i}", linestyle="--", label=rung["agent"])
+        axes.axhspan(rung["score"]["low"], rung["score"]["high"], color=f"C{i}", alpha=0.15, linewidth=0)
+    axes.set(xlabel="samples, log2", ylabel="score, 0.5 = even")
+    _finish(axes)
+    axes.legend(frameon=False, fontsize=9)
+
+
+def _by_time(axes: Axes, rungs: list[Json]) -> None:
+    """Draw every agent by its time. The scripted agent gets 0.5 against itself."""
+    points = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
+    axes.set_xscale("log")
+    axes.errorbar(
+        [rung["milliseconds"] for rung in points],
+        *means_and_ends([rung["score"] for rung in points]),
+        **MARK,
+        linestyle="",
+        color="C0",
+    )
+    for rung in points:
+        place = rung["milliseconds"], rung["score"]["mean"]
+        axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)
+    axes.set(xlabel="milliseconds per decision, one core", ylim=(-0.02, 1.02))
+    axes.margins(x=0.15)
+    _finish(axes)
+
+
+def _finish(axes: Axes) -> None:
+    axes.axhline(EVEN, color="#888888", linewidth=0.8)
+    finish(axes)

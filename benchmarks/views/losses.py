@@ -1,0 +1,364 @@
+"""Show where an agent loses: the loss of its decisions by phase and kind of action, as a judge values them.
+
+The loss of a decision is the value of the judge's action less that of the action that was played: see `harness.judged`.
+Decisions with a choice are drawn uniformly from the records of a folder. A group has the decisions of one phase, one
+kind of action that was played, and one kind that the judge would play in its place.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+
+from agents import load as agent_named
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.state import States
+from tantra_envs.drawing import replay
+from tantra_envs.drawing.drawings import is_drawn
+from tantra_envs.extras import module_of
+from tantra_envs.matches.match import team_scores
+from tantra_envs.measures import Bools, Ints, Transitions, mean, share
+from tantra_envs.programs import cli
+from tantra_envs.programs.files import write_content
+
+from ..harness import records
+from ..harness import results as files
+from ..harness.figures import EVEN, Figure, Floats, average, figures
+from ..harness.judged import kinds, valued
+from ..harness.pages import with_ends
+from ..harness.records import Record
+
+MOST = 6  # most actions to try at a decision
+SHOWN = 3  # most expensive decisions of a group that are shown
+GROUPS_SHOWN = 12
+SURE = 2.0  # standard errors by which the loss of an expensive decision is taken to be smaller
+VIEW = "losses"  # also the name of the page, and of the folder of its replays
+LOSS = mean(
+    "loss of a decision", "How much more the judge's action scores than the action that was played.", unit="score"
+)
+FREQUENCY = share("part of the decisions", "How often such decisions are made, of all with a choice.")
+SHARE = mean("part of the loss", "How much of the whole loss such decisions have.", unit="share")
+MISSED = mean("loss that the judge misses", "How much more the best action scores than the judge's.", unit="score")
+DECISIONS, TOTAL, MATCH, EXPENSIVE = "decisions in a game", "loss in a game", "loss in the match", "expensive decision"
+COLUMNS = ("phase", "played > judge", "of decisions", "loss of a decision", "of the loss")
+BLIND = (
+    "The sum is what {agent} scores less than {judge} among copies of {judge}; the match has other opponents. What "
+    "{judge} itself does wrong is no loss here: its actions score {missed} less than the best of those tried."
+)
+
+
+@dataclass(frozen=True)
+class Args:
+    """Show where an agent loses, by phase and kind of action, from the records of a folder.
+
+    Example: python -m benchmarks show losses runs/mine --agent mine --judge learned
+    """
+
+    folders: tuple[Path, ...]
+    """Folders of runs."""
+    results: Path | None = field(default=None, kw_only=True)
+    """Second file for the figures, as CSV."""
+    agent: str = field(default="", kw_only=True)
+    """Agent whose decisions are valued. [default: the one in most records, and of several the first]"""
+    judge: str = field(default="learned", kw_only=True)
+    """Agent that plays on after each action."""
+    decisions: int = field(default=1000, kw_only=True)
+    """Decisions to value, drawn from all with a choice."""
+    samples: int = field(default=32, kw_only=True)
+    """Sampled deals for each decision."""
+    seed: int = field(default=0, kw_only=True)
+    """Seed of the drawn decisions and of the sampled deals."""
+
+
+def load(folder: Path) -> list[Record]:
+    """Return the records of a folder; raise ValueError if it has none."""
+    every = [records.read(file) for file in sorted((folder / "records").glob("*.parquet"))]
+    if not every:
+        raise ValueError(f"folder={str(folder)!r} is not allowed: it has no records; allowed: a folder of a run")
+    return every
+
+
+def results(played: Sequence[Record], args: Args) -> pl.DataFrame:
+    """Return the losses of an agent by group, their sum beside the loss in the match, and expensive decisions.
+
+    Each table, a game with its options, has lines of its own.
+    """
+    cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
+    own, name = _records_of(played, args.agent)
+    tables: dict[str, list[Record]] = {}
+    for record in own:
+        tables.setdefault(_table(record.game), []).append(record)
+    return files.table([line for every in tables.values() for line in _of_table(every, name, args)], VIEW)
+
+
+def _table(game: Game) -> str:
+    options = {"players": game.players, **game.options.changed(game.config)}
+    return " ".join([game.id, *(f"{name}={value}" for name, value in options.items())])
+
+
+def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a table, from the records of an agent there."""
+    game = own[0].game
+    judge = agent_named(args.judge, game)
+    choices = [_choices(record, name) for record in own]
+    drawn = _drawn([len(rows) for rows, _ in choices], args.decisions, args.seed)
+    parts = []
+    for number, (record, (rows, plies), at) in enumerate(zip(own, choices, drawn, strict=True)):
+        if len(at):
+            rng = np.random.default_rng((args.seed, number))
+            parts.append(_judged(record, rows[at], plies[at], judge, args.samples, rng))
+    judged = pl.concat(parts).with_columns((pl.col("advised_value") - pl.col("played")).alias("loss"))
+    teams = sum(int(_plays(record, name)[:, game.team_representatives].sum()) for record in own)
+    in_game = sum(len(rows) for rows, _ in choices) / teams
+    yield from _lines(judged, _facts(own[0], name, args.judge), in_game, _match(own, name))
+
+
+def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]:
+    """Return the records with decisions of an agent, and its name; raise ValueError if there are none."""
+    first = every[0].label
+    seen = Counter(name for record in every for name in {*record.games["seats"].explode()})
+    agent = agent or max(seen, key=lambda name: (seen[name], name == first["agents"][first["lineup"][0]]))
+    own = [record for record in every if record.games["seats"].list.contains(agent).any()]
+    if not own:
+        raise ValueError(f"agent={agent!r} is not allowed; allowed: {', '.join(sorted(seen))}")
+    return own, agent
+
+
+def _plays(record: Record, agent: str) -> Bools:
+    """Return whether each seat of each game is the agent's, (n, players)."""
+    return np.array([[name == agent for name in seats] for seats in record.games["seats"].to_list()])
+
+
+def _choices(record: Record, agent: str) -> tuple[Ints, Ints]:
+    """Return the games and the plies of all decisions of an agent with two or more legal actions."""
+    plays = _plays(record, agent)
+    found: list[tuple[Ints, Ints]] = []
+
+    def observe(t: Transitions) -> None:
+        own = plays[t.rows, t.before["seat"].astype(np.int64)]
+        own[own] = Observation(t.game, t.before[own]).action_mask.sum(axis=1) > 1
+        found.append((t.rows[own], t.before["plies"][own].astype(np.int64)))
+
+    records.replay(record, observe)
+    rows, plies = (np.concatenate(column) for column in zip(*found, strict=True))
+    return rows, plies
+
+
+def _drawn(counts: Sequence[int], most: int, seed: int) -> list[Ints]:
+    """Return the places of drawn decisions, in lists of these lengths: `most` of all, or all if there are fewer."""
+    whole = sum(counts)
+    places = np.sort(np.random.default_rng(seed).permutation(whole)[:most])
+    ends = np.cumsum(counts)
+    return [places[(places >= end - n) & (places < end)] - (end - n) for n, end in zip(counts, ends, strict=True)]
+
+
+def _judged(
+    record: Record, rows: Ints, plies: Ints, judge: Any, samples: int, rng: np.random.Generator
+) -> pl.DataFrame:
+    """Return a row of `valued` for each of these decisions, with the place of the decision and kinds of its actions."""
+    states, paid, actions = _at(record, rows, plies)
+    game = record.game
+    table = valued(game, judge, states, paid, actions, samples, rng, MOST)
+    advised = table["advised"].to_numpy().astype(np.int64)
+    played_kind, advised_kind = kind_names(game, states, actions), kind_names(game, states, advised)
+    columns = {
+        "file": [record.file.name] * len(rows),
+        "game": rows,
+        "deal": record.deals[rows],
+        "ply": plies,
+        "seat": states["seat"].astype(np.int64),
+        "action": actions,
+        "kind": played_kind,
+        "advised_kind": advised_kind,
+        "words": [_words(game, states[i : i + 1], actions[i], advised[i]) for i in range(len(rows))],
+    }
+    return table.with_columns(pl.Series(name, column) for name, column in columns.items())
+
+
+def _words(game: Game, state: States, action: int, advised: int) -> str:
+    return f"{game.action_name(state, int(action))}, the judge {game.action_name(state, int(advised))}"
+
+
+def _at(record: Record, rows: Ints, plies: Ints) -> tuple[States, Floats, Ints]:
+    """Return the tables at decisions, the rewards of all seats so far, and the actions that were played."""
+    states, paid = record.game.blanks(len(rows)), np.zeros((len(rows), record.game.players))
+    actions, so_far = np.zeros(len(rows), np.int64), np.zeros((len(record.games), record.game.players))
+    places = {(int(row), int(ply)): i for i, (row, ply) in enumerate(zip(rows, plies, strict=True))}
+
+    def observe(t: Transitions) -> None:
+        for j, (row, ply) in enumerate(zip(t.rows.tolist(), t.before["plies"].tolist(), strict=True)):
+            if (i := places.get((row, ply))) is not None:
+                states[i], paid[i], actions[i] = t.before[j], so_far[row], t.actions[j]
+        so_far[t.rows] += t.after["rewards"][:, : t.game.players]
+
+    records.replay(record, observe)
+    return states, paid, actions
+
+
+def kind_names(game: Game, states: States, actions: Ints) -> list[str]:
+    """Return the kind of each action (n,): the name of its block, with the features that the game's measures name."""
+    names = kinds(game, actions)
+    flags = getattr(module_of(game, "measures"), "ACTION_KINDS", ())
+    if not flags:
+        return names
+    described = game.describe(states)
+    at = [
+        int(start + np.searchsorted(described.actions[start : start + count], action))
+        for start, count, action in zip(described.starts, described.counts, actions, strict=True)
+    ]
+    columns = [game.features.of_action[flag].slice.start for flag in flags]
+    marks = described.features[at][:, columns] > 0
+    return [", ".join([name, *np.array(flags)[own]]) for name, own in zip(names, marks, strict=True)]
+
+
+def _match(every: Sequence[Record], agent: str) -> pl.DataFrame:
+    """Return the score of the agent's team in every game, with the deal."""
+    parts = []
+    for record in every:
+        scores = team_scores(record.paid)[:, np.array(record.game.team_numbers)]
+        plays = _plays(record, agent)
+        with np.errstate(invalid="ignore"):
+            own = np.where(plays, scores, 0).sum(axis=1) / plays.sum(axis=1)
+        parts.append(pl.DataFrame({"deal": record.deals, "score": own}))
+    return pl.concat(parts).filter(pl.col("score").is_not_nan())
+
+
+def _facts(record: Record, agent: str, judge: str) -> dict[str, Any]:
+    label = record.label
+    return {
+        "game": label["game"],
+        "table": _table(record.game),
+        "agent": agent,
+        "others": f"judge {judge}",
+        "seed": label.get("seed"),
+        "version": label["package"],
+    }
+
+
+def _lines(
+    judged: pl.DataFrame, facts: Mapping[str, Any], in_game: float, match: pl.DataFrame
+) -> Iterator[dict[str, Any]]:
+    """Yield the lines of the results: totals, groups by their part of the loss, and expensive decisions."""
+    group = ["phase", "kind", "advised_kind"]
+    named = judged.with_columns(pl.format("{}: {} > {}", *group).alias("group"))
+    missed = average(MISSED, pl.col("best") - pl.col("advised_value"))
+    whole, miss = figures(named, [average(LOSS, pl.col("loss")), missed]).iter_rows(named=True)
+    scaled = {name: whole[name] * in_game for name in ("value", "low", "high")}
+    lost = average(mean(MATCH, "", unit="score"), EVEN - pl.col("score"))
+    (in_match,) = figures(match, [lost]).iter_rows(named=True)
+    deals = {"deals": whole["deals"]}
+    yield files.line(facts, LOSS.name, whole)
+    yield files.line(facts, DECISIONS, {"value": in_game, **deals})
+    yield files.line(facts, TOTAL, {**scaled, **deals})
+    yield files.line(facts, MATCH, in_match)
+    yield files.line(facts, MISSED.name, miss)
+    named = named.with_columns(pl.when(pl.col("advised") != pl.col("action")).then("group"))
+    names = (
+        named.drop_nulls("group")
+        .group_by("group")
+        .agg(pl.col("loss").sum())
+        .sort("loss", "group", descending=[True, False])["group"]
+    )
+    for name in names:
+        yield from _of_group(named, name, facts)
+    for name in names[:GROUPS_SHOWN]:
+        sure = pl.col("loss") - SURE * pl.col("error")
+        worst = named.filter((pl.col("group") == name) & (sure > 0)).sort(sure, descending=True).head(SHOWN)
+        for row in worst.iter_rows(named=True):
+            place = f"{row['file']} {row['game']} {row['ply']} {row['seat']}"
+            half = SURE * row["error"]
+            ends = {"value": row["loss"], "low": row["loss"] - half, "high": row["loss"] + half, "deals": 1}
+            yield files.line(facts, EXPENSIVE, ends, f"{place}: {row['words']} ({name})")
+
+
+def _of_group(named: pl.DataFrame, name: str, facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    own = (pl.col("group") == name).fill_null(False)
+    loss = pl.when(own).then(pl.col("loss"))
+    wanted = [
+        average(LOSS, loss, name),
+        average(FREQUENCY, own, name),
+        Figure(SHARE, (loss.sum(), pl.col("loss").sum()), name),
+    ]
+    for row in figures(named, wanted).iter_rows(named=True):
+        yield files.line(facts, row["measure"], row, name)
+
+
+def show(results: pl.DataFrame, screen: Console) -> None:
+    """Print the groups with the largest parts of the loss, and the sum of all beside the loss in the match."""
+    for (name,), own in results.group_by("table", maintain_order=True):
+        table = Table(*COLUMNS, title=str(name))
+        for cells in _cells(own):
+            table.add_row(*cells)
+        screen.print(table)
+        for line in _summary(own):
+            screen.print(line, soft_wrap=True)
+
+
+def _cells(results: pl.DataFrame) -> list[list[str]]:
+    """Return the cells of the groups with the largest parts of the loss."""
+    groups: dict[str, dict[str, Any]] = {}
+    for row in results.filter(pl.col("part") != "", pl.col("measure") != EXPENSIVE).iter_rows(named=True):
+        groups.setdefault(row["part"], {})[row["measure"]] = row
+    cells = []
+    for name, own in list(groups.items())[:GROUPS_SHOWN]:
+        phase, _, kind = name.partition(": ")
+        loss, lost = own[LOSS.name], own[SHARE.name]
+        ends = with_ends(loss["value"], loss["low"], loss["high"], 3)
+        cells.append([phase, kind, f"{own[FREQUENCY.name]['value']:.1%}", ends, f"{lost['value']:.0%}"])
+    return cells
+
+
+def _summary(results: pl.DataFrame) -> list[str]:
+    """Return the sentences about the sum of all losses, and what the judge cannot see."""
+    rows = {row["measure"]: row for row in results.filter(part="").iter_rows(named=True)}
+    total, match = (with_ends(*(rows[name][end] for end in ("value", "low", "high")), 3) for name in (TOTAL, MATCH))
+    judge = rows[TOTAL]["others"].removeprefix("judge ")
+    agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice"
+    sums = f"Sum of the losses of {agent} in a game: {total}, from {decisions}. Loss in the match: {match}."
+    missed = with_ends(*(rows[MISSED.name][end] for end in ("value", "low", "high")), 3)
+    return [sums, BLIND.format(agent=agent, judge=judge, missed=missed)]
+
+
+def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]:
+    """Write the tables as a page, with links to the tables of expensive decisions in replays; return the page."""
+    lines = [f"# Where {results['agent'][0]} loses", ""]
+    for (name,), own in results.group_by("table", maintain_order=True):
+        lines += [f"## {name}", "", *_summary(own), "", f"| {' | '.join(COLUMNS)} |", "|---|---|---:|---:|---:|"]
+        lines += [f"| {' | '.join(cells)} |" for cells in _cells(own)]
+        lines += ["", "Expensive decisions, whose losses are estimates from few sampled deals:", ""]
+        lines += [_expensive(folder, row) for row in own.filter(measure=EXPENSIVE).iter_rows(named=True)] + [""]
+    page = folder / f"{VIEW}.md"
+    write_content(page, "\n".join([*lines, f"    {command}", ""]))
+    return [page]
+
+
+def _expensive(folder: Path, row: Mapping[str, Any]) -> str:
+    place, _, words = row["part"].partition(": ")
+    return f"- {_link(folder, place)}: {words}, loss {with_ends(row['value'], row['low'], row['high'], 2)}"
+
+
+def _link(folder: Path, place: str) -> str:
+    """Write the replay of a game unless it exists, and return the link to one of its tables."""
+    name, *numbers = place.rsplit(" ", 3)
+    row, ply, seat = map(int, numbers)
+    text = f"game {row}, action {ply}, seat {seat}"
+    record = records.read(folder / "records" / name)
+    if not is_drawn(record.game):
+        return f"{text} of {shlex.quote(name)}"
+    file = folder / VIEW / f"{Path(name).stem}-{row}.html"
+    if not file.exists():
+        one = replace(record, games=record.games.slice(row, 1))
+        played = one.games.row(0, named=True)
+        file.parent.mkdir(exist_ok=True)
+        replay(record.game, records.dealt(one), played["actions"], played["seats"]).save(file)
+    return f"[{text}]({VIEW}/{file.name}#{ply})"

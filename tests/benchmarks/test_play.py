@@ -1,0 +1,175 @@
+"""Plans: rows from TOML are played into records, shown as one table of results, and refused where they are wrong."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+import tantra_envs
+from agents import load_all
+from benchmarks.__main__ import main
+from benchmarks.harness import plans, rows
+from benchmarks.harness import results as files
+from benchmarks.harness.played import PLAN, read_folder
+from tantra_envs.matches.match import play_match
+from tests.docs.pages import ROOT, blocks
+
+STRANGER = """\
+game = "karma:sixty"
+players = 4
+deals = 3
+
+[[rows]]
+agent = "greedy"
+against = ["uniform", "scripted", "search:2@2"]
+"""
+
+
+def toml(folder, text, name="sixty"):
+    file = folder / f"{name}.toml"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The folder of a plan with two rows of four seats, and a table of three agents."""
+    folder = tmp_path_factory.mktemp("plan")
+    more = STRANGER.replace(', "search:2@2"', "") + '\n[[rows]]\nlineup = ["uniform", "greedy", "scripted", "greedy"]\n'
+    assert main(["play", toml(folder, more), "--runs", str(folder)]) == 0
+    return folder / "sixty"
+
+
+def test_a_stranger_asks_three_questions_in_ten_lines(played):
+    game, found = tantra_envs.game("karma:sixty", players=4), files.read(played / "results.csv")
+    scores = found.filter(pl.col("measure") == "score").rows_by_key("others", named=True)
+    for other in ("uniform", "scripted"):
+        (line,) = scores[other]
+        own = play_match(game, load_all(["greedy", other], game), [0, 1, 1, 1], 3).score(0)
+        assert (line["value"], line["low"], line["high"], line["deals"]) == (own.mean, own.low, own.high, 3)
+        assert (line["table"], line["agent"]) == ("karma:sixty players=4", "greedy")
+    assert dict(found.schema) == files.SCHEMA
+    assert [line["agent"] for line in scores["greedy scripted"]] == ["uniform"]
+
+
+def test_the_plan_on_the_page_has_ten_lines_and_is_read(tmp_path):
+    (text,) = [text for text in blocks(ROOT / "docs/tournaments.md", "toml") if "[[rows]]" in text]
+    assert len(text.splitlines()) <= 10
+    request = rows.from_toml(tmp_path / toml(tmp_path, text))
+    assert [row.match.agents for row in request.rows] == [
+        ("greedy", "uniform"),
+        ("greedy", "scripted"),
+        ("greedy", "search:16"),
+    ]
+    assert {row.table for row in request.rows} == {"karma:sixty players=4"}
+
+
+def test_the_same_plan_plays_nothing_again_and_shows_the_same(played, monkeypatch, capsys):
+    before = (played / "results.csv").read_text(encoding="utf-8").splitlines()
+    monkeypatch.setattr(plans, "play_shard", None)
+    assert main(["play", str(played.parent / "sixty.toml"), "--runs", str(played.parent)]) == 0
+    shown = capsys.readouterr().out
+    assert main(["show", "scores", str(played)]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if "greedy" in line] == [
+        line for line in shown.splitlines() if "greedy" in line and "sixty:" not in line
+    ]
+    assert (played / "results.csv").read_text(encoding="utf-8").splitlines()[1:] == before[1:]
+
+
+def test_records_without_a_plan_are_shown_too(played, tmp_path):
+    (tmp_path / "records").symlink_to(played / "records")
+    keys = ("agent", "others", "measure", "value", "low", "high", "deals")
+    assert main(["show", "scores", str(tmp_path)]) == 0
+    found, own = (
+        sorted(files.read(folder / "results.csv").select(keys).rows(), key=str) for folder in (tmp_path, played)
+    )
+    assert found == own
+
+
+def test_several_folders_are_one_table(played, tmp_path):
+    assert main(["show", "scores", str(played), str(played), "--results", str(tmp_path / "both.csv")]) == 0
+    assert len(files.read(tmp_path / "both.csv")) == 2 * 4 * 3
+
+
+def test_rows_with_one_name_are_played_once_with_the_most_deals():
+    base = plans.MatchSpec("karma", (), (), (), 0)
+    request = rows.Request([rows.pair(base, "greedy", "uniform", n, tag) for n, tag in ((3, "few"), (9, "many"))])
+    assert [(row.deals, row.tags) for row in request.rows] == [(9, ("few", "many"))]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (STRANGER.replace("agent =", "player ="), "unknown key 'player'; keys: game, players, "),
+        (STRANGER.replace("deals = 3", "deals = 0"), "deals=0 is not allowed; allowed: 1 or more"),
+        (STRANGER.replace("deals = 3", 'deals = "3"'), "deals='3' is not allowed; allowed: int"),
+        (STRANGER.replace("players = 4", "players = true"), "players=True is not allowed; allowed: int"),
+        (STRANGER.replace("players = 4", "players = 40"), "players=40 is not allowed"),
+        (STRANGER.replace('"uniform"', '"greedy"'), "against='greedy' is not allowed: it has the name of the agent"),
+        (STRANGER.replace('"uniform"', '"wizard"'), "unknown agent 'wizard'"),
+        (STRANGER.replace('"search:2@2"', "3"), "against="),
+        (STRANGER.split("against", maxsplit=1)[0], "a row needs game, and agent with against, or lineup"),
+        (STRANGER.replace("karma:sixty", "tantrix:solitaire").replace("= 4", "= 1"), "no opponents"),
+        (STRANGER.replace("against", "lineup"), "lineup is not allowed with agent"),
+        ('game = "karma"\n[[rows]]\nlineup = ["greedy"]', "lineup='greedy' is not allowed; allowed: agents"),
+        ('game = "karma"\nrows = []', "the plan has no row"),
+        ('game = "karma"\nrows = [3]', "rows=[3] is not allowed"),
+        ('view = "ladders"\n' + STRANGER, "view='ladders' is not allowed; allowed: scores, "),
+        ("game = ", "sixty.toml"),
+    ],
+)
+def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, capsys):
+    file = toml(tmp_path, text)
+    with pytest.raises(SystemExit) as ended:
+        main(["play", file, "--runs", str(tmp_path)])
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: ") and told in line
+    assert not list(tmp_path.rglob("*.parquet"))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["ladders", "."], "view='ladders' is not allowed; allowed: scores, "),
+        (["scores", "nowhere"], "it has no records; allowed: a folder of a run"),
+        (["scores"], "folders"),
+    ],
+)
+def test_mistakes_of_show_are_refused_in_one_line(words, told, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["show", *words])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err.lower()
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", '{"rows": [{}]}', "{", '{"rows": [], "shard": "x", "times": []}'])
+def test_a_damaged_plan_is_named(content, tmp_path):
+    (tmp_path / PLAN).write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"{PLAN} is damaged, or not a plan"):
+        read_folder(tmp_path)
+
+
+def test_results_are_read_as_they_were_written_and_damage_is_named(tmp_path):
+    facts = {"game": "karma_v0", "table": "karma players=2", "agent": "a", "others": "", "seed": 0, "version": "1.2.3"}
+    lines = [files.line({**facts, "digest": "00"}, "score", {"value": 0.1 + 0.2, "low": None, "deals": 3}, 'x, "y"')]
+    table, file = files.table(lines, "scores"), tmp_path / "results.csv"
+    files.write(file, table, "python -m benchmarks play 'my plan.toml'")
+    assert files.read(file).equals(table) and files.command_of(file).endswith("'my plan.toml'")
+    file.write_text(file.read_text(encoding="utf-8").replace("0.3", "much"), encoding="utf-8")
+    for wrong in (file, tmp_path / "none.csv"):
+        with pytest.raises(ValueError, match="is damaged, or not a table of results"):
+            files.read(wrong)
+
+
+def test_a_plan_keeps_the_deals_that_were_played_until_its_precision(tmp_path):
+    text = 'game = "karma"\ndeals = 400\n[[rows]]\nagent = "uniform"\nagainst = "scripted"\n'
+    words = ["--shard", "20", "--precision", "0.1", "--runs", str(tmp_path)]
+    assert main(["play", toml(tmp_path, text), *words]) == 0
+    (row,) = json.loads((tmp_path / "sixty" / PLAN).read_text(encoding="utf-8"))["rows"]
+    (line,) = files.read(tmp_path / "sixty/results.csv").filter(measure="score").iter_rows(named=True)
+    assert row["deals"] == line["deals"] < 400
+    assert line["high"] - line["low"] <= 0.2

@@ -1,0 +1,168 @@
+"""An agent that is broken in one kind of decision loses most there, and the page links to the tables."""
+
+import re
+import time
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import load
+from benchmarks.__main__ import main
+from benchmarks.harness import records
+from benchmarks.views import losses
+from tantra_envs.core.playouts import Playouts
+from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents import model_files
+from tantra_envs.opponents.learned import LearnedAgent, file_of
+
+MINUTE = 60.0  # CPU seconds, without compilation
+
+
+class PicksUp:
+    """The scripted agent of Karma, which picks up the pile at a fifth of the times when it may."""
+
+    name = "picks-up"
+
+    def __init__(self, game):
+        self.game = game
+
+    def act(self, obs, rng):
+        ratings = np.where(obs.action_mask, Playouts(self.game).rate(obs.known, obs.action_mask), -np.inf)
+        pickup = self.game.actions["pickup"].start
+        ratings[obs.action_mask[:, pickup].astype(bool) & (rng.random(len(obs)) < 0.2), pickup] = np.inf
+        return ratings.argmax(axis=1)
+
+
+class LeadsTrumps:
+    """The scripted agent of Tarot, which leads its highest trump."""
+
+    name = "leads-trumps"
+
+    def __init__(self, game):
+        self.game = game
+
+    def act(self, obs, rng):
+        ratings = np.where(obs.action_mask, Playouts(self.game).rate(obs.known, obs.action_mask), -np.inf)
+        described, columns = obs.described, self.game.features.of_action
+        leads, trump, number = (
+            described.features[:, columns[name].slice.start] for name in ("leads", "is_trump", "number")
+        )
+        hits = (leads > 0) & (trump > 0)
+        ratings[described.rows[hits], described.actions[hits]] = 1e6 + number[hits]
+        return ratings.argmax(axis=1)
+
+
+def recorded(folder, game, agents, deals):
+    """Play each deal from every seat, with the first agent alone, and write the record."""
+    seating = np.array(
+        [[int(j != seat) for j in range(game.players)] for _ in range(deals) for seat in range(game.players)]
+    )
+    seeds = np.repeat(np.arange(deals), game.players)
+    played = play_tables(game, agents, seating.tolist(), seeds.tolist(), record=True)
+    names = [agent.name for agent in agents]
+    match = {"agents": names, "lineup": [0] + [1] * (game.players - 1), "rotations": game.players, "seed": 0}
+    (folder / "records").mkdir(parents=True)
+    file = folder / "records" / f"match_0000000_{deals}.parquet"
+    records.write(file, records.label(game, match), records.games(names, seating, seeds, played))
+    return folder
+
+
+def groups_of(folder, **options):
+    """Return the results, and the groups of decisions in the order of their losses."""
+    found = losses.results(losses.load(folder), losses.Args((folder,), **options))
+    return found, found.filter(measure=losses.SHARE.name)["part"].to_list()
+
+
+@pytest.mark.parametrize(("name", "broken", "first"), [
+    ("karma", PicksUp, "PLAY: pickup > one"),
+    ("tarot:hand", LeadsTrumps, "PLAY: card, leads, is_trump > card, leads"),
+])  # fmt: skip
+def test_the_broken_kind_of_decision_stands_first(tmp_path, name, broken, first):
+    game = tantra_envs.game(name)
+    folder = recorded(tmp_path, game, [broken(game), load("scripted", game)], 40)
+    began = time.process_time()
+    found, groups = groups_of(folder, judge="scripted", decisions=400)
+    assert time.process_time() - began < MINUTE
+    assert groups[0] == first
+    share = found.filter(measure=losses.SHARE.name, part=first).row(0, named=True)
+    loss = found.filter(measure=losses.LOSS.name, part=first).row(0, named=True)
+    assert share["low"] > 0.2 and loss["low"] > 0.02
+
+
+def test_a_trained_agent_without_one_feature_loses_where_it_mattered(tmp_path):
+    game = tantra_envs.game("karma")
+    file = file_of("karma")
+    card = model_files.read_card(file)
+    tensors = dict(model_files.read_tensors(file, card, game))
+    column = game.features.of_action["kind"].slice
+    first = min(name for name in tensors if name.endswith("weight"))
+    tensors[first] = tensors[first].copy()
+    tensors[first][:, column] = 0.0
+    model_files.write_model(tmp_path / "blind.safetensors", tensors, card.spec, game)
+    blind = LearnedAgent(game, tmp_path / "blind.safetensors", "blind")
+    folder = recorded(tmp_path / "run", game, [blind, load("learned", game)], 30)
+    found, groups = groups_of(folder, decisions=300, samples=16)
+    print(found.filter(measure=losses.SHARE.name))
+    assert groups
+
+
+def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
+    game = tantra_envs.game("karma")
+    folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 10)
+    found, groups = groups_of(folder, judge="scripted", decisions=100, samples=16)
+    assert not groups and found.filter(measure=losses.LOSS.name)["value"].to_list() == [0.0]
+    other, _ = groups_of(folder, judge="scripted", decisions=100, samples=16, agent="uniform")
+    assert other.filter(measure=losses.LOSS.name, part="")["low"][0] > 0
+
+
+def test_decisions_are_drawn_without_repetition_from_all():
+    drawn = losses._drawn([5, 0, 7], 4, seed=1)
+    assert [len(part) for part in drawn][1] == 0 and sum(map(len, drawn)) == 4
+    assert all(
+        (part < n).all() and len(set(part.tolist())) == len(part) for part, n in zip(drawn, (5, 0, 7), strict=True)
+    )
+    assert [part.tolist() for part in losses._drawn([2, 3], 99, seed=0)] == [[0, 1], [0, 1, 2]]
+
+
+def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, capsys):
+    game = tantra_envs.game("karma")
+    folder = recorded(tmp_path / "my run", game, [PicksUp(game), load("scripted", game)], 20)
+    words = ["show", "losses", str(folder), "--judge", "scripted", "--decisions", "150", "--samples", "16"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert (
+        "pickup > one" in out
+        and "Loss in the match" in out
+        and "What scripted itself does wrong is no loss here" in out
+    )
+    page = (folder / "losses.md").read_text(encoding="utf-8")
+    links = re.findall(r"\((losses/[\w-]+\.html)#(\d+)\)", page)
+    record = records.read(next((folder / "records").iterdir()))
+    for link, ply in links:
+        row = int(link.rpartition("-")[2].removesuffix(".html"))
+        assert (folder / link).is_file() and 0 <= int(ply) < record.plies[row]
+    assert links
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["--agent", "nobody"], "agent='nobody' is not allowed; allowed: scripted, uniform"),
+    (["--judge", "nobody"], "nobody"), (["--samples", "2"], "samples=2 is not allowed"),
+    (["--decisions", "0"], "decisions=0 is not allowed"),
+])  # fmt: skip
+def test_wrong_options_are_refused(tmp_path, capsys, words, message):
+    game = tantra_envs.game("karma")
+    folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 1)
+    with pytest.raises(SystemExit):
+        main(["show", "losses", str(folder), *words])
+    assert message in capsys.readouterr().err
+    assert [file.name for file in folder.iterdir()] == ["records"]
+
+
+def test_a_folder_without_records_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["show", "losses", str(tmp_path)])
+    assert "has no records" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["show", "gains", str(tmp_path)])
+    assert "view='gains' is not allowed; allowed: losses" in capsys.readouterr().err

@@ -1,0 +1,151 @@
+"""A single table plays at once, as plain Python, and changes over to machine code between two steps."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.core.compiled import starting
+from tantra_envs.core.compiled.jit import PURE_PYTHON
+from tantra_envs.games import SHIPPED
+
+pytestmark = pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
+FIRST = """
+import sys
+from tantra_envs.core.compiled import starting
+starting.Compiler.compiles = lambda self, name: True  # it never ends
+import tantra_envs
+for name in sys.argv[1:]:
+    env = tantra_envs.make_raw(name)
+    env.reset(seed=3)
+    for _ in range(12):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    print(env.unwrapped.state().tobytes().hex() if hasattr(env.unwrapped, "state") else env.position())
+"""
+
+
+def played(game, steps):
+    """Return the bytes of a table after some steps by the first legal action, with the drivers of the game."""
+    state = game.new(3)
+    for _ in range(steps):
+        game.apply_action(state, game.legal(state)[0])
+    return state.tobytes()
+
+
+def bound(name):
+    """Return a game whose single tables have not been compiled, as in the first process on a machine."""
+    game = tantra_envs.game(name)
+    entries = {driver: starting.entry_of(getattr(game.drivers, driver)) for driver in starting.SINGLE[:-1]}
+    return game, entries
+
+
+class Busy:
+    """Compiles nothing, and says that it does until it has ended."""
+
+    def __init__(self):
+        self.asked, self.ended = [], False
+
+    def compiles(self, name):
+        self.asked.append(name)
+        return not self.ended
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_plain_drivers_play_as_compiled_ones(name, monkeypatch):
+    game, entries = bound(name)
+    wanted, states = played(game, 12), game.new(3)
+    compact, mask = np.zeros(game.view.size, game.view.dtype), np.zeros(game.actions.size, np.int8)
+    view, factors = np.zeros(game.view.size, np.float32), game.view.factors
+    step = starting.proxies.wrapped(starting.plain(entries["step_row"].py_func))
+    mask[:] = game.mask(states)
+    for _ in range(12):
+        seat = int(states["seat"][0])
+        assert step(states, 0, int(mask.argmax()), compact, factors, view, mask) >= 0
+        assert (mask == game.mask(states)).all() or states["over"][0]
+        assert (view == game.observation(states, int(states["seat"][0]))).all(), seat
+    assert states.tobytes() == wanted
+
+
+def test_a_driver_changes_over_between_two_calls(monkeypatch):
+    game, entries = bound("karma")
+    busy, stored = Busy(), []
+    monkeypatch.setattr(starting.numba_private, "is_stored", lambda entry: bool(stored))
+    driver = starting.Starting(entries["apply_row"].py_func, entries["apply_row"], "apply_row", busy)
+    monkeypatch.setattr(driver, "entry", lambda *arguments: calls.append(arguments) or entries["apply_row"](*arguments))
+    calls, states = [], [game.new(1), game.new(1)]
+    for number in range(6):
+        stored.extend([True] * (number == 3))
+        action = game.legal(states[0])[0]
+        driver(states[0], 0, action)
+        entries["apply_row"](states[1], 0, action)
+        assert states[0].tobytes() == states[1].tobytes()
+        assert len(calls) == max(0, number - 2) and len(busy.asked) == min(number + 1, 3)
+
+
+@pytest.mark.parametrize("reason", ["tables", "waits", "ended"])
+def test_it_waits_for_the_compiler_where_plain_python_would_take_longer(reason, monkeypatch):
+    game, entries = bound("karma")
+    busy, calls, tables = Busy(), [], 2 if reason == "tables" else 1
+    busy.ended = reason == "ended"
+    monkeypatch.setattr(starting.numba_private, "is_stored", lambda entry: False)
+    monkeypatch.setattr(starting.Starting, "waits", reason == "waits")
+    driver = starting.Starting(entries["deal_rows"].py_func, entries["deal_rows"], "deal_rows", busy)
+    monkeypatch.setattr(driver, "entry", lambda *arguments: calls.append(arguments))
+    driver(game.blanks(tables), np.arange(tables), np.arange(tables))
+    assert len(calls) == 1
+
+
+class Process:
+    def __init__(self, command, **_):
+        self.command, self.code = command, None
+        PROCESSES.append(self)
+
+    def poll(self):
+        return self.code
+
+
+PROCESSES: list[Process] = []
+
+
+def test_one_process_at_a_time_compiles_a_game_and_nothing_twice(monkeypatch):
+    monkeypatch.setattr(starting.subprocess, "Popen", Process)
+    PROCESSES.clear()
+    compiler = starting.Compiler("tantra_envs.games.karma")
+    assert all(compiler.compiles(name) for name in ("deal_rows", "step_row", "redeal_rows", "redeal_rows"))
+    (first,) = PROCESSES
+    assert first.command[2:] == ["tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *sorted(starting.FIRST)]
+    first.code = 0
+    assert not compiler.compiles("step_row")  # it has ended: the machine code is there, or was not to be had
+    assert compiler.compiles("redeal_rows") and len(PROCESSES) == 2
+    assert PROCESSES[1].command[4:] == ["redeal_rows"]
+    PROCESSES[1].code = 1
+    assert not compiler.compiles("redeal_rows") and len(PROCESSES) == 2
+
+
+def test_where_no_process_can_be_started_the_own_one_compiles(monkeypatch):
+    def refused(*_, **__):
+        raise OSError
+
+    monkeypatch.setattr(starting.subprocess, "Popen", refused)
+    assert not starting.Compiler("tantra_envs.games.karma").compiles("deal_rows")
+    monkeypatch.setattr(starting.sys, "executable", None)
+    assert not starting.Compiler("tantra_envs.games.karma").compiles("deal_rows")
+
+
+def test_an_empty_cache_plays_at_once_and_compiles_beside(tmp_path):
+    """The first process does not wait; the other one leaves machine code, which a third process loads."""
+    cache = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    program = FIRST.partition("starting.Compiler")[0] + FIRST.partition("ends\n")[2]
+    command = [sys.executable, "-c", FIRST, "karma"]
+    plain = subprocess.run(command, env=cache, capture_output=True, text=True, check=True).stdout
+    assert not list(tmp_path.rglob("*.nbi"))
+    ahead = [sys.executable, "-m", "tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *starting.FIRST]
+    subprocess.run(ahead, env=cache, check=True, capture_output=True)
+    stored = {file.name.partition("-")[0] for file in tmp_path.rglob("*.nbi")}
+    assert {f"rules.{name}" for name in starting.FIRST} <= stored
+    command[2] = program
+    done = subprocess.run(command, env=cache, capture_output=True, text=True, check=True)
+    assert done.stdout == plain and "compiling" not in done.stderr
