@@ -48,6 +48,8 @@ def main(argv: Sequence[str]) -> int:
             check_file("results", args.results)
         load = getattr(module, "load", read_folder)
         every = [load(folder) for folder in args.folders]
+        if hasattr(module, "check"):
+            module.check(every, args)
     with cli.work():
         tables = [module.results(own, *([args] if hasattr(module, "Args") else [])) for own in every]
         report(

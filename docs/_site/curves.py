@@ -54,9 +54,10 @@ def about() -> str:
     """Return the line below the picture: how the runs were measured."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
     seeds = max((len(own) for own in by_game(content["runs"]).values()), default=0)
+    others = ", other seeds faint" if seeds > 1 else ""
     return (
-        f"`training strength` with the learner `ppo` on one core, {content['deals']} deals a point"
-        f"{', other seeds faint' if seeds > 1 else ''}. {measured({'': ['strength']})}"
+        f"The learner `ppo` of `training strength` on one core, {content['deals']} deals a point{others}. "
+        f"{measured({'': ['strength']})}"
     )
 
 

@@ -295,7 +295,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
     "search.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
-    "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
+    "speed.md": lambda: {"speed": speed_page.tables(), "starts": speed_page.starts(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},

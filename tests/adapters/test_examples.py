@@ -18,7 +18,6 @@ pytestmark = pytest.mark.trainers
 NEEDED = {
     "sb3": "sb3_contrib",
     "own_loop": "torch",
-    "self_play": "torch",
     "tianshou": "tianshou",
     "torchrl": "torchrl",
     "jax": "optax",
@@ -27,7 +26,6 @@ NEEDED = {
 
 DECISIONS = {
     "jax": (1_000_000, 40_000),
-    "self_play": (1_000_000, 40_000),
 }  # for Karma and for Tantra, where they differ from the others
 
 

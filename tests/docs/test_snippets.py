@@ -122,10 +122,12 @@ def _watching() -> dict[str, Any]:
 
 
 def _tournaments() -> dict[str, Any]:
-    polars = pytest.importorskip("polars")
-    Path("runs/my-tournament").mkdir(parents=True)
-    deals = {"lineup": ["a,b"], "deal": [0], "agent": ["a"], "score": [1.0], "reward": [1.0]}
-    polars.DataFrame(deals).write_parquet("runs/my-tournament/deals.parquet")
+    pytest.importorskip("polars")
+    from benchmarks.__main__ import main
+
+    assert (
+        main(["tournament", "karma", "--agents", "uniform", "greedy", "--deals", "2", "--name", "my-tournament"]) == 0
+    )
     return {}
 
 

@@ -15,6 +15,7 @@ from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import model_files
 from tantra_envs.opponents.learned import LearnedAgent, file_of
+from tantra_envs.programs.cli import UserError
 
 MINUTE = 60.0  # CPU seconds, without compilation
 
@@ -75,7 +76,7 @@ def groups_of(folder, **options):
 
 
 @pytest.mark.parametrize(("name", "broken", "first"), [
-    ("karma", PicksUp, "PLAY: pickup > one"),
+    ("karma", PicksUp, "PLAY: pickup > "),
     ("tarot:hand", LeadsTrumps, "PLAY: card, leads, is_trump > card, leads"),
 ])  # fmt: skip
 def test_the_broken_kind_of_decision_stands_first(tmp_path, name, broken, first):
@@ -84,9 +85,9 @@ def test_the_broken_kind_of_decision_stands_first(tmp_path, name, broken, first)
     began = time.process_time()
     found, groups = groups_of(folder, judge="scripted", decisions=400)
     assert time.process_time() - began < MINUTE
-    assert groups[0] == first
-    share = found.filter(measure=losses.SHARE.name, part=first).row(0, named=True)
-    loss = found.filter(measure=losses.LOSS.name, part=first).row(0, named=True)
+    assert groups[0].startswith(first)
+    share = found.filter(measure=losses.SHARE.name, part=groups[0]).row(0, named=True)
+    loss = found.filter(measure=losses.LOSS.name, part=groups[0]).row(0, named=True)
     assert share["low"] > 0.2 and loss["low"] > 0.02
 
 
@@ -110,19 +111,10 @@ def test_a_trained_agent_without_one_feature_loses_where_it_mattered(tmp_path):
 def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
     game = tantra_envs.game("karma")
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 10)
-    found, groups = groups_of(folder, judge="scripted", decisions=100, samples=16)
-    assert not groups and found.filter(measure=losses.LOSS.name)["value"].to_list() == [0.0]
+    with pytest.raises(UserError, match="scripted plays all actions of the judge scripted"):
+        groups_of(folder, judge="scripted")
     other, _ = groups_of(folder, judge="scripted", decisions=100, samples=16, agent="uniform")
     assert other.filter(measure=losses.LOSS.name, part="")["low"][0] > 0
-
-
-def test_decisions_are_drawn_without_repetition_from_all():
-    drawn = losses._drawn([5, 0, 7], 4, seed=1)
-    assert [len(part) for part in drawn][1] == 0 and sum(map(len, drawn)) == 4
-    assert all(
-        (part < n).all() and len(set(part.tolist())) == len(part) for part, n in zip(drawn, (5, 0, 7), strict=True)
-    )
-    assert [part.tolist() for part in losses._drawn([2, 3], 99, seed=0)] == [[0, 1], [0, 1, 2]]
 
 
 def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, capsys):
