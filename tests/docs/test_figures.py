@@ -8,7 +8,6 @@ from docs._site.figures import figure, typed, with_figures
 
 from .pages import PAGES, name_of
 
-TYPED = {"docs/train-your-own.md"}  # pages that still have typed figures
 SCORE = "trained-agents rows game=karma players=2 estimate"
 
 
