@@ -3,7 +3,8 @@
 The words are a file in docs/results without its ending, a list in it, fields of the row with their values (_ for
 blanks), and what is shown: a number of the row, `estimate` for a score with its interval, or `least estimate` for that
 of the lowest row.
-`weights NAME minutes` and `weights NAME decisions` are about a trained agent: its config and the card of its weights.
+`weights NAME minutes`, `decisions` and `kilobytes` are about a trained agent: its config, and its weights with their
+card.
 `python -m docs._site.pages` fills in all marks.
 """
 
@@ -76,7 +77,11 @@ def _score(row: dict[str, Any]) -> float:
 def _of_weights(name: str, measure: str) -> str:
     if measure == "decisions":
         return f"{read_card(file_of(name)).decisions / 1e6:.2g} million"
+    if measure == "kilobytes":
+        return f"{file_of(name).stat().st_size / 1000:.0f}"
     text = (ROOT / f"configs/training/{name}.toml").read_text(encoding="utf-8")
     if measure != "minutes" or not (found := MINUTES.match(text)):
-        raise ValueError(f"figure: weights {name} {measure}: allowed: decisions, and minutes if the config has them")
+        raise ValueError(
+            f"figure: weights {name} {measure}: allowed: decisions, kilobytes, and minutes if the config has them"
+        )
     return found[1]

@@ -8,7 +8,6 @@ from docs._site.figures import figure, typed, with_figures
 
 from .pages import PAGES, name_of
 
-TYPED = {"docs/train-your-own.md"}  # pages that still have typed figures
 SCORE = "trained-agents rows game=karma players=2 estimate"
 
 
@@ -16,9 +15,7 @@ SCORE = "trained-agents rows game=karma players=2 estimate"
 def test_figures_are_those_of_the_results(page):
     text = page.read_text(encoding="utf-8")
     assert text == with_figures(text), "run: python -m docs._site.pages"
-    assert bool(typed(text)) == (name_of(page) in TYPED), (
-        "write <!-- figure: .. -->, a generated table, or a sentence without the figure"
-    )
+    assert not typed(text), "write <!-- figure: .. -->, a generated table, or a sentence without the figure"
 
 
 def test_a_stale_figure_and_an_unmarked_one_are_found():
@@ -40,7 +37,7 @@ def test_a_figure_is_the_lowest_row_or_that_of_weights():
     [
         ("trained-agents rows game=chess score", "0 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
         ("trained-agents rows game=karma score", "3 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
-        ("weights karma colour", "allowed: decisions, and minutes"),
+        ("weights karma colour", "allowed: decisions, kilobytes, and minutes"),
     ],
 )
 def test_a_figure_that_is_none_is_refused(words, error):
