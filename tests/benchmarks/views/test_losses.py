@@ -128,7 +128,7 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
     out = capsys.readouterr().out
     assert (
         "pickup > one" in out
-        and "Loss in the match" in out
+        and "loss in the match" in out
         and "What scripted itself does wrong is no loss here" in out
     )
     page = (folder / "losses.md").read_text(encoding="utf-8")
