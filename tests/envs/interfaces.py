@@ -146,7 +146,11 @@ class Aec(Interface):
 
     def _look(self) -> Look:
         env, players = self.env, range(self.game.players)
-        ends = [kind for kind, told in (("terminated", env.terminations), ("truncated", env.truncations)) if any(told.values())]
+        ends = [
+            kind
+            for kind, told in (("terminated", env.terminations), ("truncated", env.truncations))
+            if any(told.values())
+        ]
         (end,) = ends or [""]
         views = {seat: env.observe(f"player_{seat}") for seat in players}
         seat = int(env.agent_selection[-1])
@@ -321,7 +325,9 @@ class Text(Interface):
         return self._look(self.table.reset(seed))
 
     def act(self, action: int) -> Look:
-        name = f"action {action}" if action not in self.legal else self.game.action_name(self.table._history.state, action)
+        name = (
+            f"action {action}" if action not in self.legal else self.game.action_name(self.table._history.state, action)
+        )
         turn = self.table.step(f"I think.\nAction: {name}")
         if turn.error:
             raise ValueError(turn.error)
@@ -460,7 +466,9 @@ class Single(Interface):
     def act(self, action: int) -> Look:
         view, reward, terminated, truncated, info = self.env.step(action)
         if terminated or truncated:
-            return Look(None, {self.learner: view}, None, {self.learner: reward}, "terminated" if terminated else "truncated")
+            return Look(
+                None, {self.learner: view}, None, {self.learner: reward}, "terminated" if terminated else "truncated"
+            )
         return self._look(view, reward, info)
 
     def more(self) -> tuple[Any, Look]:
@@ -530,9 +538,13 @@ class Tools(Interface):
         table = self.table
         if table._history.state["over"][0]:
             paid = table.look().split("Rewards: ")[1].partition(". ")[0]
-            return Look(end=None, totals={int(part.split()[1][:-1]): float(part.split()[2]) for part in paid.split(", ")})
+            return Look(
+                end=None, totals={int(part.split()[1][:-1]): float(part.split()[2]) for part in paid.split(", ")}
+            )
         state = table._history.state
-        return Look(int(state["seat"][0]), None, [self.game.parse_action(state, name) for name in table.legal_actions()])
+        return Look(
+            int(state["seat"][0]), None, [self.game.parse_action(state, name) for name in table.legal_actions()]
+        )
 
 
 TABLES = [Aec, Batch, Text, Saved, *([Spiel] if available("pyspiel") else []), *([Jax] if available("jax") else []),

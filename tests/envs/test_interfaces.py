@@ -21,7 +21,9 @@ PLAYED = {"all": (TABLES, False), "forced": ([Forced], True), "one": (LEARNERS, 
 class Interfaces(RuleBasedStateMachine):
     """Interfaces beside the model. They get the same actions, and must show the same."""
 
-    @initialize(game=st.sampled_from(GAMES), kind=st.sampled_from(list(PLAYED)), seat=st.integers(0, 9), seed=st.integers(1, 99))
+    @initialize(
+        game=st.sampled_from(GAMES), kind=st.sampled_from(list(PLAYED)), seat=st.integers(0, 9), seed=st.integers(1, 99)
+    )
     def begin(self, game, kind, seat, seed):
         kinds, skips_forced = PLAYED[kind]
         seat %= game.players
@@ -68,7 +70,11 @@ class Interfaces(RuleBasedStateMachine):
             start, look = interface.more() or (seed, interface.reset(seed))
             state = self.game.new(start) if isinstance(start, int) else start
             nexts.append((interface, state, look, start))
-        tables = {state.tobytes() for *_, state, _, start in [(i, s, lo, st_) for i, s, lo, st_ in nexts] if not isinstance(start, int)}
+        tables = {
+            state.tobytes()
+            for *_, state, _, start in [(i, s, lo, st_) for i, s, lo, st_ in nexts]
+            if not isinstance(start, int)
+        }
         assert len(tables) <= 1 and not tables & self.starts  # the same deal for all, and a new one
         self.starts |= tables
         for interface, state, look, _ in nexts:
