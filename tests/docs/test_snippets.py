@@ -145,6 +145,7 @@ NEEDS = {
     "from mcp import": "mcp",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
+    "training examples torchrl": "torchrl",
 }
 
 

@@ -1,37 +1,77 @@
 """One law for all interfaces: each plays what the game's own kernels play, from any seed, by any actions."""
 
 import numpy as np
-from hypothesis import settings
+import pytest
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 import tantra_envs
 
-from .interfaces import LEARNERS, TABLES, Forced, Model
+from .interfaces import LEARNERS, TABLES, Forced
 
-GAMES = [
-    tantra_envs.game("karma:tiny"),
-    tantra_envs.game("karma", players=3, max_moves=12, reward="placement", truncation_reward=-0.25),
-    tantra_envs.game("tarot:mini"),
-]
-# By the seats that are played: the interfaces, and whether forced actions are skipped.
-PLAYED = {"all": (TABLES, False), "forced": ([Forced], True), "one": (LEARNERS, False)}
+GAMES = {
+    "ends": tantra_envs.game("karma:tiny"),
+    "cut off": tantra_envs.game("karma", players=3, max_moves=12, reward="placement", truncation_reward=-0.25),
+    "hands": tantra_envs.game("tarot:mini", episode="game", target=40, max_hands=3),  # each is paid
+}
+SEEDS, CHOICES = st.integers(1, 99), st.integers(0, 99)
+
+
+class Model:
+    """The game by its own kernels: what every interface must show."""
+
+    def __init__(self, game, own, skips_forced):
+        self.game, self.own, self.skips_forced = game, own, skips_forced
+
+    def begin(self, state):
+        self.state, self.due, self.totals = state, np.zeros(self.game.players), np.zeros(self.game.players)
+        self.pass_on()
+
+    def act(self, action):
+        self.due[self.seat] = 0.0
+        self.apply(action)
+        while self.skips_forced and not self.end and len(self.legal) == 1:
+            self.apply(self.legal[0])
+        self.pass_on()
+
+    def apply(self, action):
+        self.game.apply_action(self.state, action)
+        rewards = self.state["rewards"][0, : self.game.players]
+        self.due, self.totals = self.due + rewards, self.totals + rewards
+
+    def pass_on(self):
+        while not self.end and self.seat not in self.own:
+            self.apply(self.legal[0])
+
+    @property
+    def seat(self):
+        return int(self.state["seat"][0])
+
+    @property
+    def legal(self):
+        return self.game.legal(self.state)
+
+    @property
+    def end(self):
+        return ("terminated", "truncated")[self.state["truncated"][0]] if self.state["over"][0] else ""
 
 
 class Interfaces(RuleBasedStateMachine):
     """Interfaces beside the model. They get the same actions, and must show the same."""
 
-    @initialize(game=st.sampled_from(GAMES), kind=st.sampled_from(list(PLAYED)), seat=st.integers(0, 9), seed=st.integers(1, 99))
-    def begin(self, game, kind, seat, seed):
-        kinds, skips_forced = PLAYED[kind]
-        seat %= game.players
-        self.game, self.starts = game, set()
-        self.model = Model(game, (seat,) if kind == "one" else tuple(range(game.players)), skips_forced)
-        self.played = [build(game, seat) for build in kinds]
+    kinds, game, skips_forced = [], None, False
+
+    @initialize(seat=CHOICES, seed=SEEDS)
+    def begin(self, seat, seed):
+        seat %= self.game.players
+        own = (seat,) if self.kinds is LEARNERS else range(self.game.players)
+        self.model, self.following = Model(self.game, own, self.skips_forced), {}
+        self.played = [build(self.game, seat) for build in self.kinds]
         self.deal(seed)
 
     def deal(self, seed):
-        """Deal the game of a seed everywhere."""
+        self.seed = seed
         self.model.begin(self.game.new(seed))
         for interface in self.played:
             look = interface.reset(seed)
@@ -39,66 +79,77 @@ class Interfaces(RuleBasedStateMachine):
                 self.compare(interface, look)
 
     def compare(self, interface, look):
-        model, game, name = self.model, self.game, type(interface).__name__
-        assert look.end in (None, model.end) and (look.end is not None or model.end), (name, look.end, model.end)
-        for seat, view in (look.views or {}).items():
-            assert (view == game.observation(model.state, seat)).all(), (name, seat)
-        for seat, paid in (look.paid or {}).items():
-            assert abs(paid - model.due[seat]) < 1e-6, (name, seat, paid, model.due)
-        for seat, total in (look.totals or {}).items():
-            assert abs(total - model.totals[seat]) < 1e-6, (name, seat, total, model.totals)
-        if not model.end:
-            assert look.seat == model.seat and look.legal == model.legal, (name, look)
+        model, at = self.model, (type(interface).__name__, look)
+        end = look.get("end", "")
+        assert end == model.end or (end == "over" and model.end), (*at, model.end)
+        for seat, view in look.get("views", {}).items():
+            assert (view == self.game.observation(model.state, seat)).all(), (*at, seat)
+        for name, sums in (("paid", model.due), ("totals", model.totals)):
+            for seat, reward in look.get(name, {}).items():
+                assert abs(reward - sums[seat]) < 1e-6, (*at, name, seat, sums)
+        if not end:
+            assert (look["seat"], look["legal"]) == (model.seat, model.legal), at
 
-    @rule(k=st.integers(0, 99))
+    def choice(self, k):
+        return self.model.legal[k % len(self.model.legal)]
+
+    @precondition(lambda self: not self.model.end)
+    @rule(k=CHOICES)
     def act(self, k):
-        if self.model.end:
-            return
-        action = self.model.legal[k % len(self.model.legal)]
+        action = self.choice(k)
         self.model.act(action)
         for interface in self.played:
             self.compare(interface, interface.act(action))
 
-    @precondition(lambda self: self.model.end)
-    @rule(seed=st.integers(1, 99))
-    def go_on(self, seed):
-        """Let each interface go on to its next game, and deal that of a seed elsewhere."""
-        nexts = []
-        for interface in self.played:
-            start, look = interface.more() or (seed, interface.reset(seed))
-            state = self.game.new(start) if isinstance(start, int) else start
-            nexts.append((interface, state, look, start))
-        tables = {state.tobytes() for *_, state, _, start in [(i, s, lo, st_) for i, s, lo, st_ in nexts] if not isinstance(start, int)}
-        assert len(tables) <= 1 and not tables & self.starts  # the same deal for all, and a new one
-        self.starts |= tables
-        for interface, state, look, _ in nexts:
-            self.model.begin(state.copy())
-            if not self.model.end:
-                self.compare(interface, look)
-        self.deal(seed)
-
     @precondition(lambda self: not self.model.end)
-    @rule(k=st.integers(0, 99))
-    def play_illegally(self, k):
-        illegal = np.flatnonzero(self.game.mask(self.model.state) == 0).tolist()
-        inside = illegal[k % len(illegal)]
-        for interface in self.played:
-            for action in (inside, -1, self.game.actions.size):
-                interface.refuse(action)
-            interface.forfeit(inside)
-
-    @precondition(lambda self: not self.model.end)
-    @rule(k=st.integers(0, 99))
-    def go_on_with_copies(self, k):
+    @rule(k=CHOICES)
+    def act_in_copies(self, k):
         """A copy takes the place of each interface that has one; all copies show the same after the next action."""
-        action, played = self.model.legal[k % len(self.model.legal)], list(self.played)
-        copies = [interface.copies() for interface in self.played]
+        action, copies = self.choice(k), [interface.copies() for interface in self.played]
         self.act(k)
         for place, twins in enumerate(copies):
             for twin in twins:
                 self.compare(twin, twin.act(action))
-            self.played[place] = twins[k % len(twins)] if twins else played[place]
+                self.played[place] = twins[k % len(twins)]
+
+    @precondition(lambda self: not self.model.end)
+    @rule(k=CHOICES)
+    def act_illegally(self, k):
+        illegal = np.flatnonzero(self.game.mask(self.model.state) == 0)
+        for interface in self.played:
+            for action in (int(illegal[k % len(illegal)]), -1, self.game.actions.size):
+                interface.refuse(action)
+            interface.forfeit(int(illegal[k % len(illegal)]))
+
+    @precondition(lambda self: self.model.end)
+    @rule(seed=SEEDS)
+    def play_on(self, seed):
+        """Let each interface go on to its next game: its deal follows from the first seed, and is the same for all."""
+        tables = set()
+        for interface in self.played:
+            if following := interface.more():
+                start, look = following
+                state = self.game.new(start) if isinstance(start, int) else start
+                tables |= set() if isinstance(start, int) else {state.tobytes()}
+                self.model.begin(state)
+                if not self.model.end:
+                    self.compare(interface, look)
+        if tables:
+            (table,) = tables
+            assert self.following.setdefault(self.seed, table) == table
+            assert len({*self.following.values()}) == len(self.following)
+        self.deal(seed)
 
 
-Interfaces.TestCase.settings = settings(max_examples=12, stateful_step_count=25)
-TestInterfaces = Interfaces.TestCase
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("kinds", "skips_forced"),
+    [(TABLES, False), ([Forced], True), (LEARNERS, False)],
+    ids=["tables", "forced", "learners"],
+)
+def test_every_interface_plays_what_the_game_plays(name, kinds, skips_forced):
+    machine = type("Machine", (Interfaces,), {"kinds": kinds, "game": GAMES[name], "skips_forced": skips_forced})
+    run_state_machine_as_test(
+        machine,
+        settings=settings(max_examples=4, stateful_step_count=25, phases=[Phase.generate], report_multiple_bugs=False),
+    )
