@@ -58,7 +58,7 @@ def test_results_have_command_version_seed_and_date(file):
         assert re.fullmatch(r"\d+\.\d+\.\d+", origin["version"])
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", origin["date"])
     seeds = content["seed"] if "seed" in content else [row["seed"] for row in content.get("rows", ())]
-    assert isinstance(seeds, int) or all(isinstance(seed, int) for seed in seeds) and (seeds or exact)
+    assert isinstance(seeds, int) or (all(isinstance(seed, int) for seed in seeds) and (seeds or exact))
     assert file.stat().st_size < 200_000
 
 
