@@ -25,7 +25,7 @@ PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "benchmarks records": benchmarks.records.COMMANDS,
     "benchmarks show": benchmarks.show.COMMANDS,
 }
-PLAIN = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb"}
+PLAIN = {"COLUMNS": "130", "NO_COLOR": "1", "TERM": "dumb"}
 
 
 def page() -> str:
