@@ -29,7 +29,7 @@ CLASSES = {
     "benchmarks tournament": "benchmarks.presets.tournament:Args",
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
     "benchmarks play": "benchmarks.play:PlanOptions",
-    "benchmarks show": "benchmarks.show:ShowOptions",
+    "benchmarks show": "benchmarks.views:ShowOptions",
     "benchmarks speed": "benchmarks.speed.command:Args",
     "benchmarks records verify": "benchmarks.records:VerifyOptions",
     "benchmarks records show": "benchmarks.records:ShowOptions",

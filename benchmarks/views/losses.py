@@ -37,7 +37,7 @@ from ..harness.figures import EVEN, Figure, Floats, average, figures
 from ..harness.judged import advices, kinds, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
-from ..show import ShowOptions
+from . import ShowOptions
 
 MOST = 4  # most actions to try at a decision: that of the agent, that of the judge, two others
 SHOWN = 3  # most expensive decisions of a group that are shown
