@@ -18,7 +18,7 @@ import pytest
 from docs._site.commands import PROGRAMS, help_of
 
 ROOT = Path(__file__).resolve().parents[1]
-TRIED = ("tantra_envs", "benchmarks", "benchmarks records")
+TRIED = ("tantra_envs", "benchmarks", "benchmarks records", "benchmarks show")
 EXAMPLE = re.compile(r"^Example: python -m (.+)$", re.MULTILINE)
 SHORT = {  # options behind those of the example, where the last one counts, so that it takes seconds
     "tantra_envs warmup": "--jobs 1",

@@ -60,7 +60,7 @@ class ResultOptions:
 class ShowOptions:
     """Show what was played: tables on the screen, and every figure as a line of a table.
 
-    Example: python -m benchmarks show scores runs/sixty
+    Example: python -m benchmarks show scores runs/my-tournament
     """
 
     folders: tuple[Path, ...]

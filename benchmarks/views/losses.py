@@ -70,7 +70,7 @@ class Counts(NamedTuple):
 class Args(ShowOptions):
     """Show where an agent loses, by phase and kind of action, from the records of a folder.
 
-    Example: python -m benchmarks show losses runs/mine --agent mine --judge learned
+    Example: python -m benchmarks show losses runs/my-tournament --agent uniform --judge scripted
     """
 
     agent: str = field(default="", kw_only=True)
