@@ -50,10 +50,12 @@ def begin(game: Game, agents: Iterable[str]) -> float | None:
 
 
 def _rehearse_able(game: Game, agents: Iterable[str]) -> None:
-    for word in agents:
-        with contextlib.suppress(ValueError):
-            rehearse(game, [word])
-    _began.pop(game.name, None)
+    try:
+        for word in agents:
+            with contextlib.suppress(ValueError):
+                rehearse(game, [word])
+    finally:  # an agent may fail: the table says so when its turn comes
+        _began.pop(game.name, None)
 
 
 def _kind(game: Game, word: str) -> tuple[str, ...]:
