@@ -26,7 +26,7 @@ CLASSES = {
     "benchmarks rank": "benchmarks.rank.command:Args",
     "benchmarks reproduce": "benchmarks.rank.reproduction:Args",
     "benchmarks study": "benchmarks.study.command:Args",
-    "benchmarks tournament": "benchmarks.tournament.command:Args",
+    "benchmarks tournament": "benchmarks.presets.tournament:Args",
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
     "benchmarks play": "benchmarks.play:PlanOptions",
     "benchmarks show": "benchmarks.show:ShowOptions",
