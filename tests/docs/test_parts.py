@@ -24,7 +24,7 @@ WITH_RESULTS = {
     for page in pages.PAGES
     if page not in WITHOUT_RESULTS
 }
-ORIGIN = re.compile(r"\bversion \d+\.\d+\.\d+, \d{4}-\d\d-\d\d")
+ORIGIN = re.compile(r"\bversion \d+\.\d+\.\d+(?: and \d+\.\d+\.\d+)*, \d{4}-\d\d-\d\d")
 
 
 @pytest.mark.parametrize("name", pages.PAGES)
