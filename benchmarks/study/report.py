@@ -17,7 +17,6 @@ from rich.text import Text
 
 from tantra_envs.programs.files import write_parquet
 from tantra_envs.table.lobby import LEVELS
-from tantra_envs.words.english import listed
 
 from ..harness import pages
 from ..harness.judged import CANDIDATES
@@ -35,12 +34,13 @@ from ..harness.pages import (
     write_results,
 )
 from . import decisions
-from .answers import Evidence, Question, answers, heading, headline, title
+from .answers import Answer, Evidence, heading, headline, title
 from .experiment import Counts, Study
 from .results import FigureRow, Results, Topic, content, figures_of_study, is_map, label_of, rows_of, topics_of
 from .sections import HEADLINES
 from .tally import LENGTH, MEDIAN, SEAT
 
+CAPTION = "All rows are tested together (Holm). A difference as large as in the last column may have been overlooked."
 SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal
 LONG = 8  # tables with more rows are folded away below their picture
@@ -139,6 +139,8 @@ def write(study: Study, counts: Counts, command: str) -> None:
         screen.print(table)
     if counts.programs:
         screen.print(usage_table(counts.programs))
+    if listed_answers := evidence.answers():
+        screen.print(_answers(evidence, listed_answers))
     verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(evidence))]
     screen.print("", *verdict, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
@@ -163,6 +165,17 @@ def _on_screen(rows: list[FigureRow]) -> Table:
             row = by_variant.get(variant)
             cells += [_value(row, len(variants) == 1)] + ([_change(row)] if variant != variants[0] else [])
         table.add_row("  " + _label(*key[1:]), *cells)
+    return table
+
+
+def _answers(evidence: Evidence, answers: Sequence[Answer]) -> Table:
+    """Return the answers as a table for the screen."""
+    several = len(evidence.others) > 1
+    table = Table("question", *["with"] * several, "agents", "value", "", "clear", "overlooked", caption=CAPTION)
+    for answer in answers:
+        agents = answer.agents + " (not trained for it)" * answer.untrained
+        cells = [answer.value, answer.interval, "yes" if answer.is_clear else "no", answer.limit]
+        table.add_row(answer.question.text, *[answer.row.variant] * several, agents, *cells)
     return table
 
 
@@ -193,8 +206,7 @@ def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
     evidence = Evidence(results, rows_of(results))
     rows = [row for row in evidence.rows if not row.lineup.is_detail]
-    answered = [question for question, _ in answers(evidence)]
-    most = round(100 * results.get("most", 1.0))
+    answered = evidence.answers()
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
     words[TRAINED] = _learned(results.get("training"))
     parts = [_part(evidence, topics_of(results), rows, section) for section in TITLES]
@@ -204,9 +216,10 @@ def write_study_page(file: Path, results: Results) -> None:
         results=results,
         title=title(results),
         heading=heading(results),
-        warnings=_warnings(results),
         headline=headline(evidence),
-        notes=[(question.text, question.note.format(most=most)) for question in answered],
+        answers=answered,
+        several=len(evidence.others) > 1,
+        notes={answer.question.text: answer.question.note for answer in answered},
         picture=inline_svg(lambda: overview(evidence), "overview") if answered else "",
         agents={agent: how for agent, how in words.items() if how},
         wide=_is_wide(evidence),
@@ -225,34 +238,24 @@ def _learned(facts: Mapping[str, float] | None) -> str:
     return f"the mean of {learned}, {facts['decisions']:,} decisions each"
 
 
-def _warnings(results: Results) -> list[str]:
-    """Return a sentence for each agent that plays with options that it was not trained with."""
-    found: dict[str, dict[str, None]] = {}
-    for agents in results.get("untrained", {}).values():
-        for agent, options in agents.items():
-            found.setdefault(agent, {}).update(dict.fromkeys(options))
-    return [
-        f"{agent} was not trained with {listed(list(options))}: it may play badly there."
-        for agent, options in found.items()
-    ]
-
-
 def overview(evidence: Evidence) -> Figure:
     """Return one picture of all answers for the agents of the headline, with a series for each variant."""
     units = {(topic.section, topic.name): topic.unit for topic in topics_of(evidence.results)}
-    answered = [question for question, _ in answers(evidence)]
-    return pages.draw_charts([_chart(question, evidence, units[question.measure[:2]]) for question in answered])
+    strongest: dict[str, Answer] = {}
+    for answer in evidence.answers(every=True):
+        strongest.setdefault(answer.question.text, answer)
+    return pages.draw_charts([_chart(answer, evidence, units) for answer in strongest.values()])
 
 
-def _chart(question: Question, evidence: Evidence, unit: str) -> Chart:
-    """Return the figures that answer a question."""
-    section, name, _ = question.measure
-    lineup, variants = evidence.head(question), evidence.variants[: 1 if _is_wide(evidence) else None]
-    of_measure = [row for row in evidence.rows if (row.section, row.measure, row.lineup) == (section, name, lineup)]
+def _chart(answer: Answer, evidence: Evidence, units: Mapping[tuple[str, str], str]) -> Chart:
+    """Return the figures of the strongest agents that answer a question."""
+    question, variants = answer.question, evidence.variants[: 1 if _is_wide(evidence) else None]
+    key = answer.row.section, question.measure, answer.row.lineup
+    of_measure = [row for row in evidence.rows if (row.section, row.measure, row.lineup) == key]
     shown = [replace(row, label=row.label or row.heading) for row in of_measure if row.variant in variants]
     labels = list(dict.fromkeys(row.label for row in shown))
     series = {name: _dots([row for row in shown if row.variant == name]) for name in variants}
-    return Chart(question.text, labels, series, unit, question.even)
+    return Chart(question.text, labels, series, units[key[:2]], question.even)
 
 
 def _is_wide(evidence: Evidence) -> bool:
