@@ -20,6 +20,7 @@ from .harness.played import Played, read_folder
 from .views import VIEWS
 
 PROGRAM, RESULTS = "benchmarks show", "results.csv"
+COMMANDS = {view: (f"benchmarks.show:{view}", about) for view, about in VIEWS.items()}
 WIDTH = 160  # columns of the output if it is not a terminal
 
 
@@ -40,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
     """Show the view that the first word names, of the folders that follow."""
     name, *words = argv or [""]
     if name in ("--help", "-h", ""):
-        return cli.run_program(PROGRAM, {view: ("", about) for view, about in VIEWS.items()}, [])
+        return cli.run_program(PROGRAM, COMMANDS, [])
     with cli.user_errors("bench,train"):
         module = view_of(name)
         args = cli.read(getattr(module, "Args", ShowOptions), f"{PROGRAM} {name}", words)
@@ -48,12 +49,21 @@ def main(argv: Sequence[str]) -> int:
             check_file("results", args.results)
         load = getattr(module, "load", read_folder)
         every = [load(folder) for folder in args.folders]
+        if hasattr(module, "check"):
+            module.check(every, args)
     with cli.work():
         tables = [module.results(own, *([args] if hasattr(module, "Args") else [])) for own in every]
         report(
             module, args.folders[0], every, pl.concat(tables), cli.command("benchmarks", ["show", *argv]), args.results
         )
     return 0
+
+
+def __getattr__(name: str) -> Any:
+    """Return the command that shows a view: see COMMANDS."""
+    if name not in VIEWS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return lambda words: main([name, *words])
 
 
 def view_of(name: str) -> Any:

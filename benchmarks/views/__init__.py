@@ -6,8 +6,8 @@ A view is a module with
 - `show(results, screen)`, which prints them,
 - and, where it has pages, `write_pages(folder, results, command)`, which writes them and returns the files.
 
-It may have `Args` with options of its own, which `results` takes as its second argument, and `load(folder)` in place of
-`harness.played.read_folder`.
+It may have `Args` with options of its own, which `results` takes as its second argument, `load(folder)` in place of
+`harness.played.read_folder`, and `check(loaded, args)`, which raises ValueError for options that do not fit.
 """
 
 VIEWS = {

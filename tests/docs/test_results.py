@@ -214,8 +214,9 @@ def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
 
 
 def test_every_file_of_results_has_a_row():
-    rows = re.findall(r"^\| `([\w/-]+\.json)` \|", (ROOT / "docs/results/README.md").read_text("utf-8"), re.MULTILINE)
-    patterns = [re.sub("[A-Z]{2,}", "*", row) for row in rows]
-    listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in ALL}
+    text = (ROOT / "docs/results/README.md").read_text(encoding="utf-8")
+    patterns = [re.sub("[A-Z]{2,}", "*", row) for row in re.findall(r"^\| `([\w/-]+\.\w+)` \|", text, re.MULTILINE)]
+    files = [*ALL, *TABLES]
+    listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in files}
     assert not [file.name for file, found in listed.items() if len(found) != 1]
     assert not [pattern for pattern in patterns if not list((ROOT / "docs/results").glob(pattern))]
