@@ -24,6 +24,7 @@ SHORT = {  # options behind those of the example, where the last one counts, so 
     "tantra_envs warmup": "--jobs 1",
     "benchmarks tournament": "--deals 4",
     "benchmarks ladder": "--deals 2",
+    "benchmarks play": "--deals 2 --workers 1",
     "benchmarks study": "--deals 20",
 }
 NOT_RUN = {  # what a test cannot wait for, and which test covers it
@@ -44,6 +45,7 @@ class MyAgent:
     def act(self, obs, rng):
         return obs.action_mask.argmax(axis=1)
 """
+PLAN = 'game = "karma"\n[[rows]]\nagent = "greedy"\nagainst = ["uniform", "scripted"]\n'
 NEEDED = {  # by what an example names: the command that makes it
     "runs/my-tournament": "benchmarks tournament karma --agents uniform scripted --deals 2 --name my-tournament"
 }
@@ -86,6 +88,7 @@ def test_the_example_of_a_help_text_runs_and_leaves_what_ships(example, tmp_path
         pytest.skip(NOT_RUN[command])
     pytest.importorskip("polars")
     (tmp_path / "my_agent.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "sixty.toml").write_text(PLAN, encoding="utf-8")
     before = weights()
     for name, maker in NEEDED.items():
         if name in example:
