@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file
 
 from .harness import results as files
+from .harness.command import ShowOptions
 from .harness.pages import usage_table
 from .harness.played import Played, read_folder
 from .views import VIEWS
@@ -22,19 +22,6 @@ from .views import VIEWS
 PROGRAM, RESULTS = "benchmarks show", "results.csv"
 COMMANDS = {view: (f"benchmarks.show:{view}", about) for view, about in VIEWS.items()}
 WIDTH = 160  # columns of the output if it is not a terminal
-
-
-@dataclass(frozen=True)
-class ShowOptions:
-    """Show what was played: tables on the screen, and every figure as a line of a table.
-
-    Example: python -m benchmarks show scores runs/sixty
-    """
-
-    folders: tuple[Path, ...]
-    """Folders of runs."""
-    results: Path | None = field(default=None, kw_only=True)
-    """Second file for the figures, as CSV."""
 
 
 def main(argv: Sequence[str]) -> int:

@@ -18,18 +18,19 @@ import pytest
 from docs._site.commands import PROGRAMS, help_of
 
 ROOT = Path(__file__).resolve().parents[1]
-TRIED = ("tantra_envs", "benchmarks", "benchmarks records")
+TRIED = ("tantra_envs", "benchmarks", "benchmarks records", "benchmarks show")
 EXAMPLE = re.compile(r"^Example: python -m (.+)$", re.MULTILINE)
 SHORT = {  # options behind those of the example, where the last one counts, so that it takes seconds
     "tantra_envs warmup": "--jobs 1",
     "benchmarks tournament": "--deals 4",
     "benchmarks ladder": "--deals 2",
-    "benchmarks play": "--deals 2 --workers 1",
     "benchmarks study": "--deals 20",
+    "benchmarks play": "--deals 2 --workers 1",
 }
 NOT_RUN = {  # what a test cannot wait for, and which test covers it
     "tantra_envs play": "serves until Ctrl-C: tests/docs/test_start.py opens tables",
     "tantra_envs mcp": "serves until its client leaves: tests/adapters",
+    "tantra_envs replay": "needs a game that a person played: tests/table/test_replay.py",
     "benchmarks exact": "walks a mini game with a bot for a minute: tests/benchmarks/exact",
     "benchmarks submit": "replays all games of a row: tests/benchmarks/rank/test_submission.py",
     "benchmarks reproduce": "plays a row of the benchmark: tests/benchmarks/rank",
@@ -45,9 +46,17 @@ class MyAgent:
     def act(self, obs, rng):
         return obs.action_mask.argmax(axis=1)
 """
-PLAN = 'game = "karma"\n[[rows]]\nagent = "greedy"\nagainst = ["uniform", "scripted"]\n'
+PLAN = """
+game = "karma"
+
+[[rows]]
+agent = "greedy"
+against = ["uniform", "scripted"]
+"""
 NEEDED = {  # by what an example names: the command that makes it
-    "runs/my-tournament": "benchmarks tournament karma --agents uniform scripted --deals 2 --name my-tournament"
+    "runs/my-tournament": "benchmarks tournament karma --agents uniform scripted --deals 2 --name my-tournament",
+    "runs/mine": "benchmarks tournament karma --agents my_agent.py:MyAgent scripted --deals 2 --name mine",
+    "runs/sixty": "benchmarks play sixty.toml --deals 2",
 }
 
 
@@ -87,8 +96,8 @@ def test_the_example_of_a_help_text_runs_and_leaves_what_ships(example, tmp_path
     if command in NOT_RUN:
         pytest.skip(NOT_RUN[command])
     pytest.importorskip("polars")
-    (tmp_path / "my_agent.py").write_text(BOT, encoding="utf-8")
-    (tmp_path / "sixty.toml").write_text(PLAN, encoding="utf-8")
+    for name, text in {"my_agent.py": BOT, "sixty.toml": PLAN}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     before = weights()
     for name, maker in NEEDED.items():
         if name in example:
