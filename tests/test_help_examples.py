@@ -25,10 +25,12 @@ SHORT = {  # options behind those of the example, where the last one counts, so 
     "benchmarks tournament": "--deals 4",
     "benchmarks ladder": "--deals 2",
     "benchmarks study": "--deals 20",
+    "benchmarks play": "--deals 2 --workers 1",
 }
 NOT_RUN = {  # what a test cannot wait for, and which test covers it
     "tantra_envs play": "serves until Ctrl-C: tests/docs/test_start.py opens tables",
     "tantra_envs mcp": "serves until its client leaves: tests/adapters",
+    "tantra_envs replay": "needs a game that a person played: tests/table/test_replay.py",
     "benchmarks exact": "walks a mini game with a bot for a minute: tests/benchmarks/exact",
     "benchmarks submit": "replays all games of a row: tests/benchmarks/rank/test_submission.py",
     "benchmarks reproduce": "plays a row of the benchmark: tests/benchmarks/rank",
@@ -44,8 +46,17 @@ class MyAgent:
     def act(self, obs, rng):
         return obs.action_mask.argmax(axis=1)
 """
+PLAN = """
+game = "karma"
+
+[[rows]]
+agent = "greedy"
+against = ["uniform", "scripted"]
+"""
 NEEDED = {  # by what an example names: the command that makes it
-    "runs/my-tournament": "benchmarks tournament karma --agents uniform scripted --deals 2 --name my-tournament"
+    "runs/my-tournament": "benchmarks tournament karma --agents uniform scripted --deals 2 --name my-tournament",
+    "runs/mine": "benchmarks tournament karma --agents my_agent.py:MyAgent scripted --deals 2 --name mine",
+    "runs/sixty": "benchmarks play sixty.toml --deals 2",
 }
 
 
@@ -85,7 +96,8 @@ def test_the_example_of_a_help_text_runs_and_leaves_what_ships(example, tmp_path
     if command in NOT_RUN:
         pytest.skip(NOT_RUN[command])
     pytest.importorskip("polars")
-    (tmp_path / "my_agent.py").write_text(BOT, encoding="utf-8")
+    for name, text in {"my_agent.py": BOT, "sixty.toml": PLAN}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     before = weights()
     for name, maker in NEEDED.items():
         if name in example:

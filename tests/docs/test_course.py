@@ -31,14 +31,14 @@ def test_the_rule_of_thumb_beats_the_random_agent_in_nine_games_of_ten():
 
 @pytest.mark.whole
 def test_the_bot_of_fifty_lines_is_clearly_better_than_the_rule_of_thumb():
-    assert len((COURSE / "weights.py").read_text(encoding="utf-8").splitlines()) <= 50
-    assert match(solution("weights"), solution("thumb")).low > 0.5
+    assert len((COURSE / "rollouts.py").read_text(encoding="utf-8").splitlines()) <= 50
+    assert match(solution("rollouts"), solution("thumb"), deals=10).low > 0.5
 
 
 def test_bots_of_the_course_have_the_names_of_their_files():
     game = tantra_envs.game("karma")
-    agents = tantra_envs.load_agents([solution("thumb"), solution("weights")], game)
-    assert [agent.name for agent in agents] == ["thumb", "weights"]
+    agents = tantra_envs.load_agents([solution("thumb"), solution("rollouts")], game)
+    assert [agent.name for agent in agents] == ["thumb", "rollouts"]
 
 
 @pytest.mark.skipif(PURE_PYTHON, reason="the kernel of the notebook compiles")

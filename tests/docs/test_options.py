@@ -18,6 +18,7 @@ from .pages import PAGES, ROOT, name_of
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 THEIRS = {  # by page: options of other programs
     "docs/baselines.md": {"--env", "--num"},
+    "docs/designers.md": {"--version"},
     "docs/install.md": {"--no-deps", "--no-index", "--find-links"},
     "docs/puzzles.md": {"--env", "--select", "--no-push", "--model", "--url"},
     "docs/language-models.md": {"--env", "--select", "--no-push", "--model", "--client"},
