@@ -29,7 +29,7 @@ CLASSES = {
     "benchmarks tournament": "benchmarks.presets.tournament:Args",
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
     "benchmarks play": "benchmarks.play:PlanOptions",
-    "benchmarks show scores": "benchmarks.views:ShowOptions",
+    "benchmarks show scores": "benchmarks.harness.command:ShowOptions",
     "benchmarks show losses": "benchmarks.views.losses:Args",
     "benchmarks speed": "benchmarks.speed.command:Args",
     "benchmarks records verify": "benchmarks.records:VerifyOptions",

@@ -33,11 +33,11 @@ from tantra_envs.programs.files import write_content
 
 from ..harness import records
 from ..harness import results as files
+from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, Floats, average, figures
 from ..harness.judged import advices, kinds, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
-from . import ShowOptions
 
 MOST = 4  # most actions to try at a decision: that of the agent, that of the judge, two others
 SHOWN = 3  # most expensive decisions of a group that are shown
