@@ -18,11 +18,12 @@ import polars as pl
 from tantra_envs.matches.intervals import student
 from tantra_envs.measures import Measure, Scale
 
-from ..harness.figures import CHANGES, Bootstrap, Row, figures, holm, p_value, with_changes
+from ..harness.figures import CHANGES, EVEN, Bootstrap, Row, figures, holm, p_value, with_changes
 from ..harness.lineups import Lineup
 from ..harness.pages import digits, is_clear, provenance, rounded, with_ends
 from .experiment import Counts, Study
 from .sections import Request, requests
+from .tally import SEAT
 
 SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("section", "measure", "part", "variant", "lineup"), pl.String),
@@ -33,6 +34,7 @@ SCHEMA: dict[str, Any] = {
 DRAWS = 1000
 COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
 Results = Mapping[str, Any]  # the content of a file of results
+Test = tuple[str, str, Lineup, float]
 Ends = tuple[float, float, float]  # a value and its interval
 
 
@@ -108,15 +110,16 @@ def pooled(rows: pl.DataFrame, agents: int) -> pl.DataFrame:
 
 
 def _mean(lineup: str, rows: Sequence[Row]) -> Row:
-    """Return the mean of independent figures. Its interval covers the deals, and how much the agents differ."""
+    """Return the mean figure of trained agents, and its interval: over the deals, or over the agents if wider."""
     row = {**rows[0], "lineup": lineup, "deals": min(row["deals"] for row in rows)}
     for names in (("value", "low", "high"), CHANGES):
         values, lows, highs = ([row[name] for row in rows] for name in names)
         row |= dict.fromkeys(names)
         if None not in values:
             value, n = sum(values) / len(rows), len(rows)
+            below, above = (math.dist(values, ends) / n for ends in (lows, highs))
             spread = student(n - 1) * statistics.stdev(values) / math.sqrt(n) if n > 1 else 0.0
-            below, above = (max(spread, math.dist(values, ends) / n) for ends in (lows, highs))
+            below, above = max(below, spread), max(above, spread)
             row |= dict(zip(names, (value, value - below, value + above), strict=True))
     return row
 
@@ -223,7 +226,11 @@ def topics_of(results: Results) -> list[Topic]:
 
 
 def rows_of(results: Results) -> list[FigureRow]:
-    """Return the figures of results. All changes of a map of options are judged together, by the method of Holm."""
+    """Return the figures of results.
+
+    One in twenty tests is clear by chance. So all tests of seats that the page shows are judged together, by Holm's
+    method. So are all changes of a map of options.
+    """
     even = {(topic.section, topic.name): topic.even for topic in topics_of(results)}
     first = results.get("first_seat", "")
     rows = []
@@ -235,6 +242,9 @@ def rows_of(results: Results) -> list[FigureRow]:
         changed = (ends := row.ends_of_change) is not None and is_clear(*ends[1:], places)
         label = label_of(row.seat, row.part, first)
         rows.append(replace(row, label=label, heading=str(row.lineup), differs=differs, changed=changed))
+    p_values = {test: p_value(*ends) for row in rows if _is_tested(row) for test, ends in _tests(row).items()}
+    clear = holm(p_values)
+    rows = [_together(row, clear) if _is_tested(row) else row for row in rows]
     if is_map(results):
         significant = holm({i: p_value(*ends) for i, row in enumerate(rows) if (ends := row.ends_of_change)})
         rows = [replace(row, changed=row.changed and i in significant) for i, row in enumerate(rows)]
@@ -244,6 +254,27 @@ def rows_of(results: Results) -> list[FigureRow]:
 def is_map(results: Results) -> bool:
     """Return whether results show what every option of a game does, one at a time."""
     return "left_out" in results
+
+
+def _is_tested(row: FigureRow) -> bool:
+    return row.measure == SEAT.name and not row.lineup.is_detail
+
+
+def _tests(row: FigureRow) -> dict[Test, Ends]:
+    """Return the tests of a seat: a name, and the difference from even, or from the base, with its interval.
+
+    With two seats, both are one test, because their scores add up to 1. They differ from even by the same amount.
+    """
+    tests: dict[str, Ends] = {"differs": (row.value - EVEN, row.low - EVEN, row.high - EVEN)}
+    if ends := row.ends_of_change:
+        tests["changed"] = ends
+    return {(kind, row.variant, row.lineup, round(abs(it[0]), 5)): it for kind, it in tests.items()}
+
+
+def _together(row: FigureRow, clear: set[Test]) -> FigureRow:
+    """Return a tested row, of which only the tests in `clear` are clear."""
+    differs, *changed = _tests(row)
+    return replace(row, differs=row.differs and differs in clear, changed=row.changed and set(changed) <= clear)
 
 
 def to_act(seat: int, first: str = "") -> str:

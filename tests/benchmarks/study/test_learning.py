@@ -1,4 +1,4 @@
-"""A study trains agents for every variant, continues after a kill, and their mean covers how much they differ."""
+"""A study trains agents for every variant, continues after a kill, and its verdict compares them with the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from benchmarks.study.command import Args
 from benchmarks.study.results import SCHEMA, pooled
 from tantra_envs.opponents.model_files import read_card
 
-from .test_answers import figure
+from .test_answers import answers_of, figure, results, seats
 
 ROOT = Path(__file__).parents[3]
 WORDS = [
@@ -154,21 +154,22 @@ def test_every_agent_has_a_folder_of_its_own(tmp_path):
     assert len(set(folders)) == len(folders) == 6
 
 
-@pytest.mark.parametrize(
-    ("values", "half"),
-    [
-        ((99.9, 100.1), 6.0 / 2**0.5),
-        ((90.0, 110.0), 12.71 * 200**0.5 / 2**0.5),
-    ],  # the deals, or the agents by Student's t
-)
-def test_the_mean_of_agents_needs_all_of_them_and_covers_the_deals_and_the_agents(values, half):
-    rows = [figure(*LENGTH, value, 6.0, lineup=f"trained-{i}") for i, value in enumerate(values, 1)]
-    other, pairs = {**rows[0], "lineup": "half-trained-1"}, [{**row, "lineup": f"{row['lineup']} - x"} for row in rows]
-    (mean,) = pooled(pl.DataFrame([*rows, other], SCHEMA), 2).to_dicts()
+def test_the_mean_of_agents_needs_all_of_them_and_has_an_interval_over_deals_and_agents():
+    rows = [figure(*LENGTH, value, 6.0, lineup=f"trained-{i}") for i, value in ((1, 90.0), (2, 110.0))]
+    half, pairs = {**rows[0], "lineup": "half-trained-1"}, [{**row, "lineup": f"{row['lineup']} - x"} for row in rows]
+    (mean,) = pooled(pl.DataFrame([*rows, half], SCHEMA), 2).to_dicts()
     assert (mean["lineup"], mean["value"], mean["change"]) == ("trained", 100.0, None)
-    assert mean["high"] - mean["value"] == pytest.approx(half, rel=1e-3)
+    spread = 12.71 * abs(rows[0]["value"] - rows[1]["value"]) / 2  # Student's t over two agents
+    assert mean["high"] - mean["value"] == pytest.approx(max(6.0 / 2**0.5, spread))
     assert pooled(pl.DataFrame(pairs, SCHEMA), 1).is_empty()
-    assert pooled(pl.DataFrame([other, *pairs], SCHEMA), 2).height == 1
+    assert pooled(pl.DataFrame([half, *pairs], SCHEMA), 2).height == 1
+
+
+def test_single_agents_and_half_of_the_training_have_no_rows():
+    crowd = [row for name in ("trained-1", "trained-2", "half-trained") for row in seats(0.5, 0.5, lineup=name)]
+    content = results(*crowd, *seats(0.434, 0.566), variants=["a=1"], training=TRAINING)
+    (row,) = answers_of(content).table
+    assert row.agents == "scripted" and row.is_clear
 
 
 def test_without_torch_the_command_that_installs_it_is_printed(tmp_path, monkeypatch, capsys):
