@@ -19,7 +19,7 @@ from tantra_envs.programs.files import check_file, locked
 
 from . import show
 from .harness import played
-from .harness.command import PlayOptions, PrecisionOptions, ResultOptions
+from .harness.command import PlayOptions, PrecisionOptions, ResultOptions, check_numbers
 from .harness.rows import Request, from_toml
 
 Args = TypeVar("Args", bound="PlayOptions | PlanOptions")
@@ -70,6 +70,7 @@ def run(
         second = getattr(args, "results", None)
         if second:
             check_file("results", second)
+        check_numbers(args)
         request = rows(args)
         view = show.view_of(request.view)
         executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from agents import AgentSpec
 from tantra_envs.matches.match import SIDE_BY_SIDE
@@ -77,7 +77,7 @@ class PlayOptions(FolderOptions, WorkerOptions, DealOptions, GameOptions):
     """
 
 
-def check_numbers(args: PlayOptions, fewest_deals: int = 1) -> None:
+def check_numbers(args: Any, fewest_deals: int = 1) -> None:
     """Raise ValueError for numbers out of range."""
     cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
     precision = getattr(args, "precision", None)

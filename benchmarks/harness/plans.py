@@ -11,6 +11,7 @@ Functions that begin with `check` raise ValueError with a message for the user.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import sys
@@ -275,6 +276,13 @@ def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
     return _game(match.game, match.options), [
         _agent(word, match.game, match.options, match.ceiling) for word in match.agents
     ]
+
+
+def fits(match: MatchSpec) -> bool:
+    """Return whether the agents can play the game. The weights of a trained agent may not fit."""
+    with contextlib.suppress(ValueError):
+        return bool(build(match))
+    return False
 
 
 def build_with_opponents(match: MatchSpec) -> tuple[Game, list[Agent]]:

@@ -24,7 +24,6 @@ from tantra_envs.programs.workers import Run
 
 from . import plans, records
 from .agent_times import milliseconds
-from .command import check_numbers
 from .figures import SCORE, average, figures
 from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, new_plan, until, usage
 from .records import means_of_deals
@@ -87,7 +86,6 @@ def digest(name: str, origin: Mapping[str, Any]) -> str:
 
 def prepare(args: Any, request: Request, default_name: Sequence[object]) -> Prepared:
     """Check the rows and return the plan; raise ValueError or OSError with a message for the user."""
-    check_numbers(args)
     if not request.rows:
         raise ValueError("the plan has no row, so there is nothing to play")
     for row in request.rows:

@@ -1,6 +1,5 @@
 """The command `python -m benchmarks ladder`: agents from the lowest rung to the highest."""
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,7 +7,7 @@ from tantra_envs.programs import cli
 
 from ..harness.command import MOST, PlayOptions, PrecisionOptions, ResultOptions, check_agents, deals_by_agent
 from ..harness.oracle import ORACLE
-from ..harness.plans import MatchSpec, build, table
+from ..harness.plans import build, fits, table
 from ..harness.rows import Request, from_text, pair, timed
 from ..play import run
 from ..views.ladder import ASIDE, BASE, BELOW, COMPARED, RUNG
@@ -40,7 +39,7 @@ def rows(args: Args) -> Request:
     cli.check_ranges(args, below=(1, MOST))
     base = replace(table(args, ()), ceiling=True)
     game, _ = build(base)
-    usual = [word for word in (word.format(game=game.id) for word in USUAL) if fits(base, word)]
+    usual = [word for word in (word.format(game=game.id) for word in USUAL) if fits(replace(base, agents=(word,)))]
     rungs = deals_by_agent(args.rungs or usual, args.deals, "rungs")
     names = [build(replace(base, agents=(word,)))[1][0].name for word in rungs]
     check_agents(args.rungs, names, option="rungs")
@@ -54,13 +53,6 @@ def rows(args: Args) -> Request:
     times = [timed(replace(base, agents=(word,)), RUNG) for word in rungs]
     times += [timed(row.match, COMPARED) for row in pairs if COMPARED in row.tags]
     return Request(pairs, "ladder", times)
-
-
-def fits(base: MatchSpec, word: str) -> bool:
-    """Return whether an agent can play at a table. The weights of a trained agent may not fit."""
-    with contextlib.suppress(ValueError):
-        return bool(build(replace(base, agents=(word,))))
-    return False
 
 
 def main(argv: Sequence[str]) -> int:
