@@ -188,9 +188,9 @@ def ratings(pairs: pl.DataFrame, weights: Sequence[float], anchor: str = "") -> 
     places = {name: place for place, name in enumerate(names)}
     means, drawn = pairs["value"].to_numpy()[None], pairs["drawn"].to_numpy().T
     scores = np.concatenate([means, np.where(np.isnan(drawn), means, drawn)])
-    sides = ([places[name] for name in pairs[side]] for side in ("first", "second"))
+    first, second = ([places[name] for name in pairs[side]] for side in ("first", "second"))
     scores = (scores * NOT_DRAWN + EVEN) / (NOT_DRAWN + 1)
-    odds = bradley_terry(len(names), *sides, np.array(weights), scores) * SCALE
+    odds = bradley_terry(len(names), first, second, np.array(weights), scores) * SCALE
     odds = odds - odds[:, [places.get(anchor, 0)]] + AT
     deals = Counter[str]()
     for first, second, n in pairs.select("first", "second", "deals").iter_rows():
@@ -230,11 +230,31 @@ def estimate(row: Mapping[str, Any]) -> Estimate:
     return Estimate(row["value"], row["low"], row["high"], row["deals"])
 
 
-def p_value(value: float, low: float, high: float) -> float:
-    """Return the two-sided p-value of a difference from 0 with the 95 % interval [low, high], by the normal law."""
+def p_value(value: float, low: float, high: float, deals: int | None = None) -> float:
+    """Return the two-sided p-value of a difference from 0 with the resampled 95 % interval [low, high].
+
+    With `deals` it is that of Student's t over so many deals (Abramowitz and Stegun, 26.7.8), else of the normal law.
+    """
     half = value - low if value > 0 else high - value
     deviations = abs(value) / half * NORMAL if half else math.inf * bool(value)
+    if deals is not None and deals > 1:
+        t, freedom = deviations * math.sqrt((deals - 1) / deals), deals - 1
+        scale = math.sqrt(1 + t * t / (2 * freedom)) if t < math.inf else math.inf
+        deviations = t * (1 - 1 / (4 * freedom)) / scale if scale < math.inf else math.sqrt(2 * freedom)
     return 2 * NormalDist().cdf(-deviations) if value else 1.0
+
+
+def smallest_clear(half: float, deals: int, tests: int) -> float:
+    """Return the smallest difference that is surely significant among so many tests; infinity if none is.
+
+    Args:
+        half: Half of the resampled 95 % interval of the difference.
+        deals: The number of its deals.
+        tests: The number of tests that are judged together.
+    """
+    needed, freedom = NormalDist().inv_cdf(1 - ALPHA / 2 / tests), max(1, deals - 1)
+    room = (1 - 1 / (4 * freedom)) ** 2 - needed**2 / (2 * freedom)
+    return half / NORMAL * math.sqrt((freedom + 1) / freedom) * needed / math.sqrt(room) if room > 0 else math.inf
 
 
 def holm(tests: Mapping[Test, float]) -> set[Test]:

@@ -1,76 +1,106 @@
-"""Answer the questions of a study in plain sentences, from the templates in `questions.toml`.
+"""Answer the questions of a study as a table: a row for every kind of agent, strongest first, retrained ones above all.
 
-An answer begins with what the strongest agents show. Then it says which other agents show the same. A difference that
-only weaker agents show is called their mistake or their style: a rule does not cause it for those who play better.
-The answers are about the first variant. With two variants, they are about the change from the first to the second.
+A study of one variant asks about its figures, a study of two about the changes. With more variants, rows about clear
+changes follow. All rows are tested together by the method of Holm, so that of twenty studies of a change that changes
+nothing, about one calls something clear. `headline` is one sentence, in a form of `questions.toml`, about the first row
+of each question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from tantra_envs.programs.files import read_toml
-from tantra_envs.words.english import capital, listed
+from tantra_envs.words.english import listed
 
-from ..harness.figures import EVEN
+from ..harness.figures import EVEN, holm, p_value, smallest_clear
 from ..harness.lineups import Lineup
-from ..harness.pages import is_clear
+from ..harness.pages import number
 from .matchups import BASE
-from .results import FigureRow, Results, is_map, to_act
+from .results import Ends, FigureRow, Results, to_act
 from .skill import EXPLAINED, SCORE
 from .tally import LENGTH, MEDIAN
 
 TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
-COMPARED_SENTENCES, TRAINED_SENTENCES = TEMPLATES["compared"], TEMPLATES["trained"]
-RARE = 0.01  # a smaller share has a decimal
-ENOUGH = 4  # agents of the headline have at least the most deals divided by this
+HEADLINES = TEMPLATES["headline"]
+FEWEST_SEEDS = 3  # of retrained agents, so that a result can be clear
+FINE = 4.0  # intervals that are narrower, in actions or of 100, have a decimal
+ENOUGH = 4  # the first row of a question has at least the most deals divided by this
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question that the verdict answers, and its sentences: see `questions.toml`."""
+    """A question, the measure that answers it, and the words of clear answers: see `questions.toml`."""
 
     text: str
     measure: tuple[str, str, str]  # section, name, and part or ""
-    figure: str
     note: str
-    change: Mapping[str, str]
-    alone: Mapping[str, str] | None = None
+    more: str
+    less: str
+    above: str = ""
+    below: str = ""
     even: float | None = None
-    both: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name of the measure."""
-        return self.measure[1]
-
-    def even_value(self, as_change: bool) -> float | None:
-        """Return the value at which nothing is above or below: of a figure, or of its change."""
-        return 0.0 if as_change else self.even
 
 
 QUESTIONS = [Question(**{**question, "measure": tuple(question["measure"])}) for question in TEMPLATES["question"]]
 
 
-def heading(results: Results) -> str:
-    """Return what the verdict is about: the game, with the first variant, or with two variants the change."""
-    first, *others = results["variants"]
-    if len(others) == 1:
-        return f"{title(results)} with {others[0]} instead of {first}"
-    return f"{title(results)} with {first}" if first != BASE else title(results)
+@dataclass(frozen=True)
+class Answer:
+    """What the games of one line-up show about a question: a figure, or its change from the first variant."""
+
+    question: Question
+    row: FigureRow
+    before: FigureRow | None  # the figure of the first variant, if the answer is about a change
+    ends: Ends | None  # what is tested with its interval: the change, or the difference from even
+    agents: str
+    note: str  # why the result cannot be clear: the agents were not trained with the rule, or too few were
+    is_clear: bool = False
+    unseen: float = 0.0  # a smaller change, or difference, would not have been clear
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row of the table: agents, value, what is tested with its interval, the result, and what was not seen."""
+        agents = f"{self.agents} ({self.note})" if self.note else self.agents
+        values = [self._text(own.value) for own in (self.before, self.row) if own]
+        if self.ends is None:
+            interval = f"[{self._text(self.row.low)}, {self._text(self.row.high)}]"
+            return agents, f"{self.seat}{values[0]}", interval, "", ""
+        change, low, high = (self._text(end, signed=True) for end in self.ends)
+        result = "clear" if self.is_clear else "not clear" if any(self.ends) else "the same"
+        return agents, self.seat + " → ".join(values), f"{change} [{low}, {high}]", result, self._unseen()
+
+    @property
+    def seat(self) -> str:
+        """The seat, if the answer is about one, with a colon."""
+        return f"{self.row.label}: " if self.row.seat else ""
+
+    @property
+    def finding(self) -> str:
+        """The words of a clear answer."""
+        question, above = self.question, self.ends is not None and self.ends[0] > 0
+        words = (question.more, question.less) if self.before else (question.above, question.below)
+        return words[not above].format(seat=self.row.label)
+
+    def _text(self, value: float, signed: bool = False) -> str:
+        size, (_, low, high) = 1.0 if _in_actions(self.row) else 100.0, self.ends or (0.0, self.row.low, self.row.high)
+        return number(size * value, int(0 < size * (high - low) < FINE), signed)
+
+    def _unseen(self) -> str:
+        if self.unseen == 0:
+            return ""
+        if self.unseen == float("inf"):
+            return "anything: too few deals"
+        what = "a change" if self.before else "a difference"
+        return f"{what} of less than {self._text(self.unseen)}{' actions' if _in_actions(self.row) else ' of 100'}"
 
 
-def title(results: Results) -> str:
-    """Return the name of the game, and whether only one hand or round of it is played."""
-    episode = results.get("config", {}).get("episode", "game")
-    return str(results["title"]) + (f", one {episode}" if episode != "game" else "")
-
-
-class Evidence:
-    """The figures of a study by what they measure, and the order of its agents."""
+class Answers:
+    """The table of a study, and its headline."""
 
     def __init__(self, results: Results, rows: Sequence[FigureRow]) -> None:
         self.results, self.rows = results, rows
@@ -79,16 +109,11 @@ class Evidence:
         self._by_figure: dict[tuple[str, ...], list[FigureRow]] = {}
         for row in rows:
             self._by_figure.setdefault((row.section, row.measure, row.part, row.variant), []).append(row)
-
-    def of(self, question: Question, variant: str, section: str = "") -> list[FigureRow]:
-        """Return the figures of a question; those of `section` in place of its own."""
-        own, measure, part = question.measure
-        return self._by_figure.get((section or own, measure, part, variant), [])
-
-    @property
-    def team(self) -> str:
-        """The word for those who win or lose together."""
-        return "team" if self.results["teams"] != self.results["players"] else "seat"
+        whole, changes = list(self._answers()), list(self._changes())
+        judged = iter(_judged([*whole, *changes]))
+        every = [next(judged) for _ in whole]
+        self.table = _one_by_lineup(every)
+        self.changes = [own for own in _one_by_lineup(list(judged)) if own.is_clear]
 
     @cached_property
     def most_deals(self) -> int:
@@ -97,11 +122,8 @@ class Evidence:
 
     @cached_property
     def strength(self) -> dict[str, int]:
-        """The agents of the study by name, with their place from the weakest to the strongest.
-
-        It is the order in which the study names them, except that an agent comes after those that it clearly beats.
-        """
-        lineups = [row.lineup for rows in self._by_figure.values() for row in rows]
+        """The agents by name with their place, from the weakest: as the study names them, but after those they beat."""
+        lineups = [row.lineup for row in self.rows]
         trained = [lineup.agent for lineup in lineups if lineup.is_trained]
         order = list(dict.fromkeys([*trained, *self.results.get("agents", ()), *(lineup.agent for lineup in lineups)]))
         for row in self._by_figure.get(("skill", SCORE.name, "", self.first), []):
@@ -113,328 +135,154 @@ class Evidence:
                     order.insert(order.index(loser) + 1, winner)
         return {name: place for place, name in enumerate(order)}
 
-    def head(self, question: Question, variant: str = "", section: str = "") -> Lineup | None:
-        """Return the line-up that an answer is about, None without figures.
-
-        It is that of the strongest agents with enough deals. Of pairs it is the closest one with a clear difference.
-        """
-        if question.name in (SCORE.name, EXPLAINED.name):
-            return self._closest_pair(section or "skill")
-        mine = [row for row in self.of(question, self.first, section) if not row.lineup.is_detail]
-        there = {row.lineup for row in self.of(question, variant, section)}  # too few deals may have been counted
-        mine = [row for row in mine if row.lineup in there] or mine
-        enough = [row.lineup for row in mine if ENOUGH * row.deals >= max(row.deals for row in mine)]
-        return max(enough, key=lambda lineup: self.strength[lineup.agent], default=None)
-
-    def _closest_pair(self, section: str) -> Lineup | None:
-        every = self._by_figure.get((section, SCORE.name, "", self.first), [])
-        pairs = [row for row in every if not row.lineup.is_trained]
-        most = [row for row in pairs if row.deals == max(row.deals for row in pairs)]
-        clear = [row for row in most if row.differs and row.value > EVEN]
-        closest = min(reversed(clear), key=lambda row: row.value, default=most[-1] if most else None)
-        return closest.lineup if closest else None
-
-
-def headline(evidence: Evidence) -> list[str]:
-    """Return the verdict: a paragraph for each question.
-
-    Before them come variants that leave games as they are, and how strong trained agents are. With several variants
-    after the first, a paragraph about the changes that each of them shows follows.
-    """
-    answered = [" ".join(lines) for _, lines in answers(evidence)]
-    return [*sameness(evidence.results), *_strength(evidence), *answered, *_changes(evidence)]
-
-
-def answers(evidence: Evidence) -> list[tuple[Question, list[str]]]:
-    """Return the questions that the figures answer, with the sentences of each answer.
-
-    If all games of two variants were the same, the answers are about the first one.
-    """
-    others = evidence.others
-    equal, games = evidence.results.get("same_games", {}).get(others[0], (0, 1)) if len(others) == 1 else (1, 1)
-    found: dict[str, tuple[Question, list[str]]] = {}
-    for question in QUESTIONS:
-        comparison = Comparison(question, evidence, others[0] if equal < games else "")
-        if question.text not in found and comparison.head:
-            found[question.text] = question, comparison.lines
-    return list(found.values())
-
-
-def sameness(results: Results) -> list[str]:
-    """Return sentences about games that are the same as with the first variant. Older results did not count them."""
-    same, by_lineup = results.get("same_games", {}), results.get("same_by_lineup", {})
-    lines, is_only = list[str](), len(same) == 1
-    if is_map(results) and (unchanged := [variant for variant, (equal, games) in same.items() if equal == games]):
-        lines = [COMPARED_SENTENCES["map"].format(variants=listed(unchanged))]
-        same = {variant: counts for variant, counts in same.items() if variant not in unchanged}
-    for variant, (equal, games) in same.items():
-        words = {"variant": variant, "base": results["variants"][0], "equal": equal, "games": games}
-        never = [] if equal == games else _unchanged(by_lineup.get(variant, {}))
-        some = ["some"] if 0 < equal < games and is_only else []
-        lines += [
-            COMPARED_SENTENCES[kind].format(**words) for kind in (["all"] if equal == games else some * (not never))
-        ]
-        lines += [COMPARED_SENTENCES["never"].format(**{**words, "agents": name, "games": n}) for name, n in never]
-    return lines
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What the games of one line-up show about a question: its clear results by seat, and the row that shows most."""
-
-    lineup: Lineup
-    clear: Mapping[int, str]  # "above" or "below"
-    row: FigureRow
-    before: FigureRow | None  # the row of the first variant
+    @property
+    def second(self) -> str:
+        """The variant whose changes the table is about; "" if it is about the first variant."""
+        equal, games = self.results.get("same_games", {}).get(self.others[0], (0, 1)) if self.others else (1, 1)
+        return self.others[0] if len(self.others) == 1 and equal < games else ""
 
     @property
-    def agents(self) -> str:
-        """The agents, as they are called in a sentence."""
-        return " against ".join(filter(None, (self.lineup.agent, self.lineup.others)))
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A question about the first variant, or about the change to another one, and what all agents show about it."""
-
-    question: Question
-    evidence: Evidence
-    second: str = ""
-    section: str = ""  # in place of that of the question
-
-    @cached_property
-    def head(self) -> Finding | None:
-        """The finding of the headline; None without figures."""
-        lineup = self.evidence.head(self.question, self.second, self.section)
-        return next((own for own in self.findings if own.lineup == lineup), None)
-
-    @cached_property
-    def findings(self) -> list[Finding]:
-        """The findings of all line-ups, those of the strongest agents last."""
-        base, new = self._rows(self.evidence.first), self._rows(self.second)
-        lineups = dict.fromkeys(row.lineup for row in base if not row.lineup.is_detail)
-        both = {row.lineup for row in new}
-        is_change = self.evidence.head(self.question, self.second, self.section) in both
-        found = [self._finding(own, base, new if is_change else []) for own in lineups if not is_change or own in both]
-        return sorted(found, key=lambda own: self.evidence.strength[own.lineup.agent])
+    def heading(self) -> str:
+        """What the table is about: the game, with the first variant, or with two variants the change."""
+        if len(self.others) == 1:
+            return f"{title(self.results)} with {self.others[0]} instead of {self.first}"
+        return f"{title(self.results)} with {self.first}" if self.first != BASE else title(self.results)
 
     @property
-    def is_clear_change(self) -> bool:
-        """Whether the agents of the headline, or any others against themselves, show a clear change."""
-        changed = [own for own in self.findings if own == self.head or not own.lineup.is_pair]
-        return any(own.clear and own.before for own in changed)
+    def headline(self) -> str:
+        """One sentence about the first row of every question, or about the changes of several variants."""
+        heads = [next(own for own in self.table if own.question is question) for question in self.questions]
+        found = [own.finding for own in heads if own.is_clear and own.finding]
+        changed = list(dict.fromkeys(own.row.variant for own in self.changes))
+        games = self.results.get("same_games", {}).get((self.others or [""])[0], (0, 0))[1]
+        words = {"games": games, "findings": listed(found), "changed": len(changed), "names": listed(changed)}
+        return str(HEADLINES[self._form(heads, found)].format(**words, variants=len(self.others)))
 
     @property
-    def lines(self) -> list[str]:
-        """The sentences of the answer."""
-        if not (head := self.head):
-            return []
-        lines = [self._sentence(head)]
-        if head.before and self.question.both:
-            alone = self._finding(head.lineup, self._rows(self.second), [])
-            line = self._sentence(alone)
-            lines.append(f"With {self.second}, {line[0].lower()}{line[1:]}")
-        others = [own for own in self.findings if own != head and not self._is_other_pair(own)]
-        lines += self._compared(head, others)
-        trained = [own for own in others if own.lineup.is_mean]
-        return lines + [f"{capital(self._figure(own, f'the {self._seat(own)}'))}{self._moved(own)}." for own in trained]
+    def questions(self) -> list[Question]:
+        """The questions that have a row."""
+        return list({id(own.question): own.question for own in self.table}.values())
 
-    def _rows(self, variant: str) -> list[FigureRow]:
-        return self.evidence.of(self.question, variant, self.section)
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads of the columns of `Answer.cells`."""
+        value = f"{self.first} → {self.second}" if self.second else self.first if self.first != BASE else "value"
+        return "agents", value, "change" if self.second else "interval", "result", "not seen"
 
-    def _finding(self, lineup: Lineup, base: Sequence[FigureRow], new: Sequence[FigureRow]) -> Finding:
-        as_change, rows = bool(new), new or base
-        mine = [row for row in rows if row.lineup == lineup]
-        clear = {row.seat: result for row in mine if (result := self._result(row, as_change)) != "none"}
-        if lineup.is_mean:
-            clear = {seat: end for seat, end in clear.items() if self._is_unanimous(rows, lineup, seat, as_change)}
-        row = max(mine, key=lambda row: (row.seat in clear, row.number(as_change) or 0.0))
-        before = next((own for own in base if new and (own.lineup, own.seat) == (lineup, row.seat)), None)
-        return Finding(lineup, clear, row, before)
+    @property
+    def grouped(self) -> dict[str, list[Answer]]:
+        """The rows by question, and then the clear changes of each of several variants."""
+        groups: dict[str, list[Answer]] = {}
+        for own in self.table:
+            groups.setdefault(own.question.text, []).append(own)
+        for own in self.changes:
+            groups.setdefault(own.row.variant, []).append(own)
+        return groups
 
-    def _is_unanimous(self, rows: Sequence[FigureRow], lineup: Lineup, seat: int, as_change: bool) -> bool:
-        """Return whether all trained agents are on one side of even."""
-        even = self.question.even_value(as_change) or 0.0
-        return len({value > even for value in _single(rows, lineup, seat, as_change)}) == 1
+    def head(self, question: Question) -> Lineup:
+        """Return the line-up of the first row of a question."""
+        return next(own.row.lineup for own in self.table if own.question is question)
 
-    def _result(self, row: FigureRow, as_change: bool) -> str:
-        """Return "above" or "below" for a clear figure or change, otherwise "none"."""
-        even, value = self.question.even_value(as_change), row.number(as_change)
-        clear = row.changed if as_change else row.differs
-        if not as_change and even == 0:  # the measure itself has no even value
-            clear = is_clear(row.low, row.high, 3)
-        return "none" if even is None or value is None or not clear else "above" if value > even else "below"
-
-    def _is_other_pair(self, own: Finding) -> bool:
-        """Return whether a pair is not compared: alone among others, trained agents are no pair like the others.
-
-        Without a change, the scores of pairs differ because agents do. A pair whose first agent is worse is the mirror
-        of another one.
-        """
-        is_score = self.question.name == SCORE.name
-        is_left_out = (is_score and own.lineup.is_trained) or own.before is None
-        return own.lineup.is_pair and (is_left_out or own.row.value < (self.question.even or 0.0))
-
-    def _sentence(self, own: Finding) -> str:
-        """Return what these agents show."""
-        start, it = self._start(own), "it" if own.clear else f"the {self._seat(own)}"
-        return capital(f"{start}{': ' * bool(start)}{self._figure(own, it)}.")
-
-    def _start(self, own: Finding) -> str:
-        """Return the beginning of a sentence: that something is clear, or that nothing is."""
-        texts = self.question.change if own.before else self.question.alone or {}
-        text = texts.get(own.clear.get(own.row.seat, "none"), "")
-        return text.format(seat=self._seat(own), team=self.evidence.team)
-
-    def _figure(self, own: Finding, it: str) -> str:
-        lineup = own.lineup
-        words = {"agents": own.agents, "better": lineup.agent, "worse": lineup.others or "", "value": self._value(own)}
-        return self.question.figure.format(**words, team=self.evidence.team, it=it)
-
-    def _value(self, own: Finding) -> str:
-        """Return a figure; of a change both figures, with as many decimals as show the change."""
-        if not own.before:
-            return _number(own.row)
-        usual = max(_places(own.row), _places(own.before))
-        pairs = [(_number(own.row, places), _number(own.before, places)) for places in range(usual, usual + 3)]
-        shown = [pair for pair in pairs if pair[0] != pair[1]] if own.clear else []
-        now, was = [*shown, pairs[0]][0]
-        return f"{now} instead of {was}" if now != was else now
-
-    def _seat(self, own: Finding) -> str:
-        return to_act(own.row.seat, self.evidence.results.get("first_seat", ""))
-
-    def _compared(self, head: Finding, others: Sequence[Finding]) -> list[str]:
-        """Return sentences that compare other agents with those of the headline."""
-        if not (head.before or self.question.alone):
-            values = [f"{self._value(own)} ({own.agents})" for own in others]
-            return [COMPARED_SENTENCES["values"].format(values=listed(values))] if values else []
-        seat, order = head.row.seat, self.evidence.strength
-        result = head.clear.get(seat)
-        agree = [own for own in others if own.clear.get(seat) == result and bool(own.clear) == bool(head.clear)]
-        equal = [own for own in agree if self._has_enough(own, head)]
-        silent = [own for own in others if head.clear and not own.clear and self._has_enough(own, head)]
-        unlike_pairs = {"equal": equal, "silent": silent} if not head.lineup.is_pair else {}
-        lines = [self._about(kind, head, group) for kind, group in unlike_pairs.items() if group]
-        lines += [self._about("pair", head, [head])] if head.clear and self._same_games(head) else []
-        groups: dict[tuple[str, str], list[Finding]] = {}
-        for own in others:
-            if own.clear and own not in agree:
-                is_weaker = order[own.lineup.agent] < order[head.lineup.agent] and not own.lineup.is_pair
-                kind = "differ" if head.clear else "weaker" if is_weaker else "other"
-                start = self._start(own)
-                groups.setdefault((kind, start[:1].lower() + start[1:]), []).append(own)
-        return lines + [self._about(kind, head, group, start) for (kind, start), group in groups.items()]
-
-    def _has_enough(self, own: Finding, head: Finding) -> bool:
-        """Return whether agents would show what those of the headline show, or show something themselves."""
-        return bool(own.clear) or ENOUGH * own.row.deals >= head.row.deals
-
-    def _about(self, kind: str, head: Finding, group: Sequence[Finding], start: str = "") -> str:
-        values = "; ".join(self._value(own) for own in group)
-        same = self._same_games(head)
-        why = COMPARED_SENTENCES["same" if same else "stronger"].format(agents=head.agents, games=same)
-        deals = max(own.row.deals for own in group)
-        agents = listed([own.agents for own in group]) + " agents" * (not head.lineup.is_pair)
-        words = {"agents": agents, "why": why, "deals": deals, "games": same, "start": start, "values": values}
-        lineup = head.lineup
-        return capital(COMPARED_SENTENCES[kind].format(**words, better=lineup.agent, worse=lineup.others))
-
-    def _same_games(self, head: Finding) -> int:
-        """Return the games of the headline's agents against themselves if the change left all of them as they were."""
-        same = self.evidence.results.get("same_by_lineup", {}).get(self.second, {}) if head.before else {}
-        return dict(_unchanged(same)).get(head.lineup.agent, 0)
-
-    def _moved(self, own: Finding) -> str:
-        """Return the change, what it was after half of the training, and its range over the trained agents."""
-        as_change, rows = bool(own.before), self._rows(self.second if own.before else self.evidence.first)
-        after_half = own.lineup.after_half, own.row.seat
-        half = [row for row in rows if (row.lineup, row.seat) == after_half and row.number(as_change) is not None]
-        single = sorted(_single(rows, own.lineup, own.row.seat, as_change))
-        ends = [_signed(own.row, value, as_change) for value in single] or [""]
-        words = {
-            "all": _signed(own.row, own.row.number(as_change), as_change),
-            "half": _signed(half[0], half[0].number(as_change), as_change) if half else "",
-            "n": len(single),
-        }
-        parts = ["half"] * bool(half) + ["single"] * (len(set(ends)) > 1)
-        details = [TRAINED_SENTENCES[part].format(**words, least=ends[0], most=ends[-1]) for part in parts]
-        change = TRAINED_SENTENCES["change"].format(**words) if as_change else ""
-        return change + f" ({'; '.join(details)})" * bool(details)
-
-
-def _changes(evidence: Evidence) -> list[str]:
-    """Return for each of several variants the clear changes.
-
-    Some variants have figures only in the section `options`.
-    """
-    base = f" instead of {evidence.first}" if evidence.first != BASE else ""
-    same = evidence.results.get("same_games", {})
-    lines, unchanged = [], []
-    for variant in evidence.others if len(evidence.others) > 1 else []:
-        found: dict[str, list[str]] = {}
-        for question in QUESTIONS:
-            section = "" if evidence.of(question, variant) else "options"
-            comparison = Comparison(question, evidence, variant, section)
-            if question.text not in found and comparison.head and comparison.is_clear_change:
-                found[question.text] = comparison.lines
+    def _form(self, heads: Sequence[Answer], found: Sequence[str]) -> str:
+        if len(self.others) > 1:
+            return "map" if self.changes else "map_nothing"
+        if self.others and not self.second:
+            return "same"
         if found:
-            lines.append(f"With {variant}{base}: " + " ".join(line for own in found.values() for line in own))
-        elif variant not in same or same[variant][0] < same[variant][1]:
-            unchanged.append(variant)
-    return lines + ([f"With {listed(unchanged)}{base}: {COMPARED_SENTENCES['nothing']}"] if unchanged else [])
+            return "change" if self.second else "level"
+        if self.second and any(own.note and own.ends and abs(own.ends[0]) > own.unseen for own in heads):
+            return "retrain"
+        return "nothing" if self.second else "unclear"
+
+    def _answers(self) -> Iterator[Answer]:
+        """Yield the answers of the table: for each question all seats of all line-ups, in the order of the rows."""
+        answered: dict[str, Question] = {}
+        for question in QUESTIONS:
+            own = self._of(question, self.second or self.first, question.measure[0])
+            if own and answered.setdefault(question.text, question) is question:
+                yield from own
+
+    def _changes(self) -> Iterator[Answer]:
+        """Yield the answers about each of several variants. Some have figures only in the section `options`."""
+        for variant in self.others if len(self.others) > 1 else []:
+            for question in QUESTIONS:
+                yield from self._of(question, variant, question.measure[0]) or self._of(question, variant, "options")
+
+    def _of(self, question: Question, variant: str, section: str) -> list[Answer]:
+        _, measure, part = question.measure
+        base = {(row.lineup, row.seat): row for row in self._by_figure.get((section, measure, part, self.first), [])}
+        rows = [row for row in self._by_figure.get((section, measure, part, variant), []) if not self._is_left_out(row)]
+        most = max((row.deals for row in rows), default=0)
+        rows.sort(key=lambda row: (not row.lineup.is_mean, ENOUGH * row.deals < most, -self.strength[row.lineup.agent]))
+        if variant == self.first:
+            return [self._answer(question, row, None, _difference(row, question.even)) for row in rows]
+        changed = [(row, ends) for row in rows if (ends := row.ends_of_change)]
+        return [self._answer(question, row, base[row.lineup, row.seat], ends) for row, ends in changed]
+
+    def _is_left_out(self, row: FigureRow) -> bool:
+        """Return whether a row is a detail, or a pair that is the mirror of another one."""
+        lineup, of_pair = row.lineup, row.measure in (SCORE.name, EXPLAINED.name)
+        if lineup.is_detail or (lineup.is_pair and not of_pair):
+            return True
+        mirrored = lineup.is_pair and not lineup.is_trained and lineup.others in self.strength
+        return mirrored and self.strength[lineup.agent] < self.strength[str(lineup.others)]
+
+    def _unknown(self, variant: str, lineup: Lineup) -> list[str]:
+        """Return the options of a variant with which agents of a line-up were not trained."""
+        unknown: dict[str | None, list[str]] = self.results.get("untrained", {}).get(variant, {})
+        return list(dict.fromkeys([*unknown.get(lineup.agent, ()), *unknown.get(lineup.others, ())]))
+
+    def _answer(self, question: Question, row: FigureRow, before: FigureRow | None, ends: Ends | None) -> Answer:
+        lineup, training = row.lineup, self.results.get("training", {})
+        agents = " among ".join(filter(None, (lineup.agent, lineup.others)))
+        options = self._unknown(row.variant, lineup)
+        options = [word for word in options if not before or word not in self._unknown(self.first, lineup)]
+        note = f"not trained with {', '.join(options)}" if options and ends else ""
+        if lineup.is_mean:
+            agents = agents.replace(lineup.agent, f"{training.get('agents', 0)} retrained", 1)
+            note = "fewer than three seeds" if training.get("agents", 0) < FEWEST_SEEDS else ""
+        label = to_act(row.seat, self.results.get("first_seat", "")) if row.seat else ""
+        return Answer(question, replace(row, label=label), before, ends, agents, note)
 
 
-def _strength(evidence: Evidence) -> list[str]:
-    """Return what trained agents, alone among others, score in every variant, and whether they are weaker."""
-    (skill,) = (question for question in QUESTIONS if question.name == SCORE.name)
-    variants = evidence.results["variants"]
-    every = [row for name in variants for row in evidence.of(skill, name) or evidence.of(skill, name, "options")]
-    trained = [row for row in every if row.lineup.is_mean]
-    if not trained:
-        return []
-    names = {name: f"with {name}" if name != BASE else name for name in variants}
-    figures = []
-    for row in trained:
-        likes = (own for own in every if own.variant == row.variant)
-        half = next((own for own in likes if own.lineup == row.lineup.after_half), None)
-        after = f" ({TRAINED_SENTENCES['half'].format(half=_number(half))})" if half else ""
-        figures.append(f"{_number(row)} {names[row.variant]}{after}")
-    weak = any(row.differs and row.value < EVEN for row in trained)
-    words = {"worse": trained[0].lineup.others, "figures": listed(figures)}
-    return [" ".join(TRAINED_SENTENCES[kind].format(**words) for kind in ["strength", *["weak"] * weak])]
+def title(results: Results) -> str:
+    """Return the name of the game, and whether only one hand or round of it is played."""
+    episode = results.get("config", {}).get("episode", "game")
+    return str(results["title"]) + (f", one {episode}" if episode != "game" else "")
 
 
-def _single(rows: Iterable[FigureRow], mean: Lineup, seat: int, as_change: bool) -> list[float]:
-    """Return the values or changes whose mean is that of a line-up: one for each trained agent that has it."""
-    mine = [row for row in rows if row.seat == seat and row.lineup.trained and row.lineup.mean == mean]
-    return [value for row in mine if (value := row.number(as_change)) is not None]
+def _judged(every: Sequence[Answer]) -> list[Answer]:
+    """Return the answers with their results, of which all are tested together."""
+    tests = {_test(own): p_value(*own.ends, own.row.deals) for own in every if own.ends}
+    clear = holm(tests)
+
+    def judged(own: Answer) -> Answer:
+        if own.ends is None:
+            return own
+        unseen = smallest_clear((own.ends[2] - own.ends[1]) / 2, own.row.deals, len(tests))
+        return replace(own, is_clear=_test(own) in clear and not own.note, unseen=unseen)
+
+    return [judged(own) for own in every]
 
 
-def _unchanged(same: Mapping[str, Sequence[int]]) -> list[tuple[str, int]]:
-    """Return the agents whose games against themselves were all the same, and the number of these games."""
-    counts = {Lineup.parse(text): count for text, count in same.items()}
-    return [(own.agent, games) for own, (equal, games) in counts.items() if not own.is_pair and equal == games > 0]
+def _test(own: Answer) -> tuple[Any, ...]:
+    """Return the name of a test. Two seats are one test, because their scores add up to 1."""
+    row, ends = own.row, own.ends or (0.0, 0.0, 0.0)
+    return (own.question.text, row.variant, row.lineup, round(abs(ends[0]), 5) if row.seat else 0)
 
 
-def _signed(row: FigureRow, value: float | None, as_change: bool) -> str:
-    """Return a value of a figure as in the answers, or a change of it with a sign; "" for none."""
-    if value is None:
-        return ""
-    if not as_change:
-        return _number(replace(row, value=value))
-    return f"{value:+.0f}" if _in_actions(row) else f"{100 * value:+.1f}"
+def _one_by_lineup(every: Sequence[Answer]) -> list[Answer]:
+    """Return for each question, variant and line-up the answer of the seat that differs most, a clear one first."""
+    best: dict[tuple[Any, ...], Answer] = {}
+    for own in every:
+        key = own.question.text, own.row.variant, own.row.lineup
+        rank = [(each.is_clear, each.ends[0] if each.ends else 0.0) for each in (own, best.get(key, own))]
+        best[key] = own if rank[0] >= rank[1] else best[key]
+    return list(best.values())
 
 
-def _number(row: FigureRow, places: int | None = None) -> str:
-    """Return a length in actions, or a share as a number of 100."""
-    value = row.value if _in_actions(row) else 100 * row.value
-    return f"{value:.{_places(row) if places is None else places}f}"
-
-
-def _places(row: FigureRow) -> int:
-    """Return the usual decimals of a figure."""
-    return int(not _in_actions(row) and 0 < round(row.value, 3) < RARE)
+def _difference(row: FigureRow, even: float | None) -> Ends | None:
+    return None if even is None else (row.value - even, row.low - even, row.high - even)
 
 
 def _in_actions(row: FigureRow) -> bool:

@@ -28,6 +28,16 @@ from .command import Args
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option
 BASE = "as given"  # name of the base without --vary, and with --one-at-a-time
+RULE, VARIANT_OF, LIMIT, INTERFACE, AGENT = "rule", "variant", "limit", "interface", "agent"
+KINDS = {  # of options that are no rules, by their names
+    **dict.fromkeys(("deck_cards", "deck_tiles", "mode", "seed_date", "puzzle", "missing", "goal"), VARIANT_OF),
+    **dict.fromkeys(("max_moves", "max_turns", "max_rounds", "max_turns_per_player", "turn_budget"), LIMIT),
+    **dict.fromkeys(("max_hands", "max_steps", "window", "cutoff_scoring"), LIMIT),
+    **dict.fromkeys(("reward", "reward_when", "reward_scale", "truncation_reward", "dense", "episode"), INTERFACE),
+    **dict.fromkeys(("shaping", "shaping_coef", "encoding", "dealer", "start_scores"), INTERFACE),
+    **dict.fromkeys(("auto_setup", "auto_draw", "auto_declare", "auto_forced", "fill_mode"), INTERFACE),
+    **dict.fromkeys(("track_known", "lookahead"), AGENT),
+}
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 # What is counted in the games of a line-up
 TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
@@ -194,6 +204,7 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
     """
     fields = choices(vary)
     if one_at_a_time:
+        _check_rules(fields)
         return _single_changes(fields)
     combinations = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
     return {name_of(combination): _options(combination) for combination in combinations}
@@ -202,8 +213,9 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
 def every_option(game: Game, kept: Collection[str] = ()) -> tuple[list[str], dict[str, str]]:
     """Return for every option of a game its value and others as a text for `variants`, and why options are left out.
 
-    A word or a switch takes all other values if there are at most `FEW`. A number with up to `FEW` allowed values
-    takes those next to its own, any other number its half and its double. The options `kept` are in neither list.
+    Only rules are tried: see KINDS. A word or a switch takes all other values if there are at most `FEW`. A number with
+    up to `FEW` allowed values takes those next to its own, any other number its half and its double. The options `kept`
+    are in neither list.
     """
     words, left_out = [], {}
     for name, option in game.options.fields.items():
@@ -211,7 +223,9 @@ def every_option(game: Game, kept: Collection[str] = ()) -> tuple[list[str], dic
         others = [_text(other) for other in _others(option, value)]
         if name in kept:
             continue
-        if option.needs and game.config[option.needs[0]] != option.needs[1]:
+        if (kind := KINDS.get(name, RULE)) != RULE:
+            left_out[name] = f"it is no rule: {kind}"
+        elif option.needs and game.config[option.needs[0]] != option.needs[1]:
             left_out[name] = "it has no effect without {}={}".format(*option.needs)
         elif value is None or not others:
             left_out[name] = f"there is no list of values to try in place of {value!r}"
@@ -248,6 +262,14 @@ def choices(vary: Sequence[str]) -> dict[str, list[str]]:
 def name_of(chosen: Mapping[str, str]) -> str:
     """Return the name of a combination: "copies=2, karma_sets=true"."""
     return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
+
+
+def _check_rules(fields: Iterable[str]) -> None:
+    """Raise ValueError for an option to change that is no rule of the game."""
+    for name in fields:
+        if name in KINDS:
+            problem = f"vary={name} is not allowed with one_at_a_time: it is no rule ({KINDS[name]})"
+            raise ValueError(f"{problem}; allowed: rules, or {name} without --one-at-a-time")
 
 
 def _single_changes(fields: Mapping[str, Sequence[str]]) -> dict[str, OptionValues]:

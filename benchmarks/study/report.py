@@ -17,17 +17,15 @@ from rich.text import Text
 
 from tantra_envs.programs.files import write_parquet
 from tantra_envs.table.lobby import LEVELS
-from tantra_envs.words.english import listed
 
 from ..harness import pages
 from ..harness.judged import CANDIDATES
-from ..harness.lineups import TRAINED, Lineup
+from ..harness.lineups import TRAINED
 from ..harness.pages import (
     Chart,
     Dot,
     digits,
     inline_svg,
-    number,
     theme_variables,
     usage_table,
     with_ends,
@@ -35,13 +33,11 @@ from ..harness.pages import (
     write_results,
 )
 from . import decisions
-from .answers import Evidence, Question, answers, heading, headline, title
+from .answers import Answers, Question, title
 from .experiment import Counts, Study
-from .results import FigureRow, Results, Topic, content, figures_of_study, is_map, label_of, rows_of, topics_of
-from .sections import HEADLINES
+from .results import FigureRow, Results, Topic, content, figures_of_study, is_map, rows_of, topics_of
 from .tally import LENGTH, MEDIAN, SEAT
 
-SHOWN = ("seats", "skill", "length", "tension", "agency")  # sections of the table on the screen
 REDIRECTED = 200  # columns of the output if it is not a terminal
 LONG = 8  # tables with more rows are folded away below their picture
 WIDE = 4  # with more variants, only the base has detailed sections
@@ -66,13 +62,17 @@ TEXTS = {
     f"{CANDIDATES} legal actions, the {CANDIDATES // 2} best rated ones are tried and others drawn at random.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
     "line of a cell is the paired difference from that opponent, or from the base variant.",
-    "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
-    "base.",
+    "options": "Changes whose interval excludes 0 are bold; one in twenty does so by chance. In the picture, lengths "
+    "are relative to the base.",
 }
 TEXT_OF_MAP = (
     "Every option of the game is changed on its own. Clear changes are bold: all changes of the table are tested "
     "together, by the method of Holm, so that one in twenty tables has a bold change by chance. In the picture, "
     "lengths are relative to the base."
+)
+TOGETHER = (
+    "All rows are tested together (Holm): of twenty studies of a change that changes nothing, about one calls "
+    "something clear. Brackets: 95 % intervals of single numbers. Last column: what could not be seen as clear here."
 )
 JOINED = {  # by group: the measures that are split by it, and what they split
     group: {decisions.grouped(measure.name, group): measure.name for measure in decisions.VALUES}
@@ -133,83 +133,46 @@ def write(study: Study, counts: Counts, command: str) -> None:
     write_study_page(page, results)
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=REDIRECTED)
-    evidence = Evidence(results, rows_of(results))
-    table = _on_screen([row for row in evidence.rows if not row.lineup.is_detail])
-    if table.row_count:
-        screen.print(table)
+    answers = Answers(results, rows_of(results))
+    if answers.grouped:
+        screen.print(_on_screen(answers))
+    if answers.rows:
+        screen.print(f"{answers.heading}: {answers.headline}", markup=False, soft_wrap=True)
     if counts.programs:
         screen.print(usage_table(counts.programs))
-    verdict = [f"{heading(results)}:", *(f"- {line}" for line in headline(evidence))]
-    screen.print("", *verdict, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
 
 
-def _on_screen(rows: list[FigureRow]) -> Table:
-    """Return the headlines of every variant and line-up, with the changes from the first variant."""
-    names = [measure.name for measure in HEADLINES]
-    shown = [row for row in rows if row.section in SHOWN and row.measure in names]
-    shown.sort(key=lambda row: names.index(row.measure))
-    variants = list(dict.fromkeys(row.variant for row in shown))
-    heads = [head for i, name in enumerate(variants) for head in ((name, "change, * = clear") if i else (name,))]
-    table = Table("", *heads, box=None, pad_edge=False, caption="Brackets: 95 % intervals", caption_justify="left")
-    measure = ""
-    for key in dict.fromkeys(map(_key, shown)):
-        by_variant = {row.variant: row for row in shown if _key(row) == key}
-        if key[0] != measure:
-            measure = key[0]
-            table.add_row(Text(measure, style="bold"))
-        cells: list[str | Text] = []
-        for variant in variants:
-            row = by_variant.get(variant)
-            cells += [_value(row, len(variants) == 1)] + ([_change(row)] if variant != variants[0] else [])
-        table.add_row("  " + _label(*key[1:]), *cells)
+def _on_screen(answers: Answers) -> Table:
+    """Return the answers as a table, and below it the clear changes of several variants."""
+    table = Table(*answers.heads, box=None, pad_edge=False, caption=TOGETHER, caption_justify="left")
+    for text, rows in answers.grouped.items():
+        table.add_row(Text(text, style="bold"))
+        for own in rows:
+            cells = [Text(cell) for cell in own.cells]
+            table.add_row(Text("  ") + cells[0], *cells[1:], style="bold" if own.is_clear else "")
     return table
-
-
-def _key(row: FigureRow) -> tuple[str, str, Lineup, int]:
-    return row.measure, row.part, row.lineup, row.seat
-
-
-def _label(part: str, lineup: Lineup, seat: int) -> str:
-    return ", ".join(word for word in (str(lineup), label_of(seat, part)) if word)
-
-
-def _value(row: FigureRow | None, alone: bool) -> str:
-    """Return a figure, with its interval where there is room for it: without changes."""
-    if row is None:
-        return "-"
-    places = digits(row.value)
-    return with_ends(row.value, row.low, row.high, places) if alone else number(row.value, places)
-
-
-def _change(row: FigureRow | None) -> Text:
-    """Return the change of a figure from the first variant, bold and with a star if it is clear."""
-    if row is None or not row.text_of_change:
-        return Text("-")
-    return Text(row.text_of_change + " *" * row.changed, style="bold" if row.changed else "")
 
 
 def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
-    evidence = Evidence(results, rows_of(results))
-    rows = [row for row in evidence.rows if not row.lineup.is_detail]
-    answered = [question for question, _ in answers(evidence)]
+    answers = Answers(results, rows_of(results))
+    rows = [row for row in answers.rows if not row.lineup.is_detail]
     most = round(100 * results.get("most", 1.0))
     words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results["agents"]}
     words[TRAINED] = _learned(results.get("training"))
-    parts = [_part(evidence, topics_of(results), rows, section) for section in TITLES]
+    parts = [_part(answers, topics_of(results), rows, section) for section in TITLES]
     write_page(
         file,
         "study.html",
         results=results,
         title=title(results),
-        heading=heading(results),
-        warnings=_warnings(results),
-        headline=headline(evidence),
-        notes=[(question.text, question.note.format(most=most)) for question in answered],
-        picture=inline_svg(lambda: overview(evidence), "overview") if answered else "",
+        answers=answers,
+        together=TOGETHER,
+        notes=[(question.text, question.note.format(most=most)) for question in answers.questions],
+        picture=inline_svg(lambda: overview(answers), "overview") if answers.table else "",
         agents={agent: how for agent, how in words.items() if how},
-        wide=_is_wide(evidence),
+        wide=_is_wide(answers),
         deals=_deals(rows),
         parts=[part for part in parts if part.exhibits],
         light=theme_variables("light"),
@@ -225,38 +188,25 @@ def _learned(facts: Mapping[str, float] | None) -> str:
     return f"the mean of {learned}, {facts['decisions']:,} decisions each"
 
 
-def _warnings(results: Results) -> list[str]:
-    """Return a sentence for each agent that plays with options that it was not trained with."""
-    found: dict[str, dict[str, None]] = {}
-    for agents in results.get("untrained", {}).values():
-        for agent, options in agents.items():
-            found.setdefault(agent, {}).update(dict.fromkeys(options))
-    return [
-        f"{agent} was not trained with {listed(list(options))}: it may play badly there."
-        for agent, options in found.items()
-    ]
-
-
-def overview(evidence: Evidence) -> Figure:
+def overview(answers: Answers) -> Figure:
     """Return one picture of all answers for the agents of the headline, with a series for each variant."""
-    units = {(topic.section, topic.name): topic.unit for topic in topics_of(evidence.results)}
-    answered = [question for question, _ in answers(evidence)]
-    return pages.draw_charts([_chart(question, evidence, units[question.measure[:2]]) for question in answered])
+    units = {(topic.section, topic.name): topic.unit for topic in topics_of(answers.results)}
+    return pages.draw_charts([_chart(own, answers, units[own.measure[:2]]) for own in answers.questions])
 
 
-def _chart(question: Question, evidence: Evidence, unit: str) -> Chart:
+def _chart(question: Question, answers: Answers, unit: str) -> Chart:
     """Return the figures that answer a question."""
     section, name, _ = question.measure
-    lineup, variants = evidence.head(question), evidence.variants[: 1 if _is_wide(evidence) else None]
-    of_measure = [row for row in evidence.rows if (row.section, row.measure, row.lineup) == (section, name, lineup)]
+    lineup, variants = answers.head(question), answers.variants[: 1 if _is_wide(answers) else None]
+    of_measure = [row for row in answers.rows if (row.section, row.measure, row.lineup) == (section, name, lineup)]
     shown = [replace(row, label=row.label or row.heading) for row in of_measure if row.variant in variants]
     labels = list(dict.fromkeys(row.label for row in shown))
     series = {name: _dots([row for row in shown if row.variant == name]) for name in variants}
     return Chart(question.text, labels, series, unit, question.even)
 
 
-def _is_wide(evidence: Evidence) -> bool:
-    return len(evidence.variants) > WIDE
+def _is_wide(answers: Answers) -> bool:
+    return len(answers.variants) > WIDE
 
 
 def _dots(rows: Sequence[FigureRow]) -> list[Dot]:
@@ -271,48 +221,48 @@ def _deals(rows: Sequence[FigureRow]) -> dict[str, int]:
     return deals
 
 
-def _part(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow], section: str) -> Part:
+def _part(answers: Answers, topics: Sequence[Topic], rows: Sequence[FigureRow], section: str) -> Part:
     rows = [row for row in rows if row.section == section]
     if section == "options":
-        exhibits = _options(evidence, rows)
+        exhibits = _options(answers, rows)
     else:
-        if _is_wide(evidence):
-            rows = [row for row in rows if row.variant == evidence.first]
+        if _is_wide(answers):
+            rows = [row for row in rows if row.variant == answers.first]
         topics = [topic for topic in topics if topic.section == section]
         topics.sort(key=lambda topic: topic.name not in (SEAT.name, MEDIAN.name))
-        exhibits = _exhibits(evidence, [topic for topic in topics if topic.name not in HIDDEN], rows)
+        exhibits = _exhibits(answers, [topic for topic in topics if topic.name not in HIDDEN], rows)
         if section == "agency":
-            exhibits += [_agency(evidence, topics, rows, group) for group in decisions.GROUPS if rows]
-    text = TEXT_OF_MAP if section == "options" and is_map(evidence.results) else TEXTS.get(section, "")
+            exhibits += [_agency(answers, topics, rows, group) for group in decisions.GROUPS if rows]
+    text = TEXT_OF_MAP if section == "options" and is_map(answers.results) else TEXTS.get(section, "")
     return Part(TITLES[section], text, exhibits)
 
 
-def _exhibits(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow]) -> list[Exhibit]:
+def _exhibits(answers: Answers, topics: Sequence[Topic], rows: Sequence[FigureRow]) -> list[Exhibit]:
     """Return the single numbers of a section, then a block for each measure with parts or seats."""
     by_name = {topic.name: [row for row in rows if row.measure == topic.name] for topic in topics}
     single = [topic for topic in topics if {row.label for row in by_name[topic.name]} == {""}]
     exhibits = []
     if single:
         numbers = [replace(row, label=row.measure) for topic in single for row in by_name[topic.name]]
-        sentences = [(topic.name, topic.sentence + _from(by_name[topic.name], evidence)) for topic in single]
+        sentences = [(topic.name, topic.sentence + _from(by_name[topic.name], answers)) for topic in single]
         even = {topic.name: topic.even for topic in single}
-        exhibits.append(Exhibit("", sentences, "", _tables(evidence, numbers, even), folded=False))
+        exhibits.append(Exhibit("", sentences, "", _tables(answers, numbers, even), folded=False))
     others = [topic for topic in topics if by_name[topic.name] and topic not in single]
-    return exhibits + [_exhibit(evidence, topic, by_name[topic.name]) for topic in others]
+    return exhibits + [_exhibit(answers, topic, by_name[topic.name]) for topic in others]
 
 
-def _exhibit(evidence: Evidence, topic: Topic, rows: Sequence[FigureRow]) -> Exhibit:
+def _exhibit(answers: Answers, topic: Topic, rows: Sequence[FigureRow]) -> Exhibit:
     labels = _labels(topic, rows)
     series = _series([row for row in rows if row.label in labels])
     picture = inline_svg(lambda: pages.draw_panels(labels, series, topic.unit, topic.even, topic.by), topic.name)
-    tables = _tables(evidence, rows, dict.fromkeys(labels, topic.even), labels)
-    return Exhibit(topic.name, [("", topic.sentence + _from(rows, evidence))], picture, tables, len(labels) > LONG)
+    tables = _tables(answers, rows, dict.fromkeys(labels, topic.even), labels)
+    return Exhibit(topic.name, [("", topic.sentence + _from(rows, answers))], picture, tables, len(labels) > LONG)
 
 
-def _from(rows: Sequence[FigureRow], evidence: Evidence) -> str:
+def _from(rows: Sequence[FigureRow], answers: Answers) -> str:
     """Return a sentence with the number of deals of a measure that rests on fewer than the study has."""
-    deals = max((row.deals for row in rows), default=evidence.most_deals)
-    return f" From {deals:,} deals only." if deals < evidence.most_deals else ""
+    deals = max((row.deals for row in rows), default=answers.most_deals)
+    return f" From {deals:,} deals only." if deals < answers.most_deals else ""
 
 
 def _labels(topic: Topic, rows: Sequence[FigureRow]) -> list[str]:
@@ -332,10 +282,10 @@ def _series(rows: Sequence[FigureRow]) -> pages.Panels:
 
 
 def _tables(
-    evidence: Evidence, rows: Sequence[FigureRow], even: Mapping[str, float | None], order: Sequence[str] = ()
+    answers: Answers, rows: Sequence[FigureRow], even: Mapping[str, float | None], order: Sequence[str] = ()
 ) -> list[Grid]:
     """Return one table with a column for each line-up; with several variants, one table for each line-up."""
-    variants = [name for name in evidence.variants if any(row.variant == name for row in rows)]
+    variants = [name for name in answers.variants if any(row.variant == name for row in rows)]
     lineups = list(dict.fromkeys(row.heading for row in rows))
     rows = sorted(rows, key=lambda row: order.index(row.label) if row.label in order else -1)
     if len(variants) <= 1:
@@ -361,7 +311,7 @@ def _cell(row: FigureRow, even: float | None) -> Cell:
     return Cell(value, row.text_of_change, even is not None and row.differs, row.changed)
 
 
-def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRow], group: str) -> Exhibit:
+def _agency(answers: Answers, topics: Sequence[Topic], rows: Sequence[FigureRow], group: str) -> Exhibit:
     """Return the figures of agency by one of its groups together, with both advantages in the picture."""
     alone = len({row.heading for row in rows}) == 1
     drawn = [decisions.grouped(measure.name, group) for measure in (decisions.RANDOM, decisions.SECOND)]
@@ -375,13 +325,13 @@ def _agency(evidence: Evidence, topics: Sequence[Topic], rows: Sequence[FigureRo
     labels = list(dict.fromkeys([*_labels(whole, part), *(row.label for row in part)]))  # variants differ in kinds
     series = _series([row for row in part if row.measure in drawn])
     picture = inline_svg(lambda: pages.draw_panels(labels, series, whole.unit, whole.even, whole.by), group)
-    tables = _tables(evidence, part, dict.fromkeys(labels), labels)
+    tables = _tables(answers, part, dict.fromkeys(labels), labels)
     return Exhibit(f"Agency {decisions.GROUPS[group]}", [], picture, tables, len(labels) > LONG)
 
 
-def _options(evidence: Evidence, rows: Sequence[FigureRow]) -> list[Exhibit]:
+def _options(answers: Answers, rows: Sequence[FigureRow]) -> list[Exhibit]:
     """Return the changes of the headlines by variant, the variant with the largest change at the top."""
-    base, *others = evidence.variants
+    base, *others = answers.variants
     names = list(dict.fromkeys(row.measure for row in rows))
     if not others or not names:
         return []

@@ -8,12 +8,14 @@ the base variant, paired by the seed of the deal); deals.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
+from tantra_envs.matches.intervals import student
 from tantra_envs.measures import Measure, Scale
 
 from ..harness.figures import CHANGES, EVEN, Bootstrap, Row, figures, holm, p_value, with_changes
@@ -108,7 +110,7 @@ def pooled(rows: pl.DataFrame, agents: int) -> pl.DataFrame:
 
 
 def _mean(lineup: str, rows: Sequence[Row]) -> Row:
-    """Return the mean of independent figures, and its interval."""
+    """Return the mean figure of trained agents, and its interval: over the deals, or over the agents if wider."""
     row = {**rows[0], "lineup": lineup, "deals": min(row["deals"] for row in rows)}
     for names in (("value", "low", "high"), CHANGES):
         values, lows, highs = ([row[name] for row in rows] for name in names)
@@ -116,6 +118,8 @@ def _mean(lineup: str, rows: Sequence[Row]) -> Row:
         if None not in values:
             value, n = sum(values) / len(rows), len(rows)
             below, above = (math.dist(values, ends) / n for ends in (lows, highs))
+            spread = student(n - 1) * statistics.stdev(values) / math.sqrt(n) if n > 1 else 0.0
+            below, above = max(below, spread), max(above, spread)
             row |= dict(zip(names, (value, value - below, value + above), strict=True))
     return row
 

@@ -22,7 +22,6 @@ from .experiment import Counts, Study
 from .matchups import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Matchup
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figure_of, figures_of, sections
 
-HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE, decisions.RANDOM)  # show a rule's effect
 ALL = "all"  # the part of all ranges of a scale together
 RANGES = 16  # number of ranges of lengths
 LONG = 0.95  # share of the games that are shorter than the start of the last range

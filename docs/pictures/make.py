@@ -67,12 +67,12 @@ def make_film(folder: Path) -> None:
 def make_study(folder: Path) -> None:
     """Make the picture at the top of a study's report. It needs the extra `bench`."""
     from benchmarks.harness.pages import write_both
-    from benchmarks.study.answers import Evidence
+    from benchmarks.study.answers import Answers
     from benchmarks.study.report import overview
     from benchmarks.study.results import rows_of
 
     results = json.loads(STUDY.read_text(encoding="utf-8"))
-    write_both(folder / STUDY.name, "study", lambda: overview(Evidence(results, rows_of(results))), "study")
+    write_both(folder / STUDY.name, "study", lambda: overview(Answers(results, rows_of(results))), "study")
 
 
 if __name__ == "__main__":

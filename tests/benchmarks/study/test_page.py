@@ -13,7 +13,7 @@ from benchmarks.__main__ import main
 from benchmarks.harness import pages
 from benchmarks.harness.pages import digits, with_ends
 from benchmarks.study import report, sections
-from benchmarks.study.answers import Evidence
+from benchmarks.study.answers import Answers
 from benchmarks.study.report import write_study_page
 from benchmarks.study.results import SCHEMA, rows_of, topics_of
 from benchmarks.study.tally import tally
@@ -110,8 +110,8 @@ def blocks():
         {"section": "tension", "name": "another", "even": None},
     ]  # fmt: skip
     content = {"variants": ["a", "b"], "measures": measures, "columns": list(SCHEMA), "figures": figures}
-    evidence = Evidence(content, rows_of(content))
-    return report._exhibits(evidence, topics_of(content)[:1], evidence.rows)
+    answers = Answers(content, rows_of(content))
+    return report._exhibits(answers, topics_of(content)[:1], answers.rows)
 
 
 def test_rows_are_in_the_order_of_the_parts_and_small_samples_are_mentioned(blocks):
@@ -166,15 +166,16 @@ def test_measures_for_checks_are_in_the_results_only(folder, page):
     assert any(row.measure == "score by number" for row in rows) and "score by number" not in page
 
 
-def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, page, capsys):
+def test_the_terminal_shows_the_table_and_the_headline_of_the_page(folder, page, capsys):
     assert main([*WORDS, "--runs", str(folder.parent)]) == 0
     shown = capsys.readouterr().out
-    headline = re.findall(r"<li>(.*?)</li>", page.partition('<div class="note">')[0])
-    assert len(headline) == 7
-    table, *lines = shown.partition("\nKarma with copies=3 instead of copies=2:\n")[::2]
-    assert lines[0].splitlines()[:7] == [f"- {html.unescape(line)}" for line in headline]
-    assert re.search(r"^  scripted - uniform +[01]\.\d{3} +[01]\.\d{3} +[+-]\d", table, re.MULTILINE)
-    assert re.findall(r"^(.*): [\d,]+ of ([\d,]+)$", table, re.MULTILINE)[0] == ("games played", "112")
+    (headline,) = re.findall(r'<p class="verdict">(.*?)</p>', page)
+    assert html.unescape(headline) in shown and headline.startswith("Karma with copies=3 instead of copies=2: ")
+    cells = re.findall(r"<td.*?>(.*?)</td>", page.partition('<div class="note">')[0].partition("<svg")[0])
+    assert len(cells) % 5 == 0 and len(cells) >= 50
+    words = " ".join(shown.split())
+    assert all(" ".join(html.unescape(cell).split()) in words for cell in cells)
+    assert re.findall(r"^(.*): [\d,]+ of ([\d,]+)$", shown, re.MULTILINE)[0] == ("games played", "112")
 
 
 def test_the_parquet_has_the_same_figures(folder):

@@ -60,7 +60,10 @@ def test_a_map_leaves_out_changes_that_the_table_does_not_allow(tmp_path):
     words = ["karma", "--players", "2", "--one-at-a-time", "--all", "--agents", "greedy", "scripted", "--deals", "2"]
     own = prepared(tmp_path, *words)
     assert own.base == BASE and {"copies=3", "karma_sets=false", "hand_size=2", "hand_size=4"} <= set(own.games)
-    assert "8 cards" in own.left_out["deck_cards=mini"] and "deck_cards=mini" not in own.games
+    assert own.left_out["deck_cards"] == "it is no rule: variant" and "max_moves" in own.left_out
+    assert not any(name.partition("=")[0] in matchups.KINDS for name in own.games)
+    four = prepared(tmp_path / "four", "tantra", "--one-at-a-time", "--all", "--agents", "greedy", "--deals", "2")
+    assert "54 cards" in four.left_out["n_packs=1"] and "n_packs=1" not in four.games
     assert not any(variant.startswith("players") for variant in [*own.games, *own.left_out])
     assert {str(table.lineup) for table in own.matchups} == {"scripted", "scripted - greedy"}
     assert own.sections == ("options",)
@@ -72,6 +75,7 @@ def test_a_map_leaves_out_changes_that_the_table_does_not_allow(tmp_path):
         (["--all"], "all=True is not allowed without one_at_a_time"),
         (["--all", "--one-at-a-time", "--vary", "copies=2,3"], "vary='copies=2,3' is not allowed with --all"),
         (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary"),
+        (["--one-at-a-time", "--vary", "reward=win,placement"], "vary=reward is not allowed with one_at_a_time"),
         (["--all", "--one-at-a-time", "--agents", "learned", "--players", "7", "--deals", "2"], "players=7"),
     ],
 )
@@ -132,7 +136,7 @@ def test_trained_agents_play_all_deals_also_where_others_play_fewer(tmp_path):
 
 def test_a_variant_that_no_section_plays_is_refused_before_the_first_game(tmp_path):
     """Such a study played the base alone, and said that nothing changes clearly. Alone, refill=4 changes the length."""
-    vary = ["--vary", "refill=3,4", "auto_setup=false,true", "--one-at-a-time"]
+    vary = ["--vary", "refill=3,4", "hand_size=3,4", "--one-at-a-time"]
     with pytest.raises(ValueError, match=r"sections='length' is not allowed: no game .* with refill=4; allowed"):
         prepared(tmp_path, "karma", *vary, "--sections", "length")
     assert not list(tmp_path.iterdir())
