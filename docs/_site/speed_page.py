@@ -86,8 +86,10 @@ def _read(file: Path) -> Any:
 
 
 def starts() -> str:
-    """Return the table of CPU seconds of new processes, and how it was measured."""
-    games = {title: game["starts"] for title, game in _games().items()}
+    """Return the table of CPU seconds of new processes in the games that were measured, and how."""
+    games = {title: game["starts"] for title, game in _games().items() if "seconds" in game["starts"]}
+    if not games:
+        return "Not measured since a table plays at once."
     first = next(iter(games.values()))
     rows = [[row, *(f"{game['seconds'][row]:.1f}" for game in games.values())] for row in first["seconds"]]
     processors = " and ".join(sorted({game["processor"] for game in games.values()}))
