@@ -11,7 +11,7 @@ COMMANDS = {
     "play": ("benchmarks.play", "Play the rows of a plan: agents against agents."),
     "show": ("benchmarks.show", "Show what was played: scores, a ladder, where an agent loses."),
     "speed": ("benchmarks.speed.command", "Time the environments, and those of other suites."),
-    "tournament": ("benchmarks.tournament.command", "Compare agents over duplicate deals, with ratings and intervals."),
+    "tournament": ("benchmarks.presets.tournament", "Compare agents over duplicate deals, with ratings and intervals."),
     "ladder": ("benchmarks.presets.ladder", "Measure strength against thinking time."),
     "rank": ("benchmarks.rank.command", "Rank an agent on the benchmark suite of all five games."),
     "submit": ("benchmarks.rank.replaying", "Validate results of the benchmark before you submit them."),

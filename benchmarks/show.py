@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,30 +16,18 @@ from tantra_envs.programs.files import check_file
 from .harness import results as files
 from .harness.pages import usage_table
 from .harness.played import Played, read_folder
-from .views import VIEWS
+from .views import VIEWS, ShowOptions
 
 PROGRAM, RESULTS = "benchmarks show", "results.csv"
+COMMANDS = {view: (f"benchmarks.show:{view}", about) for view, about in VIEWS.items()}
 WIDTH = 160  # columns of the output if it is not a terminal
-
-
-@dataclass(frozen=True)
-class ShowOptions:
-    """Show what was played: tables on the screen, and every figure as a line of a table.
-
-    Example: python -m benchmarks show scores runs/sixty
-    """
-
-    folders: tuple[Path, ...]
-    """Folders of runs."""
-    results: Path | None = field(default=None, kw_only=True)
-    """Second file for the figures, as CSV."""
 
 
 def main(argv: Sequence[str]) -> int:
     """Show the view that the first word names, of the folders that follow."""
     name, *words = argv or [""]
     if name in ("--help", "-h", ""):
-        return cli.run_program(PROGRAM, {view: ("", about) for view, about in VIEWS.items()}, [])
+        return cli.run_program(PROGRAM, COMMANDS, [])
     with cli.user_errors("bench,train"):
         module = view_of(name)
         args = cli.read(getattr(module, "Args", ShowOptions), f"{PROGRAM} {name}", words)
@@ -48,12 +35,21 @@ def main(argv: Sequence[str]) -> int:
             check_file("results", args.results)
         load = getattr(module, "load", read_folder)
         every = [load(folder) for folder in args.folders]
+        if hasattr(module, "check"):
+            module.check(every, args)
     with cli.work():
         tables = [module.results(own, *([args] if hasattr(module, "Args") else [])) for own in every]
         report(
             module, args.folders[0], every, pl.concat(tables), cli.command("benchmarks", ["show", *argv]), args.results
         )
     return 0
+
+
+def __getattr__(name: str) -> Any:
+    """Return the command that shows a view: see COMMANDS."""
+    if name not in VIEWS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return lambda words: main([name, *words])
 
 
 def view_of(name: str) -> Any:

@@ -17,6 +17,11 @@ include_patterns = ["*.md", "reference.rst", "reference/*", "docs/**", "tantra_e
 exclude_patterns = ["docs/_site", "DESCRIPTION.md"]
 templates_path = [str(Path(__file__).parent / "_site/templates")]
 myst_heading_anchors = 4
+myst_html_meta = {
+    "description": "Five card and tile games for reinforcement learning: exact rules and trained agents.",
+    "property=og:title": "tantra_envs",
+    "property=og:description": "Five card and tile games for reinforcement learning",
+}
 myst_enable_extensions = ["attrs_block", "attrs_inline"]
 default_role = "code"  # docstrings mark code by single backticks, as Markdown does
 autodoc_member_order = "bysource"
@@ -37,6 +42,7 @@ html_theme_options = {
 html_static_path = [str(Path(__file__).parent / "_static")]
 html_css_files = ["site.css"]
 html_js_files = ["colours.js"]
+html_search_scorer = str(Path(__file__).parent / "_static/scorer.js")  # pages before attributes
 html_favicon = str(Path(__file__).parent / "_static/favicon.svg")
 html_show_sphinx = False
 html_copy_source = False

@@ -16,6 +16,7 @@ LISTS = (
     "training examples",
     "training examples baselines",
     "benchmarks records",
+    "benchmarks show",
 )  # commands with commands of their own
 COMMANDS = [f"{program} {name}" for program in PROGRAMS for name in PROGRAMS[program]]
 MISSING = {"training examples jax": "jax"}

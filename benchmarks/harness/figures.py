@@ -116,6 +116,12 @@ def average(measure: Measure, value: pl.Expr, part: str = "", usual: Bounds | No
     return Figure(measure, (value.sum(), value.count()), part, usual=usual)
 
 
+def reward_of(games: pl.DataFrame) -> Figure:
+    """Return the mean reward of games. Usual results are within a standard deviation of their mean."""
+    center, spread = float(games["reward"].mean()), float(games["reward"].std(ddof=0))  # type: ignore[arg-type]
+    return average(REWARD, pl.col("reward"), usual=(center - spread, center + spread))
+
+
 def figures(
     games: pl.DataFrame, wanted: Sequence[Figure | Median], by: Sequence[str] = (), bootstrap: Bootstrap = Bootstrap()
 ) -> pl.DataFrame:

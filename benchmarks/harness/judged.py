@@ -79,6 +79,7 @@ def valued(
     samples: int,
     rng: np.random.Generator,
     most: int = CANDIDATES,
+    advised: Ints | None = None,
 ) -> pl.DataFrame:
     """Return a row for each decision at tables (n,); all columns but `phase` and `choice` are null for forced ones.
 
@@ -103,6 +104,7 @@ def valued(
         samples: Sampled deals of each table.
         rng: Draws deals and candidates.
         most: Most actions to try at a decision.
+        advised: The actions of the judge; None = it is asked.
     """
     masks = Observation(game, states).action_mask
     choice = masks.sum(axis=1) > 1
@@ -110,7 +112,7 @@ def valued(
     values = {name: np.full(len(states), np.nan) for name in VALUES}
     actions = {name: np.full(len(states), -1) for name in ("advised", "better")}
     if len(rows):
-        actions["advised"][rows] = ask(judge, Observation(game, states[rows]), np.random.default_rng(0))
+        actions["advised"][rows] = advices(game, judge, states[rows]) if advised is None else advised[rows]
         ratings = _ratings(game, judge, states[rows], most)
         many = np.flatnonzero(masks[rows].sum(axis=1) > most)
         ratings[many, actions["advised"][rows[many]]] = CHOSEN
@@ -121,8 +123,8 @@ def valued(
             scores = action_scores(game, judge, states[at], paid[at], some.actions, samples, rng)
             teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
             own = scores[np.arange(len(at)), :, :, teams]
-            advised = (some.actions == actions["advised"][at][:, None]).argmax(axis=1)
-            for name, column in {**compared(own, advised), **measured(own, some)}.items():
+            other = (some.actions == actions["advised"][at][:, None]).argmax(axis=1)
+            for name, column in {**compared(own, other), **measured(own, some)}.items():
                 values[name][at] = column
             values["king"][at] = decided(scores, teams, some.actions >= 0)
             means = np.where(some.actions >= 0, own.mean(axis=2), -np.inf)
@@ -131,6 +133,11 @@ def valued(
     names = {name: pl.Series(name, column).replace(-1, None) for name, column in actions.items()}
     columns: dict[str, Any] = {"phase": phases, "choice": choice.astype(np.float64), **names, **values}
     return pl.DataFrame(columns).with_columns(pl.col(*VALUES).fill_nan(None))
+
+
+def advices(game: Game, judge: Agent, states: States) -> Ints:
+    """Return the judge's actions at tables (n,)."""
+    return np.asarray(ask(judge, Observation(game, states), np.random.default_rng(0)))
 
 
 def kinds(game: Game, actions: Ints) -> list[str]:
@@ -165,7 +172,7 @@ def candidates(ratings: Floats, rng: np.random.Generator, most: int = CANDIDATES
         rng: Draws the others.
         most: Most actions to try at a decision.
     """
-    rated = most // 2
+    rated = max(2, most // 2)
     legal = np.isfinite(ratings) | (ratings == np.inf)
     counts = legal.sum(axis=1, keepdims=True)
     ranks = np.argsort(np.argsort(-ratings, axis=1, kind="stable"), axis=1)

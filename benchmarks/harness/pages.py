@@ -13,7 +13,7 @@ import math
 import re
 import textwrap
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -25,7 +25,7 @@ from matplotlib.rcsetup import cycler
 from rich.table import Table
 
 import tantra_envs
-from tantra_envs.adapters.programs import COUNTS, share_drawn
+from tantra_envs.adapters.programs import COUNTS
 from tantra_envs.programs.files import write_content, write_whole
 
 SIGNIFICANT_DIGITS = 6  # of numbers in large files of results
@@ -125,12 +125,6 @@ def usage_table(programs: Mapping[str, Mapping[str, float]]) -> Table:
     for name, words, places in zip(COUNTS, PROGRAM_ROWS, (0, 0, 0, 3, 3, 3, 3), strict=True):
         table.add_row(words, *(f"{used[name]:,.{places}f}" for used in programs.values()))
     return table
-
-
-def with_drawn(names: Iterable[str], programs: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """Return the names of agents, those of programs with the share of their decisions that were drawn at random."""
-    shares = {name: f" ({share_drawn(used['drawn'])} drawn)" for name, used in programs.items()}
-    return [f"{name}{shares.get(name, '')}" for name in names]
 
 
 # Pages and files of results

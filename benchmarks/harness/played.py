@@ -59,10 +59,15 @@ class Played:
         alone = means_of_deals(self.games.filter("alone"), "match")
         return figures(alone, [average(SCORE, pl.col("score"))], ["match"])
 
+    def names(self, row: Row) -> list[str]:
+        """Return the names of the agents of a row, the one that may be alone first."""
+        label = self.labels[row.name]
+        return [label["agents"][number] for number in dict.fromkeys(label["lineup"])]
+
     def facts(self, row: Row) -> dict[str, Any]:
         """Return the columns of results that all figures of a row share."""
         label = self.labels[row.name]
-        first, *others = (label["agents"][number] for number in dict.fromkeys(label["lineup"]))
+        first, *others = self.names(row)
         digests = [digest(name, label["origins"].get(name, {})) for name in (first, *others)]
         return {
             "game": label["game"],

@@ -29,10 +29,11 @@ from tantra_envs.programs.progress import progress
 
 from ..harness.pages import provenance
 from . import engines, peers, timing
-from .startup import startup
+from .startup import processor, startup
 from .timing import Engine, Measured, Ratio
 
 PROGRAM = "benchmarks speed"
+START = "start"  # the word of `--only` for the start of a process
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Args(cli.GameOptions):
     peers: bool = field(default=False, kw_only=True)
     """Time PettingZoo, RLCard, OpenSpiel and pgx as well."""
     only: tuple[str, ...] = field(default=(), kw_only=True)
-    """Time only the engines whose names contain one of these words."""
+    """Time only the engines whose names contain one of these words; `start` = the start of a process alone."""
     startup: bool = field(default=True, kw_only=True)
     """Time the start of a new process, cold and warm."""
     seconds: float = field(default=2.0, kw_only=True)
@@ -73,7 +74,7 @@ def main(argv: Sequence[str]) -> None:
         if options.peers:
             competitors += peers.engines(print, options.only)
         allowed = "parts of the names of engines, which a run without --only prints"
-        game.check("only", " ".join(options.only), bool(competitors), allowed)
+        game.check("only", " ".join(options.only), bool(competitors) or options.only == (START,), allowed)
     with cli.work():
         print(f"folder: {folder}", flush=True)
         wait_for_code()
@@ -98,7 +99,7 @@ def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> lis
             ["engine", "moves / s", "+-"],
             *([m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()),
         ],
-        [["process to the first step", "seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
+        [["process", "CPU seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
     ]
     return [rows for rows in pages if len(rows) > 1]
 
@@ -148,16 +149,20 @@ def _report(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> di
 
 
 def _medians(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
-    """Return the median and the spread of every engine, and the starts."""
+    """Return the median and the spread of every engine, and the starts with their processor."""
     figures = {name: {"rate": round(m.rate), "spread": round(m.spread, 2)} for name, m in measured.items()}
-    return {"engines": figures, "starts": {name: round(seconds, 2) for name, seconds in starts.items()}}
+    of_starts = {"seconds": {name: round(seconds, 2) for name, seconds in starts.items()}, "processor": processor()}
+    dated = {name: value for name, value in provenance("", 0).items() if name in ("version", "date")}
+    return {"engines": figures, "starts": {**dated, **of_starts} if starts else {}}
 
 
 def _keep(file: Path, name: str, figures: dict[str, Any]) -> None:
-    """Write the figures of one game into a file of several games."""
-    games = json.loads(file.read_text(encoding="utf-8"))["games"] if file.exists() else {}
+    """Write what was measured of one game into a file of several games."""
+    content = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"games": {}}
+    games, new = content["games"], {part: values for part, values in figures.items() if values}
     facts = {**provenance("python -m benchmarks speed GAME", 0), "machine": _machine()}
-    write_json(file, {**facts, "games": {**games, name: figures}})
+    games[name] = {**games.get(name, {}), **new}
+    write_json(file, {**content, **(facts if figures["engines"] else {}), "games": games})
 
 
 def _machine() -> dict[str, Any]:

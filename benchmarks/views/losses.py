@@ -1,8 +1,8 @@
 """Show where an agent loses: the loss of its decisions by phase and kind of action, as a judge values them.
 
 The loss of a decision is the value of the judge's action less that of the action that was played: see `harness.judged`.
-Decisions with a choice are drawn uniformly from the records of a folder. A group has the decisions of one phase, one
-kind of action that was played, and one kind that the judge would play in its place.
+It is 0 where both are the same. Some of the others are drawn uniformly from the records of a folder. A group has the
+decisions of one phase, one kind of action that was played, and one kind that the judge would play in its place.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -21,7 +21,7 @@ from rich.table import Table
 
 from agents import load as agent_named
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Observation
+from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.state import States
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
@@ -34,11 +34,12 @@ from tantra_envs.programs.files import write_content
 from ..harness import records
 from ..harness import results as files
 from ..harness.figures import EVEN, Figure, Floats, average, figures
-from ..harness.judged import kinds, valued
+from ..harness.judged import advices, kinds, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
+from . import ShowOptions
 
-MOST = 6  # most actions to try at a decision
+MOST = 4  # most actions to try at a decision: that of the agent, that of the judge, two others
 SHOWN = 3  # most expensive decisions of a group that are shown
 GROUPS_SHOWN = 12
 SURE = 2.0  # standard errors by which the loss of an expensive decision is taken to be smaller
@@ -49,31 +50,35 @@ LOSS = mean(
 FREQUENCY = share("part of the decisions", "How often such decisions are made, of all with a choice.")
 SHARE = mean("part of the loss", "How much of the whole loss such decisions have.", unit="share")
 MISSED = mean("loss that the judge misses", "How much more the best action scores than the judge's.", unit="score")
-DECISIONS, TOTAL, MATCH, EXPENSIVE = "decisions in a game", "loss in a game", "loss in the match", "expensive decision"
+DECISIONS, OTHER = "decisions in a game", "decisions in which the judge plays another action"
+TOTAL, MATCH, EXPENSIVE = "loss in a game", "loss in the match", "expensive decision"
 COLUMNS = ("phase", "played > judge", "of decisions", "loss of a decision", "of the loss")
 BLIND = (
     "The sum is what {agent} scores less than {judge} among copies of {judge}; the match has other opponents. What "
-    "{judge} itself does wrong is no loss here: its actions score {missed} less than the best of those tried."
+    "{judge} itself does wrong is no loss here: in these decisions the best of the actions tried scores {missed} more."
 )
 
 
+class Counts(NamedTuple):
+    """How often an agent decides."""
+
+    in_game: float  # decisions with a choice of a team in a game
+    other: float  # share of them in which the judge would play another action
+
+
 @dataclass(frozen=True)
-class Args:
+class Args(ShowOptions):
     """Show where an agent loses, by phase and kind of action, from the records of a folder.
 
     Example: python -m benchmarks show losses runs/mine --agent mine --judge learned
     """
 
-    folders: tuple[Path, ...]
-    """Folders of runs."""
-    results: Path | None = field(default=None, kw_only=True)
-    """Second file for the figures, as CSV."""
     agent: str = field(default="", kw_only=True)
     """Agent whose decisions are valued. [default: the one in most records, and of several the first]"""
     judge: str = field(default="learned", kw_only=True)
     """Agent that plays on after each action."""
     decisions: int = field(default=1000, kw_only=True)
-    """Decisions to value, drawn from all with a choice."""
+    """Decisions to value, drawn from those in which the judge plays another action."""
     samples: int = field(default=32, kw_only=True)
     """Sampled deals for each decision."""
     seed: int = field(default=0, kw_only=True)
@@ -88,17 +93,27 @@ def load(folder: Path) -> list[Record]:
     return every
 
 
+def check(every: Sequence[Sequence[Record]], args: Args) -> None:
+    """Raise ValueError for options that are not allowed: the agent plays in each folder, and the judge in its games."""
+    cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
+    for played in every:
+        for record in _records_of(played, args.agent)[0]:
+            agent_named(args.judge, record.game)
+
+
 def results(played: Sequence[Record], args: Args) -> pl.DataFrame:
     """Return the losses of an agent by group, their sum beside the loss in the match, and expensive decisions.
 
-    Each table, a game with its options, has lines of its own.
+    Each table, a game with its options, has lines of its own. There are none where the judge plays the same actions.
     """
-    cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
     own, name = _records_of(played, args.agent)
     tables: dict[str, list[Record]] = {}
     for record in own:
         tables.setdefault(_table(record.game), []).append(record)
-    return files.table([line for every in tables.values() for line in _of_table(every, name, args)], VIEW)
+    lines = [line for every in tables.values() for line in _of_table(every, name, args)]
+    if not lines:
+        raise cli.UserError(f"{name} plays all actions of the judge {args.judge}; use --judge with another agent")
+    return files.table(lines, VIEW)
 
 
 def _table(game: Game) -> str:
@@ -110,17 +125,18 @@ def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str
     """Yield the lines of a table, from the records of an agent there."""
     game = own[0].game
     judge = agent_named(args.judge, game)
-    choices = [_choices(record, name) for record in own]
-    drawn = _drawn([len(rows) for rows, _ in choices], args.decisions, args.seed)
-    parts = []
-    for number, (record, (rows, plies), at) in enumerate(zip(own, choices, drawn, strict=True)):
-        if len(at):
-            rng = np.random.default_rng((args.seed, number))
-            parts.append(_judged(record, rows[at], plies[at], judge, args.samples, rng))
-    judged = pl.concat(parts).with_columns((pl.col("advised_value") - pl.col("played")).alias("loss"))
+    choices = pl.concat([_choices(record, number, name, judge) for number, record in enumerate(own)])
+    other = choices.filter(pl.col("action") != pl.col("advised"))
+    if not len(other):
+        return
+    drawn = other.sample(min(args.decisions, len(other)), seed=args.seed).sort("record", "game", "ply")
+    parts = [
+        _judged(own[number], rows, judge, args.samples, np.random.default_rng((args.seed, number)))
+        for (number,), rows in drawn.group_by("record", maintain_order=True)
+    ]
     teams = sum(int(_plays(record, name)[:, game.team_representatives].sum()) for record in own)
-    in_game = sum(len(rows) for rows, _ in choices) / teams
-    yield from _lines(judged, _facts(own[0], name, args.judge), in_game, _match(own, name))
+    counts = Counts(len(choices) / teams, len(other) / len(choices))
+    yield from _lines(pl.concat(parts), _facts(own[0], name, args.judge), counts, _match(own, name))
 
 
 def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]:
@@ -139,48 +155,40 @@ def _plays(record: Record, agent: str) -> Bools:
     return np.array([[name == agent for name in seats] for seats in record.games["seats"].to_list()])
 
 
-def _choices(record: Record, agent: str) -> tuple[Ints, Ints]:
-    """Return the games and the plies of all decisions of an agent with two or more legal actions."""
+def _choices(record: Record, number: int, agent: str, judge: Agent) -> pl.DataFrame:
+    """Return the decisions of an agent with two or more legal actions, with its action and that of the judge."""
     plays = _plays(record, agent)
-    found: list[tuple[Ints, Ints]] = []
+    found: list[pl.DataFrame] = []
 
     def observe(t: Transitions) -> None:
         own = plays[t.rows, t.before["seat"].astype(np.int64)]
         own[own] = Observation(t.game, t.before[own]).action_mask.sum(axis=1) > 1
-        found.append((t.rows[own], t.before["plies"][own].astype(np.int64)))
+        if own.any():
+            advised = advices(t.game, judge, t.before[own])
+            plies = t.before["plies"][own].astype(np.int64)
+            columns = {"game": t.rows[own], "ply": plies, "action": t.actions[own], "advised": advised}
+            found.append(pl.DataFrame(columns))
 
     records.replay(record, observe)
-    rows, plies = (np.concatenate(column) for column in zip(*found, strict=True))
-    return rows, plies
+    return pl.concat(found).with_columns(pl.lit(number).alias("record"))
 
 
-def _drawn(counts: Sequence[int], most: int, seed: int) -> list[Ints]:
-    """Return the places of drawn decisions, in lists of these lengths: `most` of all, or all if there are fewer."""
-    whole = sum(counts)
-    places = np.sort(np.random.default_rng(seed).permutation(whole)[:most])
-    ends = np.cumsum(counts)
-    return [places[(places >= end - n) & (places < end)] - (end - n) for n, end in zip(counts, ends, strict=True)]
-
-
-def _judged(
-    record: Record, rows: Ints, plies: Ints, judge: Any, samples: int, rng: np.random.Generator
-) -> pl.DataFrame:
-    """Return a row of `valued` for each of these decisions, with the place of the decision and kinds of its actions."""
-    states, paid, actions = _at(record, rows, plies)
+def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng: np.random.Generator) -> pl.DataFrame:
+    """Return a row of `valued` for each of these decisions, with its place and the kinds of its actions."""
+    games, plies, actions, advised = (rows[name].to_numpy() for name in ("game", "ply", "action", "advised"))
+    states, paid = _at(record, games, plies)
     game = record.game
-    table = valued(game, judge, states, paid, actions, samples, rng, MOST)
-    advised = table["advised"].to_numpy().astype(np.int64)
-    played_kind, advised_kind = kind_names(game, states, actions), kind_names(game, states, advised)
+    table = valued(game, judge, states, paid, actions, samples, rng, MOST, advised)
     columns = {
         "file": [record.file.name] * len(rows),
-        "game": rows,
-        "deal": record.deals[rows],
+        "game": games,
+        "deal": record.deals[games],
         "ply": plies,
         "seat": states["seat"].astype(np.int64),
-        "action": actions,
-        "kind": played_kind,
-        "advised_kind": advised_kind,
+        "kind": kind_names(game, states, actions),
+        "advised_kind": kind_names(game, states, advised),
         "words": [_words(game, states[i : i + 1], actions[i], advised[i]) for i in range(len(rows))],
+        "loss": table["advised_value"] - table["played"],
     }
     return table.with_columns(pl.Series(name, column) for name, column in columns.items())
 
@@ -189,20 +197,20 @@ def _words(game: Game, state: States, action: int, advised: int) -> str:
     return f"{game.action_name(state, int(action))}, the judge {game.action_name(state, int(advised))}"
 
 
-def _at(record: Record, rows: Ints, plies: Ints) -> tuple[States, Floats, Ints]:
-    """Return the tables at decisions, the rewards of all seats so far, and the actions that were played."""
-    states, paid = record.game.blanks(len(rows)), np.zeros((len(rows), record.game.players))
-    actions, so_far = np.zeros(len(rows), np.int64), np.zeros((len(record.games), record.game.players))
-    places = {(int(row), int(ply)): i for i, (row, ply) in enumerate(zip(rows, plies, strict=True))}
+def _at(record: Record, games: Ints, plies: Ints) -> tuple[States, Floats]:
+    """Return the tables at decisions, and the rewards of all seats so far."""
+    states, paid = record.game.blanks(len(games)), np.zeros((len(games), record.game.players))
+    so_far = np.zeros((len(record.games), record.game.players))
+    places = {place: i for i, place in enumerate(zip(games.tolist(), plies.tolist(), strict=True))}
 
     def observe(t: Transitions) -> None:
-        for j, (row, ply) in enumerate(zip(t.rows.tolist(), t.before["plies"].tolist(), strict=True)):
-            if (i := places.get((row, ply))) is not None:
-                states[i], paid[i], actions[i] = t.before[j], so_far[row], t.actions[j]
+        for j, place in enumerate(zip(t.rows.tolist(), t.before["plies"].tolist(), strict=True)):
+            if (i := places.get(place)) is not None:
+                states[i], paid[i] = t.before[j], so_far[place[0]]
         so_far[t.rows] += t.after["rewards"][:, : t.game.players]
 
     records.replay(record, observe)
-    return states, paid, actions
+    return states, paid
 
 
 def kind_names(game: Game, states: States, actions: Ints) -> list[str]:
@@ -246,31 +254,27 @@ def _facts(record: Record, agent: str, judge: str) -> dict[str, Any]:
 
 
 def _lines(
-    judged: pl.DataFrame, facts: Mapping[str, Any], in_game: float, match: pl.DataFrame
+    judged: pl.DataFrame, facts: Mapping[str, Any], counts: Counts, match: pl.DataFrame
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines of the results: totals, groups by their part of the loss, and expensive decisions."""
     group = ["phase", "kind", "advised_kind"]
     named = judged.with_columns(pl.format("{}: {} > {}", *group).alias("group"))
     missed = average(MISSED, pl.col("best") - pl.col("advised_value"))
     whole, miss = figures(named, [average(LOSS, pl.col("loss")), missed]).iter_rows(named=True)
-    scaled = {name: whole[name] * in_game for name in ("value", "low", "high")}
+    scaled = {name: whole[name] * counts.in_game * counts.other for name in ("value", "low", "high")}
     lost = average(mean(MATCH, "", unit="score"), EVEN - pl.col("score"))
     (in_match,) = figures(match, [lost]).iter_rows(named=True)
     deals = {"deals": whole["deals"]}
     yield files.line(facts, LOSS.name, whole)
-    yield files.line(facts, DECISIONS, {"value": in_game, **deals})
+    yield files.line(facts, DECISIONS, {"value": counts.in_game, **deals})
+    yield files.line(facts, OTHER, {"value": counts.other, **deals})
     yield files.line(facts, TOTAL, {**scaled, **deals})
     yield files.line(facts, MATCH, in_match)
     yield files.line(facts, MISSED.name, miss)
-    named = named.with_columns(pl.when(pl.col("advised") != pl.col("action")).then("group"))
-    names = (
-        named.drop_nulls("group")
-        .group_by("group")
-        .agg(pl.col("loss").sum())
-        .sort("loss", "group", descending=[True, False])["group"]
-    )
+    sums = named.group_by("group").agg(pl.col("loss").sum())
+    names = sums.sort("loss", "group", descending=[True, False])["group"]
     for name in names:
-        yield from _of_group(named, name, facts)
+        yield from _of_group(named, name, facts, counts.other)
     for name in names[:GROUPS_SHOWN]:
         sure = pl.col("loss") - SURE * pl.col("error")
         worst = named.filter((pl.col("group") == name) & (sure > 0)).sort(sure, descending=True).head(SHOWN)
@@ -281,12 +285,12 @@ def _lines(
             yield files.line(facts, EXPENSIVE, ends, f"{place}: {row['words']} ({name})")
 
 
-def _of_group(named: pl.DataFrame, name: str, facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    own = (pl.col("group") == name).fill_null(False)
+def _of_group(named: pl.DataFrame, name: str, facts: Mapping[str, Any], other: float) -> Iterator[dict[str, Any]]:
+    own = pl.col("group") == name
     loss = pl.when(own).then(pl.col("loss"))
     wanted = [
         average(LOSS, loss, name),
-        average(FREQUENCY, own, name),
+        average(FREQUENCY, own.cast(pl.Float64) * other, name),
         Figure(SHARE, (loss.sum(), pl.col("loss").sum()), name),
     ]
     for row in figures(named, wanted).iter_rows(named=True):
@@ -323,8 +327,9 @@ def _summary(results: pl.DataFrame) -> list[str]:
     rows = {row["measure"]: row for row in results.filter(part="").iter_rows(named=True)}
     total, match = (with_ends(*(rows[name][end] for end in ("value", "low", "high")), 3) for name in (TOTAL, MATCH))
     judge = rows[TOTAL]["others"].removeprefix("judge ")
-    agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice"
-    sums = f"Sum of the losses of {agent} in a game: {total}, from {decisions}. Loss in the match: {match}."
+    agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice in a game"
+    other = f"{judge} would play another action in {rows[OTHER]['value']:.0%} of {decisions}"
+    sums = f"Sum of the losses of {agent} in a game: {total}; loss in the match: {match}. {other}."
     missed = with_ends(*(rows[MISSED.name][end] for end in ("value", "low", "high")), 3)
     return [sums, BLIND.format(agent=agent, judge=judge, missed=missed)]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -11,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ..harness import results as files
-from ..harness.figures import REWARD, SCORE, average, figures
+from ..harness.figures import REWARD, SCORE, figures, reward_of
 from ..harness.pages import digits, number, with_ends
 from ..harness.played import Played
 from ..harness.records import means_of_deals
@@ -28,9 +27,8 @@ def _lines(played: Played) -> Iterator[dict[str, Any]]:
     scores = {row["match"]: row for row in played.scores.iter_rows(named=True)}
     for row in played.rows:
         games, facts, part = played.games.filter(match=row.name), played.facts(row), " ".join(row.tags)
-        ends = float(games["reward"].min()), float(games["reward"].max())  # type: ignore[arg-type]
-        reward = average(replace(REWARD, bounds=ends), pl.col("reward"))
-        (rewards,) = figures(means_of_deals(games.filter("alone"), "match"), [reward]).iter_rows(named=True)
+        lone = means_of_deals(games.filter("alone"), "match")
+        (rewards,) = figures(lone, [reward_of(games)]).iter_rows(named=True)
         yield files.line(facts, SCORE.name, scores[row.name], part)
         yield files.line(facts, REWARD.name, rewards, part)
         for column, measure in SHARES.items():

@@ -25,7 +25,7 @@ from tantra_envs.games import SHIPPED
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs import cli
 
-from . import commands, results
+from . import commands, results, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -86,7 +86,8 @@ def lay_out(pages: Path) -> None:
         front.write((HERE / "navigation.myst").read_text(encoding="utf-8"))
     for name in SHIPPED:
         page = pages / f"tantra_envs/games/{name}/README.md"
-        page.write_text(with_replay(page.read_text(encoding="utf-8"), name), encoding="utf-8")
+        text = tables.with_all_tables(tantra_envs.game(name), page.read_text(encoding="utf-8"))
+        page.write_text(with_replay(text, name), encoding="utf-8")
 
 
 def with_header(text: str, path: Path) -> str:

@@ -10,6 +10,7 @@ from unittest import mock
 
 import benchmarks.__main__
 import benchmarks.records
+import benchmarks.show
 import tantra_envs.__main__
 import training.__main__
 import training.examples.baselines
@@ -22,6 +23,7 @@ PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "training examples baselines": training.examples.baselines.BASELINES,
     "benchmarks": benchmarks.__main__.COMMANDS,
     "benchmarks records": benchmarks.records.COMMANDS,
+    "benchmarks show": benchmarks.show.COMMANDS,
 }
 PLAIN = {"COLUMNS": "110", "NO_COLOR": "1", "TERM": "dumb"}
 

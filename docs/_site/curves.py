@@ -54,8 +54,9 @@ def about() -> str:
     """Return the line below the picture: how the runs were measured."""
     content = json.loads(FILE.read_text(encoding="utf-8"))
     seeds = max((len(own) for own in by_game(content["runs"]).values()), default=0)
+    others = ", other seeds faint" if seeds > 1 else ""
     return (
-        f"`training ppo` on one core, {content['deals']} deals a point{', other seeds faint' if seeds > 1 else ''}. "
+        f"The learner `ppo` of `training strength` on one core, {content['deals']} deals a point{others}. "
         f"{measured({'': ['strength']})}"
     )
 

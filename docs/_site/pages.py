@@ -1,7 +1,7 @@
 """The parts of pages in docs/ that are made from code and results: `python -m docs._site.pages`.
 
-Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. The pictures of the benchmark and
-of the learning curves are made with them.
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. `figures.py` fills in single figures.
+The pictures of the benchmark and of the learning curves are made with them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from tantra_envs.matches.intervals import Estimate
 from training import strength
 
 from . import curves, ladders_page, names, results, speed_page
+from .figures import with_figures
 from .scores import best_search, scores
 from .tables import with_marked
 
@@ -37,7 +38,7 @@ def with_parts(name: str) -> str:
     parts = dict(PAGES[name]())
     for part, sources in MEASURED.get(name, {}).items():
         parts[part] += f"\n{results.measured(sources)}"
-    return with_marked((DOCS / name).read_text(encoding="utf-8"), parts, f"docs/{name}")
+    return with_figures(with_marked((DOCS / name).read_text(encoding="utf-8"), parts, f"docs/{name}"))
 
 
 def _nim() -> dict[str, str]:
@@ -294,7 +295,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
     "search.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
-    "speed.md": lambda: {"speed": speed_page.tables(), "strength": _time_to_strength()},
+    "speed.md": lambda: {"speed": speed_page.tables(), "starts": speed_page.starts(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
@@ -325,5 +326,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
 if __name__ == "__main__":
     for page in PAGES:
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
+    for file in (*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("tantra_envs/games/*/README.md")):
+        file.write_text(with_figures(file.read_text(encoding="utf-8")), encoding="utf-8")
     benchmark.write_picture()
     curves.write()

@@ -23,30 +23,44 @@ from tantra_envs.programs.files import Json, write_json
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"
 AGENTS = {  # by the program that trains
+    "train_self_play.py": "ppo:mine.safetensors",
     "train_sb3.py": "ppo:mine.safetensors",
-    "train_torch.py": "ppo:my_loop.safetensors",
     "train_observation.py": "my_agent.py:MyAgent",
 }
-SEEDS, DEALS, OPPONENTS = (1, 2, 3), 200, ("uniform", "scripted")
-SETTINGS = re.compile(r'^(GAME, STEPS, SEED = )"[^"]*", ([\d_]+), \d+$', re.MULTILINE)
-STEPS = {"tantrix": "100_000"}  # its features take longer; other games have the steps that the page prints
+SEEDS, DEALS, OPPONENTS = (1, 2, 3), 200, ("uniform", "greedy", "scripted", "learned")
+SETTINGS = re.compile(r'^(GAME, STEPS, SEED = )"[^"]*", ([\d_]+), \d+( *#.*)?$', re.MULTILINE)
+STEPS = {  # by program and game, where another number than the printed one takes about the same time
+    "train_self_play.py": {
+        "tarot:hand": "1_000_000",
+        "kanastic:round": "1_000_000",
+        "tantra": "2_000_000",
+        "tantrix": "200_000",
+    },
+    "train_sb3.py": {"tantrix": "100_000"},
+    "train_observation.py": {"tantrix": "100_000"},
+}
 
 
 def files(page: str, game: str, seed: int) -> dict[str, str]:
     """Return the files that a page prints, by name, with this game and seed in the settings of the programs.
 
-    Programs have fewer steps in the games of STEPS.
+    Programs have other numbers of steps in the games of STEPS.
 
     Raises:
         ValueError: A program has no line of settings that ends with SEED.
     """
-    pieces = dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    pieces = printed(page)
     for program in AGENTS:
-        steps = STEPS.get(game, r"\g<2>")
-        pieces[program], found = SETTINGS.subn(rf'\g<1>"{game}", {steps}, {seed}', pieces[program])
+        steps = STEPS[program].get(game, r"\g<2>")
+        pieces[program], found = SETTINGS.subn(rf'\g<1>"{game}", {steps}, {seed}\g<3>', pieces[program])
         if found != 1:
             raise ValueError(f"{program} has {found} lines GAME, STEPS, SEED = ..; allowed: 1")
     return pieces
+
+
+def printed(page: str) -> dict[str, str]:
+    """Return the files that a page prints, by name."""
+    return dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
 
 
 def measure(program: str, game: str, seed: int) -> Json:

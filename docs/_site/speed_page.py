@@ -35,14 +35,14 @@ TASKS = {  # our engine, and how the names of comparable ones begin
 
 
 def tables() -> str:
-    """Return the tables of moves per second and of starts, and how they were measured."""
+    """Return the table of moves per second, and how it was measured."""
     results, games = _read(FILE), _games()
     spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]
     return (
         f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
-        f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}\n{_starts(games)}"
+        f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}"
     )
 
 
@@ -85,9 +85,14 @@ def _read(file: Path) -> Any:
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-def _starts(games: dict[str, Any]) -> str:
-    starts = {start: [game["starts"][start] for game in games.values()] for start in games[next(iter(games))]["starts"]}
-    return _table(["seconds", *games], [[start, *(f"{s:.1f}" for s in seconds)] for start, seconds in starts.items()])
+def starts() -> str:
+    """Return the table of CPU seconds of new processes, and how it was measured."""
+    games = {title: game["starts"] for title, game in _games().items()}
+    first = next(iter(games.values()))
+    rows = [[row, *(f"{game['seconds'][row]:.1f}" for game in games.values())] for row in first["seconds"]]
+    processors = " and ".join(sorted({game["processor"] for game in games.values()}))
+    head = f"Measured with version {first['version']}, {first['date']}, by CPU time, on {processors}."
+    return f"{head}\n\n{_table(['CPU seconds', *games], rows)}"
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

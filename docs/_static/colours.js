@@ -16,5 +16,6 @@ document.addEventListener("DOMContentLoaded", () => {
   sources.push(...document.querySelectorAll(`source[media="${dark}"]`));
   new MutationObserver(paint).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
   for (const frame of document.querySelectorAll("iframe.replay")) frame.addEventListener("load", paint);
+  for (const box of document.querySelectorAll(".highlight pre")) box.tabIndex = 0; // arrow keys scroll long lines
   paint();
 });

@@ -12,7 +12,9 @@ import numpy as np
 
 import tantra_envs
 from tantra_envs.commands.picture import main
+from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.state import States
 from tantra_envs.drawing.film import film
 
 FOLDER = Path(__file__).parent
@@ -43,14 +45,20 @@ def make(folder: Path, ending: str) -> None:
             print(f"{out}: {out.stat().st_size // 1000} kB", flush=True)
 
 
-def make_film(folder: Path) -> None:
-    """Make the moving picture of a whole game between two agents."""
+def whole_game() -> tuple[Game, list[int], States]:
+    """Play the game of the film; return its rules, its actions and its last table."""
     game = tantra_envs.game(WHOLE)
     agents, rng = tantra_envs.load_agents(AGENTS, game), np.random.default_rng(SEED)
     state, actions = game.new(SEED), []
     while not state["over"][0]:
         actions.append(int(agents[state["seat"][0]].act(Observation(game, state), rng)[0]))
         game.apply_action(state, actions[-1])
+    return game, actions, state
+
+
+def make_film(folder: Path) -> None:
+    """Make the moving picture of a whole game between two agents."""
+    game, actions, _ = whole_game()
     for theme, named in THEMES.items():
         shown = film(game, game.new(SEED), actions, AGENTS, frames=FRAMES, width=WIDTH, theme=theme, seconds=SECONDS)
         (folder / f"{WHOLE}{named}.gif").write_bytes(shown)

@@ -8,21 +8,15 @@ Verifiers finds them in a module on the path of Python. A file `tantra_tables.py
     PYTHONPATH=. vf-eval tantra_tables --env.taskset.game karma --no-push --model MODEL
 
 The reward is the score: the share of the other teams that the model's team beats, 0.5 for a draw. A game that the model
-does not finish scores 0. With `--env.taskset.samples 32` the trained agent of the game judges every decision by
-playouts, and a game that is not finished scores the expected score after its last decision.
+does not finish scores 0.
 """
 
 import asyncio
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
-import numpy as np
 import verifiers.v1 as vf
 
-from ..core.game import Game
-from ..core.observation import Observation
-from ..opponents import opponent
 from ..programs import cli
 from .text import TextTable, Turn, rules
 
@@ -46,14 +40,11 @@ class TableConfig(vf.TasksetConfig):
     """Extra replies for one decision, after a reply without a legal action."""
     seed: int = 0
     """Seed of the first task; the next tasks have the next seeds."""
-    samples: int = 0
-    """Sampled deals in which the trained agent of the game judges each decision; 0 = it judges none."""
 
     def table(self) -> TextTable:
         """Return a new table; raise ValueError for a game without opponents."""
         game = cli.game(self.game, fields=self.options.split())
         game.check("mode", game.config.get("mode"), len(game.teams) > 1, "games with two or more teams")
-        game.check("samples", self.samples, self.samples >= 0, "0, 1, 2, ..")
         return TextTable(game, self.seat, self.opponents, self.retries)
 
 
@@ -80,28 +71,6 @@ class TableTasks(vf.Taskset[TableTask, TableConfig]):
             yield TableTask(data, self.config.task)
 
 
-class Judge:
-    """The expected scores of a model's decisions, from playouts of the trained agent in every seat.
-
-    Attributes:
-        expected: The expected score after the last decision.
-        lost: For each decision, how much less it is than after the action of the trained agent, in the same deals.
-    """
-
-    def __init__(self, game: Game, samples: int, seed: int) -> None:
-        self.expected, self.lost = 0.0, list[float]()
-        self._agent = opponent("learned", game)
-        self._search: Any = opponent(f"search:{samples},base=learned", game)
-        self._samples, self._rng = samples, np.random.default_rng(seed)
-
-    def note(self, obs: Observation, action: int) -> None:
-        """Judge the action at a table of one row."""
-        actions = np.array([[action, self._agent.act(obs, self._rng)[0]]])
-        values = self._search.compare(obs, np.zeros(1, np.int64), actions, self._samples, self._rng).values
-        self.expected, best = values[0].mean(axis=1).tolist()
-        self.lost.append(best - self.expected)
-
-
 class TableEnvConfig(vf.EnvConfig):
     """Options of the environment."""
 
@@ -116,16 +85,12 @@ class TableEnv(vf.Env[TableEnvConfig]):
         """Play a game, and record its score, the reward of the game, and numbers of decisions."""
         config, seed = self.taskset.config, task.data.seed
         table = config.table()
-        judge = Judge(table.game, config.samples, seed) if config.samples else None
         turn: Turn = await asyncio.to_thread(table.reset, seed)
         decisions = illegal = drawn = 0
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()
             while not segment.terminated:
-                obs = table.observation() if judge else None
                 turn = await asyncio.to_thread(table.step, segment.last_reply)
-                if judge and obs and turn.action is not None:
-                    await asyncio.to_thread(judge.note, obs, turn.action)
                 decisions += not turn.error
                 illegal += bool(turn.error) or turn.drawn
                 drawn += turn.drawn
@@ -133,10 +98,7 @@ class TableEnv(vf.Env[TableEnvConfig]):
                     break
                 segment = await interaction.turn(turn.prompt.replace(f"{rules(table.game)}\n\n", "", 1))
         trace = interaction.trace
-        expected = judge.expected if judge else 0.0
-        trace.record_reward("score", turn.scores[turn.seat] if turn.done else expected)
+        trace.record_reward("score", turn.scores[turn.seat] if turn.done else 0.0)
         trace.record_metrics({"finished": turn.done, "decisions": decisions, "illegal": illegal, "drawn": drawn})
         if turn.done:
             trace.record_metric("game_reward", turn.rewards[turn.seat])
-        if judge and judge.lost:
-            trace.record_metrics({"lost": sum(judge.lost) / len(judge.lost), "most_lost": max(judge.lost)})

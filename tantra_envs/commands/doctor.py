@@ -36,8 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     wrong = [name for name, allowed in _required().items() if not _shows_version(name, allowed)]
     for name in OPTIONAL:
         print(f"{name} {_version(name) or 'not installed'} (optional)")
-    kernels = "none: NUMBA_DISABLE_JIT is set, so kernels run as ordinary Python" if PURE_PYTHON else "numba.njit"
-    print(f"compiler: {kernels}")
+    plain = "none: NUMBA_DISABLE_JIT is set, or Numba is missing, so kernels run as ordinary Python"
+    print(f"compiler: {plain if PURE_PYTHON else 'numba.njit'}")
     print(f"cache: {_cache()}")
     wrong += [name for name in GAMES if not _plays(name)]
     print(f"something is wrong with {', '.join(wrong)}: see above" if wrong else "all is well")

@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             build(name)
         cli.check_ranges(options, jobs=(1, math.inf))
     if PURE_PYTHON:
-        print("nothing to compile: NUMBA_DISABLE_JIT is set")
+        print("nothing to compile: NUMBA_DISABLE_JIT is set, or Numba is missing")
         return 0
     with cli.work(f"compiled code is kept in {cache_root()}"):
         _compile(options.games, min(options.jobs or os.cpu_count() or 1, len(options.games)))

@@ -27,7 +27,7 @@ class Block:
     name: str
     size: int
     description: str  # meaning of index i of the block
-    high: float = 1.0  # largest value in an observation; the smallest is `low`
+    high: float = 1.0  # largest value in an observation or in features; the smallest is `low`
     low: float = 0.0
     scale: int | tuple[int, ...] = 1  # divisor of the whole numbers: one for all, or one for each
     start: int = 0
@@ -72,6 +72,12 @@ class Blocks:
         """Return the first index of every block as a named tuple, which kernels read: `row[starts.hand + card]`."""
         kind: Any = namedtuple("starts", [*self._by_name])  # type: ignore[misc]
         return kind(*(block.start for block in self))
+
+    @property
+    def bounds(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Return the lowest and the highest value of every index, each of shape (size,)."""
+        low, high = ([getattr(b, end) for b in self for _ in range(b.size)] for end in ("low", "high"))
+        return np.array(low, np.float32), np.array(high, np.float32)
 
     @property
     def columns(self) -> list[str]:

@@ -203,7 +203,8 @@ class Playouts:
         Between two teams only the end of the game counts, because every action of the other one may change the result.
         """
         if len(self._game.teams) > 2:
-            states, stops = states.take(np.arange(len(states))), self._teams[seats]
-            arrays = np.arange(len(states)), seats, stops, self._scratch, np.zeros(len(states))
-            self._policy.drivers.scripted_until_turn(states, *arrays)
+            n, states = len(states), states.take(np.arange(len(states)))
+            sums = np.zeros(n), np.zeros((n, self._game.players))
+            until = self._policy.drivers.scripted_until_turn
+            until(states, np.arange(n), seats, self._teams[seats], self._scratch, *sums)
         return _ended(states)

@@ -45,7 +45,7 @@ def solution(day: int) -> str:
     state = game.new(0)
     for tile, q, r, rot in filling.board:
         if (tile, q, r, rot) not in puzzle.given:
-            game.apply_action(state, game.parse_action(state, f"place {tile}:{q},{r}/{rot}"))
+            game.apply_action(state, game.parse_action(state, f"{tile}:{q},{r}/{rot}"))
     return draw(game, state, 0, bare=True)
 
 

@@ -18,10 +18,12 @@ from ..core.game import Game
 from ..core.past import Past
 from ..core.state import States
 from ..drawing import Move, move
+from ..words.english import YOU
 from .ending import points, rounds_finished
 
 FORMAT = "tantra_envs game 1"
 MAX_SEED = 2**31 - 1
+OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 PERSON = "me"  # word of a seat; `me:NAME` is a person with a name
 
 
@@ -197,6 +199,24 @@ def puzzle_day(game: Game) -> str:
 def people_at(seats: Sequence[str]) -> list[int]:
     """Return the seats of people, by the words of all seats."""
     return [seat for seat, word in enumerate(seats) if word.partition(":")[0] == PERSON]
+
+
+def seat_names(game: Game, seats: Sequence[str], reader: int | None) -> list[str]:
+    """Return the names at a table for a reader, whose own seat is "You", by the words of all seats.
+
+    If all agents at a table with a reader are the same, they are called opponents and partners.
+    """
+    people = people_at(seats)
+    alike = reader is not None and len({word for seat, word in enumerate(seats) if seat not in people}) == 1
+    names = []
+    for seat, word in enumerate(seats):
+        own = word.partition(":")[2] or "Person"
+        agent = word if not alike else PARTNER if seat in game.team_of(reader or 0) else OPPONENT
+        names.append(YOU if seat == reader else own if seat in people else agent)
+    return [
+        f"{name} {1 + names[:seat].count(name)}" if names.count(name) > 1 and seat != reader else name
+        for seat, name in enumerate(names)
+    ]
 
 
 def read_saved(data: bytes) -> dict[str, Any]:

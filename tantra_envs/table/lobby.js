@@ -25,7 +25,12 @@ function card(entry) { // a game with its picture and its paragraph
   button.lastChild.className = "soft";
   button.onclick = () => { choose(entry); $("form").scrollIntoView({block: "nearest"}); };
   entry.button = button;
-  return button;
+  const quick = item("button", `Play ${entry.title}`), both = document.createElement("div"); // on a phone the form is below all games
+  quick.type = "button";
+  quick.className = "quick first";
+  quick.onclick = () => { choose(entry); open(false); };
+  both.append(button, quick);
+  return both;
 }
 
 function numbers(seats) { // of players
@@ -52,8 +57,8 @@ async function prepare(entry) { // the server compiles a game when it is chosen:
     const answer = await fetch(`${base}ready?game=${entry.id}`).catch(() => null);
     seconds = answer?.ok ? (await answer.json()).seconds : null;
     if (compiling !== entry.id) return;
-    $("preparing").hidden = seconds === null || seconds < PATIENCE;
-    $("prepared").textContent = `Preparing ${entry.title}, once on this computer: about a minute. ${Math.round(seconds)} s so far.`;
+    if (seconds === null || seconds < PATIENCE) $("preparing").hidden = true;
+    else if (!$("fields").disabled) wait(entry.title, Math.round(seconds));
     if (seconds !== null) await new Promise((done) => setTimeout(done, 500));
   }
   if (!begun) compiling = "";
@@ -124,12 +129,7 @@ async function open(watched) {
   $("fields").disabled = true;
   $("play").textContent = "Dealing …";
   say("The table is being set up.");
-  const began = Date.now(), waiting = setInterval(() => {
-    const seconds = Math.round((Date.now() - began) / 1000);
-    if (seconds >= PATIENCE) $("play").textContent = `Dealing … ${seconds} s`;
-  }, 500);
   const reply = await send(wish);
-  clearInterval(waiting);
   if (reply?.pages.length !== 1) ready();
   if (reply) enter(reply.pages);
 }
@@ -250,7 +250,11 @@ function branch() { // a replay of a saved game leads here with a number of acti
   resume({do: "resume", file: wish.get("file"), length: Number(wish.get("from"))});
 }
 
-async function send(wish) {
+async function send(wish) { // a table opens when its game and its agents are compiled
+  const began = Date.now(), waiting = setInterval(() => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    if (seconds >= PATIENCE) wait(games.find(({id}) => id === wish.game)?.title ?? "the game", seconds);
+  }, 500);
   try {
     const answer = await fetch(`${base}act`, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(wish)});
     const reply = await answer.json();
@@ -258,8 +262,17 @@ async function send(wish) {
     say(reply.error);
   } catch {
     say("The server does not answer.");
+  } finally {
+    clearInterval(waiting);
+    $("preparing").hidden = true;
   }
   return null;
+}
+
+function wait(title, seconds) { // say what takes so long
+  $("preparing").hidden = false;
+  $("prepared").textContent = `Preparing ${title}, once on this computer: about a minute. ${seconds} s so far.`;
+  if ($("fields").disabled) $("play").textContent = `Dealing … ${seconds} s`;
 }
 
 function enter(pages) { // go to the only page, or show the links of all people

@@ -24,9 +24,8 @@ from ..core.opinions import Adviser
 from ..drawing.drawings import is_drawn
 from ..games import GAMES, settings
 from ..opponents import opponent
-from ..words.english import YOU
 from . import days, results
-from .history import MAX_SEED, PERSON, History, deal, people_at
+from .history import MAX_SEED, PERSON, History, deal, people_at, seat_names
 from .home import Home
 from .page import FELT
 from .rehearsal import begin, rehearse
@@ -211,7 +210,7 @@ class Lobby:
         seat = people[0] if len(people) == 1 else None
         agent = self.adviser(history.game) if self.adviser else None
         judge = agent if isinstance(agent, Adviser) else None
-        names = [YOU if i == seat else name for i, name in enumerate(history.facts.names)]
+        names = seat_names(history.game, history.facts.seats, seat)
         agents = saved_agents(history)
         page = replay_of(history, seat, names, judge if judged else None, agents, opened=seat is not None)
         return page.html, history, judge.name if judge else ""

@@ -197,7 +197,8 @@ function list() {
   const wanted = $("find").value.toLowerCase();
   const groups = new Map(); // the actions of a tile stand together
   for (const entry of state.actions) groups.set(chosen(entry[0]), [...groups.get(chosen(entry[0])) ?? [], entry]);
-  const entries = [...groups.values()].flat().filter(([, words]) => words.toLowerCase().includes(wanted));
+  const heading = (action) => chooser(chosen(action))?.dataset.title ?? ""; // such as the colours of a tile
+  const entries = [...groups.values()].flat().filter(([action, words]) => `${words} ${heading(action)}`.toLowerCase().includes(wanted));
   const grouped = (name) => entries.filter(([action]) => chosen(action) === name).length > 1; // one action needs no heading
   let group = "";
   $("choices").textContent = state.actions.length ? `Your actions (${entries.length})` : "Your actions: none now";
@@ -213,10 +214,10 @@ function list() {
     };
     button.onblur = () => point(null);
     line.append(button);
-    const name = chosen(action), heading = name && name !== group && grouped(name) ? chooser(name)?.dataset.title : "";
+    const name = chosen(action), title = name && name !== group && grouped(name) ? heading(action) : "";
     group = name;
-    if (!heading) return [line];
-    const above = item("li", heading);
+    if (!title) return [line];
+    const above = item("li", title);
     above.className = "group";
     return [above, line];
   }));
@@ -455,7 +456,7 @@ $("undo").onclick = () => act({do: "undo"});
 $("hint").onclick = hint;
 $("next").onclick = () => act({do: "next"});
 $("again").onclick = () => act({do: "deal"});
-$("same").onclick = () => act({do: "same", level: $("level").value});
+$("same").onclick = () => act({do: "same", level: $("level").value}, "Preparing the agents. The first time on a computer this can take a minute.");
 $("deal").onclick = deal;
 $("open").onclick = async () => {
   allOpen = !allOpen;

@@ -46,7 +46,7 @@ from .book import book
 from .history import people_at
 from .lobby import LEVELS, Lobby, catalogue, picture, today
 from .page import BOOK_POLICY, GONE, GONE_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
-from .rehearsal import begin
+from .rehearsal import begin, rehearse
 from .table import Person, RefusedError, Table
 
 LOCAL = ("127.0.0.1", "localhost")
@@ -397,6 +397,8 @@ class Handler(BaseHTTPRequestHandler):
     def _act(self, table: Table, person: Person) -> None:
         """Carry out a checked request. Answer with the hint if it was a hint, otherwise with {}."""
         request = self._body(REQUESTS)
+        if request.get("level") in LEVELS:  # before the agent has a turn
+            rehearse(table.game, [request["level"]])
         reply = getattr(table, request.pop("do"))(person, **request)
         self._send_json(200, reply or {})
 

@@ -32,16 +32,15 @@ from ..core.opinions import Adviser, Opinion
 from ..core.state import States
 from ..drawing import Move
 from ..drawing.drawings import log_line, orders
-from ..words.english import NUMBERS, YOU, capital, listed, owner
+from ..words.english import NUMBERS, capital, listed, owner
 from ..words.sentences import action_words, is_quiet, is_secret, prompt, waiting
 from . import ending
 from .advice import advise
 from .book import goal, scoring
-from .history import MAX_SEED, PERSON, Facts, History, deal, puzzle_day, title
+from .history import MAX_SEED, PERSON, Facts, History, deal, puzzle_day, seat_names, title
 from .replays import judged, replay_of
 from .review import review
 
-OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 LOG = 40  # actions in the log of a page
 _PIECE = re.compile(r'<use[^>]* href="#([^"]*)"')  # of a drawing
 SPEEDS = {"paused": float("inf"), "slow": 2.5, "normal": 0.8, "fast": 0.1}  # seconds before an agent acts
@@ -308,19 +307,7 @@ class Table:
         return (team - (0 if own is None else self.game.team_numbers[own])) % len(self.game.teams)
 
     def _names(self, reader: int | None) -> list[str]:
-        """Return the names at the table for a reader, whose own seat is "You"."""
-        names = [YOU if seat == reader else self._name(seat, reader) for seat in range(self.game.players)]
-        return [
-            f"{name} {1 + names[:seat].count(name)}" if names.count(name) > 1 and seat != reader else name
-            for seat, name in enumerate(names)
-        ]
-
-    def _name(self, seat: int, reader: int | None) -> str:
-        """Return the name of a seat. If all agents at a table with people are the same, they are called opponents."""
-        chair, agents = self.chairs[seat], {chair.name for chair in self.chairs if not isinstance(chair, Person)}
-        if isinstance(chair, Person) or reader is None or len(agents) > 1:
-            return chair.name or "Person"
-        return PARTNER if seat in self.game.team_of(reader) else OPPONENT
+        return seat_names(self.game, [_word(chair) for chair in self.chairs], reader)
 
     def _log(self, reader: int | None) -> list[str]:
         """Return the last actions as text. Secret actions of one decision are one line, that of the last of them."""

@@ -15,20 +15,10 @@ from tantra_envs.core.observation import Observation
 evaluate = pytest.importorskip("training.evaluate")
 pytestmark = pytest.mark.trainers
 
-NEEDED = {
-    "sb3": "sb3_contrib",
-    "own_loop": "torch",
-    "self_play": "torch",
-    "tianshou": "tianshou",
-    "torchrl": "torchrl",
-    "jax": "optax",
-}
+NEEDED = {"sb3": "sb3_contrib", "own_loop": "torch", "tianshou": "tianshou", "torchrl": "torchrl", "jax": "optax"}
 
 
-DECISIONS = {
-    "jax": (1_000_000, 40_000),
-    "self_play": (1_000_000, 40_000),
-}  # for Karma and for Tantra, where they differ from the others
+DECISIONS = {"jax": (1_000_000, 40_000)}  # for Karma and for Tantra, where they differ from the others
 
 
 def learner(example):

@@ -120,7 +120,7 @@ SECOND = ("karma", {"players": 3, "reward": "placement"}, {"hands": [[], ["9"], 
           "out": [0]}, "play 9")  # fmt: skip
 SHARED = ("karma", {"players": 3}, SECOND[2], "play 9")
 # Nobody is out: the seat that goes out now has the best place, and only the others play on.
-FIRST = ("karma", {"players": 3, "reward": "placement"}, {"hands": [["9"], ["4", "5"], ["6", "7"]], "pile": "7"},
+FIRST = ("karma", {"players": 3, "reward": "placement"}, {"hands": [["9"], ["10"], ["4", "5"]], "pile": "7"},
          "play 9")  # fmt: skip
 SAFE = ("karma", {"players": 3}, FIRST[2], "play 9")
 THIRD = ("karma", {"players": 4, "copies": 3, "reward": "placement"},

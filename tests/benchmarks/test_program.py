@@ -25,7 +25,7 @@ def test_an_unknown_command_is_refused(capsys):
 
 
 def test_modules_are_no_commands():
-    words = [sys.executable, "-m", "benchmarks.tournament", "--help"]
+    words = [sys.executable, "-m", "benchmarks.study", "--help"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "benchmarks.tournament is not a command; commands of benchmarks: benchmarks play" in done.stderr
+    assert "benchmarks.study is not a command; commands of benchmarks: benchmarks play" in done.stderr

@@ -51,7 +51,12 @@ def test_descriptions_are_the_same_by_every_road_and_show_nothing_hidden(name: s
             masks = game.views(states, batch.seats)[1]
             assert (described.counts == masks.sum(axis=1)).all()
             assert (described.actions == np.nonzero(masks)[1]).all()
-            assert np.isfinite(described.features).all() and np.isfinite(described.tables).all()
+            for rows, blocks in (
+                (described.features, game.features.of_action),
+                (described.tables, game.features.of_table),
+            ):
+                low, high = blocks.bounds
+                assert (low <= rows).all() and (rows <= high).all() and np.isfinite([low, high]).all()
             expected = bytes_of(described)
             assert bytes_of(game.describe(states)) == expected
             assert bytes_of(Observation(game, states).described) == expected

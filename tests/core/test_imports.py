@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -68,3 +69,36 @@ def imported(name: str, file: Path, files: dict[str, Path]) -> Iterator[str]:
         elif isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func) and node.args:
             word = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
             yield importlib.util.resolve_name(word, name if file.name == "__init__.py" else ".".join(package))
+
+
+WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+import tantra_envs
+for name in tantra_envs.GAMES:
+    env = tantra_envs.make(name)
+    env.reset(seed=1)
+    for _ in range(6):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    print(env.unwrapped.game.observation(env.unwrapped._states, 0).sum(), end=" ")
+"""
+
+
+def test_without_numba_every_game_plays_as_plain_python_and_one_line_says_so(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", WITHOUT_NUMBA]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    words = (
+        "tantra_envs: Numba is not installed, so games run as plain Python, a thousand times slower: pip install numba"
+    )
+    assert done.stderr.splitlines() == [words]
+    program = WITHOUT_NUMBA.replace('sys.modules["numba"] = sys.modules["llvmlite"] = None', "")
+    pure = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**environment, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert len(done.stdout.split()) == 5 and done.stdout == pure.stdout

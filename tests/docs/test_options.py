@@ -20,7 +20,7 @@ THEIRS = {  # by page: options of other programs
     "docs/baselines.md": {"--env", "--num"},
     "docs/designers.md": {"--version"},
     "docs/install.md": {"--no-deps", "--no-index", "--find-links"},
-    "docs/puzzles.md": {"--env", "--select", "--no-push", "--model"},
+    "docs/puzzles.md": {"--env", "--select", "--no-push", "--model", "--url"},
     "docs/language-models.md": {"--env", "--select", "--no-push", "--model", "--client"},
 }
 CHANGES = ROOT / "CHANGELOG.md"  # lists options that are gone

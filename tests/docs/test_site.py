@@ -117,6 +117,22 @@ def test_the_search_finds_pages_in_a_browser_without_a_server(site):
 
 
 @browser.needed
+def test_the_search_ranks_pages_before_attributes_and_code_can_be_scrolled_by_keyboard(site):
+    with browser.Browser() as page:
+        for word in ("hint", "elo"):
+            page.open(f"{(site / 'search.html').as_uri()}?q={word}")
+            page.wait("document.querySelectorAll('#search-results li a').length >= 1")
+            page.wait("!document.querySelector('#search-results li a').href.includes('reference/')")
+        page.open((site / "docs/install.html").as_uri())
+        page.wait("[...document.querySelectorAll('.highlight pre')].every(box => box.tabIndex === 0)")
+
+
+def test_links_to_a_page_have_a_description(site):
+    front = (site / "index.html").read_text(encoding="utf-8")
+    assert re.search(r'<meta [^>]*name="description"|<meta [^>]*content="Five card', front)
+
+
+@browser.needed
 def test_no_page_is_wider_than_the_window(site):
     names = ("index", "docs/results/rank/scores", "docs/speed", "tantra_envs/games/karma/README")
     with browser.Browser() as page:

@@ -46,6 +46,7 @@ class MyAgent:
 Thrifty = MyAgent
 """
 AGENTS_PAGE, NEW_GAME_PAGE = ROOT / "docs/agents.md", ROOT / "docs/add-a-game.md"
+COURSE_PAGE = ROOT / "docs/course.md"
 SHORT = {"200_000": "1", "300_000": "1", "400_000": "8_192"}  # steps of training
 STUDIES = ("tournament", "ladder", "study")
 PREPARED = {
@@ -77,6 +78,11 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
     for file in ("my_agent.py", "my_torch_agent.py"):
         (tmp_path / file).write_text(BOT, encoding="utf-8")
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    (tmp_path / "class.toml").write_text(blocks(COURSE_PAGE, "toml")[0], encoding="utf-8")
+    for name in ("ann", "ben"):
+        (tmp_path / f"bots/{name}.py").parent.mkdir(exist_ok=True)
+        (tmp_path / f"bots/{name}.py").write_text((ROOT / "docs/course/thumb.py").read_text(encoding="utf-8"))
     (tmp_path / "lowest_first.py").write_text(blocks(AGENTS_PAGE, "python")[0], encoding="utf-8")
     return tmp_path
 
@@ -116,10 +122,12 @@ def _watching() -> dict[str, Any]:
 
 
 def _tournaments() -> dict[str, Any]:
-    polars = pytest.importorskip("polars")
-    Path("runs/my-tournament").mkdir(parents=True)
-    deals = {"lineup": ["a,b"], "deal": [0], "agent": ["a"], "score": [1.0], "reward": [1.0]}
-    polars.DataFrame(deals).write_parquet("runs/my-tournament/deals.parquet")
+    pytest.importorskip("polars")
+    from benchmarks.__main__ import main
+
+    assert (
+        main(["tournament", "karma", "--agents", "uniform", "greedy", "--deals", "2", "--name", "my-tournament"]) == 0
+    )
     return {}
 
 
@@ -137,6 +145,7 @@ NEEDS = {
     "from mcp import": "mcp",
     "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
+    "training examples torchrl": "torchrl",
 }
 
 

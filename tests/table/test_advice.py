@@ -96,7 +96,7 @@ def test_a_win_at_hand_is_advised_and_said_to_end_the_game(adviser):
 @pytest.mark.parametrize("adviser", ["search:1", "search:64"])
 def test_the_first_place_of_three_is_advised_and_not_said_to_end_the_game(adviser):
     game = tantra_envs.game("karma", players=3)
-    state = game.from_position({"hands": [["9"], ["4", "5"], ["6", "7"]], "pile": "7"})
+    state = game.from_position({"hands": [["9"], ["10"], ["4", "5"]], "pile": "7"})
     nine = game.parse_action(state, "play 9")
     action, hint = advise(load(adviser, game), Observation(game, state), np.random.default_rng(0), words)
     assert action == nine and "It ends the game" not in hint

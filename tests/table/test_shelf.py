@@ -177,7 +177,7 @@ def test_the_replay_of_a_saved_game_is_the_one_of_its_table(lobby):
         code, page = ask(urllib.request.Request(f"{link}{table.file.name}&download=1"))
         (one, *_), (other, *_) = content(page.decode()), content(at_table[1].decode())
         assert code == 200 and one["moves"] == other["moves"] and [view for view, _ in one["views"]] == [0, None]
-        assert one["names"] == ["You", "uniform"] and other["names"] == ["You", "Opponent"]
+        assert one["names"] == other["names"] == ["You", "Opponent"]
         page = ask(urllib.request.Request(f"{link}{table.file.name}"))[1].decode()
         assert f'href="./#file={table.file.name}&amp;from=0"' in page and "judged=1" in page and "download=1" in page
         assert ask(urllib.request.Request(f"{link}{open_}"))[0] == 409  # its cards are hidden

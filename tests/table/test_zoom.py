@@ -104,7 +104,8 @@ def test_a_finger_lifts_a_narrow_card_before_a_second_tap_plays_it():
         before, card = table.version, "table.querySelector('use[data-action]')"
         tap = f"""(() => {{ const card = {card};
           card.dispatchEvent(new PointerEvent("pointerdown", {{pointerType: "touch", bubbles: true}}));
-          card.dispatchEvent(new MouseEvent("click", {{bubbles: true}})); return card.classList.contains("raised"); }})()"""
+          card.dispatchEvent(new MouseEvent("click", {{bubbles: true}}));
+          return card.classList.contains("raised"); }})()"""
         assert page.run(tap) and "Tap it again to play it." in page.run("$('meaning').innerText")
         assert table.version == before
         page.run(tap)

@@ -27,6 +27,15 @@ def test_the_log_has_lines_with_games_and_scores_and_a_link_stays_where_the_resu
     assert (tmp_path / "link.json").is_symlink()
 
 
+def test_the_last_line_has_the_commands_that_list_losses(capsys):
+    evaluate.main(["karma", "--players", "3", "--agent", "uniform", "--opponents", "uniform", "--deals", "2"])
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.startswith("where it loses: python -m benchmarks tournament karma --players 3 --agents uniform uniform")
+    assert line.endswith(" && python -m benchmarks show losses runs/losses")
+    blank = evaluate.Args(game="karma", agent="my bot.py:Bot")
+    assert "--agents 'my bot.py:Bot' scripted " in evaluate.losses_commands(blank)
+
+
 def test_games_for_one_are_counted_for_both_agents(capsys):
     words = ["tantrix:solitaire", "--agent", "greedy", "--opponents", "uniform", "--deals", "2"]
     evaluate.main(words)

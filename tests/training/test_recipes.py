@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -14,16 +15,20 @@ from tantra_envs.games import BENCHMARKS
 PAGE = recipes.PAGE.read_text(encoding="utf-8")
 
 
-def test_programs_of_the_page_differ_in_game_and_seed_alone():
-    printed, other = recipes.files(PAGE, "tarot:hand", 1), recipes.files(PAGE, "karma", 3)
-    assert all(code in PAGE for code in printed.values())
-    assert set(printed) == {*recipes.AGENTS, "my_agent.py"}
-    for name in printed:
-        lines = zip(printed[name].splitlines(), other[name].splitlines(), strict=True)
+@pytest.mark.parametrize("game", ["karma", "tarot:hand", "tantrix"])
+def test_programs_of_the_page_differ_in_game_steps_and_seed_alone(game):
+    printed, files = recipes.printed(PAGE), recipes.files(PAGE, game, 3)
+    assert set(printed) == set(files) == {*recipes.AGENTS, "my_agent.py"}
+    for name, code in printed.items():
+        lines = zip(code.splitlines(), files[name].splitlines(), strict=True)
         changed = [(one, two) for one, two in lines if one != two]
         assert len(changed) == (name in recipes.AGENTS)
         for one, two in changed:
-            assert one.replace('"tarot:hand"', '"karma"').removesuffix(", 1") == two.removesuffix(", 3")
+            steps = recipes.STEPS[name].get(game, one.split(", ")[3])
+            assert re.match(rf'GAME, STEPS, SEED = "{game}", {steps}, 3( |$)', two)
+
+
+def test_a_program_without_settings_is_named():
     with pytest.raises(ValueError, match=r"train_sb3\.py has 0 lines"):
         recipes.files(PAGE.replace("SEED = ", "SEEDS = "), "karma", 3)
 
@@ -52,14 +57,14 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("program", ["train_sb3.py", "train_torch.py"])
+@pytest.mark.parametrize("program", ["train_sb3.py", "train_self_play.py"])
 def test_a_program_of_the_page_trains_and_saves_an_agent_that_plays(tmp_path, program):
     """In few steps. The programs need the package `tantra_envs` alone, not the rest of a clone."""
     pytest.importorskip("sb3_contrib")
     code = recipes.files(PAGE, "karma", 1)[program]
     assert program != "train_sb3.py" or len([line for line in code.splitlines() if line]) <= 30
     assert not any(f"import {folder}" in code or f"from {folder}" in code for folder in ("agents", "training"))
-    (tmp_path / program).write_text(code.replace("300_000", "16_384"))
+    (tmp_path / program).write_text(code.replace("300_000", "16_384").replace("4_000_000", "65_536"))
     paths = {"PYTHONPATH": os.pathsep.join([str(recipes.ROOT), os.environ.get("PYTHONPATH", "")])}
     subprocess.run([sys.executable, program], cwd=tmp_path, env={**os.environ, **paths}, check=True)
     model = tmp_path / recipes.AGENTS[program].removeprefix("ppo:")

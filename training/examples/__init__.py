@@ -24,7 +24,6 @@ Learn = Callable[..., Agent]  # of the game and the decisions to learn from, wit
 EXAMPLES = {
     "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib."),
     "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone."),
-    "self_play": ("training.examples.self_play", "PPO in all seats, with torch and make_batch."),
     "tianshou": ("training.examples.tianshou", "PPO of Tianshou."),
     "torchrl": ("training.examples.torchrl", "PPO of TorchRL."),
     "jax": ("training.examples.jax", "Policy gradients of all seats, inside jax.jit."),

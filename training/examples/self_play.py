@@ -1,89 +1,92 @@
 """Learn a game by self-play with PPO: one network plays all seats of many tables, and every seat learns."""
 
-from __future__ import annotations
-
 import copy
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import torch
 
 import tantra_envs
 from tantra_envs.core.features import Described
+from tantra_envs.envs.batch import BatchEnv
 from tantra_envs.networks import RatingNetwork, ValueNetwork, log_softmax, save_network, tensors
 
-GAME, STEPS, SEED = "karma", 4_000_000, 1
-TABLES, LENGTH, MINIBATCH, EPOCHS, CLIP, LAMBDA = 512, 64, 2048, 1, 0.2, 0.95
-SKIP, RATE, ENTROPY = 0.5, 1e-3, 0.05  # both fall to a tenth
+GAME, STEPS, SEED = "karma", 4_000_000, 1  # decisions of all seats
+TABLES, LENGTH, MINIBATCH, CLIP, LAMBDA = 512, 64, 2048, 0.2, 0.95
+RATE, ENTROPY = 1e-3, 0.05  # of learning, and the weight of the entropy bonus; both fall to a tenth
+LARGE = 0.5  # share of the decisions, those with the largest advantages, that the policy learns from
 
 
-def look(policy: RatingNetwork, critic: ValueNetwork, described: Described) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return log-probabilities of the legal actions, (tables, most legal actions), and values of the tables."""
-    features, tables, rows = tensors(described)
-    return log_softmax(policy.rate(features, tables, rows), described.counts), critic(tables)
+def look(policy: RatingNetwork, described: Described) -> torch.Tensor:
+    """Return the log-probabilities of the legal actions, (tables, most legal actions)."""
+    return log_softmax(policy.rate(*tensors(described)), described.counts)
 
 
 @torch.no_grad()
-def collect(batch: Any, policy: RatingNetwork, critic: ValueNetwork) -> tuple[Described, list[torch.Tensor]]:
-    """Play LENGTH decisions at every table. Return them, and their places, log-probabilities, advantages, returns."""
-    every, steps = np.arange(TABLES), []
+def collect(
+    batch: BatchEnv[Described], policy: RatingNetwork, critic: ValueNetwork
+) -> tuple[Described, list[torch.Tensor]]:
+    """Play LENGTH decisions at every table.
+
+    Return the decisions, and for each the place of its action, its log-probability, its advantage and its return.
+    """
+    every, steps, columns = np.arange(batch.n), [], []
+    assert batch.described is not None
     for _ in range(LENGTH):
         described, seats = batch.described.take(every), batch.seats
-        log_probs, values = look(policy, critic, described)
+        log_probs, values = look(policy, described), critic(torch.from_numpy(described.tables))
         places = torch.multinomial(log_probs.exp(), 1)
-        _, _, rewards, terminated, truncated = batch.step(described.actions[described.starts + places[:, 0].numpy()])
-        columns = places[:, 0], log_probs.gather(1, places)[:, 0], values
-        steps.append((described, columns, seats, rewards.copy(), terminated | truncated))
-    # Backwards. By table and seat: value and advantage of the seat's next decision, the rewards until then, and whether
-    # there is a next decision or an end.
-    value, trace, reward = (np.zeros((TABLES, batch.game.players), np.float32) for _ in range(3))
+        actions = described.actions[described.starts + places[:, 0].numpy()]
+        _, _, rewards, terminated, truncated = batch.step(actions)
+        steps.append((described, seats, values.numpy(), rewards.copy(), terminated | truncated))
+        columns.append((places[:, 0], log_probs.gather(1, places)[:, 0], values))
+    # Backwards, by table and seat: the value and the advantage of its next decision, its rewards until then, and
+    # whether it has a next decision or its game ends.
+    value, trace, reward = (np.zeros((batch.n, batch.game.players), np.float32) for _ in range(3))
     known, advantages = np.zeros(value.shape, bool), []
-    for _, (_, _, values), seats, rewards, over in reversed(steps):
+    for _, seats, values, rewards, over in reversed(steps):
         value[over], trace[over], reward[over], known[over] = 0, 0, 0, True
         reward += rewards
         at = every, seats
-        advantage = reward[at] + value[at] - values.numpy() + LAMBDA * trace[at]
-        advantages.append(np.where(known[at], advantage, np.nan))
-        value[at], trace[at], reward[at], known[at] = values, np.where(known[at], advantage, 0), 0, True
+        advantage = np.where(known[at], reward[at] + value[at] - values + LAMBDA * trace[at], np.nan)
+        advantages.append(torch.from_numpy(advantage.astype(np.float32)))
+        value[at], trace[at], reward[at], known[at] = values, np.nan_to_num(advantage), 0, True
     decisions = Described(*map(np.concatenate, zip(*(step[0] for step in steps), strict=True)))
-    advantage = torch.from_numpy(np.concatenate(advantages[::-1]).astype(np.float32))
-    rows = np.flatnonzero(~advantage.isnan())  # the next decision of the others is not known yet
-    places, before, values = (torch.cat(column)[rows] for column in zip(*(step[1] for step in steps), strict=True))
+    advantage = torch.cat(advantages[::-1])
+    rows = np.flatnonzero(~advantage.isnan())  # how the last decision of a seat ends is not known yet
+    places, before, values = (torch.cat(column)[rows] for column in zip(*columns, strict=True))
     return decisions.take(rows), [places, before, advantage[rows], advantage[rows] + values]
 
 
 def learn(game: str, steps: int, seed: int) -> Iterator[RatingNetwork]:
-    """Learn from about `steps` decisions; yield the averaged network after every update."""
+    """Learn from about `steps` decisions; after each update yield the network with averaged weights."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # small networks learn fastest on one thread
-    rng = np.random.default_rng(seed)
+    rng, updates = np.random.default_rng(seed), max(1, steps // (TABLES * LENGTH))
     batch = tantra_envs.make_batch(game, TABLES, seed=seed, view="features", skip_forced=True, score_reward=True)
-    policy = RatingNetwork(*batch.game.features.sizes, activation="relu").begin_even()  # rates every legal action
-    critic = ValueNetwork(batch.game.features.of_table.size)  # expects a score at every table
-    average, parameters = copy.deepcopy(policy), [*policy.parameters(), *critic.parameters()]
-    adam, updates = torch.optim.Adam(parameters), max(1, steps // (TABLES * LENGTH))
+    features, table = batch.game.features.sizes
+    policy = RatingNetwork(features, table, activation="relu").begin_even()  # rates every legal action
+    critic, average = ValueNetwork(table), copy.deepcopy(policy)  # expects the score of the seat to decide
+    parameters = [*policy.parameters(), *critic.parameters()]
+    adam = torch.optim.Adam(parameters)
     for update in range(updates):
         left = 1 - 0.9 * update / updates
         adam.param_groups[0]["lr"] = RATE * left
-        decisions, columns = collect(batch, policy, critic)
-        mean, deviation = columns[2].mean(), columns[2].std() + 1e-8
-        large = (columns[2].abs() >= columns[2].abs().quantile(SKIP)).numpy()
-        for _ in range(EPOCHS):
-            for part in np.array_split(rng.permutation(len(columns[0])), len(columns[0]) // MINIBATCH):
-                error = (critic(torch.from_numpy(decisions.tables[part])) - columns[3][part]).square().mean()
-                rows = part[large[part]]
-                log_probs, _ = look(policy, critic, decisions.take(rows))
-                places, before, advantages, _ = (column[rows] for column in columns)
-                advantages = (advantages - mean) / deviation
-                ratio = (log_probs.gather(1, places[:, None])[:, 0] - before).exp()
-                gain = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages)
-                entropy = -(log_probs.exp() * log_probs.clamp(min=-30)).sum(dim=1)
-                adam.zero_grad()
-                (error / 2 - (gain + ENTROPY * left * entropy).mean()).backward()
-                torch.nn.utils.clip_grad_norm_(parameters, 0.5)
-                adam.step()
+        decisions, (places, before, advantages, returns) = collect(batch, policy, critic)
+        large = (advantages.abs() >= advantages.abs().quantile(1 - LARGE)).numpy()
+        gains = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        for part in np.array_split(rng.permutation(len(returns)), max(1, len(returns) // MINIBATCH)):
+            error = (critic(torch.from_numpy(decisions.tables[part])) - returns[part]).square().mean()
+            rows = part[large[part]]
+            log_probs, gain = look(policy, decisions.take(rows)), gains[rows]
+            ratio = (log_probs.gather(1, places[rows, None])[:, 0] - before[rows]).exp()
+            gain = torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain)
+            entropy = -(log_probs.exp() * log_probs.clamp(min=-30)).sum(dim=1)
+            adam.zero_grad()
+            (error / 2 - (gain + ENTROPY * left * entropy).mean()).backward()
+            torch.nn.utils.clip_grad_norm_(parameters, 0.5)
+            adam.step()
         with torch.no_grad():
             for mean, now in zip(average.parameters(), policy.parameters(), strict=True):
                 mean.lerp_(now, max(0.03, 9 / (update + 10)))
@@ -91,8 +94,7 @@ def learn(game: str, steps: int, seed: int) -> Iterator[RatingNetwork]:
 
 
 if __name__ == "__main__":
-    for update, network in enumerate(learn(GAME, STEPS, SEED), 1):
-        if update % 10 == 0:
-            minutes = time.process_time() / 60
-            print(f"{update * TABLES * LENGTH:,} decisions, {minutes:.2f} CPU minutes", flush=True)
-    save_network(network, tantra_envs.game(GAME), "mine.safetensors")
+    for number, network in enumerate(learn(GAME, STEPS, SEED), 1):
+        if number % 10 == 0:
+            print(f"{number * TABLES * LENGTH:,} decisions, {time.process_time() / 60:.2f} CPU minutes", flush=True)
+        save_network(network, tantra_envs.game(GAME), "mine.safetensors")

@@ -22,15 +22,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
-from numba import config
+
+try:
+    import numba
+    from numba import config
+except ModuleNotFoundError:  # nothing is compiled
+    config = None
 
 PACKAGE = Path(__file__).resolve().parents[2]
 CORE = PACKAGE / "core"
 OURS = re.compile(r".+-[0-9a-f]{20}")  # names of the folders made here
 UNUSED = 30 * 24 * 3600  # seconds after which an unused folder is removed
-_ASKED_FOR: str = config.CACHE_DIR  # set by the user with NUMBA_CACHE_DIR, or empty
+_ASKED_FOR: str = config.CACHE_DIR if config else ""  # set by the user with NUMBA_CACHE_DIR, or empty
 _storing = threading.Lock()  # held while CACHE_DIR is another folder
 
 

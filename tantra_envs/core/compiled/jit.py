@@ -3,13 +3,14 @@
 The machine code of entry points is kept on disk (`cache.py`), and so is the code of kernels before it is optimised. A
 process that calls a new entry point of a game compiles that alone, and links the kernels of other entry points.
 
-A kernel is plain Python, restricted to what Numba compiles. `NUMBA_DISABLE_JIT=1` runs the same source as ordinary
-Python (`proxies.py`).
+A kernel is plain Python, restricted to what Numba compiles. With `NUMBA_DISABLE_JIT=1`, and where Numba is missing, the
+same source runs as ordinary Python (`proxies.py`).
 """
 
 from __future__ import annotations
 
 import functools
+import importlib
 import sys
 import time
 from collections.abc import Callable
@@ -17,16 +18,30 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
-import numba
-from numba import config
-
-from . import numba_private, proxies
+from . import proxies
 from .cache import PACKAGE, cache_folder, source_root, stored_below
 
 Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
 
-PURE_PYTHON = bool(config.DISABLE_JIT)
+
+def _private() -> Any:
+    """Return the module `numba_private`, or None where Numba is not installed."""
+    try:
+        return importlib.import_module(f"{__package__}.numba_private")
+    except ModuleNotFoundError as missing:
+        if str(missing.name).startswith("tantra_envs"):
+            raise
+        _say("Numba is not installed, so games run as plain Python, a thousand times slower: pip install numba")
+        return None
+
+
+def _say(message: str) -> None:
+    print(f"tantra_envs: {message}", file=sys.stderr, flush=True)
+
+
+numba_private = _private()
+PURE_PYTHON = numba_private is None or numba_private.DISABLED
 PROGRESS_SECONDS = 10.0  # seconds of compiling between two messages
 
 
@@ -100,9 +115,8 @@ def _stored(function: F, **options: Any) -> F:
 
 
 def _compiled(function: F, **options: Any) -> F:
-    made: Any = numba.njit(nogil=True, error_model="numpy", **numba_private.OPTIONS, **options)(function)
-    numba_private.pass_int64(made)
-    return made  # type: ignore[no-any-return]
+    made: F = numba_private.compiled(function, **options)
+    return made
 
 
 class CompileNotice:
@@ -165,10 +179,6 @@ def _game_of(function: Kernel) -> str:
     """Return the game that a kernel belongs to; "" for a kernel of the core or of the user."""
     parts = (function.__module__ or "").split(".")
     return parts[2] if parts[:2] == ["tantra_envs", "games"] and len(parts) > 2 else ""
-
-
-def _say(message: str) -> None:
-    print(f"tantra_envs: {message}", file=sys.stderr, flush=True)
 
 
 notice = CompileNotice()

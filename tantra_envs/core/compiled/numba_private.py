@@ -40,8 +40,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numba
 from llvmlite import binding
-from numba import types
+from numba import config, types
 from numba.core import bytecode, cgutils, event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
@@ -51,11 +52,19 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 OPTIONS = {"_nrt": False, "no_cfunc_wrapper": True}  # of `numba.njit`, for all kernels and entry points
+DISABLED = bool(config.DISABLE_JIT)
 LINKED = {"no_cpython_wrapper": True}  # for kernels
 ALIGNMENT = 16  # bytes, enough for every field of a record
 
 
-def pass_int64(dispatcher: Any) -> None:
+def compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Return a dispatcher of a function, which compiles it when it is called."""
+    dispatcher = numba.njit(nogil=True, error_model="numpy", **OPTIONS, **options)(function)
+    _pass_int64(dispatcher)
+    return dispatcher
+
+
+def _pass_int64(dispatcher: Any) -> None:
     """Let kernels pass integers as int64, so that Numba does not compile a kernel for every integer type."""
     dispatcher.get_call_template = functools.partial(_called_with_int64, dispatcher.get_call_template)
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import proxies
-from .jit import PURE_PYTHON
-from .numba_private import stack_zeros
+from .jit import PURE_PYTHON, numba_private
 
 
 def plain_zeros(size: int, dtype: Any) -> Any:
@@ -19,4 +18,4 @@ def plain_zeros(size: int, dtype: Any) -> Any:
     return proxies.wrap(np.zeros(size, dtype))
 
 
-local_zeros: Any = plain_zeros if PURE_PYTHON else stack_zeros
+local_zeros: Any = plain_zeros if PURE_PYTHON else numba_private.stack_zeros

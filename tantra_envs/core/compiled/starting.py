@@ -14,9 +14,9 @@ import sys
 from types import FunctionType, ModuleType
 from typing import Any
 
-from . import numba_private, proxies
+from . import proxies
 from .cache import PACKAGE, cache_folder, source_root
-from .jit import PURE_PYTHON, Kernel, entry_point
+from .jit import PURE_PYTHON, Kernel, entry_point, numba_private
 from .stack import plain_zeros
 
 FIRST = ("deal_rows", "legal_row", "observe_row", "step_row")  # drivers of one table in an environment
@@ -29,6 +29,12 @@ def wait_for_code() -> None:
     Starting.waits = True
 
 
+def wait_for_compilers() -> None:
+    """Return when no other process compiles for this one."""
+    for compiler in _compilers.values():
+        compiler.wait()
+
+
 def driver(function: Kernel, name: str) -> Kernel:
     """Return a driver of a game, bound to its kernels, by its name in `Drivers`."""
     entry = entry_point(function)
@@ -38,7 +44,8 @@ def driver(function: Kernel, name: str) -> Kernel:
         return entry
     if cache_folder(source) is None or numba_private.is_stored(entry):
         return entry
-    return Starting(function, entry, name, compiler_of(function.__module__.rpartition(".")[0]))
+    package = function.__module__.rpartition(".")[0]
+    return Starting(function, entry, name, _compilers.setdefault(package, Compiler(package)))
 
 
 def entry_of(driver: Any) -> Kernel:
@@ -105,9 +112,13 @@ class Compiler:
                 self._ended |= self._names
         return self._process is not None
 
+    def wait(self) -> None:
+        """Return when the process has ended."""
+        if self._process is not None:
+            self._process.wait()
 
-compiler_of = functools.cache(Compiler)
 
+_compilers: dict[str, Compiler] = {}  # by the package of the game
 _plain_functions: dict[Kernel, Kernel] = {}
 
 

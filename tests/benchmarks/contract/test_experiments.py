@@ -22,7 +22,7 @@ EXPERIMENTS = {
     "ladder": ("karma", "--rungs", "uniform", "scripted", "search:2@2", "--compare", "greedy scripted", *DEALS),
     "study": ("karma", "--agents", "uniform", "scripted@2", "--sections", "seats", "skill", "length", *DEALS),
 }
-PRESETS = ("ladder",)
+PRESETS = ("ladder", "tournament")
 FOLDERS = {"tournament": "tournaments", "ladder": "ladders", "study": "studies"}
 CONFIGS = [
     (name, file) for name, folder in FOLDERS.items() for file in sorted((ROOT / "configs" / folder).glob("*.toml"))
@@ -147,8 +147,6 @@ def test_nonsense_is_refused_in_one_line(name, words, message, tmp_path, capsys)
 
 
 def test_a_file_of_results_that_is_a_folder_is_refused(name, tmp_path, capsys):
-    if name == "tournament":
-        pytest.skip("it has no second file of results")
     words = [name, *EXPERIMENTS[name], "--runs", str(tmp_path), "--results", str(tmp_path)]
     assert "it is a folder; allowed: a file" in ends_with(2, words, capsys)
 

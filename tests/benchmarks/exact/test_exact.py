@@ -3,7 +3,7 @@
 import json
 import multiprocessing
 from collections import Counter
-from itertools import permutations
+from itertools import combinations, permutations
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,9 +15,8 @@ from benchmarks.exact import command, report, results, solve, tree, walk
 from benchmarks.exact.deals import all_deals, dealt
 from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.rank import exploiters
+from docs.course.best_response import BestResponse
 from tantra_envs.core.compiled.jit import entry_point
-
-from .best_response import BestResponse, deals_of
 
 GAME = tantra_envs.game("karma:tiny")
 
@@ -43,6 +42,19 @@ def test_deals_stand_for_all_orders_of_the_deck():
     found = {table.tobytes(): weight for table, weight in zip(tables, weights, strict=True)}
     assert found.keys() == orders.keys() and len(tables) == len(found)
     assert all(weight == pytest.approx(orders[table] / 720) for table, weight in found.items())
+
+
+def deals_of(cards, size):
+    """Yield the positions of all deals of Karma cards for two; equal ones repeat, by their probability.
+
+    Each seat has `size` cards in hand, and one of the others face down.
+    """
+    every = set(range(len(cards)))
+    for own in combinations(every, size):
+        for other in combinations(every - set(own), size):
+            hands = [[cards[card] for card in hand] for hand in (own, other)]
+            for order in permutations(cards[card] for card in every - set(own) - set(other)):
+                yield {"hands": hands, "down": [[card] for card in order]}
 
 
 def test_best_responses_are_those_of_a_search_over_beliefs():

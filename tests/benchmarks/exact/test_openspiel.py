@@ -8,10 +8,9 @@ from agents import load
 from benchmarks.exact import solve, tree
 from benchmarks.exact.deals import all_deals
 from benchmarks.exact.policies import Looks, policy_of
+from docs.course.best_response import policy_of as shares_of
 from tantra_envs import adapters
 from tantra_envs.core.observation import Observation
-
-from .best_response import policy_of as shares_of
 
 pytest.importorskip("pyspiel")
 best_response = pytest.importorskip("open_spiel.python.algorithms.best_response")

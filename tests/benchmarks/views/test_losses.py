@@ -15,6 +15,7 @@ from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import model_files
 from tantra_envs.opponents.learned import LearnedAgent, file_of
+from tantra_envs.programs.cli import UserError
 
 MINUTE = 60.0  # CPU seconds, without compilation
 
@@ -34,10 +35,10 @@ class PicksUp:
         return ratings.argmax(axis=1)
 
 
-class LeadsTrumps:
-    """The scripted agent of Tarot, which leads its highest trump."""
+class GivesAway:
+    """The scripted agent of Tarot, which follows a suit with its most valuable card."""
 
-    name = "leads-trumps"
+    name = "gives-away"
 
     def __init__(self, game):
         self.game = game
@@ -45,11 +46,9 @@ class LeadsTrumps:
     def act(self, obs, rng):
         ratings = np.where(obs.action_mask, Playouts(self.game).rate(obs.known, obs.action_mask), -np.inf)
         described, columns = obs.described, self.game.features.of_action
-        leads, trump, number = (
-            described.features[:, columns[name].slice.start] for name in ("leads", "is_trump", "number")
-        )
-        hits = (leads > 0) & (trump > 0)
-        ratings[described.rows[hits], described.actions[hits]] = 1e6 + number[hits]
+        follows, worth = (described.features[:, columns[name].slice.start] for name in ("follows", "worth"))
+        hits = follows > 0
+        ratings[described.rows[hits], described.actions[hits]] = 1e6 + worth[hits]
         return ratings.argmax(axis=1)
 
 
@@ -75,8 +74,8 @@ def groups_of(folder, **options):
 
 
 @pytest.mark.parametrize(("name", "broken", "first"), [
-    ("karma", PicksUp, "PLAY: pickup > one"),
-    ("tarot:hand", LeadsTrumps, "PLAY: card, leads, is_trump > card, leads"),
+    ("karma", PicksUp, "PLAY: pickup > "),
+    ("tarot:hand", GivesAway, "PLAY: card, follows > card, follows"),
 ])  # fmt: skip
 def test_the_broken_kind_of_decision_stands_first(tmp_path, name, broken, first):
     game = tantra_envs.game(name)
@@ -84,45 +83,41 @@ def test_the_broken_kind_of_decision_stands_first(tmp_path, name, broken, first)
     began = time.process_time()
     found, groups = groups_of(folder, judge="scripted", decisions=400)
     assert time.process_time() - began < MINUTE
-    assert groups[0] == first
-    share = found.filter(measure=losses.SHARE.name, part=first).row(0, named=True)
-    loss = found.filter(measure=losses.LOSS.name, part=first).row(0, named=True)
-    assert share["low"] > 0.2 and loss["low"] > 0.02
+    assert groups[0].startswith(first)
+    share = found.filter(measure=losses.SHARE.name, part=groups[0]).row(0, named=True)
+    loss = found.filter(measure=losses.LOSS.name, part=groups[0]).row(0, named=True)
+    assert share["value"] > 0.3 and loss["low"] > 0.01
+    rows = {row["measure"]: row for row in found.filter(part="").iter_rows(named=True)}
+    total, match = (
+        rows[losses.TOTAL],
+        rows[losses.MATCH],
+    )  # the judge plays the other seats, so both are the same number
+    assert total["low"] < match["high"] and match["low"] < total["high"]
 
 
-def test_a_trained_agent_without_one_feature_loses_where_it_mattered(tmp_path):
-    game = tantra_envs.game("karma")
-    file = file_of("karma")
+def test_a_trained_agent_that_cannot_tell_cards_apart_loses_most_where_only_the_card_matters(tmp_path):
+    """In the set-up of Karma every action places a card face up."""
+    game, file = tantra_envs.game("karma"), file_of("karma")
     card = model_files.read_card(file)
     tensors = dict(model_files.read_tensors(file, card, game))
-    column = game.features.of_action["kind"].slice
     first = min(name for name in tensors if name.endswith("weight"))
     tensors[first] = tensors[first].copy()
-    tensors[first][:, column] = 0.0
+    tensors[first][:, game.features.of_action["card"].slice] = 0.0
     model_files.write_model(tmp_path / "blind.safetensors", tensors, card.spec, game)
     blind = LearnedAgent(game, tmp_path / "blind.safetensors", "blind")
     folder = recorded(tmp_path / "run", game, [blind, load("learned", game)], 30)
     found, groups = groups_of(folder, decisions=300, samples=16)
-    print(found.filter(measure=losses.SHARE.name))
-    assert groups
+    assert groups[0] == "SETUP: one > one"
+    assert found.filter(measure=losses.LOSS.name, part=groups[0])["low"][0] > 0
 
 
 def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
     game = tantra_envs.game("karma")
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 10)
-    found, groups = groups_of(folder, judge="scripted", decisions=100, samples=16)
-    assert not groups and found.filter(measure=losses.LOSS.name)["value"].to_list() == [0.0]
+    with pytest.raises(UserError, match="scripted plays all actions of the judge scripted"):
+        groups_of(folder, judge="scripted")
     other, _ = groups_of(folder, judge="scripted", decisions=100, samples=16, agent="uniform")
     assert other.filter(measure=losses.LOSS.name, part="")["low"][0] > 0
-
-
-def test_decisions_are_drawn_without_repetition_from_all():
-    drawn = losses._drawn([5, 0, 7], 4, seed=1)
-    assert [len(part) for part in drawn][1] == 0 and sum(map(len, drawn)) == 4
-    assert all(
-        (part < n).all() and len(set(part.tolist())) == len(part) for part, n in zip(drawn, (5, 0, 7), strict=True)
-    )
-    assert [part.tolist() for part in losses._drawn([2, 3], 99, seed=0)] == [[0, 1], [0, 1, 2]]
 
 
 def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, capsys):
@@ -133,7 +128,7 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
     out = capsys.readouterr().out
     assert (
         "pickup > one" in out
-        and "Loss in the match" in out
+        and "loss in the match" in out
         and "What scripted itself does wrong is no loss here" in out
     )
     page = (folder / "losses.md").read_text(encoding="utf-8")
@@ -163,6 +158,3 @@ def test_a_folder_without_records_is_refused(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["show", "losses", str(tmp_path)])
     assert "has no records" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["show", "gains", str(tmp_path)])
-    assert "view='gains' is not allowed; allowed: losses" in capsys.readouterr().err

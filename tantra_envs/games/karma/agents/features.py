@@ -11,7 +11,19 @@ from ....core.blocks import Block, Blocks, repeated
 from ....core.compiled.jit import kernel
 from ....core.state import Record
 from ..actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from ..material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HAND_MINIMUM, TABLE_CARDS, TYPES
+from ..material import (
+    BOTTOMS,
+    FIRST_KARMA,
+    FIVE,
+    GIVE,
+    HAND_MINIMUM,
+    MAX_CARDS,
+    MAX_COPIES,
+    MAX_SEATS,
+    MOST_HAND,
+    TABLE_CARDS,
+    TYPES,
+)
 from ..material import TABLE as TABLE_EFFECT
 from ..queries import cards_of, completes_set, holds_cards, next_seat, run_with, top
 from ..state import Phase
@@ -20,47 +32,55 @@ from .odds import count_unseen, odds_stuck, odds_without, prepare  # noqa: F401 
 PLACE, PLAY, FLIPPING, PICKING_UP, DECLINING, GIVING = range(6)  # kinds of actions
 PHASES = int(Phase.OVER)
 SHOWN_SEATS = 3  # next seats that are described
+MANY, FEW = 20.0, 10.0  # scales of cards
 
 OF_ACTION = Blocks(
     Block("kind", GIVING + 1, "one-hot: 0 place a card face up, 1 play cards, 2 turn over a face-down card, 3 pick up "
           "the pile, 4 add no card, 5 give the pile away"),
     Block("card", TYPES, "one-hot: the type t of the cards that are placed or played; zero for other actions"),
-    Block("played", 1, "cards that are played / cards of a set; zero for other actions"),
+    Block("played", 1, "cards that are played / cards of a set; zero for other actions", high=MAX_COPIES),
     Block("left", 1, "own cards of this type that stay in hand, and after a play also those that stay face up / copies "
           "of a type; zero if no card is placed or played"),
     Block("completes_set", 1, "1 = the cards complete a set, so the pile leaves the game"),
     Block("own_cards", 1, "own cards after the action: in hand, face up and face down, before cards are drawn / 20; "
-          "zero if a card is placed or the pile is given away"),
-    Block("own_hand", 1, "own cards in hand after the action, before cards are drawn / 10; zero as for `own_cards`"),
+          "zero if a card is placed or the pile is given away", high=MAX_CARDS / MANY),
+    Block("own_hand", 1, "own cards in hand after the action, before cards are drawn / 10; zero as for `own_cards`",
+          high=MAX_CARDS / FEW),
     Block("finishes", 1, "1 = the own last cards are played, and the draw pile is empty"),
-    Block("pile", 1, "cards in the pile after a play / 20; zero after a set or GIVE, and for other actions"),
-    Block("cleared", 1, "cards that leave the game with the set / 20; zero without a set"),
+    Block("pile", 1, "cards in the pile after a play / 20; zero after a set or GIVE, and for other actions",
+          high=MAX_CARDS / MANY),
+    Block("cleared", 1, "cards that leave the game with the set / 20; zero without a set", high=MAX_CARDS / MANY),
     Block("top", 1, "type of the number on top of the pile after a play / 16; zero for the number 1, without a number "
           "on top, and for other actions"),
     Block("no_top", 1, "1 = after the play no pile is left to play on: a set, or GIVE"),
     Block("top_is_table", 1, "1 = TABLE is on top of the pile after the play"),
     Block("top_is_five", 1, "1 = FIVE is on top of the pile after the play"),
-    Block("run", 1, "identical cards on top of the pile after the play / cards of a set; zero if no pile is left"),
+    Block("run", 1, "identical cards on top of the pile after the play / cards of a set; zero if no pile is left",
+          high=MAX_COPIES),
     Block("next_stuck", 1, "probability that the next seat with cards has no card to play on this pile; zero if a "
           "karma card other than FIVE or no card is on top, and for other actions"),
     Block("next_set", 1, "probability that the next seat with cards can complete a set with one card; zero unless one "
           "card is missing"),
     Block("next_cards", 1, "after a play that leaves a pile: all cards of the next seat with cards / 10; if the pile "
-          "is given away: 1 = to this seat; else zero"),
-    Block("receiver_cards", 1, "all cards of the seat that is given the pile / 10; zero for other actions"),
+          "is given away: 1 = to this seat; else zero", high=MAX_CARDS / FEW),
+    Block("receiver_cards", 1, "all cards of the seat that is given the pile / 10; zero for other actions",
+          high=MAX_CARDS / FEW),
     Block("receiver_out", 1, "1 = the seat that is given the pile has no cards"),
-    Block("given", 1, "cards of the pile that is given away, by GIVE or by naming the seat / 20; else zero"),
-    Block("drawn", 1, "cards that the own hand draws after the action / 3; zero if the draw pile is empty"),
+    Block("given", 1, "cards of the pile that is given away, by GIVE or by naming the seat / 20; else zero",
+          high=MAX_CARDS / MANY),
+    Block("drawn", 1, "cards that the own hand draws after the action / 3; zero if the draw pile is empty",
+          high=MOST_HAND / 3),
     Block("fitting", 1, "cards of `kept` that may be played on the pile that the action leaves / cards of `kept`; all "
           "of them may if no card is played; zero without cards"),
-    Block("pairs", 1, "types of which `kept` has two cards or more / 3"),
+    Block("pairs", 1, "types of which `kept` has two cards or more / 3", high=TYPES / 3),
     Block("lowest", 1, "lowest type in `kept` / 20; 1 = it has no cards"),
-    Block("burden", 1, "`next_stuck` times `pile`: the cards that the next seat probably picks up"),
+    Block("burden", 1, "`next_stuck` times `pile`: the cards that the next seat probably picks up",
+          high=MAX_CARDS / MANY),
     Block("kept", TYPES, "own cards of type t after the action, in hand and face up / copies of a type"),
 )  # fmt: skip
 
 OF_SEAT = Blocks(
-    Block("hand", 1, "cards in hand / 10"),
+    Block("hand", 1, "cards in hand / 10", high=MAX_CARDS / FEW),
     Block("up", 1, "face-up cards / 3"),
     Block("down", 1, "face-down cards / 3"),
     Block("plays", 1, "1 = the seat has cards"),
@@ -70,22 +90,23 @@ OF_TABLE = Blocks(
     Block("phase", PHASES, "one-hot: SETUP, PLAY, FOLLOW, TARGET; zero when the game is over"),
     Block("hand", TYPES, "own hand: cards of type t / copies of a type"),
     Block("up", TYPES, "own face-up cards of type t / copies of a type"),
-    Block("pile", TYPES, "cards of type t in the pile / copies of a type"),
+    Block("pile", TYPES, "cards of type t in the pile / copies of a type", high=MAX_CARDS / MANY),
     Block("unseen", TYPES, "cards of type t whose place the own seat does not know / copies of a type"),
     Block("down_size", 1, "own face-down cards / 3"),
     Block("draw_size", 1, "cards in the draw pile / all cards"),
-    Block("pile_size", 1, "cards in the pile / 20"),
-    Block("hand_size", 1, "own cards in hand / 10"),
-    Block("run", 1, "identical cards on top of the pile that were played in a row / cards of a set"),
+    Block("pile_size", 1, "cards in the pile / 20", high=MAX_CARDS / MANY),
+    Block("hand_size", 1, "own cards in hand / 10", high=MAX_CARDS / FEW),
+    Block("run", 1, "identical cards on top of the pile that were played in a row / cards of a set", high=MAX_COPIES),
     Block("top", 1, "type of the number on top of the pile / 16; zero for the number 1 and without a number on top"),
     Block("top_is_karma", 1, "1 = a karma card is on top of the pile"),
     Block("top_is_five", 1, "1 = FIVE is on top of the pile"),
     Block("no_top", 1, "1 = the pile is empty"),
-    Block("seats", 1, "seats / 10"),
-    Block("playing", 1, "other seats that have cards / 10"),
-    Block("choosing", 1, "seats that still choose face-up cards / 10"),
-    Block("fewest", 1, "cards of the other seat with fewest cards, of those that have any / 20; zero without one"),
-    Block("most", 1, "cards of the other seat with most cards / 20"),
+    Block("seats", 1, "seats / 10", high=MAX_SEATS / FEW),
+    Block("playing", 1, "other seats that have cards / 10", high=MAX_SEATS / FEW),
+    Block("choosing", 1, "seats that still choose face-up cards / 10", high=MAX_SEATS / FEW),
+    Block("fewest", 1, "cards of the other seat with fewest cards, of those that have any / 20; zero without one",
+          high=MAX_CARDS / MANY),
+    Block("most", 1, "cards of the other seat with most cards / 20", high=MAX_CARDS / MANY),
     Block("ahead", 1, "share of the other seats that have fewer cards than the own seat"),
     *repeated(OF_SEAT, range(1, SHOWN_SEATS + 1), "seat_{}", "seat me + {}, zero if there is no such seat"),
     Block("next_known", TYPES, "hand of the next seat with cards: publicly known cards of type t / copies of a type"),
@@ -98,8 +119,6 @@ OF_TABLE = Blocks(
 
 A, S, T = OF_ACTION.starts, OF_SEAT.starts, OF_TABLE.starts
 SEAT_SIZE = OF_SEAT.size
-
-MANY, FEW = 20.0, 10.0  # scales of cards
 
 
 @kernel

@@ -18,12 +18,27 @@ from ....core.game import Game
 from ....core.state import Record, record
 from ..actions import DISCARD, HAND_OVER, KEEP, KIND, LAY_DOWN, LAY_OFF, PLACE
 from ..hands import fits_table, friends, laid_down, left_after, naturals_in, points, top_discard
-from ..material import IDENTICAL, KINDS, NATURALS, NO_BUYING, NO_JOKERS, NO_WILD_CARDS, RANKS, SETS, SUITS, TOTAL
+from ..material import (
+    IDENTICAL,
+    KINDS,
+    MAX_CARDS,
+    MAX_SEATS,
+    NATURALS,
+    NO_BUYING,
+    NO_JOKERS,
+    NO_WILD_CARDS,
+    POINTS,
+    RANKS,
+    SETS,
+    SUITS,
+    TOTAL,
+)
 from ..needs.lacking import NEEDS, lacking, lacking_with, note_hand
 from ..sets import buys_left, hand_points, has_flag, usable_wilds
-from ..state import FIELDS, STATE, Phase
+from ..state import ENDLESS, FIELDS, STATE, Phase
 
 PHASES = int(Phase.OVER)
+MOST_POINTS, MOST_BUYS = int(POINTS.max()), 8  # of a card, and of a seat in a round
 THROW, BUILD, ADD = LAY_DOWN + 1, LAY_DOWN + 2, LAY_DOWN + 3  # kinds of actions after the first eight
 
 # Actions without a card use the places of its first numbers: laying down the first four, a step of building one.
@@ -32,56 +47,61 @@ OF_ACTION = Blocks(
           "discard, 9 a step of building a set, 10 lay off"),
     Block("change", 1, "with the card: cards that the hand lacks fewer; a discard: cards that it lacks more; laying "
           "down: cards that are left / 5; choosing a rank or a place for a set: its natural cards in hand / 5; placing "
-          "a card: 1 for a natural card, 0.5 for another"),
-    Block("lacking", 1, "cards that the hand then lacks for the Display Card / 5; laying down: 1 = one card is left"),
-    Block("worth", 1, "points of the card / 20; laying down: 1 = two cards are left"),
+          "a card: 1 for a natural card, 0.5 for another", low=-MAX_CARDS / 5, high=MAX_CARDS / 5),
+    Block("lacking", 1, "cards that the hand then lacks for the Display Card / 5; laying down: 1 = one card is left",
+          high=MAX_CARDS / 5),
+    Block("worth", 1, "points of the card / 20; laying down: 1 = two cards are left", high=MOST_POINTS / 20),
     Block("is_wild", 1, "1 = the card is a Joker or a wild card; laying down: 1 = three cards are left"),
-    Block("friends", 1, "cards of the hand that can be in a set with the card / 3"),
+    Block("friends", 1, "cards of the hand that can be in a set with the card / 3", high=MAX_CARDS / 3),
     Block("fits", 1, "1 = the card fits a set on the table; zero until another seat has laid down, and outside MAIN "
           "until the own seat has"),
-    Block("held", 1, "copies of the card in hand, itself included / 2"),
+    Block("held", 1, "copies of the card in hand, itself included / 2", high=MAX_CARDS / 2),
     Block("unseen", 1, "copies of the card that are not in the hand, on the table or in the discard pile / 3; zero for "
-          "Jokers and wild cards"),
+          "Jokers and wild cards", high=MAX_CARDS / 3),
     Block("near_next", 1, "cards known to be in the next seat's hand that can be in a set with the card / 2; zero for "
-          "Jokers and wild cards"),
+          "Jokers and wild cards", high=MAX_CARDS / 2),
     Block("near_others", 1, "cards known to be in the hands of the seats after it that can be in a set with the card / "
-          "4; zero for Jokers and wild cards"),
-    Block("discarded", 1, "cards of its rank in the discard pile / 4; zero for Jokers and wild cards"),
-    Block("risk", 1, "`worth` times the other seats that have laid down / 3"),
+          "4; zero for Jokers and wild cards", high=MAX_CARDS / 4),
+    Block("discarded", 1, "cards of its rank in the discard pile / 4; zero for Jokers and wild cards",
+          high=MAX_CARDS / 4),
+    Block("risk", 1, "`worth` times the other seats that have laid down / 3", high=MOST_POINTS * MAX_SEATS / 60),
     Block("outs", 1, "unseen natural cards with which the hand would lack one card fewer / 10; only for the discards "
-          "after which it lacks fewest, until the own seat has laid down"),
+          "after which it lacks fewest, until the own seat has laid down", high=MAX_CARDS / 10),
 )  # fmt: skip
 
 OF_TABLE = Blocks(
     Block("phase", PHASES, "one-hot: ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE; zero when the game is over"),
-    Block("lacking", 1, "cards that the own hand lacks for the Display Card / 5; zero once it has laid down"),
+    Block("lacking", 1, "cards that the own hand lacks for the Display Card / 5; zero once it has laid down",
+          high=MAX_CARDS / 5),
     Block("laid_down", 1, "1 = the own seat has laid down"),
-    Block("cards", 1, "own cards / 10"),
-    Block("points", 1, "points of the own hand / 100"),
-    Block("wilds", 1, "own Jokers and wild cards that may be used in this round / 4"),
-    Block("buys_used", 1, "own buys in this round / 3"),
-    Block("buys_left", 1, "own buys that are left / 3"),
-    Block("turns", 1, "turns done in this round / (10 x seats)"),
+    Block("cards", 1, "own cards / 10", high=MAX_CARDS / 10),
+    Block("points", 1, "points of the own hand / 100", high=MAX_CARDS * MOST_POINTS / 100),
+    Block("wilds", 1, "own Jokers and wild cards that may be used in this round / 4", high=MAX_CARDS / 4),
+    Block("buys_used", 1, "own buys in this round / 3", high=MOST_BUYS / 3),
+    Block("buys_left", 1, "own buys that are left / 3", high=MOST_BUYS / 3),
+    Block("turns", 1, "turns done in this round / (10 x seats)", high=ENDLESS / 10),
     Block("turns_left", 1, "turns to the limit, 100 at most / 100"),
-    Block("stock", 1, "cards in the pick-up pile / 50"),
-    Block("discards", 1, "cards in the discard pile / 50"),
-    Block("seats", 1, "seats / 6"),
+    Block("stock", 1, "cards in the pick-up pile / 50", high=MAX_CARDS / 50),
+    Block("discards", 1, "cards in the discard pile / 50", high=MAX_CARDS / 50),
+    Block("seats", 1, "seats / 6", high=MAX_SEATS / 6),
     Block("kinds", 1, "Display Card: sets of one rank / 5"),
     Block("runs", 1, "Display Card: runs / 5"),
-    Block("cards_asked", 1, "Display Card: cards of all its sets / 15"),
+    Block("cards_asked", 1, "Display Card: cards of all its sets / 15", high=2),
     Block("identical", 1, "1 = the Display Card asks for identical cards"),
     Block("no_jokers", 1, "1 = the Display Card forbids Jokers"),
     Block("no_wilds", 1, "1 = the Display Card forbids wild cards"),
     Block("no_buying", 1, "1 = the Display Card forbids buying"),
-    Block("others_laid_down", 1, "other seats that have laid down / 3"),
-    Block("fewest", 1, "cards of the other seat with fewest cards / 10"),
+    Block("others_laid_down", 1, "other seats that have laid down / 3", high=MAX_SEATS / 3),
+    Block("fewest", 1, "cards of the other seat with fewest cards / 10", high=MAX_CARDS / 10),
     Block("fewest_laid_down", 1, "cards of the other seat with fewest cards, of those that have laid down / 10; 3 = "
-          "none has"),
-    Block("next_cards", 1, "cards of the next seat / 10"),
+          "none has", high=MAX_CARDS / 10),
+    Block("next_cards", 1, "cards of the next seat / 10", high=MAX_CARDS / 10),
     Block("next_laid_down", 1, "1 = the next seat has laid down"),
-    Block("lead", 1, "own total score, less the highest of the other seats / 100; -3 at least and 3 at most"),
+    Block("lead", 1, "own total score, less the highest of the other seats / 100; -3 at least and 3 at most",
+          low=-3, high=3),
     Block("may_lay_down", 1, "1 = the own seat may lay down now"),
-    Block("would_leave", 1, "cards that are left if it lays down and lays off what it can / 5; zero if it may not"),
+    Block("would_leave", 1, "cards that are left if it lays down and lays off what it can / 5; zero if it may not",
+          high=MAX_CARDS / 5),
 )  # fmt: skip
 
 A, T = OF_ACTION.starts, OF_TABLE.starts

@@ -23,6 +23,7 @@ from ..material import (
     IS_TAROT,
     KING,
     MAX_SEATS,
+    MOST_POINTS,
     NO_SUIT,
     RANK_OF,
     SUIT_CARDS,
@@ -39,6 +40,8 @@ from .odds import look_up, odds_of, odds_without, prepare  # noqa: F401 (`prepar
 TAROT_CARDS = np.array(TAROTS, np.int64)
 
 SAYS_NO = int(Phase.OVER)  # the kind of an action that answers no; other kinds are the phases
+POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit
+ALL_WORTH = int(TRICK_WORTH.sum())  # points of all cards in tricks
 SUIT_NAMES = ("trumps", "wands", "cups", "swords", "pentacles")
 
 OF_ACTION = Blocks(
@@ -51,41 +54,45 @@ OF_ACTION = Blocks(
     Block("number", 1, "number of the trump / 22; zero for other cards"),
     Block("rank", 1, "rank of the card in its suit, from 0 for the Ace to 13 for the King / 14; zero for trumps"),
     Block("worth", 1, "points of the card in a trick / 10"),
-    Block("held", 1, "other own cards of the suit / 6"),
-    Block("out", 1, "cards of the suit that may be in other hands / 6"),
-    Block("higher_held", 1, "own cards of the suit above the card / 6"),
-    Block("higher_out", 1, "cards of the suit above the card that may be in other hands / 6"),
-    Block("higher_points", 1, "points of the cards counted by `higher_out` / 10"),
-    Block("lower_points", 1, "points of the cards of the suit below the card that may be in other hands / 10"),
-    Block("run", 1, "own cards in an unbroken row with the card, itself included / 6"),
+    Block("held", 1, "other own cards of the suit / 6", high=TRUMPS / SUIT_WHOLE),
+    Block("out", 1, "cards of the suit that may be in other hands / 6", high=TRUMPS / SUIT_WHOLE),
+    Block("higher_held", 1, "own cards of the suit above the card / 6", high=TRUMPS / SUIT_WHOLE),
+    Block("higher_out", 1, "cards of the suit above the card that may be in other hands / 6", high=TRUMPS / SUIT_WHOLE),
+    Block("higher_points", 1, "points of the cards counted by `higher_out` / 10", high=ALL_WORTH / POINTS_WHOLE),
+    Block("lower_points", 1, "points of the cards of the suit below the card that may be in other hands / 10",
+          high=ALL_WORTH / POINTS_WHOLE),
+    Block("run", 1, "own cards in an unbroken row with the card, itself included / 6", high=TRUMPS / SUIT_WHOLE),
     Block("class_loss", 1, "points that the classes of the own hand lose without the card / 10; zero unless it is laid "
-          "away or given up"),
+          "away or given up", low=-MOST_POINTS / POINTS_WHOLE, high=MOST_POINTS / POINTS_WHOLE),
     Block("leads", 1, "1 = no suit has been led yet"),
     Block("follows", 1, "1 = the card is of the suit that was led"),
     Block("ruffs", 1, "1 = the card is a trump, and another suit was led"),
     Block("last", 1, "1 = the card is the last one of the trick"),
     Block("winning", 1, "1 = the card wins the trick so far"),
     Block("odds", 1, "probability that the card takes the trick; zero if it does not win so far"),
-    Block("trick_points", 1, "points of the trick with the card / 10"),
+    Block("trick_points", 1, "points of the trick with the card / 10", high=MOST_POINTS / POINTS_WHOLE),
     Block("cut", 1, "points for cutting a King, if the card is a trump and the King of the suit that was led is in the "
-          "trick / 10; else zero"),
+          "trick / 10; else zero", high=MOST_POINTS / POINTS_WHOLE),
     Block("loss", 1, "points for others if they take the trick: `trick_points`, and the points for cutting the card if "
-          "it is the King of the suit / 10"),
+          "it is the King of the suit / 10", high=MOST_POINTS / POINTS_WHOLE),
     Block("swing", 1, "expected points: `odds` x (`trick_points` + `cut`) - (1 - `odds`) x `loss`; for the Fool also "
-          "its points / 10"),
+          "its points / 10", low=-MOST_POINTS / POINTS_WHOLE, high=MOST_POINTS / POINTS_WHOLE),
     Block("next_void", 1, "probability that a seat yet to play has no card of the suit; zero without such a seat"),
     Block("no_trumps", 1, "probability that no seat yet to play has a trump; 1 without such a seat"),
-    Block("class_points", 1, "points of the class that the action shows / 10; zero for other actions"),
-    Block("honours_out", 1, "honours that may be in other hands / 3; zero for other actions than to call"),
+    Block("class_points", 1, "points of the class that the action shows / 10; zero for other actions",
+          high=MOST_POINTS / POINTS_WHOLE),
+    Block("honours_out", 1, "honours that may be in other hands / 3; zero for other actions than to call",
+          high=len(TAROTS) / 3),
 )  # fmt: skip
 
 OF_SUIT = Blocks(
-    Block("held", 1, "own cards / 6"),
-    Block("held_points", 1, "points of the own cards in tricks / 10"),
-    Block("top_held", 1, "own cards above all that may be in other hands / 6"),
-    Block("out", 1, "cards that may be in other hands / 6"),
-    Block("out_points", 1, "points in tricks of the cards that may be in other hands / 10"),
-    Block("known", 1, "cards in other hands whose seat is known / 6"),
+    Block("held", 1, "own cards / 6", high=TRUMPS / SUIT_WHOLE),
+    Block("held_points", 1, "points of the own cards in tricks / 10", high=ALL_WORTH / POINTS_WHOLE),
+    Block("top_held", 1, "own cards above all that may be in other hands / 6", high=TRUMPS / SUIT_WHOLE),
+    Block("out", 1, "cards that may be in other hands / 6", high=TRUMPS / SUIT_WHOLE),
+    Block("out_points", 1, "points in tricks of the cards that may be in other hands / 10",
+          high=ALL_WORTH / POINTS_WHOLE),
+    Block("known", 1, "cards in other hands whose seat is known / 6", high=TRUMPS / SUIT_WHOLE),
     Block("void", MAX_SEATS - 1, "1 = seat me + 1 + i did not follow the suit, so it has none"),
 )  # fmt: skip
 
@@ -93,10 +100,10 @@ OF_SEAT = Blocks(
     Block("exists", 1, "1 = there is such a seat; if not, its other numbers are zero too"),
     Block("deals", 1, "1 = it is the dealer"),
     Block("leads", 1, "1 = it leads to the trick"),
-    Block("cards", 1, "cards in hand / 25"),
+    Block("cards", 1, "cards in hand / 25", high=CARDS / HAND),
     Block("tricks", 1, "tricks taken / 25"),
-    Block("points", 1, "points in this hand / 50"),
-    Block("total", 1, "total score / target of the game"),
+    Block("points", 1, "points in this hand / 50", high=MOST_POINTS / 50),
+    Block("total", 1, "total score / target of the game", high=1 + MOST_POINTS),
     Block("no_honours", 1, "1 = it was asked in a call and had no honour"),
     Block("declared", 1, "1 = it has declared"),
 )
@@ -110,28 +117,30 @@ OF_TABLE = Blocks(
     Block("honours", 2 * len(TAROTS), "2 i: honour i is in the own hand; 2 i + 1: it may be in another hand; the Fool, "
           "T1, T21, WK, CK, SK, PK"),
     *repeated(OF_SEAT, range(MAX_SEATS), "seat_{}", "seat me + {}"),
-    Block("lead", 1, "own points in this hand, less those of the best other seat / 30"),
-    Block("lead_curve", 1, "hyperbolic tangent of the points of `lead` / 10"),
-    Block("second", 1, "points of the best other seat, less those of the next best / 30; zero with two seats"),
-    Block("total_lead", 1, "own total score, less that of the best other seat / target of the game"),
+    Block("lead", 1, "own points in this hand, less those of the best other seat / 30",
+          low=-MOST_POINTS / 30, high=MOST_POINTS / 30),
+    Block("lead_curve", 1, "hyperbolic tangent of the points of `lead` / 10", low=-1),
+    Block("second", 1, "points of the best other seat, less those of the next best / 30; zero with two seats",
+          high=MOST_POINTS / 30),
+    Block("total_lead", 1, "own total score, less that of the best other seat / target of the game",
+          low=-1 - MOST_POINTS, high=1 + MOST_POINTS),
     Block("trick_no", 1, "finished tricks / 25"),
     Block("three_seats", 1, "1 = three seats, 0 = two"),
     Block("trick_cards", 1, "cards in the trick on the table / 2"),
     Block("laid_away", 1, "cards that the dealer has laid away / 3"),
-    Block("honours_held", 1, "honours in the own hand / 3"),
+    Block("honours_held", 1, "honours in the own hand / 3", high=len(TAROTS) / 3),
     Block("honours_shown", 1, "1 = the seat that declares has shown its honours"),
-    Block("held_points", 1, "points of the own cards in tricks / 50"),
-    Block("out_points", 1, "points in tricks of the cards that may be in other hands / 50"),
+    Block("held_points", 1, "points of the own cards in tricks / 50", high=ALL_WORTH / 50),
+    Block("out_points", 1, "points in tricks of the cards that may be in other hands / 50", high=ALL_WORTH / 50),
     Block("trumps_led", 1, "1 = a trump was led"),
-    Block("trick_points", 1, "points of the trick on the table / 10; zero before its first card"),
+    Block("trick_points", 1, "points of the trick on the table / 10; zero before its first card",
+          high=MOST_POINTS / POINTS_WHOLE),
     Block("class_points", len(CLASSES), f"points of the own hand in class i / 10: {', '.join(CLASSES)}; zero in PLAY, "
-          "and in DECLARE for classes before the one in question"),
+          "and in DECLARE for classes before the one in question", high=MOST_POINTS / POINTS_WHOLE),
 )  # fmt: skip
 
 A, U, S, T = OF_ACTION.starts, OF_SUIT.starts, OF_SEAT.starts, OF_TABLE.starts
 SUIT_SIZE, SEAT_SIZE = OF_SUIT.size, OF_SEAT.size
-
-POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit
 
 
 @kernel

@@ -22,7 +22,7 @@ from .....core.state import Record, States, record
 from ...board.hexes import FORCED, STEPS, find, opens, spot
 from ...board.tiles import colour_at, opposite, rotations, shown
 from ...encodings import lay
-from ...material import MAX_SPACES, SIDES, TILES
+from ...material import MAX_SEATS, MAX_SPACES, SIDES, TILES
 from ...modes.gobble import BAG, DISCARD, GIVE, JOINED, KEEP, PASS, PLAY, owned, penalty_top
 from ...state import Phase
 from .sets import matching, set_of, size
@@ -35,43 +35,46 @@ OF_ACTION = Blocks(
           "fill a gobble with the top penalty tile, 3 discard, 4 pass, 5 give a tile of the pile, 6 give the top "
           "penalty tile, 7 keep the penalty tile, 8 put it into the bag, 9 play it"),
     Block("touch", 1, "tiles that the placed tile touches / 6; zero if none is placed"),
-    Block("opens", 1, "gobbles that the placement opens / 4; zero if no tile is placed"),
-    Block("gobbles", 1, "gobbles after the action / 10"),
-    Block("dead", 1, "gobbles that no unseen tile fits / 10"),
-    Block("near", 1, "spaces that touch two tiles / 20"),
-    Block("safe", 1, "spaces that touch two tiles, and whose filling opens no gobble / 10"),
+    Block("opens", 1, "gobbles that the placement opens / 4; zero if no tile is placed", high=MAX_SPACES / 4),
+    Block("gobbles", 1, "gobbles after the action / 10", high=MAX_SPACES / 10),
+    Block("dead", 1, "gobbles that no unseen tile fits / 10", high=MAX_SPACES / 10),
+    Block("near", 1, "spaces that touch two tiles / 20", high=MAX_SPACES / 20),
+    Block("safe", 1, "spaces that touch two tiles, and whose filling opens no gobble / 10", high=MAX_SPACES / 10),
     Block("unseen", CASES, "share of the unseen tiles in case i: 0 the tile fits a gobble, 1 it joins two tiles or "
           "more and opens no gobble, 2 it joins them only with opening one, 3 it can do neither"),
     Block("filling_opens", 1, "gobbles that unseen tiles of case 0 open, at fewest, on average over all unseen tiles / "
-          "4"),
+          "4", high=MAX_SPACES / 4),
     Block("joining_opens", 1, "gobbles that unseen tiles of case 2 open, at fewest, on average over all unseen tiles / "
-          "4"),
+          "4", high=MAX_SPACES / 4),
     Block("two_gobbles", 1, "share of the unseen tiles that fit two gobbles or more"),
     Block("most_fitting", 1, "share of the unseen tiles that fit the gobble which most of them fit"),
     Block("reply_fitting", 1, "share of the unseen tiles that fit a gobble after another unseen tile was placed by the "
           "reply, on average over this tile"),
-    Block("reply_gobbles", 1, "gobbles after an unseen tile was placed by the reply, on average over this tile / 10"),
+    Block("reply_gobbles", 1, "gobbles after an unseen tile was placed by the reply, on average over this tile / 10",
+          high=MAX_SPACES / 10),
     Block("next_tile", CASES, "probability that the next tile of the next seat is in case i of `unseen`: 0, 1, 2, 3; "
           "zero with one seat"),
     Block("next_top_fits", 1, "1 = the top penalty tile of the next seat is known and fits a gobble"),
-    Block("next_penalties", 1, "penalty tiles of the next seat / 10"),
-    Block("next_owned", 1, "tiles that the next seat owns / 27"),
-    Block("tops_fit", 1, "other seats whose top penalty tile is known and fits a gobble / 3"),
+    Block("next_penalties", 1, "penalty tiles of the next seat / 10", high=TILES / 10),
+    Block("next_owned", 1, "tiles that the next seat owns / 27", high=TILES / 27),
+    Block("tops_fit", 1, "other seats whose top penalty tile is known and fits a gobble / 3", high=MAX_SEATS / 3),
     Block("own_tile", CASES, "one-hot: case i of `unseen` of the own tile in hand after the action, or of the penalty "
           "tile brought back: 0, 1, 2, 3; zero without a tile"),
     Block("has_tile", 1, "1 = there is such a tile"),
     Block("top_fits", 1, "1 = the own top penalty tile fits a gobble; if it is not known, as `stack_fits`"),
     Block("stack_fits", 1, "share of the own penalty tiles that fit a gobble; zero without any"),
-    Block("penalties", 1, "own penalty tiles after the action / 10"),
-    Block("owned", 1, "tiles that the own seat owns after the action / 27"),
+    Block("penalties", 1, "own penalty tiles after the action / 10", high=TILES / 10),
+    Block("owned", 1, "tiles that the own seat owns after the action / 27", high=TILES / 27),
     Block("fewest_owned", 1, "tiles of the other seat that owns fewest / 27; as the next three, of seats that are not "
-          "out"),
-    Block("lead", 1, "these tiles, less the own ones / 10; -2 at least and 2 at most, and zero without another seat"),
+          "out", high=TILES / 27),
+    Block("lead", 1, "these tiles, less the own ones / 10; -2 at least and 2 at most, and zero without another seat",
+          low=-2, high=2),
     Block("goes_out", 1, "1 = the own seat is left without a tile, or with one that it may give away for a filled "
           "gobble"),
     Block("receiver_owned", 1, "tiles of the seat that is given a tile, before it / 27; zero for other actions, as the "
-          "next two"),
-    Block("receiver_more", 1, "these tiles, less those of the other seat that owns fewest / 10"),
+          "next two", high=TILES / 27),
+    Block("receiver_more", 1, "these tiles, less those of the other seat that owns fewest / 10",
+          low=-TILES / 10, high=TILES / 10),
     Block("receiver_next", 1, "1 = the next seat is given the tile"),
 )  # fmt: skip
 
@@ -81,11 +84,19 @@ OF_TABLE = Blocks(
     Block("alone", 1, "1 = there is one seat"),
     Block("others", 1, "other seats that are not out / 6"),
     Block("unseen", 1, "unseen tiles: in the bag and in piles / 56"),
-    Block("actions", 1, "actions left in this turn / 9"),
-    Block("pile", 1, "tiles in the own pile / 27"),
-    Block("penalties", 1, "own penalty tiles / 10"),
-    Block("fewest", 1, "tiles of the other seat that owns fewest, less the own ones / 10"),
-    Block("most", 1, "tiles of the other seat that owns most, less the own ones / 10"),
+    Block("actions", 1, "actions left in this turn / 9", high=1),
+    Block("pile", 1, "tiles in the own pile / 27", high=TILES / 27),
+    Block("penalties", 1, "own penalty tiles / 10", high=TILES / 10),
+    Block(
+        "fewest",
+        1,
+        "tiles of the other seat that owns fewest, less the own ones / 10",
+        low=-TILES / 10,
+        high=TILES / 10,
+    ),
+    Block(
+        "most", 1, "tiles of the other seat that owns most, less the own ones / 10", low=-TILES / 10, high=TILES / 10
+    ),
 )
 
 A, T = OF_ACTION.starts, OF_TABLE.starts

@@ -19,14 +19,20 @@ from ...encodings import rotation_of, space_of
 from ...material import COLOURS, MAX_SPACES, SIDES, TILES
 from .border import GOBBLES, LAST, MOST, copy_border, place, take_up
 from .replies import note_values, reply_alone, score_with
+from .table import MOST_SCORE, MOST_SQUARES
 
 THREE = len(COLOURS) - 1  # colours in the game; the features of colours that do not count are zeros
 
 OF_COLOUR = Blocks(
-    Block("score", 1, "score / 10"),
-    Block("squares", 1, "squares of the lengths of its lines, added for each end that can grow / 200"),
-    Block("longest", 1, "longest of these lines / 10"),
-    Block("reach", 1, "best score with one more tile / 10"),
+    Block("score", 1, "score / 10", high=MOST_SCORE / 10),
+    Block(
+        "squares",
+        1,
+        "squares of the lengths of its lines, added for each end that can grow / 200",
+        high=MOST_SQUARES / 200,
+    ),
+    Block("longest", 1, "longest of these lines / 10", high=MOST_SCORE / 10),
+    Block("reach", 1, "best score with one more tile / 10", high=MOST_SCORE / 10),
 )
 
 OF_ACTION = Blocks(
@@ -34,10 +40,10 @@ OF_ACTION = Blocks(
     *repeated(OF_COLOUR, range(1, THREE + 1), "next_{}", "colour {} after the reply, mean over the tiles to come"),
     Block("forced", 1, "share of the tiles to come that must fill a gobble"),
     Block("rising", 1, "share of the tiles to come that raise the score when they are placed by the reply"),
-    Block("score", 1, "score after the reply, on average over the tiles to come / 10"),
-    Block("most_score", 1, "score after the reply with the best tile to come / 10"),
+    Block("score", 1, "score after the reply, on average over the tiles to come / 10", high=MOST_SCORE / 10),
+    Block("most_score", 1, "score after the reply with the best tile to come / 10", high=MOST_SCORE / 10),
     Block("touch", 1, "tiles that the placed tile touches / 6"),
-    Block("gobbles", 1, "gobbles after the placement / 5"),
+    Block("gobbles", 1, "gobbles after the placement / 5", high=MAX_SPACES / 5),
 )  # fmt: skip
 
 A, C = OF_ACTION.starts, OF_COLOUR.starts

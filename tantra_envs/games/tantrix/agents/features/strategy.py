@@ -18,36 +18,44 @@ from .....core.state import Record
 from ...board.bag import restrained
 from ...board.hexes import FORCED, stays_sound
 from ...encodings import rotation_of, slot_of, space_of
-from ...material import MAX_SPACES, SIDES
+from ...material import MAX_SPACES, SIDES, TILES
 from .border import GOBBLES, LAST, MOST, SCORES, showing_tiles
 from .replies import play_on, reply, score_with
 from .sets import size
+from .table import MOST_SCORE, MOST_SQUARES
 
 MOMENTS = 4  # ends of turns: observer, others, observer, others
 
 OF_LINES = Blocks(
-    Block("score", 1, "score / 10"),
-    Block("squares", 1, "squares of the lengths of the lines, added for each end that can grow / 200"),
-    Block("lengths", 1, "lengths of the lines, added for each end that can grow / 20"),
-    Block("longest", 1, "length of the longest line, over the ends that can grow / 10"),
-    Block("second", 1, "length at the second of these ends, which may be on the same line / 10"),
-    Block("reach", 1, "best score with one more tile / 10"),
-    Block("hand_reach", 1, "best score with one more tile of the hand that may be placed now / 10"),
-    Block("unseen_reach", 1, "best score with one unseen tile, on average over them / 10"),
-    Block("gobble_reach", 1, "best score with one more tile in a gobble / 10"),
+    Block("score", 1, "score / 10", high=MOST_SCORE / 10),
+    Block(
+        "squares",
+        1,
+        "squares of the lengths of the lines, added for each end that can grow / 200",
+        high=MOST_SQUARES / 200,
+    ),
+    Block("lengths", 1, "lengths of the lines, added for each end that can grow / 20", high=MOST_SCORE / 20),
+    Block("longest", 1, "length of the longest line, over the ends that can grow / 10", high=MOST_SCORE / 10),
+    Block("second", 1, "length at the second of these ends, which may be on the same line / 10", high=MOST_SCORE / 10),
+    Block("reach", 1, "best score with one more tile / 10", high=MOST_SCORE / 10),
+    Block(
+        "hand_reach", 1, "best score with one more tile of the hand that may be placed now / 10", high=MOST_SCORE / 10
+    ),
+    Block("unseen_reach", 1, "best score with one unseen tile, on average over them / 10", high=MOST_SCORE / 10),
+    Block("gobble_reach", 1, "best score with one more tile in a gobble / 10", high=MOST_SCORE / 10),
 )
 
 OF_MOMENT = Blocks(
     *repeated(OF_LINES, ("own", "best"), "{}", "{} seat"),
-    Block("mean", 1, "mean score of the other seats / 10"),
-    Block("placed", 1, "tiles placed in the turn / 4"),
+    Block("mean", 1, "mean score of the other seats / 10", high=MOST_SCORE / 10),
+    Block("placed", 1, "tiles placed in the turn / 4", high=TILES / 4),
 )
 
 OF_ACTION = Blocks(
     *repeated(OF_MOMENT, range(MOMENTS), "end_{}", "end {}"),
     Block("touch", 1, "tiles that the placed tile touches / 6"),
-    Block("gobbles", 1, "gobbles at end 0 / 5"),
-    Block("dead", 1, "gobbles at end 0 that no unplaced tile fits / 5"),
+    Block("gobbles", 1, "gobbles at end 0 / 5", high=MAX_SPACES / 5),
+    Block("dead", 1, "gobbles at end 0 that no unplaced tile fits / 5", high=MAX_SPACES / 5),
     Block("own_tiles", 1, "tiles in the own hand that have the own colour, at end 0 / 6"),
     Block("best_tiles", 1, "tiles in the hand of the best seat that have its colour, at end 0 / 6"),
 )

@@ -8,15 +8,19 @@ from .....core.blocks import Block, Blocks
 from .....core.compiled.jit import kernel
 from .....core.state import Record
 from ...board.bag import restrained
+from ...material import MOST_LOOP, TILES
 from ...state import Phase
 from ..standing import share
+
+# All tiles in one line: as a closed loop it scores most, open it can grow at both ends.
+MOST_SCORE, MOST_SQUARES = MOST_LOOP * TILES, 2 * TILES**2
 
 OF_TABLE = Blocks(
     Block("to_come", 1, "tiles in the bag / 56"),
     Block("restrained", 1, "1 = the three restraints hold"),
     Block("step", 3, "one-hot: FILL, FREE, REFILL; zero when the game is over"),
     Block("lead", 1, "own score, less the highest score of the other seats / 56 x 5; in Solitaire the score of the "
-          "first colour"),
+          "first colour", low=-5 * MOST_SCORE / TILES, high=5 * MOST_SCORE / TILES),
 )  # fmt: skip
 
 T = OF_TABLE.starts

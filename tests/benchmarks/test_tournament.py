@@ -1,10 +1,7 @@
 """Tournaments: the same results however they are played, taken up again where they stopped, clear about mistakes."""
 
 import importlib.util
-import itertools
-import json
 import sys
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +11,10 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import plans, records
+from benchmarks.harness import results as files
 from benchmarks.harness.plans import MatchSpec
-from benchmarks.tournament import command as tournament
-from benchmarks.tournament import report
-from benchmarks.tournament.experiment import Rating, Standing, Standings
-from tantra_envs.matches.intervals import Estimate
+from benchmarks.harness.played import read_folder
+from benchmarks.presets import tournament
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents.uniform import Uniform
 
@@ -32,9 +28,10 @@ def play(runs, *words):
 
 
 def kept(runs, name="mine"):
-    content = json.loads((runs / name / "results.json").read_text())
-    del content["command"]
-    return content
+    """The lines of the results by agent, others, measure and part: value, low, high and deals."""
+    lines = files.read(runs / name / "results.csv").iter_rows(named=True)
+    keys, values = ("agent", "others", "measure", "part"), ("value", "low", "high", "deals")
+    return {tuple(line[key] for key in keys): tuple(line[value] for value in values) for line in lines}
 
 
 @pytest.fixture(scope="module")
@@ -46,16 +43,14 @@ def one_worker(tmp_path_factory):
 
 
 def test_everything_is_kept(one_worker):
-    folder = one_worker / "mine"
-    assert {file.name for file in folder.iterdir()} == {
-        *("results.json", "deals.parquet", "payoff.png", "ratings.png", "records", "lock")
-    }
-    assert json.loads((folder / "results.json").read_text())["command"].startswith("python -m benchmarks tournament")
-    assert (folder / "payoff.png").read_bytes().startswith(b"\x89PNG")
-    best, worst = kept(one_worker)["standings"]
-    assert (best["agent"], worst["agent"], worst["margin"]) == ("greedy", "uniform", None)
-    assert best["rating"]["mu"] > 25 > worst["rating"]["mu"]
-    assert best["margin"]["mean"] == pytest.approx(best["score"]["mean"] - worst["score"]["mean"])
+    folder, found = one_worker / "mine", kept(one_worker)
+    assert {file.name for file in folder.iterdir()} == {"results.csv", "plan.json", "records", "lock"}
+    assert files.command_of(folder / "results.csv").startswith("python -m benchmarks tournament")
+    assert list(dict.fromkeys(agent for agent, *_ in found)) == ["greedy", "uniform"]
+    assert found["greedy", "", "rating", ""][0] > found["uniform", "", "rating", ""][0]
+    scores = [found[agent, "", "score", ""][0] for agent in ("greedy", "uniform")]
+    assert found["greedy", "uniform", "margin", ""][0] == pytest.approx(scores[0] - scores[1])
+    assert ("uniform", "greedy", "margin", "") not in found
 
 
 def test_shards_are_what_a_match_gives(tmp_path):
@@ -63,9 +58,9 @@ def test_shards_are_what_a_match_gives(tmp_path):
     assert play(tmp_path, "--name", "mine", "--shard", "256") == 0
     game = tantra_envs.game("karma")
     match = play_match(game, load_all(AGENTS, game), [0, 1], 5)
-    deals = polars.read_parquet(tmp_path / "mine" / "deals.parquet")
+    deals = records.means_of_deals(read_folder(tmp_path / "mine").games, "agent")
     for column, name in enumerate(AGENTS):
-        own = deals.filter(polars.col("agent") == name)
+        own = deals.filter(agent=name).sort("deal")
         assert own["score"].to_list() == match.scores[:, column].tolist()
         assert own["reward"].to_list() == match.rewards[:, column].tolist()
 
@@ -84,7 +79,7 @@ def test_shards_are_what_a_match_gives(tmp_path):
 def test_workers_change_nothing(one_worker, tmp_path, how):
     assert play(tmp_path, "--name", "mine", *how) == 0
     assert kept(tmp_path) == kept(one_worker)
-    for name in ("deals.parquet", "records/0-1_0000002_2.parquet"):
+    for name in ("records/0-1_0000002_2.parquet",):
         assert polars.read_parquet(tmp_path / "mine" / name).equals(polars.read_parquet(one_worker / "mine" / name))
 
 
@@ -99,7 +94,7 @@ def test_a_damaged_record_is_played_again_and_more_deals_go_on(tmp_path, monkeyp
     assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
     assert (played, kept(tmp_path)) == ([2], before)
     assert play(tmp_path, "--name", "mine", "--deals", "6") == 0
-    assert (played, kept(tmp_path)["deals"]) == ([2, 4], 6)
+    assert (played, kept(tmp_path)["greedy", "", "score", ""][3]) == ([2, 4], 6)
 
 
 @pytest.mark.parametrize("manner", ["well", "nonsense"])
@@ -107,20 +102,18 @@ def test_a_program_is_counted_and_never_asked_again(tmp_path, program, capsys, m
     monkeypatch.setenv("COLUMNS", "900")
     words = ["--name", "mine", "--agents", program.word(manner), "uniform", "--deals", "2"]
     assert play(tmp_path, *words) == 0
-    ((name, used),) = kept(tmp_path)["programs"].items()
+    ((name, used),) = read_folder(tmp_path / "mine").programs.items()
     assert name == program.word(manner) and used["decisions"] == program.questions
     nonsense = program.questions // 3 if manner == "nonsense" else 0
     assert used["repeated"] == used["drawn"] == nonsense / program.questions
     assert 500 < used["sent"] < 50_000 and 1 < used["received"] < 50 and 0 < used["seconds"] < 60
     shown = capsys.readouterr().out
     assert "characters sent" in shown and "lines dropped" in shown
-    share = f"({100 * used['drawn']:.1f}% drawn)"
-    assert shown.count(share) == 3, "in the standings, and in the row and the column of the scores of pairs"
     asked, before = program.questions, kept(tmp_path)
     assert play(tmp_path, *words) == 0
     assert (program.questions, kept(tmp_path)) == (asked, before)
     assert play(tmp_path, *words, "--deals", "4") == 0
-    assert kept(tmp_path)["programs"][name]["decisions"] == program.questions > asked
+    assert read_folder(tmp_path / "mine").programs[name]["decisions"] == program.questions > asked
 
 
 def test_a_program_that_ends_again_and_again_ends_the_run_with_its_own_words(tmp_path, program, capsys):
@@ -130,27 +123,24 @@ def test_a_program_that_ends_again_and_again_ends_the_run_with_its_own_words(tmp
 
 
 def test_a_tournament_without_programs_counts_nothing(one_worker):
-    assert "programs" not in kept(one_worker)
+    assert not read_folder(one_worker / "mine").programs
 
 
 def test_it_stops_at_the_precision_wanted(tmp_path):
     assert play(tmp_path, "--name", "mine", "--deals", "500", "--shard", "20", "--precision", "0.1") == 0
-    found = kept(tmp_path)
-    assert found["deals"] < 500
-    assert all((own["score"]["high"] - own["score"]["low"]) / 2 <= 0.1 for own in found["standings"])
+    _, low, high, deals = kept(tmp_path)["greedy", "", "score", ""]
+    assert deals < 500 and (high - low) / 2 <= 0.1
 
 
 def test_more_seats_are_told_both_ways_and_may_be_all_distinct(tmp_path):
     words = ["--players", "3", "--agents", "uniform", "greedy", "scripted", "--deals", "4"]
     assert play(tmp_path, "--name", "pairs", *words) == 0
-    pairs = kept(tmp_path, "pairs")
-    assert len(pairs["payoff"]) == len(pairs["lineups"]) == 6
+    assert len([key for key in kept(tmp_path, "pairs") if key[3] == "pair"]) == 6
     assert play(tmp_path, "--name", "distinct", "--form", "distinct", *words) == 0
     mixed = kept(tmp_path, "distinct")
-    assert [table["teams"] for table in mixed["lineups"]] == [["uniform", "greedy", "scripted"]]
-    assert mixed["payoff"] == []
-    assert np.mean([own["score"]["mean"] for own in mixed["standings"]]) == pytest.approx(0.5)
-    assert not (tmp_path / "distinct" / "payoff.png").exists()
+    assert not [key for key in mixed if key[3] == "pair"]
+    scores = [value for (_, _, measure, _), (value, *_) in mixed.items() if measure == "score"]
+    assert len(scores) == 3 and np.mean(scores) == pytest.approx(0.5)
 
 
 def test_an_illegal_action_ends_the_run_in_one_line(tmp_path, monkeypatch, capsys):
@@ -165,7 +155,7 @@ def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
     file.write_text('agents = ["greedy", "uniform"]\ndeals = 2\nname = "named"\n')
     assert tournament.main(["--config", str(file), "--deals", "1", "--runs", str(tmp_path)]) == 0
     found = kept(tmp_path, "named")
-    assert (found["settings"]["agents"], found["deals"]) == (["greedy", "uniform"], 1)
+    assert found["greedy", "", "score", ""][3] == 1
     assert records.verify(tmp_path / "named" / "records" / "0-1_0000000_1.parquet") == 2
 
 
@@ -250,27 +240,3 @@ def test_the_folder_and_the_games_are_in_the_log(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"folder: {tmp_path / 'mine'}"
     assert lines[1].startswith("games played: ") and any(line == "games played: 10 of 10" for line in lines)
-
-
-@pytest.mark.filterwarnings("error")
-def test_long_names_have_room_on_pictures():
-    names = [
-        "text:python /a/long/path/to/my_model_number_one.py,timeout=5,retries=1",
-        "$a$b_日本",
-        "x" * 500,
-        "uniform",
-    ]
-    score = Estimate(0.5, 0.3, 0.7, 2)
-    agents = [Standing(name, score, score, None, Rating(25.0, 8.0)) for name in names]
-    ranking = Standings(2, agents, dict.fromkeys(itertools.permutations(names, 2), score))
-    for picture in (report._draw_ratings(ranking, "karma"), report._draw_payoff(names, ranking, "karma")):
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph")
-            picture.draw_without_rendering()
-        axes = picture.axes[0]
-        frame = picture.bbox
-        for labels in (axes.get_yticklabels(), axes.get_xticklabels()):
-            boxes = [label.get_window_extent() for label in labels]
-            assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 for box in boxes)
-            assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
-        assert axes.get_window_extent().width > 0.3 * frame.width

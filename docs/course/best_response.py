@@ -1,35 +1,29 @@
-"""A second way to a best response: dynamic programming over beliefs, which never makes information sets.
+"""Task 4: the best response to an agent, by dynamic programming over beliefs.
 
-A belief is the set of tables that are possible after all that a seat has seen, with their probabilities.
+    python docs/course/best_response.py
+
+A belief is the set of tables that are possible after all that a seat has seen, with their probabilities. The program
+prints the highest reward that a seat can get against the scripted agent in `karma:tiny`.
 """
 
 import hashlib
 from collections import defaultdict
-from itertools import combinations, permutations
 
 import numpy as np
 
+import tantra_envs
+from benchmarks.exact.deals import all_deals
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
 
-
-def deals_of(cards, size):
-    """Yield the positions of all deals of Karma cards for two; equal ones repeat, by their probability.
-
-    Each seat has `size` cards in hand, and one of the others face down.
-    """
-    every = set(range(len(cards)))
-    for own in combinations(every, size):
-        for other in combinations(every - set(own), size):
-            hands = [[cards[card] for card in hand] for hand in (own, other)]
-            for order in permutations(cards[card] for card in every - set(own) - set(other)):
-                yield {"hands": hands, "down": [[card] for card in order]}
+GAME, AGENT = "karma:tiny", "scripted"
 
 
 class BestResponse:
     """The best response of a seat of a game for two to an agent in the other seat."""
 
     def __init__(self, game, agent, seat):
+        """Prepare the response of `seat` to `agent`, which plays the other seat."""
         self.game, self.agent, self.seat = game, agent, seat
         self.values = {}  # highest expected scores, by the digest of a belief
 
@@ -85,3 +79,16 @@ def policy_of(agent, obs):
     if agent.name == "uniform":
         return obs.action_mask / obs.action_mask.sum(axis=1, keepdims=True)
     return np.eye(obs.action_mask.shape[1])[ask(agent, obs, np.random.default_rng(0))]
+
+
+def main():
+    """Print the highest reward of each seat."""
+    game = tantra_envs.game(GAME)
+    deals, weights = all_deals(game)
+    (agent,) = tantra_envs.load_agents([AGENT], game)
+    for seat in (0, 1):
+        print(f"seat {seat}: {2 * BestResponse(game, agent, seat).score(deals, weights) - 1:+.4f}")
+
+
+if __name__ == "__main__":
+    main()

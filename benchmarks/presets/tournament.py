@@ -1,0 +1,48 @@
+"""The command `python -m benchmarks tournament`: all agents against each other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..harness.command import PlayOptions, PrecisionOptions, ResultOptions, check_agents, without_limits
+from ..harness.lineups import DISTINCT, lineups, members
+from ..harness.plans import build_with_opponents, table
+from ..harness.rows import Request, Row
+from ..play import run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(ResultOptions, PrecisionOptions, PlayOptions):
+    """Compare agents over the same duplicate deals, with seats or teams rotated and 95 % intervals.
+
+    Example: python -m benchmarks tournament karma --agents uniform greedy scripted --deals 1000 --workers 2
+
+    Run the same command again to continue.
+    """
+
+    agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Two or more agents."""
+    form: str = "one-vs-rest"
+    """Line-ups: one-vs-rest = each agent alone among copies of each other, distinct = different agents at a table."""
+
+
+def rows(args: Args) -> Request:
+    """Return a row for every line-up; raise ValueError for agents that are not allowed."""
+    base = table(args, without_limits(args.agents))
+    game, agents = build_with_opponents(base)
+    check_agents(args.agents, [agent.name for agent in agents], fewest=2)
+    found = []
+    for lineup in lineups(args.form, len(agents), len(game.teams)):
+        seated = members(lineup)
+        words, chairs = tuple(base.agents[agent] for agent in seated), tuple(map(seated.index, lineup))
+        match = replace(base, agents=words, lineup=chairs, shuffled=args.form == DISTINCT)
+        found.append(Row("-".join(map(str, lineup)), match, args.deals))
+    return Request(found, "standings")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play the tournament that the options describe."""
+    return run(Args, "tournament", argv, rows, _name)
+
+
+def _name(args: Args) -> list[object]:
+    return ["tournament", args.game, args.players or "", args.form, ",".join(args.agents), args.seed]

@@ -1,1 +1,0 @@
-"""Tournaments: agents over the same duplicate deals, their scores and ratings with intervals."""

@@ -1,0 +1,124 @@
+"""Show the standings of agents that played the same deals: scores, margins, ratings, and the score of every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+
+from tantra_envs.matches.intervals import estimate_from
+from tantra_envs.measures import mean
+
+from ..harness import results as files
+from ..harness.figures import REWARD, SCORE, Row, average, figures, ratings, reward_of
+from ..harness.pages import digits, with_ends
+from ..harness.played import Played
+from ..harness.records import means_of_deals
+
+PAIR = "pair"  # part of the score of an agent against another one
+MARGIN = mean("margin", "The score of an agent minus that of the next one, over the same deals.", bounds=(-1.0, 1.0))
+RATING = "rating"
+GAME = ["match", "deal", "rotation"]
+
+
+def results(played: Played) -> pl.DataFrame:
+    """Return the score, the reward, the margin and the rating of every agent, best first, and the scores of pairs."""
+    return files.table(_lines(played), "standings")
+
+
+def _lines(played: Played) -> Iterator[dict[str, Any]]:
+    cells = _cells(played.games)
+    wanted = (average(SCORE, pl.col("score")), reward_of(played.games))
+    scores, rewards = (_by_agent(cells, figure) for figure in wanted)
+    facts = _facts(played)
+    order = sorted(facts, key=lambda name: -scores[name]["value"])
+    rated = ratings(pairs := _pairs(played.games), [1.0] * len(pairs))
+    for name, after in zip(order, [*order[1:], ""], strict=True):
+        yield files.line(facts[name], SCORE.name, scores[name])
+        yield files.line(facts[name], REWARD.name, rewards[name])
+        if after:
+            yield files.line({**facts[name], "others": after}, MARGIN.name, _margin(scores[name], scores[after]))
+        rating = rated[name]
+        row = {"value": rating.mean, "low": rating.low, "high": rating.high, "deals": rating.n}
+        yield files.line(facts[name], RATING, row)
+    every = figures(cells, [average(SCORE, pl.col("score"))], ["match", "agent"]).iter_rows(named=True)
+    yield from _of_pairs(played, facts, list(every))
+
+
+def _by_agent(cells: pl.DataFrame, wanted: Any) -> dict[str, Row]:
+    return {row["agent"]: row for row in figures(cells, [wanted], ["agent"]).iter_rows(named=True)}
+
+
+def _facts(played: Played) -> dict[str, dict[str, Any]]:
+    """Return the columns of results that all figures of an agent share, in the order of the agents."""
+    every: dict[str, dict[str, Any]] = {}
+    for row in played.rows:
+        facts = played.facts(row)
+        names = [facts["agent"], *played.names(row)[1:]]
+        for name, digest in zip(names, facts["digest"].split(), strict=True):
+            every.setdefault(name, {**facts, "agent": name, "others": "", "digest": digest})
+    return every
+
+
+def _cells(games: pl.DataFrame) -> pl.DataFrame:
+    """Return the scores that count by match, agent and deal: of lone agents where copies of another one play the rest.
+
+    In a table of halves an agent would profit from its own copies. At a table of different agents all scores count.
+    """
+    entries = games.group_by("match").agg(teams=pl.col("team").n_unique(), agents=pl.col("agent").n_unique())
+    copied = games.join(entries, on="match", maintain_order="left")
+    counted = pl.col("alone") | (pl.col("teams") == 2) | (pl.col("agents") > 2)
+    return means_of_deals(copied.filter(counted), "match", "agent")
+
+
+def _margin(one: Row, other: Row) -> dict[str, Any]:
+    drawn = np.array(one["drawn"]) - np.array(other["drawn"])
+    found = estimate_from(one["value"] - other["value"], drawn, one["deals"], MARGIN.bounds)
+    return {"value": found.mean, "low": found.low, "high": found.high, "deals": found.n}
+
+
+def _pairs(games: pl.DataFrame) -> pl.DataFrame:
+    """Return the score of every agent against every other at the same tables, over all line-ups."""
+    both = games.join(games, on=GAME, suffix="_other").filter(pl.col("agent") < pl.col("agent_other"))
+    beats = (pl.col("reward") > pl.col("reward_other")) + 0.5 * (pl.col("reward") == pl.col("reward_other"))
+    played = both.select("deal", first="agent", second="agent_other", score=beats)
+    return figures(played.sort("first", "second", "deal"), [average(SCORE, pl.col("score"))], ["first", "second"])
+
+
+def _of_pairs(played: Played, facts: Mapping[str, Any], every: list[Row]) -> Iterator[dict[str, Any]]:
+    """Yield the score of every agent that met copies of one other agent."""
+    others = {row.name: played.names(row) for row in played.rows}
+    for row in every:
+        if len(names := others[row["match"]]) == 2:
+            (other,) = set(names) - {row["agent"]}
+            own = facts[row["agent"]]
+            digest = f"{own['digest']} {facts[other]['digest']}"
+            yield files.line({**own, "others": other, "digest": digest}, SCORE.name, row, PAIR)
+
+
+def show(results: pl.DataFrame, screen: Console) -> None:
+    """Print the standings, and the scores of pairs."""
+    lines = results.to_dicts()
+    agents = list(dict.fromkeys(line["agent"] for line in lines))
+    table = Table("", "agent", "score", "margin to next", "reward", "rating", caption="brackets: 95 % intervals")
+    for place, name in enumerate(agents, start=1):
+        own = {line["measure"]: line for line in lines if line["agent"] == name and line["part"] != PAIR}
+        cells = [_cell(own.get(measure)) for measure in (SCORE.name, MARGIN.name, REWARD.name, RATING)]
+        table.add_row(str(place), name, *cells)
+    screen.print(table)
+    pairs = {(line["agent"], line["others"]): line for line in lines if line["part"] == PAIR}
+    if pairs:
+        payoff = Table("score against", *agents)
+        for name in agents:
+            payoff.add_row(name, *(_cell(pairs.get((name, other))) for other in agents))
+        screen.print(payoff)
+
+
+def _cell(line: Mapping[str, Any] | None) -> str:
+    if line is None:
+        return ""
+    return with_ends(line["value"], line["low"], line["high"], digits(line["value"])).replace(" ", "\n", 1)

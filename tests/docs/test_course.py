@@ -1,0 +1,63 @@
+"""The solutions of the course solve its tasks, and its notebook runs from top to bottom."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import tantra_envs
+from tantra_envs.core.compiled.jit import PURE_PYTHON
+
+from .pages import ROOT
+
+COURSE = ROOT / "docs/course"
+DEALS = 200
+
+
+def match(first: str, second: str, deals: int = DEALS):
+    game = tantra_envs.game("karma")
+    return tantra_envs.play_match(game, tantra_envs.load_agents([first, second], game), [0, 1], deals).score(0)
+
+
+def solution(name: str) -> str:
+    return f"{COURSE / name}.py:Bot"
+
+
+@pytest.mark.whole
+def test_the_rule_of_thumb_beats_the_random_agent_in_nine_games_of_ten():
+    assert match(solution("thumb"), "uniform").low > 0.9
+
+
+@pytest.mark.whole
+def test_the_bot_of_fifty_lines_is_clearly_better_than_the_rule_of_thumb():
+    assert len((COURSE / "rollouts.py").read_text(encoding="utf-8").splitlines()) <= 50
+    assert match(solution("rollouts"), solution("thumb"), deals=10).low > 0.5
+
+
+def test_bots_of_the_course_have_the_names_of_their_files():
+    game = tantra_envs.game("karma")
+    agents = tantra_envs.load_agents([solution("thumb"), solution("rollouts")], game)
+    assert [agent.name for agent in agents] == ["thumb", "rollouts"]
+
+
+@pytest.mark.skipif(PURE_PYTHON, reason="the kernel of the notebook compiles")
+@pytest.mark.whole
+def test_the_notebook_runs_from_top_to_bottom():
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    notebook = nbformat.read(COURSE / "first_task.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(COURSE)}}).execute()
+    scores = [
+        float(found[0])
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if (found := re.findall(r"^(?:\w+ )?(\d\.\d{3}) \[", output.get("text", ""), re.MULTILINE))
+    ]
+    assert abs(scores[0] - 0.5) < 0.15 and scores[1] > 0.9
+
+
+def test_every_task_has_a_file_to_hand_in_a_time_and_a_way_to_mark_it():
+    page = (ROOT / "docs/course.md").read_text(encoding="utf-8")
+    tasks = re.findall(r"^## (\d\. .+)$", page, re.MULTILINE)
+    assert len(tasks) == 4 and page.count("**Mark it**") == 4
+    assert len(re.findall(r"^\| \[\d\. ", page, re.MULTILINE)) == 4

@@ -1,0 +1,45 @@
+"""A figure in a sentence is that of a result."""
+
+from __future__ import annotations
+
+import pytest
+
+from docs._site.figures import figure, typed, with_figures
+
+from .pages import PAGES, name_of
+
+SCORE = "trained-agents rows game=karma players=2 estimate"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_figures_are_those_of_the_results(page):
+    text = page.read_text(encoding="utf-8")
+    assert text == with_figures(text), "run: python -m docs._site.pages"
+    assert not typed(text), "write <!-- figure: .. -->, a generated table, or a sentence without the figure"
+
+
+def test_a_stale_figure_and_an_unmarked_one_are_found():
+    page = f"It scores <!-- figure: {SCORE} -->{figure(SCORE)}<!-- /figure --> there, and `0.123` is code."
+    assert with_figures(page) == page and not typed(page)
+    assert with_figures(page.replace("[0.", "[1.")) == page
+    assert typed(page + " Another scores 0.680.") == ["0.680"]
+    assert not typed("<!-- rows -->\n| 0.680 |\n<!-- /rows -->\n```\n0.123\n```\nversion 0.3.0, 1.25 times")
+
+
+def test_a_figure_is_the_lowest_row_or_that_of_weights():
+    lowest = figure("trained-agents rows game=karma least score")
+    assert float(lowest) == min(float(figure(f"trained-agents rows game=karma players={n} score")) for n in (2, 3, 4))
+    assert figure("weights karma decisions") == "60 million" and figure("weights karma minutes") == "20"
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("trained-agents rows game=chess score", "0 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
+        ("trained-agents rows game=karma score", "3 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
+        ("weights karma colour", "allowed: decisions, kilobytes, and minutes"),
+    ],
+)
+def test_a_figure_that_is_none_is_refused(words, error):
+    with pytest.raises(ValueError, match=error):
+        figure(words)

@@ -1,0 +1,438 @@
+"""Every interface that plays a game, as the same few calls: `test_interfaces.py` plays each beside the game's kernels.
+
+A new interface is one class here. `reset` deals the game of a seed, and `act` plays an action of the seat to decide.
+Both return a look: a dict of what the interface tells, out of `seat` (to decide), `views` (observations by seat),
+`legal`, `paid` (rewards since the seat's last action, by seat), `totals` (returns at the end) and `end` ("terminated",
+"truncated", or "over" where it does not tell which). The interfaces of TABLES play all seats. Those of LEARNERS play one
+seat against agents that play their first legal action.
+"""
+
+import copy
+import importlib.util
+import pickle
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs import adapters
+from tantra_envs.adapters.text import TextTable
+from tantra_envs.adapters.tools import ToolTable
+from tantra_envs.envs.batch import BatchEnv
+from tantra_envs.envs.seat import SeatEnv
+from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.table.history import deal, saved_history
+
+N, AT = 3, 1  # tables of an interface with several, and the one that is watched
+OTHERS = np.arange(N) != AT
+FORFEIT = -2.5
+
+
+class First:
+    """Plays the first legal action."""
+
+    name = "first"
+
+    def act(self, obs, rng):
+        return obs.action_mask.argmax(axis=1)
+
+
+def places(mask):
+    return np.flatnonzero(mask).tolist()
+
+
+def ending(terminated, truncated):
+    return "terminated" if terminated else "truncated" if truncated else ""
+
+
+class Interface:
+    """One interface. `env` is all that changes while it plays."""
+
+    refusal = "[Ll]egal|not allowed"
+
+    def __init__(self, game, seat):
+        self.game, self.learner, self.env = game, seat, None
+
+    def copies(self):
+        """Return copies that must go on as this one does."""
+        return [self.with_env(env) for env in self.envs_of_copies()]
+
+    def with_env(self, env):
+        other = copy.copy(self)
+        other.env = env
+        return other
+
+    def envs_of_copies(self):
+        return [pickle.loads(pickle.dumps(self.env))]
+
+    def more(self):
+        """Play on to the next game: its seed or its table, and the look at it. None = there is none without a seed."""
+
+    def refuse(self, action):
+        with pytest.raises(ValueError, match=self.refusal):
+            self.act(action)
+
+    def forfeit(self, action):
+        """Check on copies that an illegal action ends the game at its table alone, where that is an option."""
+
+
+# All seats
+
+
+class Aec(Interface):
+    """PettingZoo."""
+
+    def reset(self, seed):
+        self.env = self.env or tantra_envs.make_raw(self.game.id, **self.game.config)
+        self.env.reset(seed=seed)
+        return self.look()
+
+    def act(self, action):
+        self.env.step(action)
+        return self.look()
+
+    def envs_of_copies(self):
+        return [self.env.clone(), copy.deepcopy(self.env), *super().envs_of_copies()]
+
+    def more(self):
+        self.env.reset()
+        return self.env._states.copy(), self.look()
+
+    def look(self):
+        env = self.env
+        agents = env.possible_agents
+        seen = [env.observe(agent) for agent in agents]
+        (end,) = {ending(env.terminations[agent], env.truncations[agent]) for agent in agents}
+        seat = agents.index(env.agent_selection)
+        masks = [view["action_mask"] for view in seen]
+        assert [i for i, mask in enumerate(masks) if mask.any()] == ([] if end else [seat])
+        assert all((env.infos[agent]["action_mask"] == mask).all() for agent, mask in zip(agents, masks, strict=True))
+        assert end or masks[seat][env.action_space(agents[seat]).sample(masks[seat])]
+        paid = {i: env._cumulative_rewards[agents[i]] for i in (range(len(agents)) if end else [seat])}
+        views = {i: view["observation"] for i, view in enumerate(seen)}
+        return {"seat": seat, "views": views, "legal": places(masks[seat]), "paid": paid, "end": end}
+
+
+class Wrapped(Aec):
+    """PettingZoo with the wrappers of `make`."""
+
+    def reset(self, seed):
+        self.env = self.env or tantra_envs.make(self.game.id, **self.game.config).unwrapped
+        return super().reset(seed)
+
+
+class Batch(Interface):
+    """Arrays of tables, of which the other ones play at random. `env` is the batch, the seed, and the rewards due."""
+
+    options, refusal = {}, f"table {AT}: .*legal"
+
+    def reset(self, seed):
+        batch = self.env[0] if self.env else BatchEnv(self.game, N, **self.options)
+        batch.reset(seed - AT)
+        self.env = [batch, seed, np.zeros(self.game.players)]
+        return self.look()
+
+    def act(self, action):
+        batch, seat = self.env[0], self.env[0].seats[AT]
+        actions, before = batch.sample().copy(), batch.states.tobytes()
+        actions[AT] = action
+        try:
+            *_, rewards, terminated, truncated = batch.step(actions)
+        except ValueError:
+            assert batch.states.tobytes() == before
+            raise
+        self.env[2][seat] = 0.0
+        self.env[2] += rewards[AT]
+        end = ending(terminated[AT], truncated[AT])  # the batch shows the next deal
+        return {"paid": dict(enumerate(self.env[2])), "end": end} if end else self.look()
+
+    def more(self):
+        self.env[1:] = self.env[1] + N, np.zeros(self.game.players)
+        return self.env[1], self.look()
+
+    def forfeit(self, action):
+        if self.options.get("skip_forced"):
+            return
+        alone, batch = copy.deepcopy([self.env[0]] * 2)[0], copy.deepcopy(self.env[0])
+        alone._illegal_reward = batch._illegal_reward = FORFEIT
+        actions, seat = alone.sample().copy(), batch.seats[AT]
+        alone.step(actions)
+        actions[AT] = action
+        *_, rewards, terminated, truncated = batch.step(actions)
+        assert terminated[AT] and not truncated[AT] and rewards[AT, seat] == FORFEIT == rewards[AT].sum()
+        assert batch.states[AT : AT + 1].tobytes() == self.game.new(self.env[1] + N).tobytes()
+        for name in ("states", "observations", "action_masks", "rewards", "terminations", "truncations"):
+            assert getattr(batch, name)[OTHERS].tobytes() == getattr(alone, name)[OTHERS].tobytes(), name
+
+    def look(self):
+        batch, _, due = self.env
+        seat, legal = int(batch.seats[AT]), places(batch.action_masks[AT])
+        return {"seat": seat, "views": {seat: batch.observations[AT]}, "legal": legal, "paid": {seat: due[seat]}}
+
+
+class Threads(Batch):
+    """The same arrays, with two threads."""
+
+    options = {"threads": 2}
+
+    def envs_of_copies(self):
+        return []
+
+
+class Forced(Batch):
+    """The same arrays, with forced actions played by the batch."""
+
+    options = {"skip_forced": True}
+
+
+class Spiel(Interface):
+    """OpenSpiel, which tells returns at the end."""
+
+    def reset(self, seed):
+        self.spiel = adapters.openspiel(self.game)
+        self.env = self.spiel.new_initial_state()
+        return self.act(seed)
+
+    def act(self, action):
+        self.env.apply_action(action)
+        if self.env.is_terminal():
+            return {"totals": dict(enumerate(self.env.returns())), "end": "over"}
+        observer, views = self.spiel.make_py_observer(), {}
+        for seat in range(self.game.players):
+            observer.set_from(self.env, seat)
+            views[seat] = observer.tensor.copy()
+        return {"seat": self.env.current_player(), "views": views, "legal": self.env.legal_actions()}
+
+    def envs_of_copies(self):
+        return [self.env.clone()]
+
+    def refuse(self, action):
+        with pytest.raises(ValueError, match="legal"):
+            self.env.play.play(action)
+
+
+class Text(Interface):
+    """Prompts and replies, for models on all seats."""
+
+    def reset(self, seed):
+        self.env = TextTable(self.game, range(self.game.players), retries=10**6)
+        return self.look(self.env.reset(seed))
+
+    def act(self, action):
+        state = self.env._history.state
+        name = self.game.action_name(state, action) if action in self.game.legal(state) else f"action {action}"
+        turn = self.env.step(f"I think.\nAction: {name}")
+        if turn.error:
+            raise ValueError(turn.error)
+        return self.look(turn)
+
+    def envs_of_copies(self):
+        return [copy.deepcopy(self.env)]
+
+    def look(self, turn):
+        if turn.done:
+            end = ending("is over" in turn.prompt, "was truncated" in turn.prompt)
+            return {"paid": {turn.seat: turn.reward}, "totals": turn.rewards, "end": end}
+        names = turn.prompt.split("You may:\n")[1].split("\n\n")[0].splitlines()
+        legal = [self.game.parse_action(self.env._history.state, name.removeprefix("- ")) for name in names]
+        return {"seat": turn.seat, "legal": legal, "paid": {turn.seat: turn.reward}}
+
+
+class Saved(Interface):
+    """The game that the browser's table keeps, and its file."""
+
+    def reset(self, seed):
+        self.env = deal(self.game, seed)
+        return self.look()
+
+    def act(self, action):
+        self.env.play(action)
+        return self.look()
+
+    def envs_of_copies(self):
+        return [saved_history(self.env.save()), self.env.copied(), self.env.branched(len(self.env.moves))]
+
+    def look(self):
+        state, totals = self.env.state, dict(enumerate(self.env.totals))
+        end = ending(state["over"][0] > state["truncated"][0], state["truncated"][0])
+        return {"totals": totals, "seat": int(state["seat"][0]), "legal": self.game.legal(state), "end": end}
+
+
+# One seat against agents that play their first legal action
+
+
+class Vector(Interface):
+    """Gymnasium's vectors, of which the other tables play their first legal action."""
+
+    mode, options, refusal = "SameStep", {}, f"table {AT}: .*legal"
+
+    def build(self, **options):
+        seating = {"opponents": First(), "seat": self.learner, "autoreset_mode": self.mode}
+        return SeatVectorEnv(self.game, N, **seating, **self.options, **options)
+
+    def reset(self, seed):
+        self.env = self.env or self.build()
+        return self.look(self.env.reset(seed=seed - AT)[0])
+
+    def act(self, action):
+        views, rewards, terminated, truncated, infos = self.env.step(self.actions(action))
+        if not (end := ending(terminated[AT], truncated[AT])):
+            return self.look(views, rewards[AT])
+        masks = self.env.action_masks()
+        if self.mode == "SameStep":
+            views, masks = infos["final_obs"], infos["final_info"]["action_mask"]
+        assert masks[AT].all()
+        return {"views": {self.learner: views[AT]}, "paid": {self.learner: rewards[AT]}, "end": end}
+
+    def actions(self, action):
+        if self.mode == "Disabled" and (over := self.env._done).any():
+            self.env.reset(options={"reset_mask": over.copy()})
+        actions = self.env.action_space.sample()
+        assert self.env.action_masks()[range(N), actions].all()
+        actions[OTHERS] = self.env.action_masks()[OTHERS].argmax(axis=1)
+        actions[AT] = action
+        return actions
+
+    def more(self):
+        views = self.env._look()
+        if self.mode == "NextStep":
+            views, rewards, *_ = self.env.step(self.actions(0))
+            assert rewards[AT] == 0
+        elif self.mode == "Disabled":
+            views, _ = self.env.reset(options={"reset_mask": np.arange(N) == AT})
+        return self.env.save()["_states"][AT : AT + 1].copy(), self.look(views)
+
+    def envs_of_copies(self):
+        loaded = self.build()
+        loaded.load(self.env.save())
+        return [loaded, *super().envs_of_copies()]
+
+    def forfeit(self, action):
+        envs, saved = [self.build(illegal_reward=FORFEIT) for _ in range(2)], self.env.save()
+        if saved["_done"].any():
+            return
+        for env in envs:
+            env.load(saved)
+        actions = envs[0].action_masks().argmax(axis=1)
+        plain = envs[0].step(actions)[:4]
+        actions[AT] = action
+        _, rewards, terminated, truncated = wrong = envs[1].step(actions)[:4]
+        assert terminated[AT] and not truncated[AT] and rewards[AT] == FORFEIT
+        assert all((mine[OTHERS] == theirs[OTHERS]).all() for mine, theirs in zip(plain, wrong, strict=True))
+
+    def look(self, views, reward=0.0):
+        told = {"views": {self.learner: views[AT]}, "paid": {self.learner: reward}}
+        return {"seat": self.learner, "legal": places(self.env.action_masks()[AT]), **told}
+
+
+class NextStep(Vector):
+    """The mode in which a step deals the next game."""
+
+    mode = "NextStep"
+
+
+class Disabled(Vector):
+    """The mode in which a reset deals the next game."""
+
+    mode = "Disabled"
+
+
+class Team(Vector):
+    """A team of one seat."""
+
+    options = {"team": True}
+
+
+class Single(Interface):
+    """Gymnasium's environment of one table."""
+
+    def reset(self, seed):
+        self.env = self.env or SeatEnv(self.game, opponents=First(), seat=self.learner, illegal_reward=None)
+        return self.look(*self.env.reset(seed=seed))
+
+    def act(self, action):
+        view, reward, terminated, truncated, info = self.env.step(action)
+        return {**self.look(view, info), "paid": {self.learner: reward}, "end": ending(terminated, truncated)}
+
+    def more(self):
+        look = self.look(*self.env.reset())
+        return self.env._tables.save()["_states"].copy(), look
+
+    def look(self, view, info):
+        mask = self.env.action_masks()
+        assert (info["action_mask"] == mask).all() and mask[self.env.action_space.sample()]
+        return {"seat": int(info["seat"]), "views": {self.learner: view}, "legal": places(mask)}
+
+
+class SB3(Interface):
+    """Stable-Baselines3."""
+
+    refusal = f"table {AT}: .*legal"
+
+    def reset(self, seed):
+        self.env = self.env or adapters.sb3(self.game, N, opponents=First(), seat=self.learner)
+        self.env.seed(seed - AT)
+        return self.look(self.env.reset())
+
+    def act(self, action):
+        actions = np.stack(self.env.env_method("action_masks")).argmax(axis=1)
+        actions[AT] = action
+        views, rewards, dones, infos = self.env.step(actions)
+        if not dones[AT]:
+            return self.look(views, rewards[AT])
+        told = {"paid": {self.learner: rewards[AT]}, "totals": {self.learner: infos[AT]["episode"]["r"]}}
+        end = ending(not infos[AT]["truncated"], True)
+        return {"views": {self.learner: infos[AT]["terminal_observation"]}, **told, "end": end}
+
+    def more(self):
+        tables = self.env.tables
+        return tables.save()["_states"][AT : AT + 1].copy(), self.look(tables._look())
+
+    def envs_of_copies(self):
+        return []
+
+    def look(self, views, reward=0.0):
+        legal = places(self.env.env_method("action_masks", indices=[AT])[0])
+        return {
+            "seat": self.learner,
+            "views": {self.learner: views[AT]},
+            "legal": legal,
+            "paid": {self.learner: reward},
+        }
+
+
+class Tools(Interface):
+    """The tools of a language model, as the MCP server has them."""
+
+    def reset(self, seed):
+        self.env = ToolTable(self.game, self.learner, dict.fromkeys(range(self.game.players), First()), seed=seed)
+        return self.look()
+
+    def act(self, action):
+        state, before = self.env._history.state, self.env.look()
+        name = self.game.action_name(state, action) if action in self.game.legal(state) else f"action {action}"
+        try:
+            self.env.play(name)
+        except ValueError:
+            assert self.env.look() == before
+            raise
+        return self.look()
+
+    def envs_of_copies(self):
+        return [copy.deepcopy(self.env)]
+
+    def look(self):
+        state, said = self.env._history.state, self.env.look()
+        if end := ending("game is over" in said, "was truncated" in said):
+            totals = [part.split(": ") for part in said.split("Rewards: ")[1].split(". ")[0].split(", ")]
+            return {"totals": {int(who.split()[1]): float(total) for who, total in totals}, "end": end}
+        legal = [self.game.parse_action(state, name) for name in self.env.legal_actions()]
+        return {"seat": int(state["seat"][0]), "legal": legal}
+
+
+def where(package, interface):
+    return [interface] if importlib.util.find_spec(package) else []
+
+
+TABLES = [Aec, Wrapped, Batch, Threads, Text, Saved, *where("pyspiel", Spiel)]
+LEARNERS = [Vector, NextStep, Disabled, Team, Single, Tools, *where("sb3_contrib", SB3)]

@@ -1,0 +1,116 @@
+"""What is of the day: solved puzzles, yesterday's solution, a deal against the strongest agent; and the review."""
+
+import json
+
+import pytest
+
+from agents import load
+from tantra_envs import configuration
+from tantra_envs.core.opinions import Opinion
+from tantra_envs.table import days, results
+from tantra_envs.table.review import review
+from tests.drawing.test_browser import judged
+
+from .browser import Browser, needed
+from .serving import is_over, opened, play, seated, served
+
+UNIT = "win probability, in 64 sampled deals"
+
+
+def test_solved_days_are_those_of_the_lists_of_best_results():
+    game = configuration.game("tantrix", "discovery", allow_remove=True)
+    daily = [results.name(game).replace("discovery", "daily") + f" seed_date={day}" for day in (20261128, 20261127)]
+    assert days.solved([*daily, results.name(game), "karma_v0"]) == [20261127, 20261128]
+    assert days.number() - days.number(days_ago=1) in (1, *range(70, 74), *range(8870, 8872))
+
+
+def test_only_games_with_a_deal_of_the_day_have_a_rival(monkeypatch):
+    with pytest.raises(ValueError, match="game='chess' is not allowed; allowed: karma, tarot:hand"):
+        days.rival("chess", 20261128)
+    monkeypatch.setattr(days, "RIVAL", "scripted")  # much faster
+    assert days.rival.__wrapped__("karma", 20261128).startswith(("won: ", "lost: "))
+
+
+@needed
+def test_the_lobby_has_a_day_a_streak_and_exercises_that_stay(lobby, monkeypatch):
+    solved = [days.number(ago) for ago in (1, 2, 4)]
+    monkeypatch.setattr(days, "solved", lambda names: solved)
+    monkeypatch.setattr(days, "rival", lambda game, day: "won: 3 cards left against 4")
+    table = lobby.open("karma", ["me", days.RIVAL], seed=days.number())
+    play(table, is_over)
+    with served(None, lobby=lobby) as server, Browser() as page:
+        page.open(server.lobby_link())
+        page.wait("/in your seat won/.test(document.getElementById('wishes')?.innerText)")
+        lines = page.run("[...$('wishes').children].map((line) => line.innerText)")
+        assert lines[0].startswith("The puzzle of the day") and table.history.facts.verdict in lines[1]
+        assert "hand, against strongest Play" in lines[2].replace("\n", " ")
+        assert page.run("$('streak').textContent") == "Puzzles solved on 2 days in a row."
+        path = f"/l/{lobby.token}/replay?file={table.file.name}&judged=1#4"
+        kept = json.dumps({path: {"words": "Karma, move 5", "solved": False}, "/x#1": {"words": "", "solved": True}})
+        page.run(f"localStorage.setItem('exercises', {json.dumps(kept)})")
+        page.run("location.reload()")
+        page.wait("!!document.getElementById('unsolved')?.querySelector('a')")
+        assert page.run("$('unsolved').querySelector('a').href").endswith("judged=1&try=1#4")
+        assert page.run("$('solved').textContent") == "1 to solve, 1 solved."
+        page.run("$('wishes').querySelector('button').click()")
+        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && state.svg")
+        assert lobby.tables[-1].game.config["seed_date"] == days.number()
+
+
+def finished(losses, seed=1):
+    """A game of Karma whose first seat has lost so much by its decisions, and opinions on it."""
+    table = seated("karma", "me,me", seed)
+    play(table, is_over)
+    history = table.history
+    own = [ply for ply, past in enumerate(history.moves) if past.seat == 0]
+    opinions = {
+        ply: Opinion(UNIT, {history.moves[ply].action: 0.5 - loss, 999: 0.5}, {})
+        for ply, loss in zip(own, losses, strict=False)
+    }
+    return history, opinions, own
+
+
+@pytest.mark.parametrize(("losses", "words"), [
+    ([0.31, 0, 0, 0], "one mistake (-31, move {0})"),
+    ([0.1, 0.2, 0, 0], "two mistakes (-30, the largest at move {1})"),
+    ([0, 0.04, 0, 0], "without a clear mistake"),
+])  # fmt: skip
+def test_the_review_names_the_mistakes_and_one_number(losses, words):
+    history, opinions, own = finished(losses)
+    judge = load("search:2", history.game)
+    reviewed = review(history, 0, opinions, judge)
+    marked = [loss for loss in losses if loss >= 0.05]
+    won = history.totals[0] > 0
+    assert reviewed["words"].startswith("You won" if won else "You lost")
+    if marked or not won:
+        named = words.format(*(ply + 1 for ply in own)) in reviewed["words"]
+        assert named or (not marked and " by " in reviewed["words"])
+    assert f"{100 * sum(marked) / len(losses):.1f} points of 100 per decision" in reviewed["words"]
+    assert reviewed["ply"] == (own[losses.index(max(losses))] if marked else None)
+    assert review(history, 0, {}, judge) == {"words": "", "ply": None}
+
+
+@needed
+def test_the_end_names_the_mistake_and_it_is_tried_again_until_it_is_solved(monkeypatch):
+    table = seated("karma", "me,scripted")
+    play(table, is_over)
+    table._adviser = load("search:2", table.game)
+    actions = [past.action for past in table.history.moves]
+    mistake = next(ply for ply, past in enumerate(table.history.moves) if past.seat == 0 and ply > 8)
+    thoughts = judged(table.game, actions, mistake)
+    monkeypatch.setattr("tantra_envs.table.table.judged", lambda *given: thoughts)
+    with opened(table, "typeof state === 'object' && state.over && document.querySelector('#review a')") as page:
+        assert f"move {mistake + 1})" in page.run("$('review').innerText")
+        page.run("$('review').querySelector('a').click()")
+        page.wait("location.pathname.endsWith('replay') && document.getElementById('retry')?.checkVisibility()")
+        at = "document.getElementById"
+        for choice, words, solved in ((actions[mistake], "No: 40 points below", False), (None, "Yes.", True)):
+            page.run(f"{at}('retry').click()")
+            assert not page.run(f"{at}('thoughts').checkVisibility()")
+            ways = page.run(f"[...{at}('ways').children].map((way) => way.textContent)")
+            played = page.run("document.querySelector('#thoughts .played').firstChild.textContent")
+            index = ways.index(played) if choice is not None else next(i for i, way in enumerate(ways) if way != played)
+            page.run(f"{at}('ways').children[{index}].click()")
+            assert page.run(f"{at}('answer').textContent").startswith(words)
+            kept = page.run("Object.values(JSON.parse(localStorage.getItem('exercises')))")
+            assert [one["solved"] for one in kept] == [solved] and page.run(f"{at}('thoughts').checkVisibility()")
