@@ -14,9 +14,10 @@ from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file
 
 from .harness import results as files
+from .harness.command import ShowOptions
 from .harness.pages import usage_table
 from .harness.played import Played, read_folder
-from .views import VIEWS, ShowOptions
+from .views import VIEWS
 
 PROGRAM, RESULTS = "benchmarks show", "results.csv"
 COMMANDS = {view: (f"benchmarks.show:{view}", about) for view, about in VIEWS.items()}

@@ -143,7 +143,7 @@ def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
         content = json.loads(args.json.read_text(encoding="utf-8"))
         before = {name: content[name] for name in settings}
         runs = [kept(run, content["version"], content["date"]) for run in content["runs"]]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         problem = f"it is damaged, or has no runs of this command ({type(error).__name__}: {error})"
         raise ValueError(f"json={str(args.json)!r} is not allowed: {problem}; allowed: a new file") from None
     for name, value in settings.items():

@@ -13,7 +13,7 @@ A command may name another module than `report` for some options.
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -54,6 +54,19 @@ class ResultOptions:
 
     results: Path | None = None
     """Second file for the results, for make docs."""
+
+
+@dataclass(frozen=True)
+class ShowOptions:
+    """Show what was played: tables on the screen, and every figure as a line of a table.
+
+    Example: python -m benchmarks show scores runs/my-tournament
+    """
+
+    folders: tuple[Path, ...]
+    """Folders of runs."""
+    results: Path | None = field(default=None, kw_only=True)
+    """Second file for the figures, as CSV."""
 
 
 @dataclass(frozen=True)

@@ -188,9 +188,9 @@ def ratings(pairs: pl.DataFrame, weights: Sequence[float], anchor: str = "") -> 
     places = {name: place for place, name in enumerate(names)}
     means, drawn = pairs["value"].to_numpy()[None], pairs["drawn"].to_numpy().T
     scores = np.concatenate([means, np.where(np.isnan(drawn), means, drawn)])
-    sides = ([places[name] for name in pairs[side]] for side in ("first", "second"))
+    first, second = ([places[name] for name in pairs[side]] for side in ("first", "second"))
     scores = (scores * NOT_DRAWN + EVEN) / (NOT_DRAWN + 1)
-    odds = bradley_terry(len(names), *sides, np.array(weights), scores) * SCALE
+    odds = bradley_terry(len(names), first, second, np.array(weights), scores) * SCALE
     odds = odds - odds[:, [places.get(anchor, 0)]] + AT
     deals = Counter[str]()
     for first, second, n in pairs.select("first", "second", "deals").iter_rows():

@@ -33,11 +33,11 @@ from tantra_envs.programs.files import write_content
 
 from ..harness import records
 from ..harness import results as files
+from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, Floats, average, figures
 from ..harness.judged import advices, kinds, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
-from . import ShowOptions
 
 MOST = 4  # most actions to try at a decision: that of the agent, that of the judge, two others
 SHOWN = 3  # most expensive decisions of a group that are shown
@@ -70,7 +70,7 @@ class Counts(NamedTuple):
 class Args(ShowOptions):
     """Show where an agent loses, by phase and kind of action, from the records of a folder.
 
-    Example: python -m benchmarks show losses runs/mine --agent mine --judge learned
+    Example: python -m benchmarks show losses runs/my-tournament --agent uniform --judge scripted
     """
 
     agent: str = field(default="", kw_only=True)
@@ -317,20 +317,23 @@ def _cells(results: pl.DataFrame) -> list[list[str]]:
     for name, own in list(groups.items())[:GROUPS_SHOWN]:
         phase, _, kind = name.partition(": ")
         loss, lost = own[LOSS.name], own[SHARE.name]
-        ends = with_ends(loss["value"], loss["low"], loss["high"], 3)
-        cells.append([phase, kind, f"{own[FREQUENCY.name]['value']:.1%}", ends, f"{lost['value']:.0%}"])
+        often = f"{own[FREQUENCY.name]['value']:.1%}"
+        cells.append([phase, kind, often, _with_ends(loss, 3), f"{lost['value']:.0%}"])
     return cells
+
+
+def _with_ends(row: Mapping[str, Any], places: int) -> str:
+    return with_ends(row["value"], row["low"], row["high"], places)
 
 
 def _summary(results: pl.DataFrame) -> list[str]:
     """Return the sentences about the sum of all losses, and what the judge cannot see."""
     rows = {row["measure"]: row for row in results.filter(part="").iter_rows(named=True)}
-    total, match = (with_ends(*(rows[name][end] for end in ("value", "low", "high")), 3) for name in (TOTAL, MATCH))
+    total, match, missed = (_with_ends(rows[name], 3) for name in (TOTAL, MATCH, MISSED.name))
     judge = rows[TOTAL]["others"].removeprefix("judge ")
     agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice in a game"
     other = f"{judge} would play another action in {rows[OTHER]['value']:.0%} of {decisions}"
     sums = f"Sum of the losses of {agent} in a game: {total}; loss in the match: {match}. {other}."
-    missed = with_ends(*(rows[MISSED.name][end] for end in ("value", "low", "high")), 3)
     return [sums, BLIND.format(agent=agent, judge=judge, missed=missed)]
 
 
@@ -349,7 +352,7 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
 
 def _expensive(folder: Path, row: Mapping[str, Any]) -> str:
     place, _, words = row["part"].partition(": ")
-    return f"- {_link(folder, place)}: {words}, loss {with_ends(row['value'], row['low'], row['high'], 2)}"
+    return f"- {_link(folder, place)}: {words}, loss {_with_ends(row, 2)}"
 
 
 def _link(folder: Path, place: str) -> str:

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from ..core.game import Game
-from ..envs.vector import SeatVectorEnv, Views
+from ..envs.vector import SeatVectorEnv
 
 
 class SB3Tables(VecEnv):
@@ -22,12 +22,14 @@ class SB3Tables(VecEnv):
     """
 
     def __init__(self, game: Game, num_envs: int, **seating: Any) -> None:
-        self.tables = SeatVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **seating)
+        self.tables: SeatVectorEnv[Any] = SeatVectorEnv(
+            game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **seating
+        )
         self._returns: npt.NDArray[np.float64] = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
         super().__init__(num_envs, self.tables.single_observation_space, self.tables.single_action_space)
 
-    def reset(self) -> Views:
+    def reset(self) -> Any:
         """Deal all tables; return the observations, (num_envs, inputs), or a dict of arrays with `view="features"`.
 
         Raises:

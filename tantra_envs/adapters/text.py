@@ -101,7 +101,6 @@ class Turn:
     scores: dict[int, float] = field(default_factory=dict)  # at the end: shares of opponents beaten, by seat
     error: str = ""  # why the last reply was not understood; `prompt` begins with this text
     drawn: bool = False  # whether the last action was drawn because no retry was left
-    action: int | None = None  # the action of the models that led here; None = none
 
 
 class TextTable:
@@ -153,7 +152,7 @@ class TextTable:
                 return Turn(f"{problem}\n\n{self._prompt(history)}", self._asked, 0.0, False, error=problem)
             action, drawn = int(self._rng.choice(self.game.legal(history.state))), True
         history.play(action)
-        return self._go_on(history, drawn, action)
+        return self._go_on(history, drawn)
 
     def observation(self) -> Observation:
         """Return what the seat that was asked sees, for an adviser or a judge. It stays valid when the game goes on."""
@@ -169,7 +168,7 @@ class TextTable:
             raise ValueError(f"{self.game.name}: no game is running; call reset() first")
         return self._history
 
-    def _go_on(self, history: History, drawn: bool = False, action: int | None = None) -> Turn:
+    def _go_on(self, history: History, drawn: bool = False) -> Turn:
         """Play for the other seats until a seat of the models is to decide or the game is over."""
         while not (over := bool(history.state["over"][0])) and int(history.state["seat"][0]) not in self.seats:
             obs = Observation(self.game, history.state, past=history.past)
@@ -181,7 +180,7 @@ class TextTable:
         rewards = {j: float(history.totals[j]) for j in self.seats} if over else {}
         scores = self._scores(history) if over and len(self.game.teams) > 1 else {}
         text = result_text(self.game, history.state, seat) if over else self._prompt(history)
-        return Turn(text, seat, reward, over, rewards, scores, drawn=drawn, action=action)
+        return Turn(text, seat, reward, over, rewards, scores, drawn=drawn)
 
     def _scores(self, history: History) -> dict[int, float]:
         teams = team_scores(history.totals[self.game.team_representatives][None])[0]

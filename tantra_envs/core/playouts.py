@@ -161,23 +161,24 @@ class Playouts:
     ) -> tuple[Floats, Floats]:
         """Play an action at each of the tables (n,) and play on; return the scores (n, teams) and the lengths (n,).
 
-        A score is that of `scores`. A length is the number of actions to the end of the game, and 1 if the team has
-        nothing to decide after the first one, though others play on. inf = the playout stopped before, or a limit ended
-        the game.
+        A score is that of `scores`. A length is the number of actions to the end of the game; inf = the playout stopped
+        before, or a limit ended the game. Between more than two teams it is 1 if the team has nothing to decide after
+        its action and others play on to the end, and 0 if a limit ends their game.
         """
         before, seats = states["plies"].astype(np.float64), states["seat"].astype(np.int64)
         self._game.drivers.apply_rows(states, np.arange(len(states)), actions)
-        last = self.are_last(states, seats)
         rewards = states["rewards"][:, : self._game.players].copy()
+        last = self._play_out_last(states, seats, rewards)
         rewards += self.run(states, plies, horizon)
-        lengths = np.where(_ended(states), np.where(last, 1, states["plies"] - before), np.inf)
+        ended = _ended(states)
+        lengths = np.where(last, ended, np.where(ended, states["plies"] - before, np.inf))
         return _scores(self._game, states, rewards, self._leaf), lengths
 
     def last_actions(self, states: States, masks: Mask, seats: Actions) -> Actions:
         """Return the last action of a seat's team with the best score at each of the tables (n,), or -1.
 
-        After a last action the team has nothing to decide: it ended the game, or only others play on. Ends at a limit
-        do not count, nor do ends in which the team beats nobody. A team alone has nobody to beat.
+        After a last action the team has nothing to decide: it ended the game, or only others play on. Ends in which the
+        team beats nobody do not count. A team alone has nobody to beat.
 
         Args:
             states: Tables without hidden cards, or sampled ones, shape (n,). They are not changed.
@@ -187,9 +188,9 @@ class Playouts:
         game, (tables, actions) = self._game, np.nonzero(masks)
         after = states.take(tables)
         game.drivers.apply_rows(after, np.arange(len(after)), np.ascontiguousarray(actions))
-        last = self.are_last(after, seats[tables])
-        tables, actions, after = tables[last], actions[last], after[last]
-        rewards = after["rewards"][:, : game.players].astype(np.float64) + self.run(after)
+        rewards = after["rewards"][:, : game.players].astype(np.float64)
+        last = self._play_out_last(after, seats[tables], rewards) | _ended(after)
+        tables, actions, after, rewards = tables[last], actions[last], after[last], rewards[last]
         own = _scores(game, after, rewards)[np.arange(len(after)), np.array(game.team_numbers)[seats[tables]]]
         order = np.lexsort((-actions, own))  # the best is written last, and of equal ones the first action
         order = order[(own[order] * (len(game.teams) - 1) > BEATEN) | (len(game.teams) == 1)]
@@ -197,14 +198,18 @@ class Playouts:
         best[tables[order]] = actions[order]
         return best
 
-    def are_last(self, states: States, seats: Actions) -> npt.NDArray[np.bool_]:
-        """Return whether each of the tables (n,) ends before the team of a seat decides again: shape (n,).
+    def _play_out_last(self, states: States, seats: Actions, rewards: Floats) -> npt.NDArray[np.bool_]:
+        """Play the tables (n,) to the end at which the team of a seat decides nothing more; return where, shape (n,).
 
-        Between two teams only the end of the game counts, because every action of the other one may change the result.
+        The rewards of every seat are added to `rewards` there. Other tables stay as they are. Between two teams none is
+        played, because every action of the other one may change the result.
         """
-        if len(self._game.teams) > 2:
-            n, states = len(states), states.take(np.arange(len(states)))
-            sums = np.zeros(n), np.zeros((n, self._game.players))
-            until = self._policy.drivers.scripted_until_turn
-            until(states, np.arange(n), seats, self._teams[seats], self._scratch, *sums)
-        return _ended(states)
+        n = len(states)
+        if len(self._game.teams) <= 2:
+            return np.zeros(n, bool)
+        played, gained, totals = states.take(np.arange(n)), np.zeros(n), np.zeros(rewards.shape)
+        until = self._policy.drivers.scripted_until_turn
+        until(played, np.arange(n), seats, self._teams[seats], self._scratch, gained, totals)
+        last: npt.NDArray[np.bool_] = played["over"] == 1
+        states[last], rewards[last] = played[last], rewards[last] + totals[last]
+        return last

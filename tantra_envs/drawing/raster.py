@@ -102,8 +102,9 @@ def _typeface() -> str:
     """Return the path of a file with the typeface of Pillow, which is deleted when Python ends."""
     from PIL import ImageFont
 
+    typeface: Any = ImageFont.load_default(10)
     handle, path = tempfile.mkstemp(".ttf", "tantra-envs-")
     with os.fdopen(handle, "wb") as file:
-        file.write(ImageFont.load_default(10).font_bytes)
+        file.write(typeface.font_bytes)
     atexit.register(os.unlink, path)
     return path

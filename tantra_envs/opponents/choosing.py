@@ -127,7 +127,8 @@ def steps_to_best(tries: Tries, teams: int) -> Floats:
     tried = np.isfinite(values)
     beaten = np.round(values * (2 * (teams - 1))) if teams > 1 else values
     most, top = (np.where(tried, v, -np.inf).max(axis=(1, 2), keepdims=True) for v in (beaten, values))
-    at_once = (~tried | ((lengths == 1) & (beaten == most))).all(axis=2)
+    cut = lengths == 0  # a limit ended the game of the others, so the place was not paid
+    at_once = (~tried | cut | ((lengths == 1) & (beaten == most))).all(axis=2) & (tried & ~cut).any(axis=2)
     always = (~tried | (np.isfinite(lengths) & (values == top))).all(axis=2)
     steps = np.where(tried, lengths - 1, 0).sum(axis=2) / np.maximum(1, tried.sum(axis=2))
     steps = np.where(at_once, 0.0, np.where(always, steps, np.inf))

@@ -141,7 +141,7 @@ class TreeSearch:
         if action < 0:
             return np.empty(0)
         scores, lengths = self._playouts.scores_and_lengths(sampled.copy(), np.full(len(sampled), action))
-        return scores[:, team] if (lengths == 1).all() else np.empty(0)
+        return scores[lengths == 1, team] if (lengths <= 1).all() else np.empty(0)  # 0: a limit ended the game
 
     def _clear(self, seat: int) -> None:
         """Reset the tree to an empty root for the seat."""

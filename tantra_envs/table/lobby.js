@@ -145,7 +145,7 @@ async function shelf() { // open games; saved ones, to go on with, or their repl
   if (!answer?.ok) return;
   const {open, games: saved, statistics, ladders: solved, ...facts} = await answer.json();
   ladders = solved;
-  ofTheDay(facts, saved);
+  ofTheDay(facts, saved, open);
   exercises();
   if (game) steps();
   $("tables").replaceChildren(...open.map(({path, game, status}) => {
@@ -179,7 +179,7 @@ async function shelf() { // open games; saved ones, to go on with, or their repl
   $("shelf").hidden = !saved.length && !statistics.length;
 }
 
-function ofTheDay({day, solved, deals, rival}, saved) { // the puzzle and the deals of the day, each with what the person made of it
+function ofTheDay({day, solved, deals, rival}, saved, open) { // the puzzle and the deals of the day, each with what the person made of it
   const words = (number) => new Date(number / 10000, number / 100 % 100 - 1, number % 100);
   const number = (date) => 10000 * date.getFullYear() + 100 * (date.getMonth() + 1) + date.getDate();
   const date = words(Math.floor(day)), done = new Set(solved);
@@ -187,9 +187,11 @@ function ofTheDay({day, solved, deals, rival}, saved) { // the puzzle and the de
   const puzzle = {do: "open", game: "tantrix", variant: "daily", seats: ["me"]};
   $("wishes").replaceChildren(wished("The puzzle of the day", done.has(day) ? "Solved." : "", puzzle), ...deals.map((spec) => {
     const [game, variant = ""] = spec.split(":"), title = games.find(({id}) => id === game)?.title ?? game;
-    const own = saved.findLast((one) => one.deal === day && one.against === rival && one.game.startsWith(title) && one.over);
+    const all = saved.filter((one) => one.deal === day && one.against === rival && one.game.startsWith(title));
+    const own = all.findLast(({over}) => over), begun = all.findLast(({over}) => !over);
+    const table = open.find((one) => one.deal === day && one.game === title);
     const line = wished(`The deal of the day: ${title}${variant ? `, one ${variant}` : ""}, against ${rival}`,
-      own && `${own.verdict}${own.helped ? " With help." : ""}`, {do: "open", game, variant, seats: ["me", rival], seed: day});
+      own && `${own.verdict}${own.helped ? " With help." : ""}`, begun ? {do: "resume", file: begun.file} : {do: "open", game, variant, seats: ["me", rival], seed: day}, table?.path);
     if (own) compare(line, spec, rival);
     return line;
   }));
@@ -222,13 +224,13 @@ function exercises() { // the mistakes of own games that replays have kept in th
   }));
 }
 
-function wished(words, result, wish) { // a line with a button, or with the result
+function wished(words, result, wish, path) { // a line with a button, or with the result; `path`: of a table that is open
   const line = item("li", `${words}${result ? `: ${result}` : ""} `);
   if (result) return line;
-  const button = line.appendChild(item("button", "Play"));
+  const verb = path || wish.do === "resume" ? "Go on" : "Play", button = line.appendChild(item("button", verb));
   button.type = "button";
-  button.setAttribute("aria-label", `Play ${words.toLowerCase()}`);
-  button.onclick = () => resume(wish);
+  button.setAttribute("aria-label", `${verb}: ${words}`);
+  button.onclick = () => (path ? location.assign(path) : resume(wish));
   return line;
 }
 

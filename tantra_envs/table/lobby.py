@@ -174,7 +174,7 @@ class Lobby:
         The links of several people are secret, also for the person who opened their table.
         """
         running = [table for table in self.tables if not table.is_over]
-        alone = [{**table.status(person), "path": f"/t/{person.token}/"}
+        alone = [{**table.status(person), "path": f"/t/{person.token}/", "deal": table.history.facts.deal}
                  for table in running for person in table.readers if len(table.readers) == 1]  # fmt: skip
         in_use = [table.file for table in running]
         shown = self.shelf.shown(in_use) if self.shelf else {"games": [], "statistics": []}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterable
 
 import numpy as np
@@ -21,7 +22,7 @@ from ..opponents import opponent
 from .history import deal
 
 MOST = 12  # actions until every agent has had a choice
-_compiling = threading.Lock()  # Numba compiles one function at a time
+_compiling = defaultdict[str, threading.Lock](threading.Lock)  # one rehearsal of a game at a time, by name
 _finished: set[tuple[str, ...]] = set()
 _began: dict[str, float] = {}  # when the games that are rehearsed in a thread began, by name
 
@@ -30,7 +31,7 @@ def rehearse(game: Game, agents: Iterable[str]) -> None:
     """Return when the code of a game and of its agents is compiled. Raise ValueError if an agent cannot play."""
     for word in () if PURE_PYTHON else agents:
         if _kind(game, word) not in _finished:
-            with _compiling:
+            with _compiling[game.name]:
                 _play(game, word)
             _finished.add(_kind(game, word))
 
@@ -49,10 +50,12 @@ def begin(game: Game, agents: Iterable[str]) -> float | None:
 
 
 def _rehearse_able(game: Game, agents: Iterable[str]) -> None:
-    for word in agents:
-        with contextlib.suppress(ValueError):
-            rehearse(game, [word])
-    _began.pop(game.name, None)
+    try:
+        for word in agents:
+            with contextlib.suppress(ValueError):
+                rehearse(game, [word])
+    finally:  # an agent may fail: the table says so when its turn comes
+        _began.pop(game.name, None)
 
 
 def _kind(game: Game, word: str) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def test_the_page_on_trainers_runs(tmp_path, monkeypatch):
     here = {}
     for snippet in snippets("frameworks.md"):
         exec(snippet, here)
-    assert here["tables"].num_envs == 64 and here["batch"].n == 1024
+    assert here["model"].n_envs == 64 and here["batch"].n == 1024
     assert load("ppo:mine.safetensors", here["game"]) and load("ppo:mine_too.safetensors", here["game"])
     assert set(here["setup"].policies.values()) == {"team_0", "team_1"}
     assert here["spiel"].max_chance_outcomes() == 2

@@ -126,16 +126,6 @@ def test_play_without_information_states_makes_none(name, config, monkeypatch):
         state.information_state_string(0)
 
 
-def test_a_copy_shares_nothing_that_changes():
-    state = walk(made("karma", {}), 2, 9)
-    before = str(state), state.legal_actions(), state.information_state_string(0)
-    for _ in range(4):
-        twin = state.clone()
-        twin.apply_action(twin.legal_actions()[-1])
-        twin.information_state_string(0)
-    assert (str(state), state.legal_actions(), state.information_state_string(0)) == before
-
-
 def test_an_illegal_action_is_refused():
     state = walk(made("karma", {}), 2, 1)
     wrong = next(action for action in range(44) if action not in state.legal_actions())
@@ -212,16 +202,6 @@ def test_what_is_declared_is_what_the_reward_and_the_limits_allow(name, config, 
     assert game.max_game_length() < 1 << 20
     other = made(name, config, utility=(-3.0, 3.0))  # declared by the caller
     assert (other.min_utility(), other.max_utility()) == (-3.0, 3.0)
-
-
-def test_rewards_of_rounds_are_paid_at_the_end():
-    game = made("tarot", {"target": 10, "reward": "score"}, 3)
-    state, rng = game.new_initial_state(), np.random.default_rng(0)
-    while not state.is_terminal():
-        assert state.returns() == [0.0, 0.0]
-        state.apply_action(int(rng.choice(state.legal_actions())))
-    assert sum(state.returns()) == pytest.approx(0.0) and state.returns()[0] != 0.0
-    assert state.returns() == state.rewards()
 
 
 def test_cfr_finds_an_equilibrium_of_a_tiny_variant():

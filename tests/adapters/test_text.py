@@ -108,25 +108,6 @@ def test_nonsense_costs_a_retry_and_not_the_game():
     assert not right.error and not right.drawn
 
 
-def test_games_end_with_what_was_paid_and_repeat_by_seed():
-    def play(seed):
-        table, seen = TextTable(tantra_envs.game("karma", players=3), (0, 2), "scripted"), []
-        turn = table.reset(seed)
-        while not turn.done:
-            seen.append((turn.seat, turn.prompt))
-            turn = table.step(first(turn))
-        with pytest.raises(ValueError, match="no game is running"):
-            table.step("pickup")
-        return seen, turn
-
-    seen, turn = play(4)
-    assert play(4) == (seen, turn) and play(5) != (seen, turn)
-    assert {seat for seat, _ in seen} == {0, 2} == set(turn.rewards)
-    assert "The game is over." in turn.prompt and turn.reward == turn.rewards[0]
-    assert set(turn.scores) == {0, 2} and set(turn.scores.values()) <= {0.0, 0.25, 0.5, 0.75, 1.0}
-    assert (turn.scores[0] > turn.scores[2]) == (turn.rewards[0] > turn.rewards[2])
-
-
 @pytest.mark.parametrize(("settings", "told"), [
     ({"seat": 2}, "seat=2"), ({"seat": ()}, "seat="), ({"retries": -1}, "retries=-1"),
     ({"opponents": "nobody"}, "nobody"),

@@ -14,33 +14,10 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.extras import CHECKOUT, install_command
 
 GAMES = ["karma", "kanastic:round", "tantra", "tantrix", "tarot:hand"]
-everywhere = pytest.mark.parametrize("name", GAMES)
 
 
 def needs(package):
     return pytest.mark.skipif(not importlib.util.find_spec(package), reason=f"{package} is not installed")
-
-
-def alike(name, **more):
-    """The tables of the project that an adapter should follow, step by step."""
-    game = tantra_envs.game(name)
-    return tantra_envs.make_seat_vector(game.id, 3, **game.config, **more)
-
-
-@needs("sb3_contrib")
-@everywhere
-def test_sb3_is_handed_the_tables_step_by_step(name):
-    plain, adapted = alike(name, autoreset_mode="SameStep"), adapters.sb3(name, 3)
-    adapted.seed(2)
-    assert (adapted.reset() == plain.reset(seed=2)[0]).all()
-    for _ in range(60):
-        masks = np.stack(adapted.env_method("action_masks"))
-        assert (masks == plain.action_masks()).all()
-        actions = masks.argmax(axis=1)
-        views, rewards, terminated, truncated, _ = plain.step(actions)
-        seen, paid, dones, infos = adapted.step(actions)
-        assert (seen == views).all() and (paid == rewards).all() and (dones == terminated | truncated).all()
-        assert all(not info for info, done in zip(infos, dones, strict=True) if not done)
 
 
 @needs("sb3_contrib")

@@ -181,9 +181,8 @@ def test_after_the_last_action_of_a_team_its_way_has_no_length():
     two = tantra_envs.game("karma")  # where the other one plays on the result is open
     state = two.new(3)
     Playouts(two).run(state, plies=40)
-    after = state.copy()
-    two.apply_action(after, two.legal(state)[0])
-    assert not Playouts(two).are_last(after, state["seat"].astype(int))[0]
+    last = Playouts(two).last_actions(state, two.mask(state)[None], state["seat"].astype(int))
+    assert last.tolist() == [-1]
 
 
 @pytest.mark.parametrize("ending", ["two", "first"])
@@ -206,6 +205,8 @@ def test_the_end_is_a_candidate_whatever_its_rating(ending):
         ([[1, 1], [1, 1]], [[4, np.inf], [3, 3]], [np.inf, 2]),  # a playout that stopped is no way to the end
         ([[0, 0], [0, 0]], [[4, 4], [1, 1]], [np.inf, np.inf]),  # nobody hurries to lose
         ([[0.5, 0.5], [0.5, 0.5]], [[4, 4], [1, 1]], [3, 0]),
+        ([[1, 0.5], [1, 0.5]], [[1, 0], [4, np.inf]], [0, np.inf]),  # a limit for others is no reason against the last
+        ([[0.5, 0.5], [1, 1]], [[0, 0], [4, 4]], [np.inf, 3]),
         ([[1, np.nan], [1, 1]], [[4, np.inf], [2, 2]], [3, 1]),  # only what was tried counts
     ],
 )

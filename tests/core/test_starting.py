@@ -72,6 +72,7 @@ def test_plain_drivers_play_as_compiled_ones(name, monkeypatch):
 def test_a_driver_changes_over_between_two_calls(monkeypatch):
     game, entries = bound("karma")
     busy, stored = Busy(), []
+    monkeypatch.setattr(starting.Starting, "waits", False)
     monkeypatch.setattr(starting.numba_private, "is_stored", lambda entry: bool(stored))
     driver = starting.Starting(entries["apply_row"].py_func, entries["apply_row"], "apply_row", busy)
     monkeypatch.setattr(driver, "entry", lambda *arguments: calls.append(arguments) or entries["apply_row"](*arguments))

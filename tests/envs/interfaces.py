@@ -2,14 +2,15 @@
 
 A new interface is one class here. `reset` deals the game of a seed, and `act` plays an action of the seat to decide.
 Both return a look: a dict of what the interface tells, out of `seat` (to decide), `views` (observations by seat),
-`legal`, `paid` (rewards since the seat's last action, by seat), `totals` (returns at the end) and `end` ("terminated",
-"truncated", or "over" where it does not tell which). The interfaces of TABLES play all seats. Those of LEARNERS play one
+`legal`, `paid` (rewards since the seat's last action, by seat), `totals` (returns at the end) and `end`: "terminated",
+"truncated", or "over" where it does not tell which. The interfaces of TABLES play all seats. Those of LEARNERS play one
 seat against agents that play their first legal action.
 """
 
 import copy
 import importlib.util
 import pickle
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -173,7 +174,7 @@ class Batch(Interface):
 class Threads(Batch):
     """The same arrays, with two threads."""
 
-    options = {"threads": 2}
+    options: ClassVar = {"threads": 2}
 
     def envs_of_copies(self):
         return []
@@ -182,7 +183,7 @@ class Threads(Batch):
 class Forced(Batch):
     """The same arrays, with forced actions played by the batch."""
 
-    options = {"skip_forced": True}
+    options: ClassVar = {"skip_forced": True}
 
 
 class Spiel(Interface):
@@ -340,7 +341,7 @@ class Disabled(Vector):
 class Team(Vector):
     """A team of one seat."""
 
-    options = {"team": True}
+    options: ClassVar = {"team": True}
 
 
 class Single(Interface):

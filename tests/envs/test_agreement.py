@@ -123,30 +123,6 @@ def test_what_is_no_action_is_refused_and_never_forfeits(action):
         assert state_of(env).tobytes() == before
 
 
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
-def test_many_tables_forfeit_as_one_does(mode):
-    tables = SeatVectorEnv(GAME, 3, illegal_reward=-2.5, autoreset_mode=mode)
-    alone = SeatVectorEnv(GAME, 3, autoreset_mode=mode)
-    tables.reset(seed=1)
-    alone.reset(seed=1)
-    masks = tables.action_masks()
-    actions = masks.argmax(axis=1)
-    views, *_ = alone.step(actions)
-    actions[1] = masks[1].argmin()
-    seen, rewards, terminated, truncated, infos = tables.step(actions)
-    assert terminated.tolist() == [False, True, False] and not truncated.any() and rewards[1] == -2.5
-    assert (seen[[0, 2]] == views[[0, 2]]).all()
-    if mode == "SameStep":
-        assert infos["final_obs"][1] is not None and not infos["action_mask"][1].all()
-    else:
-        assert infos["action_mask"][1].all()
-    with pytest.raises(ValueError, match=r"is illegal for seat|table 1 is over"):
-        tables.step(np.array([10_000, 0, 0]))
-    if mode == "NextStep":
-        _, rewards, terminated, *_ = tables.step(tables.action_masks().argmax(axis=1))
-        assert rewards[1] == 0 and not terminated[1] and not tables.action_masks()[1].all()
-
-
 def test_samples_are_legal_with_and_without_a_mask():
     table, seat, many = TableEnv(GAME), SeatEnv(GAME), SeatVectorEnv(GAME, 3)
     table.reset(seed=1)

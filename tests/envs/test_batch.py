@@ -1,66 +1,9 @@
-"""BatchEnv: the same games as single tables, whatever the number of threads, and refusals."""
-
-import copy
-import pickle
+"""BatchEnv: arrays, seeds and refusals; `test_interfaces.py` plays its games."""
 
 import numpy as np
 import pytest
 
 import tantra_envs
-
-TABLES, STEPS = 12, 700
-
-
-def history(threads):
-    """Everything a batch shows over some hundred steps of random play."""
-    batch = tantra_envs.make_batch("karma", TABLES, seed=40, threads=threads, players=3)
-    rows = []
-    for _ in range(STEPS):
-        actions = batch.sample().copy()
-        rows.append([actions, *(array.copy() for array in batch.step(actions)), batch.states.copy()])
-    return rows
-
-
-@pytest.fixture(scope="module")
-def played():
-    return history(threads=1)
-
-
-def test_batch_equals_single_tables(played):
-    game = tantra_envs.game("karma", players=3)
-    for i in range(TABLES):
-        deal = 40 + i
-        state = game.new(deal)
-        for actions, views, masks, rewards, ended, cut, _ in played:
-            game.apply_action(state, actions[i])
-            assert rewards[i].tolist() == state["rewards"][0][:3].tolist()
-            assert ended[i] == (state["over"][0] == 1 and state["truncated"][0] == 0)
-            assert cut[i] == state["truncated"][0]
-            if ended[i] or cut[i]:
-                deal += TABLES
-                state = game.new(deal)
-            seat = int(state["seat"][0])
-            assert (views[i] == game.observation(state, seat)).all()
-            assert (masks[i] == game.mask(state)).all()
-
-
-def test_threads_change_nothing(played):
-    for one, three in zip(played, history(threads=3), strict=True):
-        assert all((a == b).all() for a, b in zip(one, three, strict=True))
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_illegal_actions_change_nothing(threads):
-    batch = tantra_envs.make_batch("karma", 4, seed=2, threads=threads)
-    actions = batch.sample().copy()
-    before = batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes()
-    for wrong in (-1, 39, 1000):
-        actions[2] = wrong
-        with pytest.raises(ValueError, match=f"table 2: .*action {wrong} "):
-            batch.step(actions)
-        assert before == (batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes())
-    with pytest.raises(ValueError, match=r"karma_v0: actions=.* is not allowed; allowed: integers of shape \(4,\)"):
-        batch.step(np.zeros(3, np.int64))
 
 
 @pytest.fixture
@@ -108,36 +51,6 @@ def test_seeds_are_whole_numbers_from_zero(batch, seed):
         tantra_envs.make_batch("karma", 4, seed=seed)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_an_illegal_action_forfeits_its_table_and_no_other(threads):
-    batch = tantra_envs.make_batch("karma", 6, seed=2, threads=threads, illegal_reward=-3)
-    other = tantra_envs.make_batch("karma", 6, seed=2)
-    game = batch.game
-    for _ in range(40):
-        actions = batch.sample().copy()
-        other.step(other.sample())
-        batch.step(actions)
-    assert everything(batch) == everything(other)
-    wrong, seats = [1, 4], batch.seats
-    actions, deals = batch.sample().copy(), batch._seeds.copy()
-    other.step(other.sample())
-    actions[1], actions[4] = -1, batch.action_masks[4].argmin()
-    *_, rewards, ended, cut = batch.step(actions)
-    for i in range(6):
-        if i in wrong:
-            assert rewards[i].tolist() == [-3.0 if seat == seats[i] else 0.0 for seat in range(game.players)]
-            assert (ended[i], cut[i]) == (True, False)
-            fresh = game.new(int(deals[i]))
-            assert batch.states[i : i + 1].tobytes() == fresh.tobytes()
-            assert (batch.observations[i] == game.observation(fresh, int(fresh["seat"][0]))).all()
-            assert (batch.action_masks[i] == game.mask(fresh)).all()
-            assert batch._seeds[i] == deals[i] + 6
-        else:
-            assert batch.states[i].tobytes() == other.states[i].tobytes()
-            assert (rewards[i] == other.rewards[i]).all()
-            assert (batch.action_masks[i] == other.action_masks[i]).all()
-
-
 def test_an_illegal_action_forfeits_although_any_legal_one_would_have_ended_the_game():
     ends_after = {"max_moves": 8, "truncation_reward": 0.5}
     batch = tantra_envs.make_batch("karma", 2, seed=3, illegal_reward=-2, **ends_after)
@@ -150,23 +63,6 @@ def test_an_illegal_action_forfeits_although_any_legal_one_would_have_ended_the_
     assert ended.tolist() == [False, True] and cut.tolist() == [True, False]
     for i, deal in enumerate((3 + 2, 4 + 2)):
         assert batch.states[i : i + 1].tobytes() == batch.game.new(deal).tobytes()
-
-
-def test_a_reset_leaves_nothing_of_the_last_games():
-    batch, fresh = (tantra_envs.make_batch("karma", 3, seed=s, max_moves=6, truncation_reward=0.5) for s in (8, 9))
-    for first in (9, None):  # None deals from the last seed again
-        for _ in range(6):
-            batch.step(batch.sample())
-        assert batch.truncations.all() and batch.rewards.all()
-        batch.reset(first)
-        fresh.reset()
-        assert everything(batch) == everything(fresh)
-        for _ in range(12):
-            actions = batch.sample()
-            assert (actions == fresh.sample()).all()
-            batch.step(actions)
-            fresh.step(actions)
-        assert everything(batch) == everything(fresh)
 
 
 @pytest.mark.parametrize("make", [tantra_envs.make_batch, tantra_envs.make_seat_vector, tantra_envs.make_seat])
@@ -192,22 +88,6 @@ def test_illegal_rewards_may_be_of_numpy(reward):
 def test_observations_are_float32_or_compact(dtype):
     with pytest.raises(ValueError, match=r"observation_dtype=.* is not allowed; allowed: 'float32' or 'compact'"):
         tantra_envs.make_batch("karma", 2, observation_dtype=dtype)
-
-
-@pytest.mark.parametrize("copied", [lambda b: pickle.loads(pickle.dumps(b)), copy.deepcopy], ids=["pickle", "deepcopy"])
-@pytest.mark.parametrize("dtype", ["float32", "compact"])
-def test_a_copy_plays_on_by_itself(copied, dtype):
-    batch = tantra_envs.make_batch("karma", 8, seed=5, threads=2, observation_dtype=dtype)
-    batch.step(batch.sample())
-    twin = copied(batch)
-    for _ in range(5):
-        batch.step(batch.sample())
-    assert everything(twin) != everything(batch)
-    compiled = signatures(batch)
-    for _ in range(5):
-        twin.step(twin.sample())
-    assert everything(twin) == everything(batch)
-    assert signatures(twin) == compiled  # its arrays are of the same types
 
 
 def signatures(batch):

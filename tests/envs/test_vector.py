@@ -110,83 +110,12 @@ def test_the_learner_of_a_team_sees_what_each_of_its_seats_sees():
     assert seen == {1, 3}
 
 
-def test_where_everyone_plays_alone_a_team_is_a_seat():
-    game = tantra_envs.game("karma", players=3)
-    alone, team = (SeatVectorEnv(game, 4, team=team, autoreset_mode="SameStep") for team in (False, True))
-    told = episodes(alone, 80, seed=2)
-    assert told == episodes(team, 80, seed=2) and any(told)
-
-
-def episodes(tables, steps, seed):
-    """For each table the (return, length, cut off) of its games, played by the smallest legal id."""
-    tables.reset(seed=seed)
-    told = [[] for _ in range(tables.num_envs)]
-    returns, lengths, fresh = np.zeros(tables.num_envs), np.zeros(tables.num_envs, int), np.zeros(tables.num_envs, bool)
-    for _ in range(steps):
-        _, rewards, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
-        assert not (terminated & truncated).any()
-        assert not (rewards[fresh].any() or terminated[fresh].any() or truncated[fresh].any())
-        returns, lengths = returns + rewards, lengths + ~fresh
-        ended = terminated | truncated
-        for i in np.flatnonzero(ended):
-            told[i].append((returns[i], lengths[i], bool(truncated[i])))
-            returns[i], lengths[i] = 0, 0
-        mode = tables.metadata["autoreset_mode"]
-        fresh = ended if mode is AutoresetMode.NEXT_STEP else np.zeros_like(ended)
-        if mode is AutoresetMode.DISABLED and ended.any():
-            tables.reset(options={"reset_mask": ended})
-    return told
-
-
-def test_the_three_autoreset_modes_play_the_same_games():
-    game = tantra_envs.game("karma", players=3, max_moves=250)
-    following, same, disabled = (
-        episodes(SeatVectorEnv(game, 5, autoreset_mode=mode), 400, seed=3) for mode in AutoresetMode
-    )
-    for table in zip(same, following, disabled, strict=True):
-        shortest = min(len(games) for games in table)
-        assert shortest > 2
-        assert table[0][:shortest] == table[1][:shortest] == table[2][:shortest]
-    assert any(cut for games in same for _, _, cut in games)
-    assert any(not cut for games in same for _, _, cut in games)
-
-
-def test_same_step_hands_over_the_last_observation():
-    game = tantra_envs.game("karma")
-    same = SeatVectorEnv(game, 4, autoreset_mode=AutoresetMode.SAME_STEP)
-    still = SeatVectorEnv(game, 4, autoreset_mode=AutoresetMode.DISABLED)
-    assert (same.reset(seed=5)[0] == still.reset(seed=5)[0]).all()
-    ended = np.zeros(4, bool)
-    while not ended.any():
-        actions = lowest(same.action_masks())
-        views, _, terminated, truncated, infos = same.step(actions)
-        last = still.step(actions)[0]
-        ended = terminated | truncated
-    for i in range(4):
-        if ended[i]:
-            assert (infos["final_obs"][i] == last[i]).all() and (views[i] != last[i]).any()
-            assert infos["final_info"]["action_mask"][i].all()
-        else:
-            assert infos["final_obs"][i] is None and (views[i] == last[i]).all()
-    assert (infos["_final_obs"] == ended).all() and (infos["_final_info"] == ended).all()
-
-
 def test_disabled_refuses_to_play_on_at_a_finished_table():
     tables = SeatVectorEnv(tantra_envs.game("karma", max_moves=8), 2, autoreset_mode=AutoresetMode.DISABLED)
     tables.reset(seed=0)
     with pytest.raises(ValueError, match="table 0 is over; reset it"):
         for _ in range(9):
             tables.step(lowest(tables.action_masks()))
-
-
-def test_a_cut_off_truncates_and_pays_what_it_should():
-    game = tantra_envs.game("karma", max_moves=30, truncation_reward=-0.25)
-    env = SeatEnv(game)
-    env.reset(seed=1)
-    over = cut = False
-    while not (over or cut):
-        _, reward, over, cut, _ = env.step(env.action_space.sample())
-    assert cut and not over and reward == -0.25
 
 
 def test_a_game_ended_by_the_others_before_the_first_decision_still_pays():
@@ -324,38 +253,6 @@ def test_a_lineup_is_drawn_anew_for_every_deal():
         _, _, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
         ended += (terminated | truncated).sum()
     assert ended > 7 and lots.drawn == 7 + ended
-
-
-def test_saved_tables_go_on_as_if_nothing_had_happened():
-    game = tantra_envs.game("karma", players=3)
-    one, other = (SeatVectorEnv(game, 4, opponents=Lots(), autoreset_mode="SameStep") for _ in range(2))
-    one.reset(seed=1)
-    for _ in range(50):
-        one.step(lowest(one.action_masks()))
-    views, _ = other.load(one.save())
-    for _ in range(100):
-        assert (one.action_masks() == other.action_masks()).all()
-        actions = lowest(one.action_masks())
-        views, rewards, *_ = one.step(actions)
-        again, same, *_ = other.step(actions)
-        assert (views == again).all() and (rewards == same).all()
-    with pytest.raises(ValueError, match="do not fit"):
-        SeatVectorEnv(game, 5).load(one.save())
-
-
-def test_an_illegal_action_changes_nothing():
-    game = tantra_envs.game("karma")
-    tables = SeatVectorEnv(game, 3)
-    tables.reset(seed=1)
-    before, legal = tables.save(), lowest(tables.action_masks())
-    for wrong in (41, -1, 99):
-        with pytest.raises(ValueError, match=rf"table 1: .* action {wrong} .* is illegal for seat .* legal: "):
-            tables.step(np.array([legal[0], wrong, legal[2]]))
-    for shape in (legal[:2], legal.astype(float)):
-        with pytest.raises(ValueError, match=r"actions=.* allowed: integers of shape \(3,\)"):
-            tables.step(shape)
-    after = tables.save()
-    assert before["_states"].tobytes() == after["_states"].tobytes()
 
 
 def test_an_opponent_cannot_play_illegally():

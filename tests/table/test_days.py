@@ -99,7 +99,7 @@ def test_the_end_names_the_mistake_and_it_is_tried_again_until_it_is_solved(monk
     mistake = next(ply for ply, past in enumerate(table.history.moves) if past.seat == 0 and ply > 8)
     thoughts = judged(table.game, actions, mistake)
     monkeypatch.setattr("tantra_envs.table.table.judged", lambda *given: thoughts)
-    with opened(table, "typeof state === 'object' && state.over && document.querySelector('#review a')") as page:
+    with opened(table, "typeof state === 'object' && state.over && !!document.querySelector('#review a')") as page:
         assert f"move {mistake + 1})" in page.run("$('review').innerText")
         page.run("$('review').querySelector('a').click()")
         page.wait("location.pathname.endsWith('replay') && document.getElementById('retry')?.checkVisibility()")

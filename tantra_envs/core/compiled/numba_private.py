@@ -17,9 +17,9 @@ What is used, and what happens in a version of Numba that lacks it:
   `distinguish_symbols` has no effect. Then code of two processes can have equal symbols, and a process that loads both
   calls one for the other.
 - `CPUContext.codegen()._library_class` makes the library of every function. `Library` takes its place, so that kernels
-  are only linked into entry points. It overrides `finalize`, `enable_object_caching`, `get_pointer_to_function`,
-  `codegen`, `serialize_using_object_code` and `_unserialize`, and reads `_linking_libraries`, `_final_module` and
-  `_get_module_for_linking`. `_compiler.compile`, `add_overload` and `_compile_for_args` of a kernel's dispatcher are
+  are only linked into entry points. It overrides `finalize`, `_optimize_final_module`, `enable_object_caching`,
+  `get_pointer_to_function`, `codegen`, `serialize_using_object_code` and `_unserialize`, and reads
+  `_linking_libraries`, `_final_module` and `_get_module_for_linking`. `_compiler.compile`, `add_overload` and `_compile_for_args` of a kernel's dispatcher are
   replaced. Without them, make `link_only` do nothing: every kernel gets machine code of its own, in twice the time.
 - `numba.core.event` reports the functions being compiled. Without it the import of this module fails; remove
   `on_compile`, and the first start of a game is silent.
@@ -78,7 +78,7 @@ def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], n
 _kinds: list[bool] = []  # of the functions being compiled, each called by the one before: True = a kernel
 
 
-class Library(JITCodeLibrary):  # type: ignore[misc]
+class Library(JITCodeLibrary):
     """The code of one function. That of a kernel has no machine code: it is optimised in the entry points that call it.
 
     Numba would optimise every kernel with all that it calls, translate it into machine code, and do the same again for
@@ -87,6 +87,7 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
+        self.entry = False  # of ours
         self.linked = bool(_kinds)  # also helpers of Numba that are compiled for a kernel or an entry point
 
     @property
@@ -98,6 +99,7 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         """Prepare the library of a function that is not a helper."""
         super().enable_object_caching()
         self.linked = bool(_kinds) and _kinds[-1]
+        self.entry = bool(_kinds) and not _kinds[-1]
 
     def finalize(self) -> None:
         """Leave the code of a kernel as it is; link an entry point with all kernels below it."""
@@ -107,6 +109,12 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         else:
             self._linking_libraries = self._below()
             super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Optimise an entry point twice: only then are some kernels small enough to be copied into their callers."""
+        super()._optimize_final_module()
+        if self.entry:
+            super()._optimize_final_module()
 
     def _below(self) -> list[Any]:
         """Return the libraries that this one calls, and those that they call, each once."""
