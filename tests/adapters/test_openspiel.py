@@ -204,6 +204,16 @@ def test_what_is_declared_is_what_the_reward_and_the_limits_allow(name, config, 
     assert (other.min_utility(), other.max_utility()) == (-3.0, 3.0)
 
 
+def test_rewards_of_rounds_are_paid_at_the_end():
+    game = made("tarot", {"target": 10, "reward": "score"}, 3)
+    state, rng = game.new_initial_state(), np.random.default_rng(0)
+    while not state.is_terminal():
+        assert state.returns() == [0.0, 0.0]
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert sum(state.returns()) == pytest.approx(0.0) and state.returns()[0] != 0.0
+    assert state.returns() == state.rewards()
+
+
 def test_cfr_finds_an_equilibrium_of_a_tiny_variant():
     game = tiny()
     uniform = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
