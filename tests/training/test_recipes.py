@@ -29,7 +29,7 @@ def test_programs_of_the_page_differ_in_game_steps_and_seed_alone(game):
 
 
 def test_a_program_without_settings_is_named():
-    with pytest.raises(ValueError, match=r"train_sb3\.py has 0 lines"):
+    with pytest.raises(ValueError, match=r"train_self_play\.py has 0 lines"):
         recipes.files(PAGE.replace("SEED = ", "SEEDS = "), "karma", 3)
 
 
