@@ -27,7 +27,9 @@ from .envs.vector import SeatVectorEnv
 from .envs.views import Lists, Numbers, View
 
 F = TypeVar("F", bound="functools.partial[Any]")
-P, Inner, Outer = ParamSpec("P"), TypeVar("Inner"), TypeVar("Outer")
+P = ParamSpec("P")
+Inner = TypeVar("Inner")
+Outer = TypeVar("Outer")
 
 
 def make_raw(
@@ -126,12 +128,28 @@ def as_function(bound: F, path: str) -> F:
 
 
 @overload
-def make_batch(name: str, n: int, *more: Any, view: Literal["features"], **options: Any) -> BatchEnv[Described]: ...
+def make_batch(
+    name: str,
+    n: int,
+    variant: str | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    *,
+    view: Literal["features"],
+    **options: Any,
+) -> BatchEnv[Described]: ...
 
 
 @overload
 def make_batch(
-    name: str, n: int, *more: Any, view: Literal["observation"] = ..., **options: Any
+    name: str,
+    n: int,
+    variant: str | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    *,
+    view: Literal["observation"] = ...,
+    **options: Any,
 ) -> BatchEnv[Numbers]: ...
 
 
@@ -181,11 +199,20 @@ def make_batch(
 
 
 @overload
-def make_seat(name: str, *more: Any, view: Literal["features"], **options: Any) -> SeatEnv[Lists]: ...
+def make_seat(
+    name: str, variant: str | None = None, render_mode: str | None = None, *, view: Literal["features"], **options: Any
+) -> SeatEnv[Lists]: ...
 
 
 @overload
-def make_seat(name: str, *more: Any, view: Literal["observation"] = ..., **options: Any) -> SeatEnv[Numbers]: ...
+def make_seat(
+    name: str,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    view: Literal["observation"] = ...,
+    **options: Any,
+) -> SeatEnv[Numbers]: ...
 
 
 def make_seat(
@@ -236,13 +263,25 @@ def make_seat(
 
 @overload
 def make_seat_vector(
-    name: str, num_envs: int = 1, *more: Any, view: Literal["features"], **options: Any
+    name: str,
+    num_envs: int = 1,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    view: Literal["features"],
+    **options: Any,
 ) -> SeatVectorEnv[Lists]: ...
 
 
 @overload
 def make_seat_vector(
-    name: str, num_envs: int = 1, *more: Any, view: Literal["observation"] = ..., **options: Any
+    name: str,
+    num_envs: int = 1,
+    variant: str | None = None,
+    render_mode: str | None = None,
+    *,
+    view: Literal["observation"] = ...,
+    **options: Any,
 ) -> SeatVectorEnv[Numbers]: ...
 
 

@@ -127,7 +127,7 @@ def _batch_run(game: Game, n: int, threads: int) -> Run:
     return run
 
 
-def _choosing_run(env: BatchEnv) -> Run:
+def _choosing_run(env: BatchEnv[Any]) -> Run:
     """Return a run of `env` that includes the random choice of actions."""
 
     def run(moves: int) -> int:
@@ -163,7 +163,7 @@ def _vector_run(game: Game, opponents: str) -> Run:
     return run
 
 
-def _replayed(env: BatchEnv | SeatVectorEnv, recorded: Sequence[npt.NDArray[np.int64]]) -> Iterator[None]:
+def _replayed(env: BatchEnv[Any] | SeatVectorEnv[Any], recorded: Sequence[npt.NDArray[np.int64]]) -> Iterator[None]:
     """Repeat the recorded steps from the same deals forever, and yield after each step."""
     while True:
         env.reset(seed=0)

@@ -20,7 +20,8 @@ from ..harness.played import Played
 from ..harness.records import means_of_deals
 
 PAIR = "pair"  # part of the score of an agent against another one
-MARGIN = mean("margin", "The score of an agent minus that of the next one, over the same deals.", bounds=(-1.0, 1.0))
+WHOLE = -1.0, 1.0  # a margin is between these
+MARGIN = mean("margin", "The score of an agent minus that of the next one, over the same deals.", bounds=WHOLE)
 RATING = "rating"
 GAME = ["match", "deal", "rotation"]
 
@@ -77,7 +78,7 @@ def _cells(games: pl.DataFrame) -> pl.DataFrame:
 
 def _margin(one: Row, other: Row) -> dict[str, Any]:
     drawn = np.array(one["drawn"]) - np.array(other["drawn"])
-    found = estimate_from(one["value"] - other["value"], drawn, one["deals"], MARGIN.bounds)
+    found = estimate_from(one["value"] - other["value"], drawn, one["deals"], WHOLE)
     return {"value": found.mean, "low": found.low, "high": found.high, "deals": found.n}
 
 

@@ -329,7 +329,8 @@ class TableEnv(AECEnv):
         """Return the list of legal actions of a seat; it is empty if the seat is not to decide."""
         assert self._describer is not None
         described = self._describer(self._states, np.zeros(1, np.int64), np.array([seat]))
-        return {name: array[0] for name, array in listed(self.game, described).items()}
+        lists: dict[str, Any] = {**listed(self.game, described)}
+        return {name: arrays[0] for name, arrays in lists.items()}
 
     def _id_at(self, place: Any) -> int:
         """Return the action id at a place in the list of the seat to decide; raise ValueError if there is none."""

@@ -254,7 +254,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
 
     def first(self, views: Views) -> Views:
         """Return the observation of the first table, out of those that `reset` or `step` returned."""
-        return self._view.one(views, 0)
+        one: Views = self._view.one(views, 0)
+        return one
 
     @property
     def has_begun(self) -> bool:
@@ -522,6 +523,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any], Generic[Views]):
 
     def _look(self) -> Views:
         """Return the observations of the learners in new arrays, and fill in their masks."""
+        views: Views
         views, self._masks = self._view.look(self._states, self._learners, self._open())
         self._legal.legal = self._masks
         return views

@@ -168,10 +168,10 @@ def listed(game: Game, described: Described) -> Lists:
 def features_space(game: Game) -> gymnasium.spaces.Dict:
     """Return the space of the `Lists` of one table."""
     places, columns = game.most_legal, game.features
-    rows = tuple(np.tile(bound, (places, 1)) for bound in columns.of_action.bounds)
+    low, high = (np.tile(bound, (places, 1)) for bound in columns.of_action.bounds)
     return gymnasium.spaces.Dict(
         table=gymnasium.spaces.Box(*columns.of_table.bounds, dtype=np.float32),
-        actions=gymnasium.spaces.Box(*rows, dtype=np.float32),
+        actions=gymnasium.spaces.Box(low, high, dtype=np.float32),
         ids=gymnasium.spaces.Box(NO_ACTION, game.actions.size - 1, (places,), np.int64),
         action_mask=gymnasium.spaces.Box(0, 1, (places,), np.int8),
     )

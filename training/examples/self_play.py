@@ -53,10 +53,10 @@ def collect(
         advantages.append(torch.from_numpy(advantage.astype(np.float32)))
         value[at], trace[at], reward[at], known[at] = values, np.nan_to_num(advantage), 0, True
     decisions = Described(*map(np.concatenate, zip(*(step[0] for step in steps), strict=True)))
-    advantage = torch.cat(advantages[::-1])
-    rows = np.flatnonzero(~advantage.isnan())  # how the last decision of a seat ends is not known yet
-    places, before, values = (torch.cat(column)[rows] for column in zip(*columns, strict=True))
-    return decisions.take(rows), [places, before, advantage[rows], advantage[rows] + values]
+    ahead = torch.cat(advantages[::-1])
+    rows = np.flatnonzero(~ahead.isnan())  # how the last decision of a seat ends is not known yet
+    places, before, expected = (torch.cat(column)[rows] for column in zip(*columns, strict=True))
+    return decisions.take(rows), [places, before, ahead[rows], ahead[rows] + expected]
 
 
 def learn(game: str, steps: int, seed: int) -> Iterator[RatingNetwork]:
