@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import pkgutil
 import re
 import shlex
 import sys
@@ -48,10 +49,11 @@ Thrifty = MyAgent
 AGENTS_PAGE, NEW_GAME_PAGE = ROOT / "docs/agents.md", ROOT / "docs/add-a-game.md"
 COURSE_PAGE = ROOT / "docs/course.md"
 SHORT = {"200_000": "1", "300_000": "1", "400_000": "8_192"}  # steps of training
-STUDIES = ("tournament", "ladder", "study")
-PREPARED = {
-    **{f"benchmarks {study}": f"benchmarks.{study}.experiment" for study in STUDIES},
-    "training evaluate": "training.evaluate",
+PREPARED = {  # the functions that check the options of a command
+    "benchmarks tournament": "benchmarks.presets.tournament:rows",
+    "benchmarks ladder": "benchmarks.presets.ladder:rows",
+    "benchmarks study": "benchmarks.study.experiment:prepare",
+    "training evaluate": "training.evaluate:prepare",
 }
 # Commands of their time, those that test_new_game.py runs, and usages with placeholders.
 UNTRIED = (ROOT / "CHANGELOG.md", NEW_GAME_PAGE)
@@ -250,8 +252,8 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
     elif options is not None:
         if hasattr(options, "runs"):
             options = replace(options, runs=folder / "runs")
-        for module in (module for command, module in PREPARED.items() if whole.startswith(f"{command} ")):
-            importlib.import_module(module).prepare(options)
+        for function in (function for command, function in PREPARED.items() if whole.startswith(f"{command} ")):
+            pkgutil.resolve_name(function)(options)
 
 
 def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
