@@ -100,6 +100,23 @@ def test_each_decision_is_judged_with_random_numbers_of_its_own():
     assert witness.draws == [np.random.default_rng((7, ply)).random() for ply in range(6)]
 
 
+def test_a_judge_knows_the_actions_before_a_decision():
+    game = tantra_envs.game("tarot", episode="hand")
+    start, scripted, judge, odds = game.new(3), load("scripted", game), Witness(), []
+    state, actions = start.copy(), []
+    while not state["over"][0]:
+        actions.append(int(scripted.act(Observation(game, state), np.random.default_rng(0))[0]))
+        game.apply_action(state, actions[-1])
+
+    def weigh(obs, rng):
+        odds.append(np.ptp(obs.log_odds(obs.determinize(9, rng, np.zeros(1, np.int64)), 0)))
+        return obs.action_mask.argmax(axis=1), [None]
+
+    judge.weigh = weigh
+    assert not opinions_on(game, start, actions, [judge] * 2)
+    assert odds[0] == 0 and max(odds) > 0
+
+
 @pytest.mark.parametrize(("loss", "error", "mark"), [
     (0.049, 0.0, ""), (0.051, 0.0, "?"), (0.149, 0.0, "?"), (0.151, 0.0, "??"),
     (0.1, 0.049, "?"), (0.1, 0.051, ""), (0.2, 0.101, ""),
