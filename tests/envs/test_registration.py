@@ -69,10 +69,10 @@ MADE_BY = [
     (tantra_envs.make, TableEnv, set()),
     (tantra_envs.make_parallel, TableEnv, set()),
     (tantra_envs.make_batch, BatchEnv, set()),
-    (tantra_envs.make_seat, SeatEnv, set()),
+    (tantra_envs.make_seat, SeatEnv, {"seating"}),
     (tantra_envs.make_seat_vector, SeatVectorEnv, set()),
-    (adapters.sb3, SeatVectorEnv, {"autoreset_mode", "mask_in_observation", "render_mode"}),
-    (adapters.jax, BatchEnv, set()),
+    (adapters.sb3, SeatVectorEnv, {"autoreset_mode", "mask_in_observation", "render_mode", "score_reward"}),
+    (adapters.jax, BatchEnv, {"skip_forced", "score_reward"}),
 ]
 
 
