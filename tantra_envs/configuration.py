@@ -70,9 +70,11 @@ def _variants(name: str) -> dict[str, dict[str, Any]]:
         return {}
     try:
         tables = read_toml(file)
-        for table in tables.values():
+        for variant, table in tables.items():
+            if not isinstance(table, dict):
+                raise ValueError(f"{variant}={table!r} is not allowed; allowed: a table of options")
             options.resolve(table)
-    except (ValueError, TypeError) as error:  # not TOML, not a table, or refused by the game
+    except ValueError as error:  # not TOML, not a table, or refused by the game
         raise ValueError(f"{file}: {str(error).removeprefix(f'{file}: ')}") from None
     return tables
 

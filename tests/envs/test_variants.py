@@ -21,7 +21,7 @@ def test_variants_by_either_spelling():
         ("[a]\ncopie = 3", "unknown field 'copie'"),
         ("[a]\ncopies = 7", "copies=7"),
         ("[a", "Expected"),
-        ("a = 3", "not iterable"),
+        ("a = 3", "a=3 is not allowed; allowed: a table of options"),
     ],
 )
 def test_bad_variant_files_name_the_file(tmp_path, monkeypatch, text, words):
