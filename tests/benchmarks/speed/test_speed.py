@@ -146,7 +146,7 @@ def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypat
 
 def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
     codes, names = [], {}
-    monkeypatch.setattr(startup, "_process", lambda code, cache: codes.append(code) or 1.0)
+    monkeypatch.setattr(startup, "_process", lambda code, cache: codes.append(code) or (1.0, 2.0))
     startup.startup("karma", 3)
     exec(codes[0], names)
     assert names["env"].game.players == 3
