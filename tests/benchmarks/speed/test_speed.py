@@ -181,5 +181,5 @@ def test_the_medians_of_several_games_share_a_file(tmp_path):
         )
     results = json.loads(file.read_text())
     assert results["games"]["game 1"]["engines"] == {"batch": {"rate": 2, "spread": 2.0}}
-    assert results["games"]["game 3"]["starts"] == {"import": 0.12}
+    assert results["games"]["game 3"]["starts"]["seconds"] == {"import": 0.12}
     assert results["command"] and results["version"] and results["machine"]["cores"]
