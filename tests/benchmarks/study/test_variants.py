@@ -90,7 +90,7 @@ def test_a_map_is_one_table_and_goes_on_where_it_stopped(tmp_path):
     words = ["study", "karma", "--players", "2", "--one-at-a-time", "--all", "--agents", "uniform", "--deals", "2"]
     assert main([*words, "--runs", str(tmp_path), "--name", "mine"]) == 0
     first, page = ((tmp_path / "mine" / name).read_text(encoding="utf-8") for name in ("results.json", "karma.html"))
-    assert page.count("<table") == 1 and page.count('<th scope="row">') == len(json.loads(first)["variants"]) > 20
+    assert page.count("<table") == 1 and page.count('<th scope="row">') == len(json.loads(first)["variants"]) > 15
     assert "were not changed" in page and "max_moves" in page
     next((tmp_path / "mine/records").glob("options-3_*")).unlink()
     assert main([*words, "--runs", str(tmp_path), "--name", "mine"]) == 0
