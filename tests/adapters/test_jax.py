@@ -143,20 +143,6 @@ def test_a_scan_over_lists_plays_the_described_actions_of_a_batch():
             assert isinstance(array, jax.Array) and (array.shape, array.dtype) == (shape.shape, shape.dtype)
 
 
-def test_lists_show_nothing_of_hidden_cards():
-    game = tantra_envs.game("karma")
-    tables = adapters.jax(game, 6, view="features")
-    before = tables._shown()
-    states, seats = tables.batch.states, tables.batch.seats
-    redealt = np.concatenate([game.redeal(states[i : i + 1], 9, int(seats[i])) for i in range(6)])
-    assert redealt.tobytes() != states.tobytes()
-    states[:] = redealt
-    tables.batch._look()
-    after = tables._shown()
-    for one, other in zip(jax.tree.leaves(before), jax.tree.leaves(after), strict=True):
-        assert one.tobytes() == other.tobytes()
-
-
 def test_a_place_without_an_action_ends_the_program_or_its_table():
     tables = adapters.jax("karma", 3, view="features")
     step = tables.reset(1)

@@ -1,6 +1,5 @@
 """The table over HTTP: a game goes through, nothing leaks, and whoever asks wrongly is refused and changes nothing."""
 
-import dataclasses
 import http.client
 import json
 import select
@@ -10,18 +9,13 @@ import urllib.request
 import numpy as np
 import pytest
 
-import tantra_envs
 from tantra_envs.table.history import History, saved_history
 from tantra_envs.table.page import PAGE
 from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person
-from tests.contract.games import words
-from tests.drawing.tables import CONFIGURATIONS, moments
 
 from .browser import Browser, needed
 from .serving import Client, ask, play, seated, served
-
-ROUTES = ("", "state", "status", "terms", "book", "replay", "else")
 
 
 def test_a_game_goes_through_to_its_end_against_agents():
@@ -41,34 +35,6 @@ def test_a_game_goes_through_to_its_end_against_agents():
         assert client.act({"do": "deal", "version": state["version"], "seed": 9, "seat": 2}) == (200, {})
         assert client.state()["seat"] == 2
         assert table.history.start.tobytes() == table.game.new(9).tobytes()
-
-
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
-def test_what_is_hidden_changes_no_byte_of_an_answer(name, config):
-    game = tantra_envs.game(name, **config)
-    table = seated(name, ",".join(["me"] * game.players), config=config, clock=lambda: 0.0)
-    with served(table) as server:
-        for state, last in moments(game, longest=200):
-            for person in table.people[:2] + table.people[-1:]:
-                _check_leak(table, Client(server, person), state, last)
-
-
-def _check_leak(table, client, state, last):
-    seat = table.chairs.index(client.person)
-    answers = []
-    for shown in (state, table.game.redeal(state, 1, seat), table.game.redeal(state, 2, seat)):
-        table.history.start = shown
-        table.history.moves = [dataclasses.replace(last, after=shown)] if last else []
-        open_cards = [] if shown["over"][0] else ["open"]  # at the end it shows all hands
-        answers.append([*(client.get(route) for route in [*ROUTES, *open_cards]), *_refusals(client, table)])
-    assert answers[0] == answers[1] == answers[2], (table.game.phases[state["phase"][0]], seat)
-
-
-def _refusals(client, table):
-    """Answers to what changes nothing."""
-    version = table.version
-    wishes = [{"do": "play", "version": version, "action": 10**6}, {"do": "play", "version": "old", "action": 0}]
-    return [client.act(wish) for wish in [*wishes, {"do": "hint", "version": version}]]
 
 
 def test_the_rules_are_a_page_for_whoever_has_a_link():
