@@ -112,17 +112,3 @@ def test_a_seed_decides_the_deal_and_the_numbers_of_the_agents(seed):
     assert table._history.start.tobytes() == game.new(seed).tobytes()
     assert f"The seed was {seed}." in finished(table)[-1]
     assert len(drawn) > 1 and drawn == np.random.default_rng(seed).integers(1 << 60, size=len(drawn)).tolist()
-
-
-def test_games_without_a_seed_differ():
-    table, seeds = tools(seed=None), set()
-    for _ in range(3):
-        seeds.add(table._seed)
-        assert 0 <= table._seed < 1 << 31
-        table.new_game()
-    assert len(seeds) == 3
-
-
-def test_a_repeated_question_gets_the_same_hint():
-    table = tools(adviser="uniform", seed=4)
-    assert len({table.hint() for _ in range(8)}) == 1
