@@ -16,7 +16,7 @@ from tantra_envs.programs.files import write_content
 from .tables import CONFIGURATIONS, moments
 
 FILE = Path(__file__).with_name("golden.txt")
-MOST = 10  # tables of a configuration
+MOST = 6  # tables of a configuration
 WORDS = re.compile(r"<(?:title|text)\b[^>]*>(.*?)</(?:title|text)>", re.DOTALL)
 
 
