@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import filecmp
-import re
 
 import pytest
 
-from docs._site import __main__ as site_builder
 from docs._site import publish
-
-from .pages import ROOT
 
 PAGES = {"index.html": "<p>front", ".nojekyll": "", "_static/lines.css": "a\r\nb\n", "build/page.html": "<p>page"}
 
@@ -90,17 +86,3 @@ def test_what_cannot_be_published_leaves_the_branch_as_it_is(repository, monkeyp
     assert ended.value.code in (1, 2)
     assert reason in message and message.count("\n") == 1
     assert published(repository) == before
-
-
-def test_a_built_site_is_served_with_all_its_folders(tmp_path, monkeypatch):
-    monkeypatch.setattr(site_builder, "SHIPPED", ())
-    write(tmp_path, {"html/README.html": "<p>front"})
-    site_builder.add_files(tmp_path / "pages", tmp_path / "html")
-    assert (tmp_path / "html/.nojekyll").is_file()
-    assert (tmp_path / "html/index.html").read_text() == "<p>front"
-
-
-def test_make_builds_the_site_before_it_publishes_it():
-    rules = (ROOT / "Makefile").read_text(encoding="utf-8")
-    rule = re.search(r"^publish: docs\n\t(.*)$", rules, re.MULTILINE)
-    assert rule and "docs._site.publish --remote $(REMOTE)" in rule[1]
