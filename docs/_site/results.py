@@ -1,4 +1,4 @@
-"""Pages made from the results in docs/results, and the picture of all ladders."""
+"""Read the results in docs/results, and write the pages that are made from them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from benchmarks.rank import ranking
 from benchmarks.rank import report as benchmark
 from benchmarks.study.report import write_study_page
 from benchmarks.views import ladder
-
-from .ladders_page import PICTURE, overview_picture, write_overview_picture
 
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +55,7 @@ def link(text: str, path: str) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write a page next to each file of ladders, that of the benchmark, and the picture of all ladders."""
+    """Write a page next to each file of ladders, and that of the benchmark."""
     for kind, write in WRITERS.items():
         for name, results in read(kind).items():
             write(folder / RESULTS / kind / f"{name}.md", results)
@@ -65,9 +63,6 @@ def write_pages(folder: Path) -> None:
     parts = {make.__name__: make(rows) for make in (benchmark.tables, benchmark.pairs, benchmark.lacking)}
     scores = SCORES.format(**parts, measured=measured({"": ["rank/*"]}))
     (folder / RESULTS / "rank" / PAGE_OF_FOLDER).write_text(scores, encoding="utf-8")
-    search = folder / "docs/search.md"
-    search.write_text(search.read_text(encoding="utf-8").replace(PICTURE, overview_picture()), encoding="utf-8")
-    write_overview_picture(search, read("ladder"))
 
 
 def write_studies(html: Path) -> None:
@@ -145,5 +140,10 @@ def read(kind: str) -> dict[str, dict[str, Any]]:
 def _content(file: Path) -> dict[str, Any]:
     if file.suffix == ".csv":
         return {**ladder.content(files.read(file)), "command": files.command_of(file)}
-    content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return content
+    return content(file.relative_to(ROOT / RESULTS).with_suffix("").as_posix())
+
+
+def content(name: str) -> dict[str, Any]:
+    """Return a JSON file of results; its name has no suffix."""
+    found: dict[str, Any] = json.loads((ROOT / RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return found

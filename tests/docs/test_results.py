@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import runpy
 import tomllib
@@ -25,7 +24,7 @@ from benchmarks.rank.submission import validate
 from benchmarks.study.report import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.views.ladder import NOTES, deals_in_words, write_ladder_page
-from docs._site import curves, ladders_page, results
+from docs._site import curves, pages, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS
 from tantra_envs.opponents.weights_index import POLICY, entries
@@ -175,16 +174,13 @@ def test_the_page_of_a_study_is_made_from_its_results(tmp_path):
     assert scores and all(f"{row.value:.3f}" in page for row in scores)
 
 
-def test_the_overview_has_a_row_for_every_headline():
+def test_the_table_of_searches_has_a_row_for_every_comparison_with_the_scripted_agent():
     ladders = results.read("ladder")
-    shown = ladders_page.overview(ladders)
-    assert shown.count("\n| [`") == sum(
-        own["against"] == "scripted" for ladder in ladders.values() for own in ladder["comparisons"]
-    )
-    by_samples = ladders_page.searches(ladders["karma"])
-    few, many = min(by_samples), max(by_samples)
-    risen = by_samples[many]["mean"] - by_samples[few]["mean"]
-    assert ladders_page.rise(ladders["karma"]) == pytest.approx(risen / math.log2(many / few))
+    shown = pages._ladders()
+    compared = [own for ladder in ladders.values() for own in ladder["comparisons"] if own["against"] == "scripted"]
+    assert shown.count("\n| [`") == len(compared) and all(score_in_words(own["score"]) in shown for own in compared)
+    (oracle,) = (rung["score"] for rung in ladders["karma"]["rungs"] if rung["agent"] == ORACLE)
+    assert shown.count(score_in_words(oracle)) == 1  # at the table of the ladder alone
 
 
 def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):
@@ -203,11 +199,8 @@ def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
         assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m docs._site.pages"
 
 
-def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
-    history = [{"minutes": minutes, "score": {"mean": mean}} for minutes, mean in ((1.0, 0.4), (2.0, 0.6), (3.0, 0.45))]
-    assert curves.passes({"history": history}) == pytest.approx((1.5, 0.5))
-    assert curves.passes({"history": history[:1]}) is None
-    assert curves.passes({"history": history[1:]}) == (2.0, 0.6)  # the first measurement is above
+def test_learning_curves_are_those_of_one_learner_by_game():
+    history = [{"minutes": minutes, "score": {"mean": mean}} for minutes, mean in ((1.0, 0.4), (2.0, 0.6))]
     runs = [
         {"game": game, "players": players, "learner": learner, "seed": seed, "history": history}
         for game, players, learner, seed in (
