@@ -79,7 +79,7 @@ release-check: .venv/release.installed
 
 # Frameworks with an extra, and those that only an example uses
 STACKS := sb3 rllib jax openspiel mcp verifiers
-EXAMPLES := tianshou torchrl
+EXAMPLES := torchrl
 COMMA := ,
 EMPTY :=
 

@@ -282,11 +282,12 @@ def _exact() -> dict[str, str]:
 
 
 def _suite() -> str:
-    """Return the version of the package, and the version and the digest of the suite."""
+    """Return the version of the pages, and the version and the digest of the suite."""
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
         digest = suite.digest()
-    package = f"version {tantra_envs.__version__} of the package"
-    return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
+    state = "the version after " if results.unreleased() else "version "
+    pages = f"These pages, and the agents with them, belong to {state}{tantra_envs.__version__}"
+    return f"{pages}. The suite is {suite.VERSION} with the digest {digest}.\n"
 
 
 # By page: the function that makes its parts.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from benchmarks.views import ladder
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
+CHANGES = ROOT / "CHANGELOG.md"
 SCORES = """# All scores of the benchmark
 
 The scores behind the [ranking](../../benchmark.md).
@@ -97,7 +99,7 @@ def listed(names: Mapping[str, str], docs: str) -> str:
     origins = {text: _origin([name]) for text, name in names.items()}
     paths = {text: _files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
     links = ", ".join(f"[{text}]({docs}{paths[text]}) ({origins[text]})" for text in names)
-    is_old = any(f"version {tantra_envs.__version__}," not in origin for origin in origins.values())
+    is_old = any(f"version {tantra_envs.__version__}" not in origin for origin in origins.values())
     return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
 
 
@@ -108,7 +110,34 @@ def _origin(names: Sequence[str]) -> str:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
     origins = [origin for file in found for origin in _origins_of(file)]
     versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
-    return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+    later = any(origin["date"] >= released().get(origin.get("version"), "later") for origin in origins)
+    label = f"version {' and '.join(versions)}{' or later changes' if later else ''}"
+    return f"{label}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+
+
+def released() -> dict[str, str]:
+    """Return the date of each release. Results of this day or later may have been made after it."""
+    return dict(re.findall(r"^## \[(\d[\d.]*)\] - ([\d-]+)", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def unreleased() -> list[str]:
+    """Return the changes after the last release."""
+    section = CHANGES.read_text(encoding="utf-8").partition("## [Unreleased]")[2].partition("\n## ")[0]
+    return re.findall(r"^- (.*)", section, re.MULTILINE)
+
+
+def check_release(version: str) -> None:
+    """Raise ValueError if this version cannot name the pages: changes have no version, or results have a newer one."""
+    if changes := unreleased():
+        raise ValueError(f"CHANGELOG.md: {len(changes)} changes are unreleased; allowed: none, {version} has them")
+    for file in (file for name in ("*", "*/*") for file in _files_of(name)):
+        for origin in _origins_of(file):
+            if _number(origin.get("version", "0")) > _number(version):
+                raise ValueError(f"{file.relative_to(ROOT)}: version {origin['version']}; allowed: up to {version}")
+
+
+def _number(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
 
 
 def _files_of(name: str) -> list[Path]:

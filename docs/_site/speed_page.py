@@ -59,7 +59,7 @@ def peers() -> str:
         f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on "
         f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the "
         f"range of all slices.\n\n"
-        f"{table(['task', 'engine', 'moves a second'], rows)}"
+        f"{table(['task', 'engine', 'moves a second'], rows, right=(2,))}"
     )
 
 
@@ -70,7 +70,7 @@ def rates(names: tuple[str, ...]) -> str:
         [f"`{name}`: {MEANINGS[name]}", *(f"{game['engines'][name]['rate']:,}" for game in games.values())]
         for name in names
     ]
-    return table(["moves a second", *games], rows)
+    return table(["moves a second", *games], rows, right=range(1, 1 + len(games)))
 
 
 def _games() -> dict[str, Any]:
@@ -88,4 +88,4 @@ def starts() -> str:
     rows = [[row, *(f"{game['seconds'][row]:.1f}" for game in games.values())] for row in first["seconds"]]
     processors = " and ".join(sorted({game["processor"] for game in games.values()}))
     head = f"Measured with version {first['version']}, {first['date']}, by CPU time, on {processors}."
-    return f"{head}\n\n{table(['CPU seconds', *games], rows)}"
+    return f"{head}\n\n{table(['CPU seconds', *games], rows, right=range(1, 1 + len(games)))}"

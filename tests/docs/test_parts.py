@@ -24,7 +24,7 @@ WITH_RESULTS = {
     for page in pages.PAGES
     if page not in WITHOUT_RESULTS
 }
-ORIGIN = re.compile(r"\bversion \d+\.\d+\.\d+(?: and \d+\.\d+\.\d+)*, \d{4}-\d\d-\d\d")
+ORIGIN = re.compile(r"\bversion \d+\.\d+\.\d+(?: and \d+\.\d+\.\d+)*(?: or later changes)?, \d{4}-\d\d-\d\d")
 
 
 @pytest.mark.parametrize("name", pages.PAGES)
@@ -45,6 +45,26 @@ def test_the_origin_of_results_is_that_of_their_files():
     assert several.startswith("Measured: one with version ") and several.count("version") == 2
     with pytest.raises(ValueError, match="no-such-file"):
         results.measured({"": ["no-such-file"]})
+
+
+def test_results_after_a_release_are_not_those_of_its_version_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
+    results.CHANGES.write_text("## [Unreleased]\n\n## [0.1.0] - 2026-11-23\n\n- One.\n", encoding="utf-8")
+    assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0, 2026-11-22.\n"
+    results.CHANGES.write_text("## [Unreleased]\n\n- Two.\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
+    assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0 or later changes, 2026-11-22.\n"
+    assert results.unreleased() == ["Two."]
+    assert pages._suite().startswith("These pages, and the agents with them, belong to the version after ")
+    with pytest.raises(ValueError, match="1 changes are unreleased; allowed: none"):
+        results.check_release("9.0.0")
+
+
+def test_a_release_has_no_results_of_a_newer_version(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
+    results.CHANGES.write_text("## [Unreleased]\n\n## [0.3.0] - 2026-11-28\n", encoding="utf-8")
+    results.check_release("0.10.0")
+    with pytest.raises(ValueError, match=r"docs/results/.*: version 0\.[23]\.0; allowed: up to 0\.1\.0"):
+        results.check_release("0.1.0")
 
 
 def test_the_file_to_cite_names_the_suite_and_its_digest():
