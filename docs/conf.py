@@ -58,7 +58,7 @@ def add_preview(app: Any, _name: str, _template: str, context: dict[str, Any], p
     where, base = "docs/pictures/start/play.png", app.config.html_baseurl
     picture = f"{base}{where}" if base else context["pathto"](where, resource=True)
     about = escape(" ".join(text.split()))
-    context["metatags"] += f'''
+    context["metatags"] = f'''{context.get("metatags", "")}
     <meta name="description" content="{about}">
     <meta property="og:title" content="{escape(re.sub("<.*?>", "", context.get("title", project)))}">
     <meta property="og:description" content="{about}">

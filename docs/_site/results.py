@@ -110,13 +110,20 @@ def _origin(names: Sequence[str]) -> str:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
     origins = [origin for file in found for origin in _origins_of(file)]
     versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
-    later = any(origin["date"] >= released().get(origin.get("version"), "later") for origin in origins)
+    later = any(_is_later(origin.get("version", ""), origin["date"]) for origin in origins)
     label = f"version {' and '.join(versions)}{' or later changes' if later else ''}"
     return f"{label}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
-def released() -> dict[str, str]:
-    """Return the date of each release. Results of this day or later may have been made after it."""
+def _is_later(version: str, day: str) -> bool:
+    """Return whether results may be newer than the release of their version: of a later day, or of that of the last."""
+    released = _releases()
+    at = released.get(version, "later")
+    return day > at or (day == at and version == next(iter(released)) and bool(unreleased()))
+
+
+def _releases() -> dict[str, str]:
+    """Return the date of each release, the last one first."""
     return dict(re.findall(r"^## \[(\d[\d.]*)\] - ([\d-]+)", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
 
 

@@ -49,7 +49,7 @@ def test_the_origin_of_results_is_that_of_their_files():
 
 def test_results_after_a_release_are_not_those_of_its_version_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
-    results.CHANGES.write_text("## [Unreleased]\n\n## [0.1.0] - 2026-11-23\n\n- One.\n", encoding="utf-8")
+    results.CHANGES.write_text("## [Unreleased]\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
     assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0, 2026-11-22.\n"
     results.CHANGES.write_text("## [Unreleased]\n\n- Two.\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
     assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0 or later changes, 2026-11-22.\n"
