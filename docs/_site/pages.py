@@ -100,7 +100,7 @@ def _worst(seeds: list[dict]) -> str:
 def _time_to_strength() -> str:
     """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
     content = results.content("strength")
-    about = f"Measured with version {content['version']}, {content['date']}, {content['deals']} deals at a time."
+    about = f"Measured with {results.label([content])}, {content['deals']} deals at a time."
     return f"{about}\n\n{table([*strength.HEAD], strength.rows(content['runs'], content['minutes']))}"
 
 

@@ -108,11 +108,14 @@ def _origin(names: Sequence[str]) -> str:
     found = [file for name in names for file in _files_of(name)]
     if not found:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
-    origins = [origin for file in found for origin in _origins_of(file)]
-    versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
-    later = any(_is_later(origin.get("version", ""), origin["date"]) for origin in origins)
-    label = f"version {' and '.join(versions)}{' or later changes' if later else ''}"
-    return f"{label}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+    return label([origin for file in found for origin in _origins_of(file)])
+
+
+def label(origins: Sequence[Mapping[str, Any]]) -> str:
+    """Return the versions that made some results, and their first and last date."""
+    versions, dates = (sorted({origin[name] for origin in origins if origin[name]}) for name in ("version", "date"))
+    later = " or later changes" if any(_is_later(origin["version"], origin["date"]) for origin in origins) else ""
+    return f"version {' and '.join(versions)}{later}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
 def _is_later(version: str, day: str) -> bool:
@@ -139,7 +142,7 @@ def check_release(version: str) -> None:
         raise ValueError(f"CHANGELOG.md: {len(changes)} changes are unreleased; allowed: none, {version} has them")
     for file in (file for name in ("*", "*/*") for file in _files_of(name)):
         for origin in _origins_of(file):
-            if _number(origin.get("version", "0")) > _number(version):
+            if _number(origin["version"]) > _number(version):
                 raise ValueError(f"{file.relative_to(ROOT)}: version {origin['version']}; allowed: up to {version}")
 
 
@@ -159,13 +162,15 @@ def _origins_of(file: Path) -> list[dict[str, Any]]:
     return list(_origins(json.loads(file.read_text(encoding="utf-8"))))
 
 
-def _origins(content: Any) -> Iterator[dict[str, Any]]:
-    """Yield all objects with a date, at any depth: a file of results, and rows that were measured at other times."""
-    if isinstance(content, dict) and "date" in content:
-        yield content
+def _origins(content: Any, version: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the version and the date of a file, and of rows at any depth that have a date of their own."""
+    if isinstance(content, dict):
+        version = content.get("version", version)
+        if "date" in content:
+            yield {"version": version, "date": content["date"]}
     if isinstance(content, (dict, list)):
         for part in content.values() if isinstance(content, dict) else content:
-            yield from _origins(part)
+            yield from _origins(part, version)
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:

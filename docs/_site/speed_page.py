@@ -10,7 +10,7 @@ from benchmarks.speed import engines
 from tantra_envs.games import SHIPPED
 
 from .markdown import table
-from .results import content
+from .results import content, label
 
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
@@ -38,7 +38,7 @@ def tables() -> str:
     spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]
     return (
-        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on one of "
+        f"Measured with {label([results])}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
         f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}"
     )
@@ -56,7 +56,7 @@ def peers() -> str:
         rows += [["", name, rate] for name, rate in zip(names[1:], rates[1:], strict=True)]
     machine = results["machine"]
     return (
-        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on "
+        f"Measured with {label([results])}, Python {machine['python']}, on "
         f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the "
         f"range of all slices.\n\n"
         f"{table(['task', 'engine', 'moves a second'], rows, right=(2,))}"
@@ -87,5 +87,5 @@ def starts() -> str:
     first = next(iter(games.values()))
     rows = [[row, *(f"{game['seconds'][row]:.1f}" for game in games.values())] for row in first["seconds"]]
     processors = " and ".join(sorted({game["processor"] for game in games.values()}))
-    head = f"Measured with version {first['version']}, {first['date']}, by CPU time, on {processors}."
+    head = f"Measured with {label([first])}, by CPU time, on {processors}."
     return f"{head}\n\n{table(['CPU seconds', *games], rows, right=range(1, 1 + len(games)))}"
