@@ -193,12 +193,6 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
         _check_program(words[1], words[2:], folder, monkeypatch)
 
 
-def test_the_front_page_says_where_commands_run():
-    """The site repeats it on every page."""
-    for page in ("README.md", "docs/install.md"):
-        assert "clone" in (ROOT / page).read_text(encoding="utf-8"), page
-
-
 def _filled_in(command: str) -> list[str]:
     """The words of a command, with what a reader fills in: a game for GAME, agents for `..` and for files of runs."""
     command = (

@@ -31,26 +31,6 @@ def test_a_card_that_is_dragged_out_of_the_hand_is_played_and_one_that_stays_the
         assert table.history.moves[number].action == int(action)
 
 
-def test_a_card_that_is_dragged_to_the_stack_is_discarded_and_one_that_is_dropped_elsewhere_goes_back():
-    table = seated("kanastic", "me,scripted,scripted,scripted")
-    play(table, lambda table: table.game.phases[table.history.state["phase"][0]] == "MELD" and own_turn(table))
-    with opened(table) as page:
-        number = len(table.history.moves)
-        page.run("globalThis.card = [...table.querySelectorAll('[data-choose]')].find((card) => "
-                 "places(card.dataset.choose).length === 1)")  # fmt: skip
-        start = middle(page, "card")
-        page.drag(start, middle(page, "table.querySelector('[data-seat=\"1\"]')"))
-        assert len(table.history.moves) == number and page.run("picked") == ""
-        end = page.run("pick(card.dataset.choose), (({x, y}) => [x, y])(table.querySelector('.for.on')"
-                       ".getBoundingClientRect())")  # fmt: skip
-        page.run("pick(picked)")
-        page.drag(start, (end[0] + 3, end[1] + 3))
-        page.wait("!busy && state.version")
-        assert "DISCARD" in table.game.action_name(
-            table.history.moves[number].before, table.history.moves[number].action
-        )
-
-
 def test_a_tile_that_is_dragged_to_a_place_is_shown_there_and_not_laid_yet():
     table = seated("tantrix", "me,scripted", config={"players": 2})
     play(table, lambda table: table.history.state["placed"][0] > 5 and own_turn(table))
