@@ -16,12 +16,13 @@ import pytest
 pytest.importorskip("matplotlib")
 pytest.importorskip("polars")
 
+from benchmarks.rank.submission import validate
+
 from agents import AGENTS, AgentSpec
 from benchmarks.harness import results as tables
 from benchmarks.harness.oracle import ORACLE
 from benchmarks.harness.pages import score_in_words
 from benchmarks.rank.ranking import by_label, references
-from benchmarks.rank.submission import validate
 from benchmarks.study.report import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.views.ladder import NOTES, deals_in_words, write_ladder_page
