@@ -141,7 +141,7 @@ def test_an_exploiter_is_trained_and_measured_once(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("word", "base"),
-    [("scripted", ""), ("uniform", ""), ("learned", "learned"), (suite.LEARNED, "ppo:"), ("learned:temperature=1", "")],
+    [("scripted", ""), ("uniform", ""), ("learned", "learned"), (suite.LEARNED, "ppo:"), ("search:4,plies=9", "")],
 )
 def test_networks_play_the_playouts_of_the_search_over_them(word, base):
     found = exploiters.base_of("karma", word)
