@@ -14,9 +14,9 @@ COMMANDS = {
     "tournament": ("benchmarks.presets.tournament", "Compare agents over duplicate deals, with ratings and intervals."),
     "ladder": ("benchmarks.presets.ladder", "Measure strength against thinking time."),
     "rank": ("benchmarks.presets.rank", "Rank an agent on the benchmark suite of all five games."),
+    "check": ("benchmarks.check", "Check what was played: every game replayed, and every figure computed again."),
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
     "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
-    "check": ("benchmarks.check", "Check what was played: every game replayed, and every figure computed again."),
     "records": ("benchmarks.records", "Show a recorded game."),
 }
 
