@@ -100,16 +100,6 @@ def test_a_pipe_gets_the_content_and_stays(tmp_path):
     assert pipe.is_fifo()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
-def test_a_device_gets_the_content_and_stays():
-    reads, writes = os.openpty()
-    device = Path(os.ttyname(writes))
-    check_file("json", device)
-    write_whole(device, lambda part: part.write_text("score"))
-    assert os.read(reads, 100) == b"score"
-    assert device.is_char_device()
-
-
 OUTPUT = """
 from pathlib import Path
 from tantra_envs.programs.files import write_whole

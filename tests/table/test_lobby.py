@@ -50,17 +50,6 @@ def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
     assert lobby.open("tarot", ["me", "uniform"], variant="scored").game.config["reward"] == "score"
 
 
-def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
-    monkeypatch.setattr(rooms, "is_drawn", lambda game: game.id != "karma")
-    rooms.catalogue.cache_clear()
-    try:
-        assert [game["id"] for game in rooms.catalogue()] == [name for name in rooms.TEXTS if name != "karma"]
-        with pytest.raises(RefusedError, match="game='karma' is not allowed; allowed: tarot"):
-            lobby.open("karma", ["me", "uniform"])
-    finally:
-        rooms.catalogue.cache_clear()
-
-
 def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
     with served(None, lobby=lobby) as server:
         code, reply = send(server, KARMA)
@@ -202,15 +191,6 @@ def test_the_address_without_a_path_leads_to_the_lobby_on_the_own_machine_only(l
             code, content = ask(urllib.request.Request(server.address))
             assert (code, content) == ((404, GONE) if shared else (200, LOBBY))
             assert ask(urllib.request.Request(server.address, headers={"Host": "evil.example"}))[0] == 403
-
-
-def test_the_daily_puzzle_is_that_of_the_day_and_says_its_date(lobby, monkeypatch):
-    for day, words in (("20261128", "28 November 2026"), ("20270301", "1 March 2027")):
-        monkeypatch.setattr(rooms.days, "number", lambda day=day: int(day))
-        table = lobby.open("tantrix", ["me"], variant="daily")
-        assert table.game.config["seed_date"] == int(day)
-        assert table.shown(table.people[0])["game"] == f"Tantrix, puzzle of {words}"
-    assert lobby.tables[0].history.start.tobytes() != lobby.tables[1].history.start.tobytes()
 
 
 def test_every_number_of_players_that_is_offered_can_be_played():

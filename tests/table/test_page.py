@@ -192,29 +192,6 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
         page.wait("$('message').textContent.includes('not open any more')")
 
 
-def test_a_click_draws_no_rectangle_and_never_lays_a_tile():
-    table = seated("tantrix", "me,scripted", config={"players": 2})
-    play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
-    with opened(table, size=(1400, 900)) as page:
-        once = (
-            "[...table.querySelectorAll('.for[data-action]')].find((thing) => thing.parentNode.children.length === 1)"
-        )
-        name = page.run(f"({once})?.dataset.for")
-        assert name, "no tile fits a place in one way only: take another deal"
-        page.click(*page.middle(f"chooser('{name}')"))
-        assert page.run("picked") == name
-        assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "none"
-        moves = len(table.history.moves)
-        for _ in range(2):
-            page.click(*page.middle(once))
-            assert page.run(f"laid === {once} && !$('lay').hidden && !busy")
-            assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "none"
-        assert len(table.history.moves) == moves
-        page.run("$('lay').click()")
-        page.wait(f"state.log.length && {NOW} && !laid")
-        assert len(table.history.moves) == moves + 1
-
-
 def test_the_message_about_the_server_goes_when_it_answers_again():
     table = seated("karma", "me,scripted", config={"players": 2})
     with opened(table, DRAWN) as page:
