@@ -69,13 +69,6 @@ def test_a_command_with_commands_lists_them(capsys, command):
     assert listed == list(PROGRAMS[command])
 
 
-def test_all_options_are_shown_on_demand(capsys):
-    short, whole = (texts_of(help_of("training q-learning", capsys, flag)) for flag in ("--help", "--help-all"))
-    assert not any(option.startswith("--learning-rate") for option in short)
-    assert set(short) < set(whole)
-    assert whole["--learning-rate FLOAT"].endswith("[default: 0.001]")
-
-
 def test_the_help_of_training_needs_no_tensorboard():
     """A run needs it, and ends before it makes a folder."""
     pytest.importorskip("torch")

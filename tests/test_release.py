@@ -38,13 +38,6 @@ def test_the_citation_has_version_and_date_of_the_changelog_and_so_has_the_page(
     assert f"version = {{{version}}}" in page and f"year = {{{date[:4]}}}" in page
 
 
-def test_the_oldest_libraries_are_those_the_project_allows():
-    assert release.oldest_of(["numpy>=2.0", "numba>=0.61,<0.69"]) == ["numpy==2.0.*", "numba==0.61.*"]
-    with pytest.raises(ValueError, match=r"'rich' in pyproject\.toml says no oldest version"):
-        release.oldest_of(["rich"])
-    assert len(release.oldest_of(release._project()["dependencies"])) == 6
-
-
 def test_every_extra_is_resolved_for_the_oldest_and_the_newest_python(tmp_path, monkeypatch):
     (tmp_path / "dist").mkdir()
     (tmp_path / "dist/tantra_envs-0.1.0-py3-none-any.whl").touch()

@@ -153,16 +153,6 @@ def _check_stacks(kept):
         assert np.stack([np.asarray(info[key]) for info in kept]).dtype.kind in "iub", key
 
 
-def test_all_about_a_round_is_told_when_asked_for():
-    game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
-    env = TableEnv(game)
-    env.reset(seed=4)
-    assert env.round_info() == {} and TableEnv(GAME).game.round_info(GAME.new(1)) == {}
-    while not env.infos["player_0"]["rounds"]:
-        env.step(env.last()[0]["action_mask"].argmax())
-    assert env.round_info()["scores"].shape == (3,) and env.round_info()["display"] > 0
-
-
 # Errors
 
 

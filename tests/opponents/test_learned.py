@@ -12,7 +12,6 @@ import pytest
 import tantra_envs
 from agents import load_all
 from tantra_envs.core.observation import Observation
-from tantra_envs.games import TABLES
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import learned, opponent, weights_index
 from tantra_envs.opponents.model_files import read_card, write_model
@@ -127,15 +126,6 @@ def test_other_options_than_it_was_trained_for_give_one_warning(name, players, t
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         opponent("learned", game)
-
-
-@pytest.mark.parametrize(("name", "players"), list(TABLES.values()))
-def test_no_warning_where_the_pages_measure_the_agent(name, players, monkeypatch):
-    """README and the benchmark measure `learned` at single rounds of games that it was trained to play whole."""
-    monkeypatch.setattr(learned, "_warnings_given", set())
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        opponent("learned", cli.game(name, players))
 
 
 def test_a_mirror_step_stays_near_the_policy_for_a_small_eta_and_follows_the_results_for_a_large_one():

@@ -9,7 +9,7 @@ import tantra_envs
 from agents import load
 from tantra_envs.commands.play import Args, prepare
 from tantra_envs.table.history import deal, saved_history
-from tantra_envs.table.table import Person, RefusedError, Table
+from tantra_envs.table.table import Person, Table
 
 from .serving import Client, is_over, play, seated, served
 
@@ -67,15 +67,6 @@ def test_a_person_plays_on_from_a_table_of_the_replay_as_another_game(table):
     assert file.read_bytes() == first.save() and table.file != file
     play(table, is_over)
     assert saved_history(table.file.read_bytes()).facts.branch
-
-
-def test_a_game_for_one_has_no_agents_to_change(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    table, _ = prepare(Args("tantrix", ("mode=solitaire",), seed=3))
-    play(table, is_over)
-    assert table.shown(table.people[0])["ending"]["same"] is False
-    with pytest.raises(RefusedError, match="no agents"):
-        table.same(table.people[0], table.version, "greedy")
 
 
 def test_watchers_and_several_people_cannot_play_a_game_again():
