@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
-from docs._site.tables import readme, with_all_tables, with_tables
+from docs._site.tables import readme, with_tables
 from tantra_envs.configuration import variants
 from tantra_envs.games import SHIPPED
 
 TESTS = Path(__file__).resolve().parents[1] / "games"
 CLONE = {name: readme(tantra_envs.game(name)).read_text(encoding="utf-8") for name in SHIPPED}
-PAGES = {name: with_all_tables(tantra_envs.game(name), page) for name, page in CLONE.items()}  # as the site shows them
+PAGES = {
+    name: with_tables(tantra_envs.game(name), page, whole=True) for name, page in CLONE.items()
+}  # as the site shows them
 EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 EXAMPLES = [(name, code) for name, page in PAGES.items() for code in EXAMPLE.findall(page) if ">>>" not in code]
 RULING = r"[A-Z]+-?\d+"

@@ -28,6 +28,28 @@ def test_the_origin_of_results_is_that_of_their_files():
         results.measured({"": ["no-such-file"]})
 
 
+def test_results_after_a_release_are_not_those_of_its_version_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
+    results.CHANGES.write_text("## [Unreleased]\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
+    assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0, 2026-11-22.\n"
+    results.CHANGES.write_text("## [Unreleased]\n\n- Two.\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
+    assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0 or later changes, 2026-11-22.\n"
+    (own,) = results._origins({"version": "0.1.0", "rows": [{"date": "2026-11-22"}]})  # a row has that of its file
+    assert results.label([own]) == "version 0.1.0 or later changes, 2026-11-22"
+    assert results.unreleased() == ["Two."]
+    assert pages._suite().startswith("These pages, and the agents with them, belong to the version after ")
+    with pytest.raises(ValueError, match="1 changes are unreleased; allowed: none"):
+        results.check_release("9.0.0")
+
+
+def test_a_release_has_no_results_of_a_newer_version(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
+    results.CHANGES.write_text("## [Unreleased]\n\n## [0.3.0] - 2026-11-28\n", encoding="utf-8")
+    results.check_release("0.10.0")
+    with pytest.raises(ValueError, match=r"docs/results/.*: version 0\.[23]\.0; allowed: up to 0\.1\.0"):
+        results.check_release("0.1.0")
+
+
 def test_the_file_to_cite_names_the_suite_and_its_digest():
     (digest,) = re.findall(r"digest ([0-9a-f]{16})", (pages.DOCS / "citing.md").read_text(encoding="utf-8"))
     text = (pages.ROOT / "CITATION.cff").read_text(encoding="utf-8")

@@ -68,6 +68,7 @@ def test_every_page_is_there_and_in_the_navigation(site):
         assert (site / address).is_file()
         assert f'href="{address}"' in front, page
     assert all((site / f"reference/{module}.html").is_file() for module in MODULES)
+    assert (site / ".nojekyll").is_file()  # else some hosts leave out folders such as _static
 
 
 def test_nothing_comes_from_elsewhere(site):
@@ -91,6 +92,26 @@ def test_the_search_knows_pages_and_names(site):
     pages = [set(np.atleast_1d(terms[word])) for word in ("invalid", "action", "mask")]
     names = json.loads(re.search(r'"?docnames"?:(\[.*?\])', index)[1])
     assert "docs/it-does-not-learn" in {names[page] for page in set.intersection(*pages)}
+
+
+@browser.needed
+def test_the_search_ranks_pages_before_attributes_and_code_can_be_scrolled_by_keyboard(site):
+    with browser.Browser() as page:
+        for word in ("hint", "elo"):
+            page.open(f"{(site / 'search.html').as_uri()}?q={word}")
+            page.wait("document.querySelectorAll('#search-results li a').length >= 1")
+            page.wait("!document.querySelector('#search-results li a').href.includes('reference/')")
+        page.open((site / "docs/install.html").as_uri())
+        page.wait("[...document.querySelectorAll('.highlight pre')].every(box => box.tabIndex === 0)")
+
+
+@pytest.mark.parametrize("name", ["index", "docs/install", "tantra_envs/games/karma/README"])
+def test_links_to_a_page_have_a_description_and_a_picture(site, name):
+    file = site / f"{name}.html"
+    metas = dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)"', file.read_text(encoding="utf-8")))
+    assert metas["description"] == metas["og:description"] and len(metas["description"]) > 60
+    assert not metas["description"].startswith("Commands run in") and metas["og:title"]
+    assert (file.parent / metas["og:image"]).is_file()
 
 
 @browser.needed

@@ -189,7 +189,7 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
         page.wait("state.svg.includes('#e69f00')")
         first.token = "another"
         page.run("again()")
-        page.wait("$('message').textContent.includes('not open any more')")
+        page.wait("$('message').textContent.includes('This table is closed')")
 
 
 def test_the_message_about_the_server_goes_when_it_answers_again():
