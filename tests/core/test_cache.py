@@ -123,6 +123,41 @@ def test_a_new_entry_point_loads_the_kernels_that_another_one_compiled(package):
     assert set(compiled.split()) == {"step_row", "observe", "to_float"}
 
 
+CALLER = """
+from tantra_envs.core.compiled.jit import entry_point, kernel
+from tantra_envs.core.compiled.starting import entry_of
+from tantra_envs.games.toy import DRIVERS
+
+apply_rows = entry_of(DRIVERS.apply_rows)
+
+@kernel
+def repeat(states, rows, actions):
+    apply_rows(states, rows, actions)
+    apply_rows(states, rows, actions)
+
+@entry_point
+def play(states, rows, actions):
+    repeat(states, rows, actions)
+"""
+
+CALL = (
+    PLAY.partition("DRIVERS.apply_rows")[0]
+    + """
+import caller
+actions = np.zeros(2, np.int64)
+caller.play(states, rows, actions)
+DRIVERS.apply_rows(states, rows, actions)
+print(int(states["count"][0]))
+"""
+)
+
+
+def test_an_entry_point_that_a_kernel_has_loaded_is_called_by_python(package):
+    """Its stored machine code stays machine code, and is not taken for that of a kernel, which has none."""
+    (package.parent / "caller.py").write_text(CALLER, encoding="utf-8")
+    assert play(package, CALL)[0] == [3]
+
+
 AGENT = """
 from tantra_envs.core.compiled.jit import kernel
 

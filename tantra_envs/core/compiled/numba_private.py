@@ -147,7 +147,11 @@ class Library(JITCodeLibrary):
     def _unserialize(cls, codegen: Any, state: tuple[str, str, Any]) -> Any:
         name, kind, data = state
         if kind != "linked":
-            return super()._unserialize(codegen, state)
+            _kinds.append(False)  # machine code, also where a kernel that calls it is being compiled
+            try:
+                return super()._unserialize(codegen, state)
+            finally:
+                _kinds.pop()
         library = cls(codegen, name)
         library._final_module, library.linked, library._finalized = binding.parse_bitcode(data), True, True
         return library
