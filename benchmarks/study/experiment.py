@@ -19,7 +19,6 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
-from ..harness.lineups import Lineup
 from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
 from . import behaviour, decisions, learning, tension
 from .command import Args
@@ -31,11 +30,13 @@ from .matchups import (
     SAMPLES,
     TALLY,
     VARIANT,
+    Lineup,
     Matchup,
     Variant,
     agents_of,
     choices,
     every_option,
+    is_trained,
     matchups,
     matchups_of_trained,
     untrained,
@@ -85,14 +86,8 @@ class Counts:
     """The counts of all line-ups of a study."""
 
     games: dict[Matchup, pl.DataFrame]  # with a column `deal`
-    same: dict[str, dict[Lineup, tuple[int, int]]]  # by variant: the games that are those of the base, and all games
+    same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all games
     programs: Usage  # what agents that are programs were asked
-
-    @property
-    def highest_score(self) -> float:
-        """The highest score of a team in a game whose measures were tallied."""
-        tallies = [games for own, games in self.games.items() if own.counted in (TALLY, OPTIONS)]
-        return max((float(games["score"].max()) for games in tallies), default=1.0)  # type: ignore[arg-type]
 
 
 def prepare(args: Args) -> Study:
@@ -156,9 +151,9 @@ def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[
     Agents of one variant play different deals, so their mean is steadier.
     """
     for variant in every:
-        for agent, job in enumerate(training.jobs[variant.name], 1):
-            own = replace(variant.table, seed=variant.table.seed + agent)
-            yield replace(variant, table=own, trained=job.agents(agent))
+        for number, trained in enumerate(training.agents(variant.name), 1):
+            own = replace(variant.table, seed=variant.table.seed + number)
+            yield replace(variant, table=own, trained=trained)
 
 
 def _matches(every: Iterable[Matchup]) -> dict[str, MatchSpec]:
@@ -225,18 +220,18 @@ def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dic
     }
 
 
-def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, dict[Lineup, tuple[int, int]]]:
-    """Return by variant and line-up how many games are those of the base, and how many there are."""
-    same: dict[str, dict[Lineup, tuple[int, int]]] = {}
-    every = {own.record: own for own in study.matchups}
+def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
+    """Return by variant how many games are those of the base, and how many there are."""
+    same: dict[str, tuple[int, int]] = {}
+    every = {own.record: own for own in study.matchups if not is_trained(own.lineup.agent)}
     base = {_played(own): name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
-        if own.variant != study.base and not own.lineup.is_trained and (other := base.get(_played(own))):
-            equal, games = same.setdefault(own.variant, {}).get(own.lineup, (0, 0))
+        if own.variant != study.base and (other := base.get(_played(own))):
+            equal, games = same.get(own.variant, (0, 0))
             ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
-            same[own.variant][own.lineup] = equal + now, games + len(ours)
-    return {variant: counts for variant, counts in same.items() if any(games for _, games in counts.values())}
+            same[own.variant] = equal + now, games + len(ours)
+    return same
 
 
 def _played(own: Matchup) -> tuple[bool, Lineup]:

@@ -122,7 +122,7 @@ def with_site_links(text: str, folder: Path) -> str:
         if target.is_dir():
             page = results.PAGE_OF_FOLDER
             return f"[{link['text']}]({link['path']}/{page})" if (target / page).exists() else link["text"]
-        return results.link(link["text"], link["path"]) if target.suffix in (".json", ".html") else link[0]
+        return results.link(link["text"], link["path"]) if target.suffix in (".csv", ".json", ".html") else link[0]
 
     return LINK.sub(turn, text)
 

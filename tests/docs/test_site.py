@@ -180,7 +180,7 @@ def test_a_line_under_the_title_has_what_holds_on_all_pages(site, page):
 
 def test_links_lead_to_the_pages_of_results():
     text = (
-        "[a](results/study/karma.json) [b](results/ladder/karma.json) [c](../configs/games) "
+        "[a](results/study/karma.csv) [b](results/ladder/karma.csv) [c](../configs/games) "
         "![d](pictures/karma.svg) [e](results/speed.json) [f](start.md#play)"
     )
     turned = with_site_links(text, ROOT / "docs")
