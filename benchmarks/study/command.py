@@ -33,11 +33,9 @@ class Args(ResultOptions, PlayOptions):
     samples: int = 16
     """Playouts per win probability."""
     weighed: tuple[str, ...] = ()
-    """Agents whose decisions are weighed by playouts, or with --retrain trained. [default: the last one, 100 deals]"""
+    """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
     playouts: int = 128
     """Playouts of every action of such a decision."""
-    among: str = "scripted"
-    """Agent in the other seats when behaviour is counted."""
     deals: int = 200
     """Deals of every line-up, each with all rotations of its seats."""
     retrain: bool = False

@@ -29,12 +29,10 @@ from .matchups import (
     OPTIONS,
     SAMPLES,
     TALLY,
-    VARIANT,
     Lineup,
     Matchup,
     Variant,
     agents_of,
-    choices,
     every_option,
     is_trained,
     matchups,
@@ -109,7 +107,6 @@ def prepare(args: Args) -> Study:
             left_out[variant] = str(error)
     own = [matchup for variant in every for matchup in matchups(agents, variant)]
     games = {variant.name: variant.game for variant in every}
-    _check_effects(args, list(games.values()))
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
@@ -264,15 +261,3 @@ def _check_rows(sections: Sequence[str], variants: Iterable[str], own: Sequence[
         if variant not in played:
             problem = f"sections={' '.join(sections)!r} is not allowed: no game would be played with {variant}"
             raise ValueError(f"{problem}; allowed: also the section options, or without --one-at-a-time")
-
-
-def _check_effects(args: Args, games: Sequence[Game]) -> None:
-    """Raise ValueError for an option to vary that has no effect in any of the variants."""
-    for option in choices(args.vary):
-        needs = games[0].options.fields[option].needs if option != VARIANT else None
-        if needs and all(game.config[needs[0]] != needs[1] for game in games):
-            name, value = needs
-            raise ValueError(
-                f"vary={option} is not allowed with {name}={games[0].config[name]!r}, where it has no effect; "
-                f"allowed: {option} with {name}={value!r}"
-            )

@@ -20,7 +20,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.options import OneOf, Option
 from tantra_envs.opponents.learned import LearnedAgent, other_options
 
-from ..harness.command import deals_by_agent, without_limits
+from ..harness.command import deals_by_agent
 from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
 from .command import Args
@@ -44,6 +44,7 @@ TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
 BEHAVIOUR, AGENCY = "behaviour", "agency"
 FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled
+AMONG = "scripted"  # agent in the other seats when behaviour is counted
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
 TRAINED = "trained"  # name of all agents together that the study trains: trained-1, trained-2 ..
 
@@ -93,8 +94,6 @@ class Agents:
     weighed: Mapping[str, int]
     varied: Mapping[str, int]
     one_at_a_time: bool
-    among: str
-    weighed_if_trained: int
 
     @property
     def is_tallied(self) -> bool:
@@ -110,9 +109,7 @@ def agents_of(args: Args, sections: Sequence[str]) -> Agents:
 
     tallied, weighed = deals(args.agents, "agents"), deals(args.weighed, "weighed")
     last = list(tallied)[-1]
-    if_trained = weighed.pop(TRAINED, 0) if args.retrain else 0
     few = (f"{last}@{min(USUAL, tallied[last])}",)
-    (among,) = without_limits([args.among], "among")
     return Agents(
         sections=set(sections),
         tallied=tallied,
@@ -120,8 +117,6 @@ def agents_of(args: Args, sections: Sequence[str]) -> Agents:
         weighed=weighed or {last: min(WEIGHED, tallied[last])},
         varied=deals(args.varied or args.agents, "varied", "options") if args.one_at_a_time else {},
         one_at_a_time=args.one_at_a_time,
-        among=among,
-        weighed_if_trained=if_trained,
     )
 
 
@@ -150,10 +145,8 @@ def matchups_of_trained(agents: Agents, variant: Variant) -> Iterator[Matchup]:
         both = [name], [name, other]
         if sections and replace(agents, sections=sections).is_tallied:
             yield from (_matchup(variant, TALLY, words, deals) for words in both)
-        if "agency" in sections and agents.weighed_if_trained:
-            yield _matchup(variant, AGENCY, [name], agents.weighed_if_trained)
         if "behaviour" in sections and not measures.why_not_counted(variant.game):
-            yield _matchup(variant, BEHAVIOUR, [name, agents.among], deals)
+            yield _matchup(variant, BEHAVIOUR, [name, AMONG], deals)
         if "options" in sections and agents.one_at_a_time:
             yield from (_matchup(variant, OPTIONS, words, deals, prefix="options-") for words in both)
 
@@ -182,7 +175,7 @@ def _of_sections(agents: Agents, variant: Variant) -> Iterator[Matchup]:
         yield from (_matchup(variant, AGENCY, [word], deals) for word, deals in agents.weighed.items())
     if "behaviour" in agents.sections and not measures.why_not_counted(variant.game):
         for word, deals in agents.tallied.items():
-            yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, agents.among])), deals)
+            yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, AMONG])), deals)
 
 
 def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int, *, prefix: str = "") -> Matchup:

@@ -39,7 +39,7 @@ RANKED = [file for file in ALL if file.parent.name == "rank"]  # they have one p
 CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
 AGENT_KEYS = {
     *("agent", "agents", "against", "expert", "behaviour_policies", "opponents", "eval_opponents"),
-    *("rungs", "sampled", "varied", "among"),
+    *("rungs", "sampled", "varied"),
 }
 
 

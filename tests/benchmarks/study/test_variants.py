@@ -125,16 +125,6 @@ def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
     assert same == {vary.replace("true,", "").replace("2,", ""): (equal, 16)}
 
 
-def test_an_option_without_effect_is_refused_with_the_reason(tmp_path):
-    with pytest.raises(ValueError, match="free_discard") as refused:
-        prepared(tmp_path, "tantrix", "--vary", "free_discard=false,true")
-    assert "mode='strategy'" in str(refused.value) and "mode='gobble'" in str(refused.value)
-    assert not list(tmp_path.iterdir())
-    words = ["--agents", "uniform", "--deals", "2", "--sections", "seats"]
-    for vary in (["free_discard=false,true", "mode=gobble"], ["free_discard=false,true", "mode=strategy,gobble"]):
-        assert prepared(tmp_path, "tantrix", "--vary", *vary, *words).games
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -146,10 +136,9 @@ def test_an_option_without_effect_is_refused_with_the_reason(tmp_path):
         (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary; allowed: --vary"),
         (["--seeds", "2"], "seeds=2 is not allowed without retrain; allowed: --retrain"),
         (["--samples", "0"], "samples=0 is not allowed"),
-        (["--among", "scripted@20"], "among=scripted@20 is not allowed; allowed: agents without @DEALS"),
         (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
     ],
-    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "among", "sampled"],
+    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "sampled"],
 )
 def test_mistakes_are_refused(words, message, tmp_path):
     with pytest.raises(ValueError) as refused:
