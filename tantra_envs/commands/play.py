@@ -82,10 +82,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             adviser,
             options.best,
             home,
-            token=home.token("lobby"),
         )
-        # The server comes before the file of the game: its port may be in use.
+        # The server comes before the files of the game and of the links: its port may be in use.
         server = _server(options, lobby, home)
+        lobby.token = home.token("lobby")
         table = prepare(options)[0] if options.game or options.resume else None
         if table:
             server.tables.append(table)

@@ -75,7 +75,7 @@ READY = {
     "ending": "typeof state === 'object' && state.over && !$('ending').hidden && $('table').firstChild?.id === 'o'",
     "book": "!!document.querySelector('h2')",
     "gone": "!!document.getElementById('printed')",
-    "study": "document.querySelectorAll('tbody td').length > 2",
+    "study": "document.querySelectorAll('table tr').length > 2",
     "replay": "!!document.querySelector('#moves li')",
     "judged": "!!document.querySelector('#summary td') && (() => { const at = (id) => document.getElementById(id); "
     "at('view').value = 1; at('view').dispatchEvent(new Event('change')); "

@@ -219,7 +219,7 @@ def test_the_address_without_a_path_leads_to_the_lobby_on_the_own_machine_only(l
 
 def test_the_daily_puzzle_is_that_of_the_day_and_says_its_date(lobby, monkeypatch):
     for day, words in (("20261128", "28 November 2026"), ("20270301", "1 March 2027")):
-        monkeypatch.setattr(rooms.time, "strftime", lambda form, *_, day=day: day)
+        monkeypatch.setattr(rooms.days, "number", lambda day=day: int(day))
         table = lobby.open("tantrix", ["me"], variant="daily")
         assert table.game.config["seed_date"] == int(day)
         assert table.shown(table.people[0])["game"] == f"Tantrix, puzzle of {words}"
