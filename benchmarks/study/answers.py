@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 import tantra_envs
+from tantra_envs.core.game import Game
 from tantra_envs.programs.files import read_toml
 from tantra_envs.words.english import listed
 
@@ -122,12 +124,16 @@ class Answers:
         same = self.fact(SAME, self.others[0]) if len(self.others) == 1 else {}
         return self.others[0] if len(self.others) == 1 and not (same and same["value"] == same["deals"]) else ""
 
+    @cached_property
+    def game(self) -> Game:
+        """The game with its variant, at its default table."""
+        return tantra_envs.game(self.results["table"][0].partition(",")[0].partition(" ")[0])
+
     @property
     def title(self) -> str:
         """The name of the game, and whether only one hand or round of it is played."""
-        game = tantra_envs.game(self.results["table"][0].split(",")[0].split(" ")[0])
-        episode = game.config.get("episode", "game")
-        return game.title + (f", one {episode}" if episode != "game" else "")
+        episode = self.game.config.get("episode", "game")
+        return self.game.title + (f", one {episode}" if episode != "game" else "")
 
     @property
     def heading(self) -> str:
@@ -238,14 +244,13 @@ def _judged(every: Sequence[Answer]) -> list[Answer]:
     """Return the answers with their results, of which all are tested together."""
     tests = {_test(own): p_value(*own.ends, own.row.deals) for own in every if own.ends}
     clear = holm(tests)
-
-    def judged(own: Answer) -> Answer:
-        if own.ends is None:
-            return own
-        unseen = smallest_clear((own.ends[2] - own.ends[1]) / 2, own.row.deals, len(tests))
-        return replace(own, is_clear=_test(own) in clear and not own.note, unseen=unseen)
-
-    return [judged(own) for own in every]
+    judged = []
+    for own in every:
+        half = (own.ends[2] - own.ends[1]) / 2 if own.ends else 0.0
+        unseen = smallest_clear(half, own.row.deals, len(tests)) if own.ends else 0.0
+        is_clear = own.ends is not None and _test(own) in clear and not own.note
+        judged.append(replace(own, is_clear=is_clear, unseen=unseen))
+    return judged
 
 
 def _test(own: Answer) -> tuple[Any, ...]:

@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-import tantra_envs
 from tantra_envs.table.lobby import LEVELS
 
 from ..harness import pages
@@ -99,7 +98,7 @@ def show(results: pl.DataFrame, screen: Console) -> None:
 
 def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]:
     """Write the page of a study, and return it."""
-    page = folder / f"{tantra_envs.game(_words(results)[0]).id}.html"
+    page = folder / f"{Answers(results).game.id}.html"
     write_study_page(page, results, command)
     return [page]
 
@@ -113,7 +112,7 @@ def write_study_page(file: Path, results: pl.DataFrame, command: str) -> None:
         file,
         "study.html",
         command=command,
-        table=" ".join(_words(results)),
+        table=str(results["table"][0]).partition(", ")[0],
         origin=results.row(0, named=True),
         title=answers.title,
         answers=answers,
@@ -129,19 +128,13 @@ def write_study_page(file: Path, results: pl.DataFrame, command: str) -> None:
     )
 
 
-def _words(results: pl.DataFrame) -> list[str]:
-    """Return the game of a study, and options that all its variants share, as words."""
-    return str(results["table"][0]).split(", ")[0].split(" ")
-
-
 def _parts(answers: Answers) -> Iterator[Part]:
     """Yield the sections that have figures."""
-    game = tantra_envs.game(_words(answers.results)[0])
     for section, title in TITLES.items():
         rows = [row for row in answers.rows if row.section == section]
         if section != "options" and _is_wide(answers):
             rows = [row for row in rows if row.variant == answers.first]
-        measures, names = measures_of(game, section), {row.measure for row in rows}
+        measures, names = measures_of(answers.game, section), {row.measure for row in rows}
         sentences = [(name, measure.sentence) for name, measure in measures.items() if name in names]
         if rows:
             yield Part(title, TEXTS.get(section, ""), sentences, list(_grids(rows, section)))
@@ -195,8 +188,7 @@ def _chart(question: Question, answers: Answers) -> Chart:
     shown = [row for row in answers.rows if (row.section, row.measure, row.lineup) == (section, name, head.row.lineup)]
     dots = [(row.variant, Dot(row.part or _heading(row), row.value, row.low, row.high)) for row in shown]
     series = {variant: [dot for own, dot in dots if own == variant] for variant in variants}
-    game = tantra_envs.game(_words(answers.results)[0])
-    unit = measures_of(game, section)[name].unit
+    unit = measures_of(answers.game, section)[name].unit
     return Chart(question.text, list(dict.fromkeys(dot.part for _, dot in dots)), series, unit, question.even)
 
 
