@@ -17,7 +17,7 @@ COMMANDS = {
     "submit": ("benchmarks.rank.replaying", "Validate results of the benchmark before you submit them."),
     "reproduce": ("benchmarks.rank.reproduction", "Play rows of the benchmark again, and compare all points."),
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
-    "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
+    "study": ("benchmarks.presets.study", "Study a game or a change of its rules: one page with all measures."),
     "records": ("benchmarks.records", "Verify recorded games, or show one."),
 }
 

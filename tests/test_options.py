@@ -25,7 +25,7 @@ CLASSES = {
     "training examples baselines": "training.examples.baselines.course:Args",
     "benchmarks rank": "benchmarks.rank.command:Args",
     "benchmarks reproduce": "benchmarks.rank.reproduction:Args",
-    "benchmarks study": "benchmarks.study.command:Args",
+    "benchmarks study": "benchmarks.study.options:Args",
     "benchmarks tournament": "benchmarks.presets.tournament:Args",
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
     "benchmarks play": "benchmarks.play:PlanOptions",

@@ -21,7 +21,6 @@ from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
 from . import behaviour, decisions, learning, tension
-from .command import Args
 from .matchups import (
     AGENCY,
     BEHAVIOUR,
@@ -40,6 +39,7 @@ from .matchups import (
     untrained,
     variants,
 )
+from .options import Args
 from .tally import first_seat, tally
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")

@@ -24,8 +24,8 @@ from tantra_envs.programs.workers import Run
 from ..harness import trainer
 from ..harness.command import MOST
 from ..harness.plans import slug
-from .command import Args
 from .matchups import TRAINED, choices
+from .options import Args
 
 CONFIGS = trainer.ROOT / "configs/training"
 DECKS = ("deck_cards", "deck_tiles")  # options of a game with another deck, such as its mini edition

@@ -23,7 +23,7 @@ from tantra_envs.opponents.learned import LearnedAgent, other_options
 from ..harness.command import deals_by_agent
 from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
-from .command import Args
+from .options import Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option

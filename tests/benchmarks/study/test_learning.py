@@ -19,7 +19,7 @@ from benchmarks.harness import results as files
 from benchmarks.harness import trainer
 from benchmarks.harness.figures import CHANGES
 from benchmarks.study import learning
-from benchmarks.study.command import Args
+from benchmarks.study.options import Args
 from benchmarks.study.results import pooled
 from tantra_envs.opponents.model_files import read_card
 

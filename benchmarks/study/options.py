@@ -1,9 +1,7 @@
-"""The command `python -m benchmarks study`."""
+"""The options of `python -m benchmarks study`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..harness import command
 from ..harness.command import PlayOptions, ResultOptions
 
 
@@ -46,8 +44,3 @@ class Args(ResultOptions, PlayOptions):
     """With --retrain: decisions that every agent learns from."""
     shard: int = 64
     """Deals saved together; another number draws other random numbers."""
-
-
-def main(argv: Sequence[str]) -> int:
-    """Play and report the study that the options describe."""
-    return command.main(Args, "study", argv)
