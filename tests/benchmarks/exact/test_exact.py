@@ -284,6 +284,21 @@ def test_agents_that_draw_are_asked_often_and_network_agents_give_probabilities(
     assert gap == pytest.approx(0.5155092592592592, abs=1e-12)
 
 
+def test_a_walk_calls_machine_code_where_a_driver_still_runs_as_plain_python(monkeypatch):
+    """In a new cache a driver is a Python object at first, which no kernel can call."""
+    bound = []
+    monkeypatch.setattr(walk, "with_globals", lambda function, names, *_: bound.append(names) or function)
+    monkeypatch.setattr(walk, "kernel", lambda function: function)
+    monkeypatch.setattr(walk, "entry_point", lambda function: function)
+
+    def starting():
+        """A driver, whose machine code is an attribute."""
+
+    starting.entry = "machine code"
+    walk.bind.__wrapped__(SimpleNamespace(legal_row=starting, apply_row=starting, conceal_rows=starting), None)
+    assert {bound[0][name] for name in ("legal_row", "apply_row", "conceal_rows")} == {"machine code"}
+
+
 def test_what_cannot_be_listed_is_refused():
     with pytest.raises(ValueError, match="dealer=-1"):
         all_deals(tantra_envs.game("karma:tiny", dealer=-1))
