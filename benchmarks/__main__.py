@@ -16,7 +16,7 @@ COMMANDS = {
     "rank": ("benchmarks.presets.rank", "Rank an agent on the benchmark suite of all five games."),
     "check": ("benchmarks.check", "Check what was played: every game replayed, and every figure computed again."),
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
-    "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
+    "study": ("benchmarks.presets.study", "Study a game or a change of its rules: one page with all measures."),
     "records": ("benchmarks.records", "Show a recorded game."),
 }
 

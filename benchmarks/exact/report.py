@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -123,12 +123,9 @@ def facts_of(tree: Tree) -> dict[str, Any]:
 
 
 def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the rows of strategies as plain data."""
-    return [{"name": row.agent, **_without(asdict(row), "agent")} for row in rows]
-
-
-def _without(content: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in content.items() if name not in names}
+    """Return the figures of strategies as plain data, without the decisions that cost most."""
+    names = ("form", "rewards", "responses", "exploitability")
+    return [{"name": row.agent, **{name: getattr(row, name) for name in names}} for row in rows]
 
 
 def table(rows: Sequence[Row]) -> str:

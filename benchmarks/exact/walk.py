@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from tantra_envs.core.compiled.drivers import Drivers
 from tantra_envs.core.compiled.jit import Kernel, entry_point, kernel, unbound, with_globals
+from tantra_envs.core.compiled.starting import entry_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 
@@ -107,7 +108,8 @@ def bind(drivers: Drivers, see: Kernel | None) -> Kernel:
     which are compiled already, not their kernels: so it is compiled in seconds.
     """
     own = inspect.unwrap(drivers.conceal_rows)
-    names = {**globals(), **{name: getattr(drivers, name) for name in ("legal_row", "apply_row", "conceal_rows")}}
+    called = ("legal_row", "apply_row", "conceal_rows")
+    names = {**globals(), **{name: entry_of(getattr(drivers, name)) for name in called}}
     ending = f"_{SOURCE}"
     if see is not None:
         names["conceal_rows"], ending = see, f"{ending}_{see.__name__}"

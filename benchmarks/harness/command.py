@@ -7,12 +7,12 @@ An experiment is a package with three functions:
 - `experiment.play(prepared, run)` plays the missing deals and returns the results.
 - `report.write(prepared, results, command)` writes the files and plays nothing.
 
-A command may name another module than `report` for some options.
+A command may name another module than `report`.
 """
 
 import importlib
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -119,16 +119,14 @@ def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
     return [spec.text for spec in specs]
 
 
-def main(
-    options: type[Args], name: str, argv: Sequence[str], report_of: Callable[[Args], str] = lambda args: "report"
-) -> int:
+def main(options: type[Args], name: str, argv: Sequence[str], report: str = "") -> int:
     """Run the experiment in the package `benchmarks.NAME` and return the exit code."""
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"{PROGRAM} {name}", argv)
         if results := getattr(args, "results", None):
             check_file("results", results)
-        parts = ("experiment", report_of(args))
-        experiment, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in parts)
+        experiment = importlib.import_module(f"{PROGRAM}.{name}.experiment")
+        writer = importlib.import_module(report or f"{PROGRAM}.{name}.report")
         executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
         prepared = experiment.prepare(args)
     with cli.work("finished shards are kept; run the same command again to continue"):
@@ -137,7 +135,7 @@ def main(
                 print(f"folder: {prepared.folder}", flush=True)
                 with executor as run:
                     results = experiment.play(prepared, run)
-                report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
+                writer.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
         except ValueError as wrong:  # an agent's illegal action, or a record of older rules
             print(f"error: {wrong}", file=sys.stderr)
             return 1

@@ -1,7 +1,7 @@
 """Write what programs report: numbers as text, pages from templates, files of results, and pictures.
 
 Pictures are drawn with matplotlib as SVG for light and dark: one file for each theme, or one with the colours of the
-page. `draw_charts`, `draw_panels` and `draw_changes` draw figures with their intervals.
+page. `draw_charts` draws figures with their intervals.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import io
 import json
 import math
 import re
-import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,17 +48,14 @@ THEMES: dict[str, dict[str, Any]] = {
 SHADES = ("ink", "paper", "lines")
 PLAYERS = 4  # number of colours in every theme
 INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-WIDTH, HEIGHT, LOW = 9.0, 2.9, 2.3  # inches
+WIDTH, LOW = 9.0, 2.3  # inches
 GREY = "#888888"
 SIDE = 0.6  # share of the room of a part that its series use
 LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
-FEW_LETTERS = 50  # in all labels of a panel that has others at its side
 POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
 MARKERS = "osD^vPX*"  # of series
-STROKES = ("-", "--", ":", "-.")  # of series
 SHARES = ("score", "share")  # units of values from 0 to 1
 NARROWEST = 0.2  # the smallest range of an axis: of shares, or relative to the values
-RULE = 0.3  # inches per option
 ACROSS = 3  # panels side by side
 
 
@@ -81,25 +77,6 @@ def with_ends(value: float, low: float, high: float, places: int, signed: bool =
     if math.isnan(value):
         return "-"
     return f"{number(value, places, signed)} [{number(low, places, signed)}, {number(high, places, signed)}]"
-
-
-def is_sure(low: float, high: float) -> bool:
-    """Return whether the interval of a difference excludes 0."""
-    return low > 0 or high < 0
-
-
-def is_clear(low: float, high: float, places: int) -> bool:
-    """Return whether the interval of a difference excludes 0 with the decimals that are shown."""
-    return is_sure(round(low, places), round(high, places))
-
-
-def duration(minutes: float) -> str:
-    """Return a time in words."""
-    if minutes < 1:
-        return "less than a minute"
-    if minutes < 1.5:
-        return "about a minute"
-    return f"about {minutes:.0f} minutes" if minutes < 120 else f"about {minutes / 60:.1f} hours"
 
 
 def score_in_words(score: Mapping[str, Any] | None) -> str:
@@ -260,7 +237,6 @@ class Dot:
 
 
 Series = Mapping[str, Sequence[Dot]]
-Panels = Mapping[str, Series]  # by title
 
 
 @dataclass(frozen=True)
@@ -282,52 +258,19 @@ def draw_charts(charts: Sequence[Chart]) -> Figure:
     names = list(dict.fromkeys(name for chart in charts for name in chart.series))
     for axes, chart in zip(every, charts, strict=True):
         _dots(axes, chart.parts, chart.series, names)
-        _label(axes, chart.parts, chart.even, "", _letters(chart.parts) * across > LETTERS)
+        _label(axes, chart.parts, chart.even, _letters(chart.parts) * across > LETTERS)
         _widen(axes, chart.unit)
         axes.set_title(chart.title, fontsize=10)
         axes.set_ylabel(chart.unit, fontsize=8)
-    _legend(figure, names, "outside lower left")
+    _legend(figure, names)
     return figure
 
 
-def draw_panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str) -> Figure:
-    """Draw the panels of a measure: lines over the ranges of the scale `by`, or dots for named parts if it is ""."""
-    across = min(len(by_panel), ACROSS) if _letters(parts) < FEW_LETTERS else 1
-    slanted = _letters(parts) * across > LETTERS and not by
-    figure, every = _grid(len(by_panel), across, HEIGHT + 0.6 * slanted, sharey=True)
-    names = list(dict.fromkeys(name for series in by_panel.values() for name in series))  # a name keeps its look
-    for axes, (title, series) in zip(every, by_panel.items(), strict=True):
-        draw = _lines if by else _dots
-        draw(axes, parts, series, names)
-        _label(axes, parts, even, by, slanted)
-        if len(by_panel) > 1:
-            axes.set_title(title, fontsize=10)
-    _widen(every[0], unit)
-    every[0].set_ylabel(unit)
-    _legend(figure, names, "outside right upper")
-    return figure
-
-
-def draw_changes(variants: Sequence[str], by_measure: Series) -> Figure:
-    """Draw the changes of every variant, a panel for each measure, in the given order from the top."""
-    figure = Figure(figsize=(WIDTH + 1, 1.1 + RULE * len(variants)), layout="constrained")
-    panels = figure.subplots(1, len(by_measure), sharey=True, squeeze=False)[0]
-    for i, (axes, (name, dots)) in enumerate(zip(panels, by_measure.items(), strict=True)):
-        at = [len(variants) - 1 - variants.index(dot.part) for dot in dots]
-        axes.barh(at, _values(dots), 0.6, xerr=_ends(dots), color=_colour(i), ecolor=GREY, capsize=2)
-        axes.axvline(0, color=GREY, linewidth=0.8)
-        axes.set_title("\n".join(textwrap.wrap(name, 22)), fontsize=9)
-        axes.locator_params(axis="x", nbins=4)
-        finish(axes, "x")
-    panels[0].set_yticks(range(len(variants)), list(reversed(variants)))
-    return figure
-
-
-def _grid(count: int, across: int, height: float, sharey: bool = False) -> tuple[Figure, list[Axes]]:
+def _grid(count: int, across: int, height: float) -> tuple[Figure, list[Axes]]:
     """Return a figure with panels of this height, `across` side by side, and the panels."""
     down = -(-count // across)
     figure = Figure(figsize=(WIDTH, down * height), layout="constrained")
-    every = figure.subplots(down, across, sharey=sharey, squeeze=False).ravel()
+    every = figure.subplots(down, across, squeeze=False).ravel()
     for axes in every[count:]:
         axes.set_visible(False)
     return figure, list(every[:count])
@@ -338,10 +281,9 @@ def _letters(parts: Sequence[str]) -> int:
     return sum(len(part) + 2 for part in parts)
 
 
-def _label(axes: Axes, parts: Sequence[str], even: float | None, by: str, slanted: bool) -> None:
+def _label(axes: Axes, parts: Sequence[str], even: float | None, slanted: bool) -> None:
     """Add the labels of the parts and the line of the even value."""
     axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
-    axes.set_xlabel(by)
     if even is not None:
         axes.axhline(even, color=GREY, linewidth=0.8)
     finish(axes)
@@ -355,12 +297,12 @@ def _widen(axes: Axes, unit: str) -> None:
     axes.set_ylim(low - more, high + more)
 
 
-def _legend(figure: Figure, names: Sequence[str], place: Literal["outside lower left", "outside right upper"]) -> None:
+def _legend(figure: Figure, names: Sequence[str]) -> None:
     """Add one legend for all panels, unless there is only one series."""
     if len(names) > 1:
         handles = [pair for axes in figure.axes for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
         shown = {label: handle for handle, label in handles}
-        figure.legend([shown[name] for name in names], names, frameon=False, fontsize=8, loc=place)
+        figure.legend([shown[name] for name in names], names, frameon=False, fontsize=8, loc="outside lower left")
 
 
 def _dots(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:
@@ -373,22 +315,8 @@ def _dots(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]
     axes.set_xlim(-0.6, len(parts) - 0.4)
 
 
-def _lines(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:
-    """Draw lines with bands."""
-    for name, dots in series.items():
-        i = names.index(name)
-        at = [parts.index(dot.part) for dot in dots]
-        axes.plot(at, _values(dots), linestyle=STROKES[i % len(STROKES)], markersize=4, label=name, **_look(i))
-        low, high = ([getattr(dot, end) for dot in dots] for end in ("low", "high"))
-        axes.fill_between(at, low, high, color=_colour(i), alpha=0.2, linewidth=0)
-
-
 def _look(i: int) -> dict[str, Any]:
-    return {"color": _colour(i), "marker": MARKERS[i % len(MARKERS)]}
-
-
-def _colour(i: int) -> str:
-    return f"C{i % PLAYERS}"
+    return {"color": f"C{i % PLAYERS}", "marker": MARKERS[i % len(MARKERS)]}
 
 
 def _values(dots: Sequence[Dot]) -> list[float]:

@@ -3,13 +3,12 @@
     python -m benchmarks speed karma --peers
 
 Every engine plays uniformly random legal actions on one core unless its name says otherwise. Each engine is timed in
-many short slices. The engines take turns, so a ratio compares slices of the same moment. The tables contain the median
-of moves per second with half the range of the slices. Ratios are medians with the whole range.
+many short slices. The engines take turns, so that a slow minute affects all of them. The table contains the median of
+moves per second with half the range of the slices.
 
 A move is a decision of one seat. There are four exceptions. In rollouts of OpenSpiel, a chance event counts too.
 Vector environments count only the learner's decisions. A search counts a decision with all its playouts, or a
-simulation if its name says so. The printed Markdown is for pages. The JSON file in the folder of results contains every
-slice. `peers.py` describes how the other suites are driven.
+simulation if its name says so. `peers.py` describes how the other suites are driven.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tantra_envs.core.compiled.starting import wait_for_code
 from tantra_envs.programs import cli
-from tantra_envs.programs.files import check_file, open_folder, write_json
+from tantra_envs.programs.files import check_file, write_json
 from tantra_envs.programs.progress import progress
 
 from ..harness.pages import provenance
 from . import engines, peers, timing
 from .startup import processor, startup
-from .timing import Engine, Measured, Ratio
+from .timing import Engine, Measured
 
 PROGRAM = "benchmarks speed"
 START = "start"  # the word of `--only` for the start of a process
@@ -51,8 +50,6 @@ class Args(cli.GameOptions):
     """Time the start of a new process, cold and warm."""
     seconds: float = field(default=2.0, kw_only=True)
     """Seconds for each engine."""
-    runs: Path = field(default=Path("runs"), kw_only=True)
-    """Parent folder of the results."""
     results: Path | None = field(default=None, kw_only=True)
     """JSON file that also gets the medians of this game, next to those of other games."""
 
@@ -67,64 +64,28 @@ def main(argv: Sequence[str]) -> None:
             allowed = "the default table of a game, because the file has one entry for each game"
             game.check("results", str(options.results), not game.options.changed(game.config), allowed)
             check_file("results", options.results)
-        table = options.game.replace(":", "-") + (f"-{options.players}p" if options.players else "")
-        folder = options.runs / f"speed-{table}"
-        open_folder(folder)
         competitors = [*engines.engines(game, options.only)]
         if options.peers:
             competitors += peers.engines(print, options.only)
         allowed = "parts of the names of engines, which a run without --only prints"
         game.check("only", " ".join(options.only), bool(competitors) or options.only == (START,), allowed)
     with cli.work():
-        print(f"folder: {folder}", flush=True)
         wait_for_code()
         starts = startup(options.game, options.players) if options.startup else {}
         measured = _measure(competitors, options.seconds)
         print("\n\n".join(map(_markdown, tables(measured, starts))))
-        facts = {"command": cli.command("benchmarks", ["speed", *argv]), "game": game.name, "config": game.config}
-        write_json(folder / "results.json", {**facts, **_report(measured, starts)})
-        print(f"results: {folder / 'results.json'}")
         if options.results:
             _keep(options.results, game.name, _medians(measured, starts))
 
 
 def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> list[list[list[str]]]:
     """Return the printed tables that have rows. The first row of a table has the headings."""
+    rates = [[m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()]
     pages = [
-        [
-            ["faster / slower", "times", "range"],
-            *([r.name, f"{r.median:.1f}", f"{r.low:.1f} - {r.high:.1f}"] for r in ratios(measured)),
-        ],
-        [
-            ["engine", "moves / s", "+-"],
-            *([m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()),
-        ],
-        [["process", "CPU seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
+        [["engine", "moves / s", "+-"], *rates],
+        [["process", "CPU seconds"], *([name, f"{seconds:.2f}"] for name, seconds in starts.items())],
     ]
     return [rows for rows in pages if len(rows) > 1]
-
-
-def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
-    """Return the ratios between comparable engines, then the throughput of many tables against one table."""
-    classic = [m for name, m in measured.items() if name.startswith("PettingZoo ")]
-    spiel = [m for name, m in measured.items() if name.startswith("OpenSpiel ")]
-    trees = [m for name, m in measured.items() if name.startswith(peers.SEARCHES)]
-    pgx = [m for name, m in measured.items() if name.startswith("pgx ")]
-    fastest = sorted(classic, key=lambda m: -m.rate)[:1]
-    alike = [
-        (engines.SINGLE, fastest),
-        (engines.PLAYOUTS, spiel),
-        (engines.CHOOSING, pgx),
-        (engines.RANDOM_TREE, trees),
-    ]
-    like = [timing.ratio(measured[ours], peer) for ours, others in alike if ours in measured for peer in others]
-    batch = measured.get(engines.batch_name(1024))
-    many = [timing.ratio(batch, peer, _throughput(batch, peer)) for peer in fastest] if batch else []
-    return like + many
-
-
-def _throughput(batch: Measured, peer: Measured) -> str:
-    return f"throughput, 1,024 tables against one: {batch.name} / {peer.name}"
 
 
 def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
@@ -135,17 +96,6 @@ def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measure
 def _markdown(rows: list[list[str]]) -> str:
     lines = [rows[0], ["---"] + ["---:"] * (len(rows[0]) - 1), *rows[1:]]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _report(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
-    """Return every slice in JSON types."""
-    return {
-        "machine": _machine(),
-        "engines": {name: list(m.rates) for name, m in measured.items()},
-        "repeated": {name: m.repeated for name, m in measured.items()},
-        "ratios": [asdict(ratio) for ratio in ratios(measured)],
-        "starts": dict(starts),
-    }
 
 
 def _medians(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -28,7 +27,6 @@ from tantra_envs.opponents.search import Search
 from . import timing
 from .timing import Engine, Run
 
-BATCHES = (1, 64, 256, 1024, 4096)
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
 TABLES = 256  # tables of random playouts
@@ -67,9 +65,8 @@ def _builders(game: Game) -> dict[str, Callable[[], Run]]:
         SINGLE: lambda: aec_run(TableEnv(game)),
         WRAPPED: lambda: aec_run(make(game.id, **game.config)),
     }
-    for n, threads in itertools.product(BATCHES, THREADS):
-        if n >= threads:
-            builders[batch_name(n, threads)] = partial(_batch_run, game, n, threads)
+    for threads in THREADS:
+        builders[batch_name(1024, threads)] = partial(_batch_run, game, 1024, threads)
     builders[CHOOSING] = lambda: _choosing_run(BatchEnv(game, 1024))
     for opponents in ("uniform", "scripted") if game.player is not None else ("uniform",):
         builders[vector_name(opponents)] = partial(_vector_run, game, opponents)

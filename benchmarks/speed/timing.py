@@ -30,7 +30,6 @@ class Measured:
 
     name: str
     rates: Sequence[float]
-    repeated: int = 0  # slices that were timed again
 
     @property
     def rate(self) -> float:
@@ -48,16 +47,6 @@ class Measured:
         return [turn for turn, rate in enumerate(self.rates) if abs(rate - self.rate) > STRAY * self.rate]
 
 
-@dataclass(frozen=True)
-class Ratio:
-    """The speed of one engine divided by that of another: the median of the rounds' ratios, and their range."""
-
-    name: str
-    median: float
-    low: float
-    high: float
-
-
 def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None]) -> dict[str, Measured]:
     """Run every engine for about `seconds` in all, and call `tick` after each slice of a round.
 
@@ -70,24 +59,16 @@ def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None])
         for engine, moves in sized if turn % 2 else reversed(sized):
             rates[engine.name].append(_rate(engine, moves)[0])
             tick()
-    repeated = dict.fromkeys(rates, 0)
     for _ in range(REPEATS):
         for engine, moves in sized:
             for turn in Measured(engine.name, rates[engine.name]).strays:
                 rates[engine.name][turn] = _rate(engine, moves)[0]
-                repeated[engine.name] += 1
-    return {name: Measured(name, rates[name], repeated[name]) for name in rates}
+    return {name: Measured(name, rates[name]) for name in rates}
 
 
 def is_wanted(name: str, only: Sequence[str]) -> bool:
     """Return whether a name contains one of the words, or there are no words."""
     return not only or any(word in name for word in only)
-
-
-def ratio(fast: Measured, slow: Measured, name: str = "") -> Ratio:
-    """Return `fast` divided by `slow`, paired by round."""
-    paired = [a / b for a, b in zip(fast.rates, slow.rates, strict=True)]
-    return Ratio(name or f"{fast.name} / {slow.name}", statistics.median(paired), min(paired), max(paired))
 
 
 def _moves_in(engine: Engine, seconds: float) -> int:

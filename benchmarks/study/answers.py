@@ -1,4 +1,4 @@
-"""Answer the questions of a study as a table: a row for every kind of agent, strongest first, retrained ones above all.
+"""Answer the questions of a study as a table: a row for every kind of agent, retrained ones first, then the strongest.
 
 A study of one variant asks about its figures, a study of two about the changes. With more variants, rows about clear
 changes follow. All rows are tested together by the method of Holm, so that of twenty studies of a change that changes
@@ -14,16 +14,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+import tantra_envs
+from tantra_envs.core.game import Game
 from tantra_envs.programs.files import read_toml
 from tantra_envs.words.english import listed
 
-from ..harness.figures import EVEN, holm, p_value, smallest_clear
-from ..harness.lineups import Lineup
+from ..harness.figures import holm, p_value, smallest_clear
 from ..harness.pages import number
-from .matchups import BASE
-from .results import Ends, FigureRow, Results, to_act
+from .matchups import BASE, TRAINED, Lineup
+from .results import PLACE, SAME, SEEDS, UNTRAINED, VIEW, Ends, FigureRow, facts_of, rows_of, variant_of
 from .skill import EXPLAINED, SCORE
-from .tally import LENGTH, MEDIAN
+from .tally import LENGTH, MEDIAN, SEAT
 
 TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
 HEADLINES = TEMPLATES["headline"]
@@ -55,7 +58,7 @@ class Answer:
 
     question: Question
     row: FigureRow
-    before: FigureRow | None  # the figure of the first variant, if the answer is about a change
+    before: float | None  # the value of the first variant, if the answer is about a change
     ends: Ends | None  # what is tested with its interval: the change, or the difference from even
     agents: str
     note: str  # why the result cannot be clear: the agents were not trained with the rule, or too few were
@@ -66,25 +69,21 @@ class Answer:
     def cells(self) -> tuple[str, ...]:
         """The row of the table: agents, value, what is tested with its interval, the result, and what was not seen."""
         agents = f"{self.agents} ({self.note})" if self.note else self.agents
-        values = [self._text(own.value) for own in (self.before, self.row) if own]
+        seat = f"{self.row.part}: " if self.row.measure == SEAT.name else ""
+        values = seat + " → ".join(self._text(value) for value in (self.before, self.row.value) if value is not None)
         if self.ends is None:
-            interval = f"[{self._text(self.row.low)}, {self._text(self.row.high)}]"
-            return agents, f"{self.seat}{values[0]}", interval, "", ""
+            return agents, values, f"[{self._text(self.row.low)}, {self._text(self.row.high)}]", "", ""
         change, low, high = (self._text(end, signed=True) for end in self.ends)
         result = "clear" if self.is_clear else "not clear" if any(self.ends) else "the same"
-        return agents, self.seat + " → ".join(values), f"{change} [{low}, {high}]", result, self._unseen()
-
-    @property
-    def seat(self) -> str:
-        """The seat, if the answer is about one, with a colon."""
-        return f"{self.row.label}: " if self.row.seat else ""
+        return agents, values, f"{change} [{low}, {high}]", result, self._unseen()
 
     @property
     def finding(self) -> str:
         """The words of a clear answer."""
-        question, above = self.question, self.ends is not None and self.ends[0] > 0
-        words = (question.more, question.less) if self.before else (question.above, question.below)
-        return words[not above].format(seat=self.row.label)
+        words = [self.question.above, self.question.below]
+        if self.before is not None:
+            words = [self.question.more, self.question.less]
+        return words[self.ends is None or self.ends[0] <= 0].format(seat=self.row.part)
 
     def _text(self, value: float, signed: bool = False) -> str:
         size, (_, low, high) = 1.0 if _in_actions(self.row) else 100.0, self.ends or (0.0, self.row.low, self.row.high)
@@ -95,73 +94,68 @@ class Answer:
             return ""
         if self.unseen == float("inf"):
             return "anything: too few deals"
-        what = "a change" if self.before else "a difference"
+        what = "a difference" if self.before is None else "a change"
         return f"{what} of less than {self._text(self.unseen)}{' actions' if _in_actions(self.row) else ' of 100'}"
 
 
 class Answers:
     """The table of a study, and its headline."""
 
-    def __init__(self, results: Results, rows: Sequence[FigureRow]) -> None:
-        self.results, self.rows = results, rows
-        self.variants: list[str] = list(results["variants"])
-        self.first, *self.others = self.variants
-        self._by_figure: dict[tuple[str, ...], list[FigureRow]] = {}
-        for row in rows:
-            self._by_figure.setdefault((row.section, row.measure, row.part, row.variant), []).append(row)
+    def __init__(self, results: pl.DataFrame) -> None:
+        self.results, self.rows = results, rows_of(results)
+        tables = results.filter(pl.col("view") != VIEW)["table"].unique(maintain_order=True)
+        self.variants = [variant_of(table) for table in tables]
+        self.first, *self.others = self.variants or [BASE]
+        self._untrained = facts_of(results, UNTRAINED)
+        places = facts_of(results, PLACE).get(self.first, [])
+        self._strength = {line["agent"]: line["value"] for line in places}
         whole, changes = list(self._answers()), list(self._changes())
-        judged = iter(_judged([*whole, *changes]))
-        every = [next(judged) for _ in whole]
-        self.table = _one_by_lineup(every)
-        self.changes = [own for own in _one_by_lineup(list(judged)) if own.is_clear]
+        judged = _judged([*whole, *changes])
+        self.table = _one_by_lineup(judged[: len(whole)])
+        self.changes = [own for own in _one_by_lineup(judged[len(whole) :]) if own.is_clear]
 
-    @cached_property
-    def most_deals(self) -> int:
-        """The largest number of deals of a line-up."""
-        return max((row.deals for row in self.rows if not row.lineup.is_detail), default=0)
-
-    @cached_property
-    def strength(self) -> dict[str, int]:
-        """The agents by name with their place, from the weakest: as the study names them, but after those they beat."""
-        lineups = [row.lineup for row in self.rows]
-        trained = [lineup.agent for lineup in lineups if lineup.is_trained]
-        order = list(dict.fromkeys([*trained, *self.results.get("agents", ()), *(lineup.agent for lineup in lineups)]))
-        for row in self._by_figure.get(("skill", SCORE.name, "", self.first), []):
-            pair = row.lineup.agent, row.lineup.others
-            if row.differs and set(pair) <= set(order):
-                winner, loser = pair if row.value > EVEN else pair[::-1]
-                if order.index(winner) < order.index(loser):
-                    order.remove(winner)
-                    order.insert(order.index(loser) + 1, winner)
-        return {name: place for place, name in enumerate(order)}
+    def fact(self, measure: str, variant: str) -> Any:
+        """Return the line of a fact about a variant, or {}."""
+        return facts_of(self.results, measure).get(variant, [{}])[0]
 
     @property
     def second(self) -> str:
         """The variant whose changes the table is about; "" if it is about the first variant."""
-        equal, games = self.results.get("same_games", {}).get(self.others[0], (0, 1)) if self.others else (1, 1)
-        return self.others[0] if len(self.others) == 1 and equal < games else ""
+        same = self.fact(SAME, self.others[0]) if len(self.others) == 1 else {}
+        return self.others[0] if len(self.others) == 1 and not (same and same["value"] == same["deals"]) else ""
+
+    @cached_property
+    def game(self) -> Game:
+        """The game with its variant, at its default table."""
+        return tantra_envs.game(self.results["table"][0].partition(",")[0].partition(" ")[0])
+
+    @property
+    def title(self) -> str:
+        """The name of the game, and whether only one hand or round of it is played."""
+        episode = self.game.config.get("episode", "game")
+        return self.game.title + (f", one {episode}" if episode != "game" else "")
 
     @property
     def heading(self) -> str:
         """What the table is about: the game, with the first variant, or with two variants the change."""
         if len(self.others) == 1:
-            return f"{title(self.results)} with {self.others[0]} instead of {self.first}"
-        return f"{title(self.results)} with {self.first}" if self.first != BASE else title(self.results)
+            return f"{self.title} with {self.others[0]} instead of {self.first}"
+        return f"{self.title} with {self.first}" if self.first != BASE else self.title
 
     @property
     def headline(self) -> str:
         """One sentence about the first row of every question, or about the changes of several variants."""
-        heads = [next(own for own in self.table if own.question is question) for question in self.questions]
+        heads = [self.head(question) for question in self.questions]
         found = [own.finding for own in heads if own.is_clear and own.finding]
         changed = list(dict.fromkeys(own.row.variant for own in self.changes))
-        games = self.results.get("same_games", {}).get((self.others or [""])[0], (0, 0))[1]
+        games = self.fact(SAME, self.others[0]).get("deals", 0) if self.others else 0
         words = {"games": games, "findings": listed(found), "changed": len(changed), "names": listed(changed)}
         return str(HEADLINES[self._form(heads, found)].format(**words, variants=len(self.others)))
 
     @property
     def questions(self) -> list[Question]:
         """The questions that have a row."""
-        return list({id(own.question): own.question for own in self.table}.values())
+        return list({own.question.text: own.question for own in self.table}.values())
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -173,15 +167,13 @@ class Answers:
     def grouped(self) -> dict[str, list[Answer]]:
         """The rows by question, and then the clear changes of each of several variants."""
         groups: dict[str, list[Answer]] = {}
-        for own in self.table:
-            groups.setdefault(own.question.text, []).append(own)
-        for own in self.changes:
-            groups.setdefault(own.row.variant, []).append(own)
+        for own in (*self.table, *self.changes):
+            groups.setdefault(own.question.text if own in self.table else own.row.variant, []).append(own)
         return groups
 
-    def head(self, question: Question) -> Lineup:
-        """Return the line-up of the first row of a question."""
-        return next(own.row.lineup for own in self.table if own.question is question)
+    def head(self, question: Question) -> Answer:
+        """Return the first row of a question."""
+        return next(own for own in self.table if own.question is question)
 
     def _form(self, heads: Sequence[Answer], found: Sequence[str]) -> str:
         if len(self.others) > 1:
@@ -210,65 +202,61 @@ class Answers:
 
     def _of(self, question: Question, variant: str, section: str) -> list[Answer]:
         _, measure, part = question.measure
-        base = {(row.lineup, row.seat): row for row in self._by_figure.get((section, measure, part, self.first), [])}
-        rows = [row for row in self._by_figure.get((section, measure, part, variant), []) if not self._is_left_out(row)]
+        every = [row for row in self.rows if (row.section, row.measure) == (section, measure)]
+        every = [row for row in every if (not part or row.part == part) and not self._is_left_out(row.lineup, measure)]
+        base = {(row.lineup, row.part): row.value for row in every if row.variant == self.first}
+        rows = [row for row in every if row.variant == variant]
         most = max((row.deals for row in rows), default=0)
-        rows.sort(key=lambda row: (not row.lineup.is_mean, ENOUGH * row.deals < most, -self.strength[row.lineup.agent]))
+        rows.sort(key=lambda row: (row.lineup.agent != TRAINED, ENOUGH * row.deals < most, -self._place(row.lineup)))
         if variant == self.first:
             return [self._answer(question, row, None, _difference(row, question.even)) for row in rows]
-        changed = [(row, ends) for row in rows if (ends := row.ends_of_change)]
-        return [self._answer(question, row, base[row.lineup, row.seat], ends) for row, ends in changed]
+        return [self._answer(question, row, base[row.lineup, row.part], row.change) for row in rows if row.change]
 
-    def _is_left_out(self, row: FigureRow) -> bool:
-        """Return whether a row is a detail, or a pair that is the mirror of another one."""
-        lineup, of_pair = row.lineup, row.measure in (SCORE.name, EXPLAINED.name)
-        if lineup.is_detail or (lineup.is_pair and not of_pair):
-            return True
-        mirrored = lineup.is_pair and not lineup.is_trained and lineup.others in self.strength
-        return mirrored and self.strength[lineup.agent] < self.strength[str(lineup.others)]
+    def _place(self, lineup: Lineup) -> float:
+        return float(self._strength.get(lineup.agent, -1.0))
+
+    def _is_left_out(self, lineup: Lineup, measure: str) -> bool:
+        """Return whether a line-up is a pair that does not answer this question, or that is the mirror of another."""
+        if not lineup.others:
+            return False
+        weaker = lineup.agent != TRAINED and self._place(lineup) < self._place(Lineup(lineup.others))
+        return weaker or measure not in (SCORE.name, EXPLAINED.name)
 
     def _unknown(self, variant: str, lineup: Lineup) -> list[str]:
         """Return the options of a variant with which agents of a line-up were not trained."""
-        unknown: dict[str | None, list[str]] = self.results.get("untrained", {}).get(variant, {})
-        return list(dict.fromkeys([*unknown.get(lineup.agent, ()), *unknown.get(lineup.others, ())]))
+        lines = [line for line in self._untrained.get(variant, []) if line["agent"] in lineup]
+        return list(dict.fromkeys(line["part"] for line in lines))
 
-    def _answer(self, question: Question, row: FigureRow, before: FigureRow | None, ends: Ends | None) -> Answer:
-        lineup, training = row.lineup, self.results.get("training", {})
-        agents = " among ".join(filter(None, (lineup.agent, lineup.others)))
-        options = self._unknown(row.variant, lineup)
-        options = [word for word in options if not before or word not in self._unknown(self.first, lineup)]
+    def _answer(self, question: Question, row: FigureRow, before: float | None, ends: Ends | None) -> Answer:
+        lineup = row.lineup
+        agents = " among ".join(filter(None, lineup))
+        known = self._unknown(self.first, lineup) if before is not None else []
+        options = [word for word in self._unknown(row.variant, lineup) if word not in known]
         note = f"not trained with {', '.join(options)}" if options and ends else ""
-        if lineup.is_mean:
-            agents = agents.replace(lineup.agent, f"{training.get('agents', 0)} retrained", 1)
-            note = "fewer than three seeds" if training.get("agents", 0) < FEWEST_SEEDS else ""
-        label = to_act(row.seat, self.results.get("first_seat", "")) if row.seat else ""
-        return Answer(question, replace(row, label=label), before, ends, agents, note)
-
-
-def title(results: Results) -> str:
-    """Return the name of the game, and whether only one hand or round of it is played."""
-    episode = results.get("config", {}).get("episode", "game")
-    return str(results["title"]) + (f", one {episode}" if episode != "game" else "")
+        if lineup.agent == TRAINED:
+            seeds = int(self.fact(SEEDS, self.first).get("value", 0))
+            agents = agents.replace(TRAINED, f"{seeds} retrained", 1)
+            note = "fewer than three seeds" if seeds < FEWEST_SEEDS else ""
+        return Answer(question, row, before, ends, agents, note)
 
 
 def _judged(every: Sequence[Answer]) -> list[Answer]:
     """Return the answers with their results, of which all are tested together."""
     tests = {_test(own): p_value(*own.ends, own.row.deals) for own in every if own.ends}
     clear = holm(tests)
-
-    def judged(own: Answer) -> Answer:
-        if own.ends is None:
-            return own
-        unseen = smallest_clear((own.ends[2] - own.ends[1]) / 2, own.row.deals, len(tests))
-        return replace(own, is_clear=_test(own) in clear and not own.note, unseen=unseen)
-
-    return [judged(own) for own in every]
+    judged = []
+    for own in every:
+        half = (own.ends[2] - own.ends[1]) / 2 if own.ends else 0.0
+        unseen = smallest_clear(half, own.row.deals, len(tests)) if own.ends else 0.0
+        is_clear = own.ends is not None and _test(own) in clear and not own.note
+        judged.append(replace(own, is_clear=is_clear, unseen=unseen))
+    return judged
 
 
 def _test(own: Answer) -> tuple[Any, ...]:
     """Return the name of a test. Two seats are one test, because their scores add up to 1."""
     row, ends = own.row, own.ends or (0.0, 0.0, 0.0)
-    return (own.question.text, row.variant, row.lineup, round(abs(ends[0]), 5) if row.seat else 0)
+    return (own.question.text, row.variant, row.lineup, round(abs(ends[0]), 5) if row.measure == SEAT.name else 0)
 
 
 def _one_by_lineup(every: Sequence[Answer]) -> list[Answer]:

@@ -33,34 +33,18 @@ RANDOM = mean(
     unit="score",
     even=0.0,
 )
-SECOND = mean(
-    "advantage over the second action",
-    "How much more the best action scores than the second best.",
-    unit="score",
-    even=0.0,
-)
 CLEAR_RANDOM = share(
     "clear against a random action",
     "Decisions in which the best action is better than a random legal one by more than two standard errors. More "
     "playouts make more decisions clear. If no action matters, 2 to 3 % are clear by chance, with few playouts more.",
 )
-CLEAR_SECOND = share(
-    "clear against the second action", "Decisions in which the best action is better than the second by as much."
-)
-VALUES = {
-    CHOICE: pl.col("choice"),
-    RANDOM: pl.col("best") - pl.col("mean"),
-    CLEAR_RANDOM: pl.col("clear_mean"),
-    SECOND: pl.col("best") - pl.col("second"),
-    CLEAR_SECOND: pl.col("clear_second"),
-}
+VALUES = {CHOICE: pl.col("choice"), RANDOM: pl.col("best") - pl.col("mean"), CLEAR_RANDOM: pl.col("clear_mean")}
 GROUPS = {"tenth": "over a game", "kind": "by kind of action", "phase": "by phase of the rules"}  # by column
 KINGMAKING = share(
     "kingmaking decisions",
     "Decisions of the team that is last by its expected score at which two actions are as good for itself, and choose "
     f"which of two others is ahead. As good means: within {OWN} of its best expected score.",
 )
-KINGMAKING_BY_TENTH = share("kingmaking decisions, over a game", "The same share in each tenth of a game.", BY_TENTH)
 KINGMAKING_DEALS = share(
     "deals with kingmaking",
     "Deals in which the last team has such a decision. One decision in each tenth of a game is looked at, so there are "
@@ -74,24 +58,13 @@ def figures(game: Game) -> list[Figure]:
     blocks = Kinds(tuple(block.name for block in game.actions))
     groups: dict[str, Kinds | Scale] = {"tenth": BY_TENTH, "kind": blocks, "phase": Kinds(tuple(game.phases[:-1]))}
     for group, parts in groups.items():
-        for measure, value in VALUES.items():
-            split = dataclasses.replace(measure, name=grouped(measure.name, group), parts=parts)
-            rows += [average(split, pl.when(pl.col(group) == name).then(value), name) for name in parts.names]
-    return rows + (_kingmaking() if len(game.teams) >= FEWEST else [])
-
-
-def _kingmaking() -> list[Figure]:
-    king = pl.col("king")
-    tenths = [
-        average(KINGMAKING_BY_TENTH, pl.when(pl.col("tenth") == name).then(king), name) for name in BY_TENTH.names
-    ]
-    deals = ((king.max() == 1).fill_null(False).cast(pl.Float64), (king.count() > 0).cast(pl.Float64))
-    return [average(KINGMAKING, king), *tenths, Figure(KINGMAKING_DEALS, deals)]
-
-
-def grouped(name: str, group: str) -> str:
-    """Return the name of a measure that is split by a column of GROUPS."""
-    return f"{name}, {GROUPS[group]}"
+        split = dataclasses.replace(RANDOM, name=f"{RANDOM.name}, {GROUPS[group]}", parts=parts)
+        rows += [average(split, pl.when(pl.col(group) == name).then(VALUES[RANDOM]), name) for name in parts.names]
+    if len(game.teams) >= FEWEST:
+        king = pl.col("king")
+        deals = ((king.max() == 1).fill_null(False).cast(pl.Float64), (king.count() > 0).cast(pl.Float64))
+        rows += [average(KINGMAKING, king), Figure(KINGMAKING_DEALS, deals)]
+    return rows
 
 
 def keep(folder: Path, matches: Mapping[str, MatchSpec], playouts: int, seed: int, file: Path) -> Path:

@@ -19,10 +19,8 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
-from ..harness.lineups import Lineup
 from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
 from . import behaviour, decisions, learning, tension
-from .command import Args
 from .matchups import (
     AGENCY,
     BEHAVIOUR,
@@ -30,17 +28,18 @@ from .matchups import (
     OPTIONS,
     SAMPLES,
     TALLY,
-    VARIANT,
+    Lineup,
     Matchup,
     Variant,
     agents_of,
-    choices,
     every_option,
+    is_trained,
     matchups,
     matchups_of_trained,
     untrained,
     variants,
 )
+from .options import Args
 from .tally import first_seat, tally
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
@@ -85,14 +84,8 @@ class Counts:
     """The counts of all line-ups of a study."""
 
     games: dict[Matchup, pl.DataFrame]  # with a column `deal`
-    same: dict[str, dict[Lineup, tuple[int, int]]]  # by variant: the games that are those of the base, and all games
+    same: dict[str, tuple[int, int]]  # by variant: the games that are those of the base, and all games
     programs: Usage  # what agents that are programs were asked
-
-    @property
-    def highest_score(self) -> float:
-        """The highest score of a team in a game whose measures were tallied."""
-        tallies = [games for own, games in self.games.items() if own.counted in (TALLY, OPTIONS)]
-        return max((float(games["score"].max()) for games in tallies), default=1.0)  # type: ignore[arg-type]
 
 
 def prepare(args: Args) -> Study:
@@ -114,7 +107,6 @@ def prepare(args: Args) -> Study:
             left_out[variant] = str(error)
     own = [matchup for variant in every for matchup in matchups(agents, variant)]
     games = {variant.name: variant.game for variant in every}
-    _check_effects(args, list(games.values()))
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
@@ -156,9 +148,9 @@ def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[
     Agents of one variant play different deals, so their mean is steadier.
     """
     for variant in every:
-        for agent, job in enumerate(training.jobs[variant.name], 1):
-            own = replace(variant.table, seed=variant.table.seed + agent)
-            yield replace(variant, table=own, trained=job.agents(agent))
+        for number, trained in enumerate(training.agents(variant.name), 1):
+            own = replace(variant.table, seed=variant.table.seed + number)
+            yield replace(variant, table=own, trained=trained)
 
 
 def _matches(every: Iterable[Matchup]) -> dict[str, MatchSpec]:
@@ -225,18 +217,18 @@ def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dic
     }
 
 
-def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, dict[Lineup, tuple[int, int]]]:
-    """Return by variant and line-up how many games are those of the base, and how many there are."""
-    same: dict[str, dict[Lineup, tuple[int, int]]] = {}
-    every = {own.record: own for own in study.matchups}
+def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
+    """Return by variant how many games are those of the base, and how many there are."""
+    same: dict[str, tuple[int, int]] = {}
+    every = {own.record: own for own in study.matchups if not is_trained(own.lineup.agent)}
     base = {_played(own): name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
-        if own.variant != study.base and not own.lineup.is_trained and (other := base.get(_played(own))):
-            equal, games = same.setdefault(own.variant, {}).get(own.lineup, (0, 0))
+        if own.variant != study.base and (other := base.get(_played(own))):
+            equal, games = same.get(own.variant, (0, 0))
             ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
-            same[own.variant][own.lineup] = equal + now, games + len(ours)
-    return {variant: counts for variant, counts in same.items() if any(games for _, games in counts.values())}
+            same[own.variant] = equal + now, games + len(ours)
+    return same
 
 
 def _played(own: Matchup) -> tuple[bool, Lineup]:
@@ -269,15 +261,3 @@ def _check_rows(sections: Sequence[str], variants: Iterable[str], own: Sequence[
         if variant not in played:
             problem = f"sections={' '.join(sections)!r} is not allowed: no game would be played with {variant}"
             raise ValueError(f"{problem}; allowed: also the section options, or without --one-at-a-time")
-
-
-def _check_effects(args: Args, games: Sequence[Game]) -> None:
-    """Raise ValueError for an option to vary that has no effect in any of the variants."""
-    for option in choices(args.vary):
-        needs = games[0].options.fields[option].needs if option != VARIANT else None
-        if needs and all(game.config[needs[0]] != needs[1] for game in games):
-            name, value = needs
-            raise ValueError(
-                f"vary={option} is not allowed with {name}={games[0].config[name]!r}, where it has no effect; "
-                f"allowed: {option} with {name}={value!r}"
-            )

@@ -15,7 +15,6 @@ from pathlib import Path
 from tantra_envs import game
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.learned import PAYMENTS
-from tantra_envs.opponents.model_files import read_card
 from tantra_envs.opponents.network_spec import mode_of
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import open_folder, read_toml, write_json
@@ -24,18 +23,17 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import trainer
 from ..harness.command import MOST
-from ..harness.lineups import HALF, TRAINED
 from ..harness.plans import slug
-from .command import Args
-from .matchups import choices
+from .matchups import TRAINED, choices
+from .options import Args
 
 CONFIGS = trainer.ROOT / "configs/training"
 DECKS = ("deck_cards", "deck_tiles")  # options of a game with another deck, such as its mini edition
 FOLDER = "agents"  # in the folder of the study
-MODELS = {TRAINED: "model.safetensors", HALF: "half.safetensors"}  # in the folder of a run, as are the next three
+MODEL, FINISHED = "model.safetensors", "results.json"  # in the folder of a run, as are the next three
 CHECKPOINT, LOG, OPTIONS = "checkpoint.safetensors", "log.txt", "options.json"
 TEMPERATURE = 0.25  # as strong as the most probable action, and hardly any game repeats itself to its limit
-SAVES = 4  # checkpoints of a run, of which one is at half of the training
+SAVES = 4  # checkpoints of a run
 MEASURED = ("--eval-opponents", "uniform", "--eval-deals", "2", "--final-deals", "2")
 
 
@@ -52,11 +50,10 @@ class Job:
         """The program and its options, with paths below the folder of the project, to compare runs."""
         return [word.replace(str(trainer.ROOT), "") for word in (self.program, *self.words)]
 
-    def agents(self, number: int) -> dict[str, str]:
-        """Return the agents of the whole and of half of the training by name, as words that load them."""
-        names = {f"{name}-{number}": self.folder / file for name, file in MODELS.items()}
+    def agent(self, name: str) -> str:
+        """Return the agent of this name as a word that loads it."""
         drawn = f",temperature={TEMPERATURE}" if self.program == "ppo" else ""  # q-learning has no probabilities
-        return {name: f"ppo:{file},name={name}{drawn}" for name, file in names.items()}
+        return f"ppo:{self.folder / MODEL},name={name}{drawn}"
 
 
 @dataclass(frozen=True)
@@ -64,13 +61,12 @@ class Training:
     """The agents that a study trains: a job for each seed, for every variant."""
 
     args: Args
-    folder: Path
     jobs: Mapping[str, Sequence[Job]]
 
-    @property
-    def facts(self) -> dict[str, int]:
-        """The number of agents of a variant, and the decisions that each of them learned from."""
-        return {"agents": self.args.seeds, "decisions": self.args.train_decisions}
+    def agents(self, variant: str) -> list[dict[str, str]]:
+        """Return for every job of a variant the name of its agent, and the word that loads it."""
+        names = {f"{TRAINED}-{number}": job for number, job in enumerate(self.jobs[variant], 1)}
+        return [{name: job.agent(name)} for name, job in names.items()]
 
 
 def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
@@ -92,7 +88,7 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
         variant: [_job(own, varied, every / f"{number}-{slug(variant)}-seed-{seed}", seed) for seed in seeds]
         for number, (variant, own) in enumerate(games.items())
     }
-    return Training(args, every, jobs)
+    return Training(args, jobs)
 
 
 def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
@@ -108,7 +104,7 @@ def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
         words += ["--config", str(config)]
     fields = [f"{name}={value!r}" for name, value in sorted(options.items()) if name != "players"]
     words += ["--options", *fields] if fields else []
-    return Job(folder, program, (*words, *MEASURED, "--keep"))
+    return Job(folder, program, (*words, *MEASURED))
 
 
 def _config(own: Game) -> Path | None:
@@ -136,7 +132,7 @@ def train(training: Training, run: Run) -> None:
     every = [replace(job, words=(*job.words, *budget)) for job in every]
     for job in every:
         _check_same(job)
-    jobs = [job for job in every if not (job.folder / MODELS[HALF]).exists()]
+    jobs = [job for job in every if not (job.folder / FINISHED).exists()]
     if jobs:
         workers = training.args.workers
         print(f"{len(jobs)} agents learn from {decisions:,} decisions each, {workers} at a time", flush=True)
@@ -160,13 +156,3 @@ def _train(job: Job) -> None:
     job.folder.mkdir(exist_ok=True)
     write_json(job.folder / OPTIONS, job.options)
     trainer.train([job.program, *words], job.folder / LOG)
-    _keep_half(job.folder)
-
-
-def _keep_half(folder: Path) -> None:
-    """Keep, of the models of all measurements, the one that is nearest to half of the training."""
-    whole = read_card(folder / MODELS[TRAINED]).decisions
-    away = {file: abs(read_card(file).decisions - whole / 2) for file in sorted(folder.glob("model-*.safetensors"))}
-    min(away, key=lambda file: away[file]).replace(folder / MODELS[HALF])
-    for file in folder.glob("model-*.safetensors"):
-        file.unlink()

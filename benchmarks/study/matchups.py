@@ -13,17 +13,17 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.options import OneOf, Option
 from tantra_envs.opponents.learned import LearnedAgent, other_options
 
-from ..harness.command import deals_by_agent, without_limits
-from ..harness.lineups import HALF, TRAINED, Lineup, one_vs_rest
+from ..harness.command import deals_by_agent
+from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
-from .command import Args
+from .options import Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
 VARIANT = "variant"  # name for the variants of configs/games, which is not an option
@@ -44,7 +44,21 @@ TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
 BEHAVIOUR, AGENCY = "behaviour", "agency"
 FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled
+AMONG = "scripted"  # agent in the other seats when behaviour is counted
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
+TRAINED = "trained"  # name of all agents together that the study trains: trained-1, trained-2 ..
+
+
+class Lineup(NamedTuple):
+    """The agent in all seats of some games, or the one alone among copies of others."""
+
+    agent: str
+    others: str = ""
+
+
+def is_trained(agent: str) -> bool:
+    """Return whether the study trains the agent."""
+    return re.fullmatch(rf"{TRAINED}(-\d+)?", agent) is not None
 
 
 @dataclass(frozen=True)
@@ -80,8 +94,6 @@ class Agents:
     weighed: Mapping[str, int]
     varied: Mapping[str, int]
     one_at_a_time: bool
-    among: str
-    weighed_if_trained: int
 
     @property
     def is_tallied(self) -> bool:
@@ -97,9 +109,7 @@ def agents_of(args: Args, sections: Sequence[str]) -> Agents:
 
     tallied, weighed = deals(args.agents, "agents"), deals(args.weighed, "weighed")
     last = list(tallied)[-1]
-    if_trained = weighed.pop(TRAINED, 0) if args.retrain else 0
     few = (f"{last}@{min(USUAL, tallied[last])}",)
-    (among,) = without_limits([args.among], "among")
     return Agents(
         sections=set(sections),
         tallied=tallied,
@@ -107,8 +117,6 @@ def agents_of(args: Args, sections: Sequence[str]) -> Agents:
         weighed=weighed or {last: min(WEIGHED, tallied[last])},
         varied=deals(args.varied or args.agents, "varied", "options") if args.one_at_a_time else {},
         one_at_a_time=args.one_at_a_time,
-        among=among,
-        weighed_if_trained=if_trained,
     )
 
 
@@ -134,21 +142,19 @@ def matchups_of_trained(agents: Agents, variant: Variant) -> Iterator[Matchup]:
     detailed = variant.number == 0 or not agents.one_at_a_time
     sections = agents.sections if detailed else agents.sections & {"options"}
     for name in variant.trained:
-        whole, both = not name.startswith(HALF), ([name], [name, other])
+        both = [name], [name, other]
         if sections and replace(agents, sections=sections).is_tallied:
             yield from (_matchup(variant, TALLY, words, deals) for words in both)
-        if whole and "agency" in sections and agents.weighed_if_trained:
-            yield _matchup(variant, AGENCY, [name], agents.weighed_if_trained)
-        if whole and "behaviour" in sections and not measures.why_not_counted(variant.game):
-            yield _matchup(variant, BEHAVIOUR, [name, agents.among], deals)
-        if whole and "options" in sections and agents.one_at_a_time:
+        if "behaviour" in sections and not measures.why_not_counted(variant.game):
+            yield _matchup(variant, BEHAVIOUR, [name, AMONG], deals)
+        if "options" in sections and agents.one_at_a_time:
             yield from (_matchup(variant, OPTIONS, words, deals, prefix="options-") for words in both)
 
 
 def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
     """Return by variant and agent the options that a network plays with, but was not trained with."""
     found: dict[str, dict[str, list[str]]] = {}
-    for own in (own for own in matchups if not own.lineup.is_trained):
+    for own in (own for own in matchups if not is_trained(own.lineup.agent)):
         game, agents = build(own.match)
         for agent in agents:
             if isinstance(agent, LearnedAgent) and (options := other_options(agent.card, game)):
@@ -169,7 +175,7 @@ def _of_sections(agents: Agents, variant: Variant) -> Iterator[Matchup]:
         yield from (_matchup(variant, AGENCY, [word], deals) for word, deals in agents.weighed.items())
     if "behaviour" in agents.sections and not measures.why_not_counted(variant.game):
         for word, deals in agents.tallied.items():
-            yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, agents.among])), deals)
+            yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, AMONG])), deals)
 
 
 def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int, *, prefix: str = "") -> Matchup:
@@ -180,7 +186,7 @@ def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int, *
     match = replace(variant.table, agents=loaded, lineup=lineup, rotations=1 if alone else None)
     names = [word if word in variant.trained else _name(variant.table, word) for word in words]
     record = f"{prefix}{variant.number}_{slug('-among-'.join(words))}"
-    return Matchup(counted, record, deals, variant.name, Lineup.of(*names), match=match)
+    return Matchup(counted, record, deals, variant.name, Lineup(*names), match=match)
 
 
 def _name(table: MatchSpec, word: str) -> str:

@@ -17,12 +17,11 @@ import numpy as np
 import polars as pl
 
 from tantra_envs.core.game import Game
-from tantra_envs.measures import Kinds, Measure, score, share
+from tantra_envs.measures import Kinds, score, share
 
 from ..harness.figures import Figure, Floats, average, ratio
 
 SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
-FINISHED = score("score of A in finished games", "The score of A without truncated games, which are often ties.")
 EXPLAINED = share(
     "explained",
     "Why the scores of these two agents differ, as shares of their variance: by the agents, by the deal (with its seat "
@@ -31,30 +30,17 @@ EXPLAINED = share(
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )
-EXPLAINED_FINISHED = share(
-    "explained in finished games",
-    "The same shares without the deals that have a truncated game.",
-    EXPLAINED.parts,
-    bounds=None,
-)
 
 
 def figures(game: Game) -> list[Figure]:
     """Return the strength gap of a pair, and the three parts of the variance, as figures of a tally."""
     alone = pl.when(pl.col("alone")).then(pl.col("score"))
-    return [average(SCORE, alone), *_explained(EXPLAINED, game, pl.lit(True))]
+    return [average(SCORE, alone), *_explained(game)]
 
 
-def finished(game: Game) -> list[Figure]:
-    """Return the same figures without truncated games. The shares leave out the whole deal of such a game."""
-    scores = pl.when(pl.col("alone") & ~pl.col("truncated")).then(pl.col("score"))
-    return [average(FINISHED, scores), *_explained(EXPLAINED_FINISHED, game, ~pl.col("truncated").any())]
-
-
-def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[Figure]:
-    """Return the shares that the agents, the deal and neither explain, over the deals that count."""
+def _explained(game: Game) -> list[Figure]:
+    """Return the shares that the agents, the deal and neither explain."""
     teams = len(game.teams)
-    sums = tuple(total * counts.cast(pl.Float64) for total in _sums(teams))
 
     def agents(count: Any, lone: Any, squares: Any, products: Any) -> Floats:
         m = lone / count
@@ -68,7 +54,8 @@ def _explained(measure: Measure, game: Game, counts: pl.Expr) -> list[Figure]:
     def rest(*totals: Any) -> Floats:
         return 1.0 - agents(*totals) - deal(*totals)
 
-    return [Figure(measure, sums, name, of) for name, of in zip(measure.names, (agents, deal, rest), strict=True)]
+    parts = zip(EXPLAINED.names, (agents, deal, rest), strict=True)
+    return [Figure(EXPLAINED, _sums(teams), name, of) for name, of in parts]
 
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:

@@ -21,12 +21,12 @@ from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Transitions, mean, score, share
+from tantra_envs.measures import GAME, Counter, Ints, Measure, Scale, Transitions, mean, score, share
 
 from ..harness import records
 from ..harness.figures import Figure, Floats, ratio, slope_of
 from ..harness.records import Record
-from .tension import HALF, MARKS, changes, holders, score_of, sole_best
+from .tension import HALF, MARKS, holders, score_of, sole_best
 
 DEALT = 16  # deals that show who acts first
 SEAT = score("score by seat", "The score of each seat or team by its place in the order of play.", by_seat=True)
@@ -46,13 +46,6 @@ CUT_OFF = share(
     "truncated games",
     "Games that reach a limit before they are over. Deterministic agents may repeat the same actions forever. A "
     "truncated game counts as it stands at the limit: where nobody has won or lost yet, as a tie.",
-    over=GAME,
-)
-LEAD_CHANGES = mean(
-    "lead changes",
-    "How often the lead passes to another team. A team leads while it is better than every other. Truncated games, in "
-    "which agents repeat the same actions, can have hundreds of changes and raise this mean a lot.",
-    unit="in a game",
     over=GAME,
 )
 LEADER = score(
@@ -91,29 +84,13 @@ def first_seat(game: Game) -> str:
     return "dealer" if (dealt["dealer"] == measures.of_game(game).Worth.first(dealt)).all() else ""
 
 
-def numbered(game: Game) -> Measure:
-    """Return the score by the number of a seat or team. Options may favour numbers (for example a handicap)."""
-    sentence = (
-        "The score of each seat or team by its number at the table. This is not the order of play: any number may act "
-        "first. Options may favour a number (for example a handicap)."
-    )
-    return score("score by number", sentence, _by_number(game))
-
-
-def spread(game: Game) -> Measure:
-    """Return a measure of the distance between teams at the end."""
-    parts = Kinds(("best to last", "best to second")[: 1 + (len(game.teams) > 2)])
-    sentence = f"The distance between teams at the end, in {measures.of_game(game).UNIT}."
-    return mean("final distance", sentence, parts, unit=measures.of_game(game).UNIT, over=GAME)
-
-
 def sections(game: Game) -> dict[str, list[Measure]]:
     """Return the measures of a tally by section."""
     worth = [measure for section in measures.of_game(game).sections(game) for measure in section.measures]
     return {
-        "seats": [SEAT, numbered(game), spread(game)],
+        "seats": [SEAT],
         "length": [LENGTH, CUT_OFF],
-        "tension": [LEAD_CHANGES, COMEBACKS, LAST_SCORE, TURNED, LEADER],
+        "tension": [COMEBACKS, LAST_SCORE, TURNED, LEADER],
         "worth": worth,
     }
 
@@ -197,20 +174,14 @@ class _Observer:
         """Count the measures of finished games."""
         every = np.arange(self._places.size)
         self.counter.add(SEAT, every, scores.reshape(-1))
-        self.counter.add(numbered(self._game), every, scores.reshape(-1), part=self._places.reshape(-1))
         self._worth.add_game(LENGTH, record.plies)
         self._worth.add_game(CUT_OFF, record.truncated)
-        ordered = np.sort(self.points, axis=1)[:, ::-1].astype(np.float64)
-        self._worth.add_game(spread(self._game), ordered[:, 0] - ordered[:, -1])
-        if len(self._game.teams) > 2:
-            self._worth.add_game(spread(self._game), ordered[:, 0] - ordered[:, 1], 1)
         self._leads(record, scores)
         self._worth.end(states, scores, self.points)
 
     def _leads(self, record: Record, scores: Floats) -> None:
-        """Count lead changes, and the final scores of the teams that led or were last."""
+        """Count the final scores of the teams that led or were last."""
         leading, plies, every = holders(self._leading), record.plies, np.arange(len(scores))
-        self._worth.add_game(LEAD_CHANGES, changes(leading))
         for tenth in MARKS:
             leader = score_of(leading[plies * tenth // 10, every], scores)
             self._add_known(LEADER, leader, tenth - 1)
@@ -230,8 +201,3 @@ def teams_by_place(game: Game, first: Ints) -> Ints:
     ahead = [[(np.array(team) - seat) % game.players for team in game.teams] for seat in range(game.players)]
     order = np.array([np.argsort([seats.min() for seats in teams]) for teams in ahead])
     return np.asarray(order[first], np.int64)
-
-
-def _by_number(game: Game) -> Kinds:
-    who = "team" if game.partners else "seat"
-    return Kinds(tuple(f"{who} number {number}" for number in range(len(game.teams))))

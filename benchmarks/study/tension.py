@@ -1,15 +1,13 @@
 """Measure the tension of games: who leads, what win probabilities say, and when games were decided.
 
-A team leads when it is better than every other. While the best teams are level, the lead does not change. The same
-functions are used for points and for win probabilities, where the leader is called the favourite.
+A team leads when it is better than every other. While the best teams are level, the lead does not change.
 
 Win probabilities are estimated in every tenth of recorded games, from the view of each team's seat. Everything hidden
 from the seat is sampled uniformly from all that fits its view, and the scripted agent plays on in every seat. A win
 probability is the expected score, the share of the other teams that a team beats. With two teams it is the probability
 of a win plus half that of a draw.
 
-A game is decided from the first tenth on in which the later winner's win probability stays at `SURE` or above. It was
-won from behind if that probability was ever `LOST` or less.
+A game is decided from the first tenth on in which the later winner's win probability stays at `SURE` or above.
 """
 
 from __future__ import annotations
@@ -23,10 +21,10 @@ import numpy.typing as npt
 import polars as pl
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.playouts import Playouts, standings
+from tantra_envs.core.playouts import Playouts
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Ints, Scale, Transitions, mean, score, share
+from tantra_envs.measures import Ints, Scale, Transitions, score, share
 
 from ..harness import records
 from ..harness.figures import Figure, Floats, average
@@ -38,36 +36,22 @@ MARKS = range(1, 10)  # after these tenths of a game's actions
 HALF = 5
 Teams = npt.NDArray[np.int8]  # value in place of a team
 TENTHS = range(10)  # tenths of a game's actions
-COLUMNS_VERSION = 2  # of the kept files; other columns need another number
-SURE, LOST = 0.9, 0.2
+COLUMNS_VERSION = 3  # of the kept files; other columns need another number
+SURE = 0.9
 OUT = 0.05  # share of the playouts that a team wins at most if it is locked out
 
 BY_TENTH = Scale("tenth of the game", tuple(range(1, 11)), end=11)
 WINNER = score("win probability of the later winner", "The mean in each tenth of a game.", BY_TENTH)
-FAVOURITE = score(
-    "score of the favourite", "The final score of the team that alone has the best win probability.", BY_TENTH
-)
-AHEAD = score(
-    "score of the team ahead",
-    "The final score of the team that alone stands best: with the most points, or the fewest cards left.",
-    BY_TENTH,
-)
 DECIDED = share(
     "decided games",
     f"Games in which the later winner's win probability stays at {SURE} or more from here on.",
     BY_TENTH,
 )
-LOWEST = score(
-    "lowest win probability of the winner", "The lowest win probability of the later winner in any tenth.", bounds=None
-)
-BEHIND = share("won from behind", f"Games whose winner had a win probability of {LOST} or less.")
 LOCKED = share(
     "part of a game with a team locked out",
     f"The share of a game in which some team can hardly win any more: from then on, at most {OUT} of the playouts from "
     "its view end with a result that no other team exceeds. With few playouts, some teams only seem to be locked out.",
 )
-LOCKED_BY_TENTH = share("games with a team locked out", "Games in which some team can hardly win any more.", BY_TENTH)
-CHANGES = mean("changes of the favourite", "How often another team becomes the favourite.", unit="in a game")
 
 
 def sole_best(values: npt.NDArray[Any]) -> Teams:
@@ -82,11 +66,6 @@ def holders(best: Iterable[Teams]) -> npt.NDArray[np.int8]:
     for moment in range(1, len(leading)):
         leading[moment] = np.where(leading[moment] == NOBODY, leading[moment - 1], leading[moment])
     return leading
-
-
-def changes(leading: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    """Return how often the lead passed from one team to another, shape (n,). The first lead does not count."""
-    return np.asarray(((leading[1:] != leading[:-1]) & (leading[:-1] != NOBODY)).sum(axis=0))
 
 
 def score_of(teams: Teams, scores: Floats) -> Floats:
@@ -104,30 +83,45 @@ def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
 def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     """Return a row for each game of a record; raise ValueError if it does not replay.
 
-    Columns:
+    Columns, null where nothing is counted:
         deal: number of the deal
-        score_t: final score of team t
-        chance_t_k: win probability of team t at an action in tenth k, drawn uniformly
-        first_t_k: share of the same playouts in which no other team has a better score
-        ahead_t_k: its distance to the best other team in the standings of the scripted agent
+        winner_k: win probability of the later winner at an action in tenth k, drawn uniformly
+        decided_k: whether the game was decided
+        locked: share of the tenths in which some team could hardly win any more
     """
     record = records.read(file)
     game, representatives = record.game, record.game.team_representatives
-    columns: dict[str, Any] = {"deal": record.deals}
-    rng = np.random.default_rng((seed, columns["deal"][0]))
+    rng = np.random.default_rng((seed, record.deals[0]))
     tables = Watched(record, rng)
     _, rewards = records.replay(record, tables.observe)
-    scores = team_scores(rewards[:, representatives])
-    columns |= {f"score_{team}": scores[:, team] for team in range(len(representatives))}
+    shape = len(record.games), len(representatives), len(TENTHS)
+    chance, first = np.zeros(shape), np.zeros(shape)  # to win, and that no other team has a better score
     for tenth in TENTHS:
         states, paid = tables.states[tenth], tables.paid[tenth]
-        stands = standings(game, states)[:, representatives]
         for team, seat in enumerate(representatives):
             played = playout_scores(game, states, paid, seat, samples, rng)
-            columns[f"chance_{team}_{tenth}"] = played.mean(axis=1)[:, team]
-            columns[f"first_{team}_{tenth}"] = (played[:, :, team] == played.max(axis=2)).mean(axis=1)
-            columns[f"ahead_{team}_{tenth}"] = stands[:, team] - np.delete(stands, team, axis=1).max(axis=1)
-    return pl.DataFrame(columns)
+            chance[:, team, tenth] = played.mean(axis=1)[:, team]
+            first[:, team, tenth] = (played[:, :, team] == played.max(axis=2)).mean(axis=1)
+    columns = by_game(team_scores(rewards[:, representatives]), chance, first)
+    return pl.DataFrame({"deal": record.deals, **columns}, nan_to_null=True)
+
+
+def by_game(scores: Floats, chance: Floats, first: Floats) -> dict[str, Floats]:
+    """Return the columns of `sampled` but `deal`, NaN for null.
+
+    Args:
+        scores: Final scores, shape (n, teams).
+        chance: Win probabilities, shape (n, teams, tenths).
+        first: Shares of playouts in which no other team has a better score, of the same shape.
+    """
+    winner = sole_best(scores)
+    won = winner != NOBODY
+    winning = np.where(won[:, None], chance[np.arange(len(scores)), winner], np.nan)
+    sure = np.logical_and.accumulate(winning[:, ::-1] >= SURE, axis=1)[:, ::-1]
+    is_out = np.logical_and.accumulate(first[:, :, ::-1] <= OUT, axis=2)[:, :, ::-1]
+    columns = {f"winner_{k}": winning[:, k] for k in TENTHS}
+    columns |= {f"decided_{k}": np.where(won, sure[:, k], np.nan) for k in TENTHS}
+    return {**columns, "locked": np.asarray(is_out.any(axis=1).mean(axis=1))}
 
 
 def playout_scores(
@@ -179,60 +173,10 @@ class Watched:
 
 
 def figures(game: Game) -> list[Figure]:
-    """Return all figures of the columns that `by_game` makes.
+    """Return all figures of the columns that `sampled` makes.
 
     With two teams, a team is locked out when the game is decided, which is a measure of its own.
     """
-    curves = {"winner": WINNER, "favourite": FAVOURITE, "leader": AHEAD, "decided": DECIDED}
-    columns = {LOWEST: "lowest", BEHIND: "behind", CHANGES: "changes"}
-    if len(game.teams) > 2:
-        curves["locked"] = LOCKED_BY_TENTH
-        columns[LOCKED] = "locked"
-    rows = [
-        average(measure, pl.col(f"{name}_{k}"), BY_TENTH.names[k]) for name, measure in curves.items() for k in TENTHS
-    ]
-    return rows + [average(measure, pl.col(name)) for measure, name in columns.items()]
-
-
-def by_game(games: pl.DataFrame) -> pl.DataFrame:
-    """Return a row of numbers for each sampled game, null where nothing is counted.
-
-    All arrays of teams and tenths have the shape (n, teams, tenths).
-
-    Columns:
-        winner_k: win probability of the later winner in tenth k
-        favourite_k, leader_k: final score of the team that alone had the best win probability, or the best standing
-        decided_k: whether the game was decided
-        locked_k: whether some team could hardly win any more
-        lowest: lowest win probability of the winner
-        behind: whether the game was won from behind
-        changes: changes of the favourite
-        locked: mean of all locked_k
-    """
-    teams = sum(name.startswith("score_") for name in games.columns)
-    scores = _taken(games, "score", teams, "")[:, :, 0]
-    chance, first, ahead = (_taken(games, what, teams, "_k") for what in ("chance", "first", "ahead"))
-    winner = sole_best(scores)
-    winning = np.where(winner[:, None] != NOBODY, chance[np.arange(len(games)), winner], np.nan)
-    sure = np.logical_and.accumulate(winning[:, ::-1] >= SURE, axis=1)[:, ::-1]
-    is_out = np.logical_and.accumulate(first[:, :, ::-1] <= OUT, axis=2)[:, :, ::-1]
-    locked = np.asarray(is_out.any(axis=1))
-    lowest = winning.min(axis=1)
-    favourites = holders(sole_best(chance[:, :, k]) for k in TENTHS)
-    columns: dict[str, Any] = {"deal": games["deal"], "lowest": lowest, "changes": changes(favourites)}
-    columns["locked"] = locked.mean(axis=1)
-    columns["behind"] = np.where(winner != NOBODY, lowest <= LOST, np.nan)
-    for k in TENTHS:
-        columns[f"winner_{k}"] = winning[:, k]
-        columns[f"locked_{k}"] = locked[:, k].astype(np.float64)
-        columns[f"decided_{k}"] = np.where(winner != NOBODY, sure[:, k], np.nan)
-        for name, values in (("favourite", chance), ("leader", ahead)):
-            columns[f"{name}_{k}"] = score_of(sole_best(values[:, :, k]), scores)
-    return pl.DataFrame(columns, nan_to_null=True)
-
-
-def _taken(games: pl.DataFrame, what: str, teams: int, suffix: str) -> Floats:
-    """Return the columns of all teams, and of tenths if they have them: shape (n, teams, tenths or 1)."""
-    ends = [f"_{k}" for k in TENTHS] if suffix else [""]
-    columns = [games[f"{what}_{team}{end}"].to_numpy() for team in range(teams) for end in ends]
-    return np.stack(columns, axis=1).reshape(len(games), teams, len(ends))
+    curves = {WINNER: "winner", DECIDED: "decided"}
+    rows = [average(own, pl.col(f"{name}_{k}"), BY_TENTH.names[k]) for own, name in curves.items() for k in TENTHS]
+    return rows + ([average(LOCKED, pl.col("locked"))] if len(game.teams) > 2 else [])

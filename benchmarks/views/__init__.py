@@ -16,6 +16,7 @@ VIEWS = {
     "scores": "The score of every row of a plan, with its interval.",
     "standings": "The order of agents that met each other, with ratings and the score of every pair.",
     "ladder": "Strength against thinking time.",
+    "study": "What a study has measured, as answers and a page.",
     "rank": "The scores of agents in the benchmark suite, and their place.",
     "losses": "Where an agent loses, by phase and kind of action.",
 }

@@ -121,7 +121,7 @@ def with_site_links(text: str, folder: Path) -> str:
         target = folder / link["path"]
         if target.is_dir():
             return str(link["text"])
-        return results.link(link["text"], link["path"]) if target.suffix in (".json", ".html") else link[0]
+        return results.link(link["text"], link["path"]) if target.suffix in (".csv", ".json", ".html") else link[0]
 
     return LINK.sub(turn, text)
 

@@ -12,12 +12,17 @@ from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
+import polars as pl
+
 import tantra_envs
+from benchmarks.harness import results as files
 from benchmarks.harness.oracle import ORACLE
-from benchmarks.harness.pages import digits, score_in_words
+from benchmarks.harness.pages import digits, score_in_words, with_ends
 from benchmarks.rank import entries, suite
 from benchmarks.rank.ranking import by_label
-from benchmarks.study.results import FigureRow, rows_of
+from benchmarks.study.answers import Answers
+from benchmarks.study.results import FigureRow
+from benchmarks.study.tally import SEAT
 from benchmarks.views.ladder import deals_in_words, time_in_words
 from benchmarks.views.rank import all_agents, write_picture
 from tantra_envs import game
@@ -113,19 +118,23 @@ def _results_of(name: str) -> dict[str, str]:
 
 def _findings_of(name: str) -> dict[str, str]:
     """Return the parts of the page with the findings of a game: links to its results, and the map of its options."""
-    return {**_results_of(name), "options": _map_of_options(results.read("study")[f"{name}-options"])}
+    return {
+        **_results_of(name),
+        "options": _map_of_options(files.read(ROOT / results.RESULTS / f"study/{name}-options.csv")),
+    }
 
 
-def _map_of_options(study: dict) -> str:
+def _map_of_options(study: pl.DataFrame) -> str:
     """Return the clear changes of a map of options: a row for each such option, a column for each such measure."""
-    rows, base = rows_of(study), study["variants"][0]
-    clear = [row for row in rows if row.changed]
-    names = [name for name in dict.fromkeys(row.measure for row in rows) if name in {row.measure for row in clear}]
+    answers = Answers(study)
+    clear = [own.row for own in answers.changes]
+    names = [name for name in dict.fromkeys(row.measure for row in answers.rows) if name in {r.measure for r in clear}]
     cells: dict[str, dict[str, list[str]]] = {}
     for row in clear:
         cells.setdefault(row.variant, {}).setdefault(row.measure, []).append(_change(row))
     changes = [[f"`{change}`", *("; ".join(own.get(name, "-")) for name in names)] for change, own in cells.items()]
-    return table(["change", *(f"{name}, {_at_base(rows, base, name)} by default" for name in names)], changes)
+    heads = (f"{name}, {_at_base(answers.rows, answers.first, name)} by default" for name in names)
+    return table(["change", *heads], changes)
 
 
 def _at_base(rows: Sequence[FigureRow], base: str, name: str) -> str:
@@ -135,7 +144,8 @@ def _at_base(rows: Sequence[FigureRow], base: str, name: str) -> str:
 
 
 def _change(row: FigureRow) -> str:
-    return f"{row.label} {row.text_of_change}" if row.seat else row.text_of_change
+    text = with_ends(*row.change, digits(row.value), signed=True) if row.change else "-"
+    return f"{row.part} {text}" if row.measure == SEAT.name else text
 
 
 def _near(row: dict, mark: int) -> bool:

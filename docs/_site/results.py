@@ -10,8 +10,8 @@ from typing import Any
 
 import tantra_envs
 from benchmarks.harness import results as files
-from benchmarks.study.report import write_study_page
 from benchmarks.views import ladder
+from benchmarks.views.study import write_study_page
 
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,9 +40,9 @@ def write_studies(html: Path) -> None:
     """Write the pages of all studies, which are whole HTML pages with a way back, into the folder of the site."""
     folder = html / RESULTS / "study"
     folder.mkdir(parents=True, exist_ok=True)
-    for name, results in read("study").items():
-        page = folder / f"{name}.html"
-        write_study_page(page, results)
+    for file in _files_of("study/*"):
+        page = folder / f"{file.stem}.html"
+        write_study_page(page, files.read(file), files.command_of(file))
         page.write_text(page.read_text(encoding="utf-8").replace("<body>", f"<body>\n{BACK}", 1), encoding="utf-8")
 
 

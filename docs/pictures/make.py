@@ -5,7 +5,6 @@ It takes a minute: `PYTHONPATH=. python docs/pictures/make.py`.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,7 @@ TABLES = {  # fields of the game, and the moves before the picture
     "tantrix": ("players=2 --moves 40", ""),  # its film is a whole game
 }
 THEMES = {"light": "", "dark": "-dark"}  # and the ends of their names
-STUDY = FOLDER.parent / "results/study/kanastic-shields.json"  # the report that docs/balance.md shows
+STUDY = FOLDER.parent / "results/study/kanastic-shields.csv"  # the report that docs/balance.md shows
 FILM = "--frames 12 --width 360"  # the last moves
 WHOLE, AGENTS, SEED = "tantrix", ("learned", "scripted"), 3  # the film at the top of README.md
 FRAMES, WIDTH, SECONDS = 24, 520, 0.7  # of a whole game, the first and the last table among them
@@ -66,13 +65,13 @@ def make_film(folder: Path) -> None:
 
 def make_study(folder: Path) -> None:
     """Make the picture at the top of a study's report. It needs the extra `bench`."""
+    from benchmarks.harness import results
     from benchmarks.harness.pages import write_both
     from benchmarks.study.answers import Answers
-    from benchmarks.study.report import overview
-    from benchmarks.study.results import rows_of
+    from benchmarks.views.study import overview
 
-    results = json.loads(STUDY.read_text(encoding="utf-8"))
-    write_both(folder / STUDY.name, "study", lambda: overview(Answers(results, rows_of(results))), "study")
+    answers = Answers(results.read(STUDY))
+    write_both(folder / STUDY.name, "study", lambda: overview(answers), "study")
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ def test_a_game_has_a_game_to_step_through_under_its_first_paragraph(site, name)
 
 def test_links_lead_to_the_pages_of_results():
     text = (
-        "[a](results/study/karma.json) [b](results/ladder/karma.json) [c](../configs/games) "
+        "[a](results/study/karma.csv) [b](results/ladder/karma.csv) [c](../configs/games) "
         "![d](pictures/karma.svg) [e](results/speed.json) [f](start.md#play)"
     )
     turned = with_site_links(text, ROOT / "docs")

@@ -1,7 +1,6 @@
 """The speed benchmark counts moves and pairs rounds correctly. No test checks a speed."""
 
 import json
-import sys
 import time
 
 import pytest
@@ -13,10 +12,9 @@ from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
 
 
-def test_engines_play_at_least_as_many_moves_as_asked(monkeypatch):
-    monkeypatch.setattr(engines, "BATCHES", (1, 64))
+def test_engines_play_at_least_as_many_moves_as_asked():
     played = {engine.name: engine.run(300) for engine in engines.engines(game("karma"))}
-    assert len(played) >= 12
+    assert len(played) >= 10
     assert all(300 <= moves < 300 + 60000 for moves in played.values()), played
 
 
@@ -53,13 +51,12 @@ def test_compilation_in_the_first_run_is_not_timed():
     assert len(measured["late"].rates) == timing.ROUNDS
 
 
-def test_slices_that_stray_are_timed_again_and_counted(monkeypatch):
+def test_slices_that_stray_are_timed_again(monkeypatch):
     slices = iter([10.0] * (timing.ROUNDS - 2) + [2.0, 14.0] + [11.0, 3.0] + [9.0])
     monkeypatch.setattr(timing, "_moves_in", lambda engine, seconds: 1)
     monkeypatch.setattr(timing, "_rate", lambda engine, moves: (next(slices), 0.1))
     measured = timing.measure([Engine("restless", int)], 1, lambda: None)["restless"]
     assert sorted(measured.rates) == [9.0] + [10.0] * (timing.ROUNDS - 2) + [11.0]
-    assert measured.repeated == 3
     assert next(slices, None) is None
 
 
@@ -68,7 +65,7 @@ def test_slices_are_not_repeated_for_ever(monkeypatch):
     monkeypatch.setattr(timing, "_moves_in", lambda engine, seconds: 1)
     monkeypatch.setattr(timing, "_rate", lambda engine, moves: (slices.pop(0), 0.1))
     measured = timing.measure([Engine("slow at times", int)], 1, lambda: None)["slow at times"]
-    assert (min(measured.rates), measured.repeated, slices) == (2.0, timing.REPEATS, [])
+    assert (min(measured.rates), slices) == (2.0, [])
 
 
 def test_a_vector_counts_the_decisions_of_its_learner_and_no_others(monkeypatch):
@@ -88,60 +85,15 @@ def test_a_vector_counts_the_decisions_of_its_learner_and_no_others(monkeypatch)
         assert played == sum(open_tables) >= moves
 
 
-def test_ratios_are_paired_by_round():
-    fast, slow = Measured("fast", [10.0, 30.0, 80.0]), Measured("slow", [5.0, 10.0, 20.0])
-    found = timing.ratio(fast, slow)
-    assert (found.low, found.median, found.high) == (2.0, 3.0, 4.0)
-
-
 def test_rates_are_medians_with_half_their_range():
     measured = Measured("engine", [8.0, 10.0, 14.0])
     assert (measured.rate, measured.spread) == (10.0, 0.3)
-
-
-def test_only_what_was_measured_is_compared():
-    ours = {name: Measured(name, [90.0]) for name in (engines.SINGLE, engines.PLAYOUTS, engines.batch_name(1024))}
-    assert speed.ratios(ours) == []
-    theirs = {"PettingZoo a": Measured("PettingZoo a", [9.0])}
-    assert speed.ratios(theirs) == []
-
-
-def test_the_ratio_of_like_and_like_leads_and_throughput_is_labelled():
-    ours = {name: Measured(name, [90.0]) for name in (engines.SINGLE, engines.PLAYOUTS, engines.batch_name(1024))}
-    rates = {"PettingZoo a": 9.0, "PettingZoo b": 3.0, "OpenSpiel chess": 5.0}
-    theirs = {name: Measured(name, [rate]) for name, rate in rates.items()}
-    assert [r.name for r in speed.ratios({**ours, **theirs})] == [
-        "raw_env / PettingZoo a",
-        "playouts / OpenSpiel chess",
-        "throughput, 1,024 tables against one: BatchEnv(1024) / PettingZoo a",
-    ]
-    heads = [rows[0][0] for rows in speed.tables({**ours, **theirs}, {})]
-    assert heads == ["faster / slower", "engine"]
 
 
 def test_engines_can_be_chosen_by_parts_of_their_names():
     names = [engine.name for engine in engines.engines(game("karma"), ["raw_env", "random"])]
     assert names == ["raw_env", engines.RANDOM_TREE]
     assert [engine.name for engine in peers.engines(print, ["no such engine"])] == []
-
-
-def test_trees_are_compared_with_trees():
-    ours = {name: Measured(name, [90.0]) for name in (engines.SINGLE, engines.PLAYOUTS, engines.RANDOM_TREE)}
-    theirs = {name: Measured(name, [9.0]) for name in ("OpenSpiel chess", "OpenSpiel's search hex MCTSBot")}
-    assert [r.name for r in speed.ratios({**ours, **theirs})] == [
-        "playouts / OpenSpiel chess",
-        "ismcts simulations, random playouts / OpenSpiel's search hex MCTSBot",
-    ]
-
-
-def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["speed"])
-    words = ["--only", "raw_env", "--seconds", "0.01", "--no-startup", "--runs", str(tmp_path)]
-    speed.main(words)
-    assert "| engine | moves / s | +- |" in capsys.readouterr().out
-    kept = json.loads((tmp_path / "speed-karma" / "results.json").read_text())
-    assert kept["game"] == "karma_v0"
-    assert {len(rates) for rates in kept["engines"].values()} == {timing.ROUNDS}
 
 
 def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
@@ -156,20 +108,20 @@ def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
     "words",
     [["--seconds", "0"], ["--game", "chess"], ["--config", "none.toml"], ["--players", "99"], ["--only", "chess"]],
 )
-def test_users_errors_end_in_one_line(words, tmp_path, capsys):
+def test_users_errors_end_in_one_line(words, capsys):
     with pytest.raises(SystemExit) as stop:
-        speed.main([*words, "--runs", str(tmp_path)])
+        speed.main(words)
     assert stop.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_ctrl_c_ends_in_one_line(tmp_path, capsys, monkeypatch):
+def test_ctrl_c_ends_in_one_line(capsys, monkeypatch):
     def press(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(timing, "measure", press)
     with pytest.raises(SystemExit) as stop:
-        speed.main(["--only", "raw_env", "--runs", str(tmp_path)])
+        speed.main(["--only", "raw_env"])
     assert stop.value.code == 130 and capsys.readouterr().err == "stopped\n"
 
 

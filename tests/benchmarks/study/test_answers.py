@@ -1,44 +1,43 @@
 """The answers of a study follow its figures, chance is not taken for an effect, and what was not seen is stated."""
 
-import json
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.harness import results as files
 from benchmarks.harness.figures import holm, p_value, smallest_clear
 from benchmarks.study.answers import HEADLINES, QUESTIONS, Answers
-from benchmarks.study.report import overview, write_study_page
-from benchmarks.study.results import SCHEMA, rows_of, to_act
+from benchmarks.study.results import CHANGE, PLACE, SAME, SEEDS, UNTRAINED, VIEW, rows_of, to_act
 from tantra_envs.games import SHIPPED
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"
-DISCARDS = Path(__file__).parent / "kept/tarot-discards.json"
-EVENS = {"score by seat": 0.5, "score of A": 0.5, "score of the last at half": 0.5}
+DISCARDS = Path(__file__).parent / "kept/tarot-discards.csv"
 LAST = "score of the last at half"
 OPEN, SEATS, SKILL, LONG = "Does it stay open?", "Is a seat better?", "Does skill matter?", "How long is it?"
 
 
-def figure(section, measure, value, half=0.05, **other):
-    """A figure whose interval has this half-width; its change, if there is one, has the same."""
-    row = {"section": section, "measure": measure, "part": "", "variant": "a=1", "lineup": "scripted", "seat": 0}
-    row |= {"value": value, "low": value - half, "high": value + half, "deals": 100, **other}
-    if "change" in other:
-        row |= {"change_low": other["change"] - half, "change_high": other["change"] + half}
-    return row
+def figure(section, measure, value, half=0.05, part="", variant="a=1", lineup="scripted", change=None):
+    """The lines of a figure whose interval has this half-width; its change, if there is one, has the same."""
+    agent, _, others = lineup.partition(" - ")
+    facts = {"view": f"study {section}", "table": f"karma, {variant}", "agent": agent, "others": others, "part": part}
+    ends = [(measure, value)] + ([(measure + CHANGE, change)] if change is not None else [])
+    return [{**facts, "measure": name, "value": own, "low": own - half, "high": own + half, "deals": 100}
+            for name, own in ends]  # fmt: skip
 
 
-def results(*rows, variants=("a=1", "a=2"), **other):
-    names = dict.fromkeys((row["section"], row["measure"]) for row in rows)
-    measures = [{"section": section, "name": name, "even": EVENS.get(name)} for section, name in names]
-    figures = [[row.get(column) for column in SCHEMA] for row in rows]
-    head = {"title": "Chess", "game": "chess", "players": 2, "teams": 2, "variants": list(variants)}
-    return {**head, "measures": measures, "columns": list(SCHEMA), "figures": figures, **other}
+def results(*rows, agents=(), facts=()):
+    """The table of these figures, the order of the agents, and facts: (variant, measure, values)."""
+    shared = {"view": VIEW, "game": "karma_v0", "agent": "", "others": "", "part": ""}
+    first = rows[0][0]["table"]
+    lines = [{**shared, "table": first, "agent": own, "measure": PLACE, "value": i} for i, own in enumerate(agents)]
+    lines += [{**shared, "table": f"karma, {variant}", "measure": name, **own} for variant, name, own in facts]
+    return files.table([*lines, *(line for row in rows for line in row)], VIEW)
 
 
 def answers_of(content):
-    return Answers(content, rows_of(content))
+    return Answers(content)
 
 
 def rows_about(text, content):
@@ -47,37 +46,36 @@ def rows_about(text, content):
 
 
 def seats(*values, half=0.05, **other):
-    return [figure("seats", "score by seat", value, half, seat=i, **other) for i, value in enumerate(values, start=1)]
+    return [figure("seats", "score by seat", value, half, part=to_act(i), **other) for i, value in enumerate(values, 1)]
 
 
-def changes(effects, half=0.05, **other):
+def changes(effects, **other):
     """Results of the score of the last at half, which changes by these numbers for each agent, weakest first."""
-    rows = [figure("tension", LAST, 0.5, half, lineup=agent) for agent in effects]
-    rows += [figure("tension", LAST, 0.5 + by, half, lineup=agent, variant="a=2", change=by)
-             for agent, by in effects.items()]  # fmt: skip
+    rows = [figure("tension", LAST, 0.5, lineup=agent) for agent in effects]
+    rows += [figure("tension", LAST, 0.5 + by, lineup=agent, variant="a=2", change=by) for agent, by in effects.items()]
     return results(*rows, **{"agents": list(effects), **other})
 
 
 def test_one_clear_seat_among_many_questions_is_chance():
     """A seat is clear on its own. It is not when six line-ups are tested, unless it is far from even."""
-    alone = results(*seats(0.434, 0.566), variants=["a=1"])
+    alone = results(*seats(0.434, 0.566))
     assert rows_about(SEATS, alone) == [
         ("scripted", "2nd to act: 57", "+7 [+2, +12]", "clear", "a difference of less than 5 of 100")
     ]
     assert answers_of(alone).headline == "clearly a better seat, the 2nd to act."
     others = [row for agent in "uvwxy" for row in seats(0.5, 0.5, lineup=agent)]
-    crowd = results(*others, *seats(0.434, 0.566), variants=["a=1"])
+    crowd = results(*others, *seats(0.434, 0.566))
     assert (
         not any(own.is_clear for own in answers_of(crowd).table) and answers_of(crowd).headline == "nothing is clear."
     )
-    far = answers_of(results(*others, *seats(0.4, 0.6), variants=["a=1"]))
+    far = answers_of(results(*others, *seats(0.4, 0.6)))
     assert [own.agents for own in far.table if own.is_clear] == ["scripted"]
 
 
 def test_questions_are_tested_together():
     rows = [figure("skill", "score of A", 0.56, lineup=f"{agent} - greedy") for agent in "uvwxyz"]
-    assert not any(own.is_clear for own in answers_of(results(*rows, variants=["a=1"])).table)
-    assert answers_of(results(rows[0], variants=["a=1"])).table[0].is_clear
+    assert not any(own.is_clear for own in answers_of(results(*rows)).table)
+    assert answers_of(results(rows[0])).table[0].is_clear
 
 
 @pytest.mark.parametrize("deals", [20, 100])
@@ -104,12 +102,6 @@ def test_the_smallest_clear_difference_is_just_clear(deals, tests):
     assert smallest_clear(0.05, 2, 1) == math.inf
 
 
-def test_holm_rejects_step_by_step():
-    assert holm({"a": 0.01, "b": 0.02, "c": 0.06}) == {"a", "b"}  # 0.05 / 3, 0.05 / 2, 0.05
-    assert holm({"a": 0.02, "b": 0.02, "c": 0.02}) == set()
-    assert holm({}) == set()
-
-
 @pytest.mark.parametrize(("ends", "p"), [((0.05, 0.0, 0.1), 0.05), ((0.2, 0.2, 0.2), 0.0), ((0.0, -0.1, 0.1), 1.0)])
 def test_p_values_follow_the_interval(ends, p):
     assert p_value(*ends) == pytest.approx(p, abs=1e-9)
@@ -134,7 +126,7 @@ def test_with_two_variants_only_changes_are_judged():
     assert rows_about(LONG, results(*rows, *length)) == [
         ("scripted", "75 → 134", "+59 [+56, +62]", "clear", "a change of less than 4 actions")
     ]
-    assert longer.headline == "clearly longer games." and longer.heading == "Chess with a=2 instead of a=1"
+    assert longer.headline == "clearly longer games." and longer.heading == "Karma with a=2 instead of a=1"
 
 
 def test_the_strongest_agents_come_first_and_are_those_of_the_headline():
@@ -144,57 +136,38 @@ def test_the_strongest_agents_come_first_and_are_those_of_the_headline():
     assert answers_of(content).headline == HEADLINES["nothing"]
 
 
-def test_agents_with_few_deals_come_last():
-    content = changes({"scripted": 0.2, "search": 0.0})
-    for row in content["figures"]:
-        row[-1] = 20 if "search" in row else 100
-    assert [cells[0] for cells in rows_about(OPEN, content)] == ["scripted", "search"]
-
-
 def test_agents_that_were_not_trained_with_the_change_are_marked_and_never_clear():
-    untrained = {"a=1": {"learned": ["b=1"]}, "a=2": {"learned": ["b=1", "a=2"]}}
-    content = changes({"scripted": 0.2, "learned": 0.2}, untrained=untrained)
+    unknown = [("a=1", "b=1"), ("a=2", "b=1"), ("a=2", "a=2")]
+    facts = [(variant, UNTRAINED, {"agent": "learned", "part": option}) for variant, option in unknown]
+    content = changes({"scripted": 0.2, "learned": 0.2}, facts=facts)
     learned, scripted = rows_about(OPEN, content)
     assert (learned[0], learned[3]) == ("learned (not trained with a=2)", "not clear") and scripted[3] == "clear"
     assert answers_of(content).headline == HEADLINES["retrain"]
-    small = answers_of(changes({"scripted": 0.2, "learned": 0.0}, untrained=untrained))
+    small = answers_of(changes({"scripted": 0.2, "learned": 0.0}, facts=facts))
     assert small.headline == HEADLINES["nothing"]
 
 
 @pytest.mark.parametrize(("agents", "result"), [(2, "not clear"), (3, "clear")])
 def test_retrained_agents_are_above_all_and_clear_from_three_seeds_on(agents, result):
-    content = changes({"scripted": 0.0, "trained": 0.3}, agents=["scripted"], training={"agents": agents})
-    (first, *_), _ = rows_about(OPEN, content), None
+    facts = [("a=1", SEEDS, {"value": float(agents)})]
+    first, _ = rows_about(OPEN, changes({"scripted": 0.0, "trained": 0.3}, agents=["scripted"], facts=facts))
     assert first[0].startswith(f"{agents} retrained") and first[3] == result
     assert ("fewer than three seeds" in first[0]) == (agents == 2)
 
 
 def test_games_that_are_all_the_same_have_no_changes():
     rows = [figure("length", "median length", 75.0), figure("length", "median length", 75.0, variant="a=2", change=0.0)]
-    content = results(*rows, same_games={"a=2": [1800, 1800]})
+    content, some = (results(*rows, facts=[("a=2", SAME, {"value": n, "deals": 1800})]) for n in (1800.0, 1799.0))
     assert answers_of(content).headline == "all 1,800 games are the same, so the change never came up."
-    assert rows_about(LONG, content) == [("scripted", "75.0", "[75.0, 75.0]", "", "")] or "→" not in str(
-        rows_about(LONG, content)
-    )
-    some = results(*rows, same_games={"a=2": [1799, 1800]})
+    assert not any("→" in cell for cells in rows_about(LONG, content) for cell in cells)
     assert answers_of(some).headline == HEADLINES["nothing"]
 
 
 def test_a_pair_has_one_row_with_the_stronger_agent_alone():
     pairs = {"a - b": 0.3, "b - a": 0.7, "c - a": 0.9}
     rows = [figure("skill", "score of A", value, lineup=pair) for pair, value in pairs.items()]
-    content = results(*rows, variants=["a=1"], agents=["a", "b", "c"])
-    assert [cells[0] for cells in rows_about(SKILL, content)] == ["c among a", "b among a"]
-
-
-def test_the_deal_never_decides_a_negative_part():
-    content = json.loads((STUDIES / "karma.json").read_text())
-    assert all(float(cells[1]) >= 0 for cells in rows_about("Does the deal decide?", content))
-
-
-def test_without_figures_there_are_no_answers():
-    assert answers_of(results()).table == []
-    assert answers_of(results(figure("tension", LAST, 0.4, variant="a=2"))).table == []
+    content = results(*rows, agents=["b", "a", "c"])
+    assert [cells[0] for cells in rows_about(SKILL, content)] == ["c among a", "a among b"]
 
 
 @pytest.mark.parametrize(("seat", "name"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (12, "12th")])
@@ -202,23 +175,9 @@ def test_seats_are_named_by_the_order_of_play(seat, name):
     assert to_act(seat) == f"{name} to act"
 
 
-def test_agents_are_as_strong_as_their_scores_say():
-    def order(*pairs, agents=("a", "b", "c")):
-        rows = [figure("skill", "score of A", value, lineup=pair) for pair, value in pairs]
-        content = results(*rows, variants=["a=1"], agents=list(agents))
-        return list(answers_of(content).strength)
-
-    assert order() == ["a", "b", "c"]
-    assert order(("c - b", 0.3)) == ["a", "c", "b"]
-    assert order(("c - b", 0.49)) == ["a", "b", "c"]
-    assert order(("a - c", 0.8), ("b - a", 0.1)) == ["b", "c", "a"]
-    assert order(("trained - b", 0.3)) == ["trained", "a", "b", "c"]
-    assert order(("trained - b", 0.7)) == ["a", "b", "trained", "c"]
-
-
 def test_the_dealer_of_tarot_gains_nothing_by_a_rule_that_learned_never_breaks():
     """May trumps and kings be laid away? It costs `scripted` some wins as the dealer, and `learned` never does it."""
-    content = json.loads(DISCARDS.read_text())
+    content = files.read(DISCARDS)
     assert (
         answers_of(content).heading == "Tarot, one hand with discard_rule=no_trumps_kings instead of discard_rule=none"
     )
@@ -230,56 +189,30 @@ def test_the_dealer_of_tarot_gains_nothing_by_a_rule_that_learned_never_breaks()
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_study_of_the_project_answers_every_question(game):
-    content = json.loads((STUDIES / f"{game}.json").read_text())
-    known = {(measure["section"], measure["name"]) for measure in content["measures"]}  # not all have every measure
+    content = files.read(STUDIES / f"{game}.csv")
+    known = {(row.section, row.measure) for row in rows_of(content)}  # not all have every measure
     asked = {question.text for question in QUESTIONS if question.measure[:2] in known}
     found = answers_of(content)
     assert {question.text for question in found.questions} == asked and len(asked) >= 6
     assert "{" not in found.headline + str([own.cells for own in found.table])
 
 
-def test_the_page_opens_with_the_table_and_one_picture(tmp_path):
-    content = json.loads((STUDIES / "tantra.json").read_text())
-    write_study_page(tmp_path / "page.html", content)
-    opening = (tmp_path / "page.html").read_text(encoding="utf-8").partition('<details class="method">')[0]
-    picture = opening[opening.index("<svg") :]
-    assert opening.count("<svg") == 1 and opening.count("<table>") == 1
-    assert all(to_act(seat + 1) in picture for seat in range(4))
-    for question in answers_of(content).questions:
-        assert question.text in picture and question.text in opening.partition("<svg")[0]
-
-
-def test_the_first_picture_shows_the_agents_of_the_headline_on_axes_that_magnify_nothing():
-    content = json.loads(DISCARDS.read_text())
-    figure_of_answers = overview(answers_of(content))
-    charts = {axes.get_title(): axes for axes in figure_of_answers.axes if axes.get_visible()}
-    seats_chart, length = charts["Is a seat better?"], charts["How long is it?"]
-    assert [label.get_text() for label in seats_chart.get_xticklabels()] == ["dealer", "2nd to act"]
-    assert [label.get_text() for label in length.get_xticklabels()] == ["learned"]
-    low, high = length.get_ylim()
-    assert low < 58 < high and high - low > 0.15 * 58
-    for axes in charts.values():
-        assert axes.get_ylim()[1] - axes.get_ylim()[0] >= 0.19
-
-
 # Several variants
 
 
-def mapped(changes, left_out=("max_moves",), **other):
+def mapped(changes):
     """Results of a map of options: the change of the score of A by variant, with half an interval of 0.05."""
     rows = [figure("options", "score of A", 0.5, lineup="b - a")]
     rows += [figure("options", "score of A", 0.5 + by, variant=name, change=by, lineup="b - a") for name, by in
              changes.items()]  # fmt: skip
-    head = {"variants": ["as given", *changes], "agents": ["a", "b"], **other}
-    content = results(*[{**row, "variant": row["variant"].replace("a=1", "as given")} for row in rows], **head)
-    return {**content, "left_out": dict.fromkeys(left_out, "it has no value")}
+    return results(*rows, agents=["a", "b"])
 
 
 def test_clear_changes_of_several_variants_follow_and_others_are_not_named():
     base = [figure("length", "median length", 75.0)]
     others = [figure("length", "median length", 75 + by, 3.0, variant=name, change=by) for name, by in
               {"a=2": 20.0, "a=3": -20.0, "a=4": 0.0}.items()]  # fmt: skip
-    found = answers_of(results(*base, *others, variants=["a=1", "a=2", "a=3", "a=4"]))
+    found = answers_of(results(*base, *others))
     assert [own.row.variant for own in found.changes] == ["a=2", "a=3"]
     assert found.headline == "2 of 3 changes of the rules change something clearly: a=2 and a=3."
 
@@ -289,5 +222,4 @@ def test_all_changes_of_a_map_are_tested_together():
     assert answers_of(mapped({"x=1": 0.055, "y=1": 0.0})).changes == []
     many = mapped({"x=1": 0.055, "y=1": 0.1} | {f"z={i}": 0.01 for i in range(18)})
     assert answers_of(many).headline == "1 of 20 changes of the rules change something clearly: y=1."
-    assert [row.variant for row in rows_of(many) if row.changed] == ["y=1"]
     assert answers_of(mapped({"x=1": 0.0, "y=1": 0.01})).headline == HEADLINES["map_nothing"].format(variants=2)

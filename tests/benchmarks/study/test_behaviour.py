@@ -14,9 +14,8 @@ from benchmarks.study.behaviour import CUT_OFF, DECISIONS, counts, measures_of
 from tantra_envs.games.kanastic.measures import behaviour as kanastic
 from tantra_envs.games.karma.measures import behaviour as karma
 from tantra_envs.games.tantra.measures import behaviour as tantra
-from tantra_envs.games.tarot.measures import behaviour as tarot
 from tantra_envs.games.tarot.state import Episode
-from tantra_envs.measures import AgentTransitions, Scale
+from tantra_envs.measures import AgentTransitions
 
 ROWS = 4  # games counted by hand
 
@@ -81,21 +80,6 @@ def test_figures_agree_with_a_direct_count(agents, tmp_path):
     assert found[karma.KARMA_PLAYED][:, 0].tolist() == [own[name] for name in karma.KARMA.names]
     assert found[DECISIONS][0, 0] == own["decisions"]
     assert found[CUT_OFF].tolist() == [[ROWS - len(whole), ROWS]]
-
-
-def test_points_of_tarot_are_those_that_decide_its_hands(tmp_path):
-    record, found = recorded("tarot", {"target": 60}, (0, 1), tmp_path)
-    own, against = found[tarot.POINTS], found[tarot.AGAINST]
-    alone = np.arange(6) % 2
-    last = records.replay(record)[0]["totals"]
-    net = last[np.arange(6), alone].astype(int) - last[np.arange(6), 1 - alone]
-    assert own[:, 0].sum() - against[:, 0].sum() == net.sum() > 0
-    hands = own[0, 1]
-    assert hands > 6
-    assert found[tarot.TRICKS_TAKEN][0, 1] == hands
-    assert found[tarot.KEPT][:, 1].sum() + found[tarot.TAKEN][:, 1].sum() <= 18 * hands
-    assert found[tarot.LAID_AWAY][0, 1] == 3 * found[tarot.VOIDS][0, 1]
-    assert found[tarot.AHEAD][:, 1].sum() == 25 * hands
 
 
 def lacking(hand):
@@ -213,13 +197,6 @@ def test_figures_of_kanastic_agree_with_a_direct_count(tmp_path):
     assert found[kanastic.OPENS].sum(axis=0).tolist() == [own["opens"], own["opens"] + own["could"]]
     assert found[kanastic.ASKED].tolist() == [[own["asks"], rounds]]
     assert found[kanastic.SAYS_YES].tolist() == [[own["yes"], own["asks"]]]
-
-
-def test_ranges_are_told_apart():
-    scale = Scale("cards", (1, 2, 4))
-    assert scale.names == ("1", "2-3", "4+")
-    assert scale.part(np.array([0, 1, 2, 3, 4, 99])).tolist() == [0, 0, 1, 1, 2, 2]
-    assert Scale("tenth", (1, 6), end=11).names == ("1-5", "6-10")
 
 
 def test_the_end_of_a_hand_is_seen_under_the_option_that_ends_the_game_with_it():

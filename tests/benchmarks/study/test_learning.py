@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import json
 import os
 import signal
 import subprocess
@@ -12,18 +11,17 @@ import sys
 import time
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
+from benchmarks.harness import results as files
 from benchmarks.harness import trainer
+from benchmarks.harness.figures import CHANGES
 from benchmarks.study import learning
-from benchmarks.study.command import Args
-from benchmarks.study.results import SCHEMA, pooled
+from benchmarks.study.options import Args
+from benchmarks.study.results import pooled
 from tantra_envs.opponents.model_files import read_card
-
-from .test_answers import answers_of, figure, results, seats
 
 ROOT = Path(__file__).parents[3]
 WORDS = [
@@ -41,8 +39,6 @@ WORDS = [
     ),
     *("--deals", "4", "--retrain", "--seeds", "1", "--train-decisions", "150000", "--name", "mine"),
 ]
-LENGTH = ("length", "median length")
-TRAINING = {"agents": 2, "decisions": 1000}
 
 
 @pytest.fixture
@@ -53,10 +49,8 @@ def no_pictures(monkeypatch):
 
 
 def content(folder):
-    """The page and the results without the command."""
-    found = json.loads((folder / "mine/results.json").read_text())
-    command = found.pop("command")
-    return (folder / "mine/karma.html").read_text().replace(command, ""), found
+    """The results without the command."""
+    return files.read(folder / "mine/results.csv").rows()
 
 
 @contextlib.contextmanager
@@ -73,21 +67,20 @@ def wait_for(there, process=None, seconds=300):
         time.sleep(0.02)
 
 
-def test_killed_and_continued_it_gives_the_same_page(tmp_path, no_pictures):
+def test_killed_and_continued_it_gives_the_same_results(tmp_path, no_pictures):
     once, twice = tmp_path / "once", tmp_path / "twice"
     run = twice / "mine/agents/0-karma-sets-false-seed-1"
     with running(twice) as process:
-        wait_for((run / "model-2.safetensors").exists, process)  # half is learned, and a checkpoint is saved
+        wait_for((run / learning.CHECKPOINT).exists, process)
         os.kill(process.pid, signal.SIGKILL)
     trainer = int((run / "lock").read_text().split()[1])
     wait_for(lambda: not Path(f"/proc/{trainer}").exists(), seconds=30)  # it ends with its parent
-    assert not (run / "results.json").exists()
+    assert not (run / learning.FINISHED).exists()
     for folder in (twice, once):
         assert main([*WORDS, "--runs", str(folder)]) == 0
     assert content(once) == content(twice)
-    cards = [read_card(run / name) for name in learning.MODELS.values()]
-    assert [card.config["karma_sets"] for card in cards] == [False, False]
-    assert 0 < cards[1].decisions < 150_000 <= cards[0].decisions
+    card = read_card(run / learning.MODEL)
+    assert card.config["karma_sets"] is False and card.decisions >= 150_000
     before = (run / "model.safetensors").stat().st_mtime_ns
     assert main([*WORDS, "--runs", str(twice)]) == 0
     assert (run / "model.safetensors").stat().st_mtime_ns == before
@@ -105,7 +98,6 @@ def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
     assert other.folder == first.folder
     learning._check_same(first)
     monkeypatch.setattr(trainer, "train", lambda words, log: None)
-    monkeypatch.setattr(learning, "_keep_half", lambda folder: None)
     learning._train(first)
     learning._check_same(first)
     with pytest.raises(ValueError, match="learned with other options; choose another --name"):
@@ -155,21 +147,15 @@ def test_every_agent_has_a_folder_of_its_own(tmp_path):
 
 
 def test_the_mean_of_agents_needs_all_of_them_and_has_an_interval_over_deals_and_agents():
-    rows = [figure(*LENGTH, value, 6.0, lineup=f"trained-{i}") for i, value in ((1, 90.0), (2, 110.0))]
-    half, pairs = {**rows[0], "lineup": "half-trained-1"}, [{**row, "lineup": f"{row['lineup']} - x"} for row in rows]
-    (mean,) = pooled(pl.DataFrame([*rows, half], SCHEMA), 2).to_dicts()
-    assert (mean["lineup"], mean["value"], mean["change"]) == ("trained", 100.0, None)
+    rows = [
+        {"measure": measure, "part": "", "variant": "a=1", "agent": f"trained-{i}", "others": "", "value": value,
+         "low": value - 6, "high": value + 6, "deals": 100, **dict.fromkeys(CHANGES)}
+        for i, measure, value in ((1, "length", 90.0), (2, "length", 110.0), (1, "other", 1.0))
+    ]  # fmt: skip
+    (mean,) = pooled(rows)
+    assert (mean["agent"], mean["value"], mean["change"]) == ("trained", 100.0, None)
     spread = 12.71 * abs(rows[0]["value"] - rows[1]["value"]) / 2  # Student's t over two agents
     assert mean["high"] - mean["value"] == pytest.approx(max(6.0 / 2**0.5, spread))
-    assert pooled(pl.DataFrame(pairs, SCHEMA), 1).is_empty()
-    assert pooled(pl.DataFrame([half, *pairs], SCHEMA), 2).height == 1
-
-
-def test_single_agents_and_half_of_the_training_have_no_rows():
-    crowd = [row for name in ("trained-1", "trained-2", "half-trained") for row in seats(0.5, 0.5, lineup=name)]
-    content = results(*crowd, *seats(0.434, 0.566), variants=["a=1"], training=TRAINING)
-    (row,) = answers_of(content).table
-    assert row.agents == "scripted" and row.is_clear
 
 
 def test_without_torch_the_command_that_installs_it_is_printed(tmp_path, monkeypatch, capsys):

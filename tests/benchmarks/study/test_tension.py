@@ -13,7 +13,6 @@ from benchmarks.study import tension
 from benchmarks.study.tension import TENTHS, playout_scores
 from tantra_envs import Observation
 from tantra_envs.matches.match import team_scores
-from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Scripted
 
 KARMA = tantra_envs.game("karma", players=3)
@@ -40,51 +39,24 @@ def test_a_chance_is_the_mean_score_of_worlds_played_on():
     assert 0 < found[0].mean() < 1
 
 
-def test_when_a_game_is_over_the_chance_is_its_score():
-    outcome = play_tables(KARMA, [Scripted(KARMA)], np.zeros((4, 3), int), np.arange(4))
-    for seat in range(3):
-        found = playout_scores(KARMA, outcome.states, outcome.rewards, seat, 2, np.random.default_rng(0))
-        assert found.tolist() == np.repeat(team_scores(outcome.rewards)[:, None], 2, axis=1).tolist()
-
-
-def told(chance, score):
-    """A row for games of two in which the first had these chances (n, tenths) and scored so."""
-    columns = {"deal": np.arange(len(chance)), "score_0": np.array(score), "score_1": 1 - np.array(score)}
-    for k in TENTHS:
-        columns |= {f"chance_0_{k}": chance[:, k], f"chance_1_{k}": 1 - chance[:, k]}
-        columns |= {f"first_0_{k}": chance[:, k], f"first_1_{k}": 1 - chance[:, k]}
-        columns |= {f"ahead_0_{k}": chance[:, 0] - 0.5, f"ahead_1_{k}": 0.5 - chance[:, 0]}
-    return tension.by_game(pl.DataFrame(columns))
-
-
 def test_what_is_told_of_a_game_is_what_one_would_count():
     chance = np.array([
-        [0.5, 0.7, 0.95, 0.4, 0.1, 0.3, 0.9, 0.95, 0.99, 1.0],  # won: decided from tenth 6 on, won from behind
+        [0.5, 0.7, 0.95, 0.4, 0.1, 0.3, 0.9, 0.95, 0.99, 1.0],  # won: decided from tenth 6 on
         [0.5, 0.7, 0.95, 0.4, 0.1, 0.3, 0.9, 0.95, 0.99, 1.0],  # lost: never decided
         [0.6, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5],  # drawn
     ])  # fmt: skip
-    won, lost, drawn = told(chance, [1.0, 0.0, 0.5]).iter_rows(named=True)
-    assert [won[f"decided_{k}"] for k in TENTHS] == [0] * 6 + [1] * 4
-    assert [lost[f"decided_{k}"] for k in TENTHS] == [0] * 10
-    assert (won["lowest"], won["behind"], won["changes"]) == (0.1, 1, 2)
-    assert (lost["lowest"], lost["behind"]) == (0.0, 1)
-    assert (drawn["lowest"], drawn["behind"], drawn["winner_3"], drawn["changes"]) == (None, None, None, 0)
-    assert [won["favourite_1"], won["favourite_4"], won["favourite_0"]] == [1.0, 0.0, None]
-    assert (won["leader_5"], drawn["leader_5"]) == (None, 0.5)
-    assert lost["winner_3"] == pytest.approx(0.6)
+    both = np.stack([chance, 1 - chance], axis=1)
+    found = tension.by_game(np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]), both, both)
+    decided = [[found[f"decided_{k}"][game] for k in TENTHS] for game in (0, 1)]
+    assert decided == [[0] * 6 + [1] * 4, [0] * 10] and found["winner_3"][1] == pytest.approx(0.6)
+    assert np.isnan([found["winner_3"][2], found["decided_9"][2]]).all()
 
 
 def test_a_team_is_locked_out_from_the_tenth_on_after_which_it_hardly_wins_any_playout():
     first = np.array([[0.5] * 10, [0.0] * 3 + [0.1] + [0.0] * 6, [0.5] * 8 + [0.05] * 2])  # of three teams
-    columns = {"deal": [0], **{f"score_{team}": [0.5] for team in range(3)}}
-    for team, tenth in np.ndindex(3, 10):
-        columns |= {f"first_{team}_{tenth}": [first[team, tenth]], f"chance_{team}_{tenth}": [0.5]}
-        columns |= {f"ahead_{team}_{tenth}": [0.0]}
-    (game,) = tension.by_game(pl.DataFrame(columns)).iter_rows(named=True)
-    assert [game[f"locked_{tenth}"] for tenth in TENTHS] == [0] * 4 + [1] * 6 and game["locked"] == 0.6
+    assert tension.by_game(np.full((1, 3), 0.5), np.full((1, 3, 10), 0.5), first[None])["locked"] == 0.6
     both, one = (tension.figures(tantra_envs.game("karma", players=players)) for players in (3, 2))
-    assert {figure.measure for figure in both} - {figure.measure for figure in one} == {
-        tension.LOCKED, tension.LOCKED_BY_TENTH}  # fmt: skip
+    assert {figure.measure for figure in both} - {figure.measure for figure in one} == {tension.LOCKED}
 
 
 def test_positions_are_those_of_the_games(tmp_path):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from itertools import product
-
 import pytest
 
 from benchmarks.__main__ import main
+from benchmarks.harness import results as files
 from benchmarks.study import experiment, matchups
-from benchmarks.study.command import Args
+from benchmarks.study.answers import Answers
 from benchmarks.study.matchups import BASE, every_option, variants
-from benchmarks.study.results import figures_of_study
+from benchmarks.study.options import Args
 from tantra_envs import game
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli, workers
@@ -65,7 +63,7 @@ def test_a_map_leaves_out_changes_that_the_table_does_not_allow(tmp_path):
     four = prepared(tmp_path / "four", "tantra", "--one-at-a-time", "--all", "--agents", "greedy", "--deals", "2")
     assert "54 cards" in four.left_out["n_packs=1"] and "n_packs=1" not in four.games
     assert not any(variant.startswith("players") for variant in [*own.games, *own.left_out])
-    assert {str(table.lineup) for table in own.matchups} == {"scripted", "scripted - greedy"}
+    assert {table.lineup for table in own.matchups} == {("scripted", ""), ("scripted", "greedy")}
     assert own.sections == ("options",)
 
 
@@ -89,49 +87,22 @@ def test_a_map_is_refused_where_it_cannot_be_made(words, named, tmp_path):
 def test_a_map_is_one_table_and_goes_on_where_it_stopped(tmp_path):
     words = ["study", "karma", "--players", "2", "--one-at-a-time", "--all", "--agents", "uniform", "--deals", "2"]
     assert main([*words, "--runs", str(tmp_path), "--name", "mine"]) == 0
-    first, page = ((tmp_path / "mine" / name).read_text(encoding="utf-8") for name in ("results.json", "karma.html"))
-    assert page.count("<table") == 1 and page.count('<th scope="row">') == len(json.loads(first)["variants"]) > 15
+    first, page = ((tmp_path / "mine" / name).read_text(encoding="utf-8") for name in ("results.csv", "karma.html"))
+    assert page.count('<th scope="row">') == len(Answers(files.read(tmp_path / "mine/results.csv")).variants) > 15
     assert "were not changed" in page and "max_moves" in page
     next((tmp_path / "mine/records").glob("options-3_*")).unlink()
     assert main([*words, "--runs", str(tmp_path), "--name", "mine"]) == 0
-    assert (tmp_path / "mine/results.json").read_text(encoding="utf-8").partition('"date"')[2:] == first.partition(
-        '"date"')[2:]  # fmt: skip
-
-
-def test_agents_may_have_numbers_of_deals_of_their_own(tmp_path):
-    words = ["karma", "--agents", "uniform@7", "scripted", "greedy@3", "--deals", "5", "--shard", "2"]
-    own = prepared(tmp_path, *words, "--sections", "seats")
-    assert {str(table.lineup): own.plan.deals_of(table.record) for table in own.of(matchups.TALLY)} == {
-        **{"uniform": 7, "scripted": 5, "greedy": 3},
-        **{"scripted - uniform": 5, "greedy - uniform": 3, "greedy - scripted": 3},
-    }
-    assert max(shard.deals for shard in own.plan.shards().values()) == 2
+    assert (tmp_path / "mine/results.csv").read_text(encoding="utf-8") == first
 
 
 def test_one_at_a_time_only_the_strongest_agent_plays_the_variants(tmp_path):
     words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--varied", "uniform@4", "scripted@3"]
     own = prepared(tmp_path, *words, "--sections", "seats", "options")
     assert {table.variant for table in own.of(matchups.TALLY)} == {BASE}
-    assert [(t.variant, str(t.lineup)) for t in own.of(matchups.OPTIONS)] == [
-        (variant, lineup) for variant in (BASE, "copies=3") for lineup in ("scripted", "scripted - uniform")
+    assert [(t.variant, t.lineup) for t in own.of(matchups.OPTIONS)] == [
+        (variant, ("scripted", others)) for variant in (BASE, "copies=3") for others in ("", "uniform")
     ]
     assert {own.plan.deals_of(table.record) for table in own.of(matchups.OPTIONS)} == {3}
-
-
-def test_changes_of_rules_are_shown_for_the_line_ups_of_all_combinations(tmp_path):
-    words = ["karma", "--vary", "copies=2,3", "--agents", "uniform", "scripted", "--deals", "2"]
-    own = prepared(tmp_path, *words, "--sections", "options")
-    with workers.executor(1, False) as run:
-        rows = figures_of_study(own, experiment.play(own, run)).table.to_dicts()
-    lineups = {(row["variant"], row["lineup"]) for row in rows if row["section"] == "options"}
-    assert lineups == set(product(["copies=2", "copies=3"], ["uniform", "scripted", "scripted - uniform"]))
-
-
-def test_trained_agents_play_all_deals_also_where_others_play_fewer(tmp_path):
-    words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--varied", "scripted@3", "--agents", "scripted"]
-    own = prepared(tmp_path, *words, "--sections", "options", "--deals", "5", "--retrain", "--seeds", "1")
-    deals = {str(table.lineup): own.plan.deals_of(table.record) for table in own.matchups}
-    assert deals == {"scripted": 3, "trained-1": 5, "trained-1 - scripted": 5}
 
 
 def test_a_variant_that_no_section_plays_is_refused_before_the_first_game(tmp_path):
@@ -144,24 +115,6 @@ def test_a_variant_that_no_section_plays_is_refused_before_the_first_game(tmp_pa
     assert {matchup.variant for matchup in own.matchups} == set(own.games)
 
 
-def test_line_ups_with_equal_games_and_other_names_have_a_record_each(tmp_path):
-    words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--agents", "uniform", "--deals", "2"]
-    own = prepared(tmp_path, *words, "--sections", "seats", "options")
-    assert [table.record for table in own.matchups] == ["0_uniform", "options-0_uniform", "options-1_uniform"]
-    with workers.executor(1, False) as run:
-        counts = experiment.play(own, run).games
-    tally, option, _ = own.matchups
-    assert counts[tally].equals(counts[option])
-
-
-def test_sections_share_records(tmp_path):
-    own = prepared(tmp_path, "karma", "--agents", "uniform", "scripted", "--deals", "60")
-    records = {counted: [table.record for table in own.of(counted)] for counted in (matchups.SAMPLES, matchups.TALLY)}
-    assert set(records[matchups.SAMPLES]) <= set(records[matchups.TALLY])
-    assert [table.lineup.agent for table in own.of(matchups.BEHAVIOUR)] == ["uniform", "scripted"]
-    assert own.of(matchups.BEHAVIOUR)[1].record == "0_scripted"  # among its own kind: the records of its self-play
-
-
 @pytest.mark.parametrize(("vary", "equal"), [("give_to_out=true,false", 16), ("copies=2,3", 0)])
 def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
     """With two players nobody is out while the other still plays, so the pile is never given to a player who is out."""
@@ -169,28 +122,7 @@ def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
     own = prepared(tmp_path, *words, "--sections", "length")
     with workers.executor(1, False) as run:
         same = experiment.play(own, run).same
-    (by_lineup,) = same.values()
-    assert list(same) == [vary.replace("true,", "").replace("2,", "")]
-    assert tuple(map(sum, zip(*by_lineup.values(), strict=True))) == (equal, 16)
-
-
-def test_an_option_without_effect_is_refused_with_the_reason(tmp_path):
-    with pytest.raises(ValueError, match="free_discard") as refused:
-        prepared(tmp_path, "tantrix", "--vary", "free_discard=false,true")
-    assert "mode='strategy'" in str(refused.value) and "mode='gobble'" in str(refused.value)
-    assert not list(tmp_path.iterdir())
-    words = ["--agents", "uniform", "--deals", "2", "--sections", "seats"]
-    for vary in (["free_discard=false,true", "mode=gobble"], ["free_discard=false,true", "mode=strategy,gobble"]):
-        assert prepared(tmp_path, "tantrix", "--vary", *vary, *words).games
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_what_an_option_needs_is_a_value_of_another_one(name):
-    options = game(name).options
-    for option in options.fields.values():
-        if option.needs:
-            other, value = option.needs
-            assert other != option.name and options.fields[other].check(name, value) == value
+    assert same == {vary.replace("true,", "").replace("2,", ""): (equal, 16)}
 
 
 @pytest.mark.parametrize(
@@ -204,18 +136,11 @@ def test_what_an_option_needs_is_a_value_of_another_one(name):
         (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary; allowed: --vary"),
         (["--seeds", "2"], "seeds=2 is not allowed without retrain; allowed: --retrain"),
         (["--samples", "0"], "samples=0 is not allowed"),
-        (["--among", "scripted@20"], "among=scripted@20 is not allowed; allowed: agents without @DEALS"),
         (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
     ],
-    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "among", "sampled"],
+    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "sampled"],
 )
 def test_mistakes_are_refused(words, message, tmp_path):
     with pytest.raises(ValueError) as refused:
         prepared(tmp_path, "karma", *words)
     assert message in str(refused.value)
-
-
-def test_behaviour_is_left_out_where_it_cannot_be_counted(tmp_path):
-    assert prepared(tmp_path, "tantrix:race", "--agents", "uniform", "scripted").of(matchups.BEHAVIOUR) == []
-    with pytest.raises(ValueError, match="mode='gobble', allowed: 'strategy'"):
-        prepared(tmp_path, "tantrix:race", "--sections", "behaviour")

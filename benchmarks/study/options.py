@@ -1,9 +1,7 @@
-"""The command `python -m benchmarks study`."""
+"""The options of `python -m benchmarks study`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..harness import command
 from ..harness.command import PlayOptions, ResultOptions
 
 
@@ -33,11 +31,9 @@ class Args(ResultOptions, PlayOptions):
     samples: int = 16
     """Playouts per win probability."""
     weighed: tuple[str, ...] = ()
-    """Agents whose decisions are weighed by playouts, or with --retrain trained. [default: the last one, 100 deals]"""
+    """Agents whose decisions are weighed by playouts. [default: the last one, 100 deals]"""
     playouts: int = 128
     """Playouts of every action of such a decision."""
-    among: str = "scripted"
-    """Agent in the other seats when behaviour is counted."""
     deals: int = 200
     """Deals of every line-up, each with all rotations of its seats."""
     retrain: bool = False
@@ -48,8 +44,3 @@ class Args(ResultOptions, PlayOptions):
     """With --retrain: decisions that every agent learns from."""
     shard: int = 64
     """Deals saved together; another number draws other random numbers."""
-
-
-def main(argv: Sequence[str]) -> int:
-    """Play and report the study that the options describe."""
-    return command.main(Args, "study", argv)
