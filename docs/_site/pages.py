@@ -172,7 +172,6 @@ def _with_deals(score: Estimate) -> str:
 
 
 PRECISE = 200  # deals of a match from which the page of the trained agents lists it
-OUTCOME = ("deals", "seed", "score", "low", "high", "truncated")
 AGENTS = ("uniform", "greedy", "scripted", "learned")
 STRENGTH = (
     ("Karma", "karma", 2),
