@@ -5,7 +5,6 @@
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
 # make docs    the pages as a site, in runs/site/html
-# make publish   builds the site, and makes it the only commit of the branch gh-pages of REMOTE (origin)
 # make release-check   wheel and sdist built, checked, installed in fresh environments of OLDEST and NEWEST, and tried;
 #                      every extra resolved for both
 
@@ -13,14 +12,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 OLDEST ?= python3.11
 NEWEST ?= python3.14
-REMOTE ?= origin
 WARM := $(BIN)/python -m tantra_envs warmup
 # What is never imported needs no byte code: of torch and its libraries that is most, and takes a minute.
 INSTALL := install --quiet --disable-pip-version-check --no-compile
 # What is imported keeps its byte code: tests start many processes, and each would compile torch again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test quick warm test-adapters lint bench docs publish release-check clean
+.PHONY: demo test quick warm test-adapters lint bench docs release-check clean
 
 demo: .venv/train.installed
 	$(WARM) karma
@@ -57,9 +55,6 @@ bench: .venv/dev.installed
 docs: .venv/dev.installed
 	$(BIN)/python -m docs._site
 
-publish: docs
-	$(BIN)/python -m docs._site.publish --remote $(REMOTE)
-
 release-check: .venv/release.installed
 	$(BIN)/python -m tests.tools.release --oldest $(OLDEST) --newest $(NEWEST)
 
@@ -84,7 +79,7 @@ release-check: .venv/release.installed
 
 # Frameworks with an extra, and those that only an example uses
 STACKS := sb3 rllib jax openspiel mcp verifiers
-EXAMPLES := tianshou torchrl
+EXAMPLES := torchrl
 COMMA := ,
 EMPTY :=
 

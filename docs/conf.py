@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
+from html import escape
 from pathlib import Path
+from typing import Any
+
+from docutils import nodes
 
 import tantra_envs
 
@@ -17,11 +23,6 @@ include_patterns = ["*.md", "reference.rst", "reference/*", "docs/**", "tantra_e
 exclude_patterns = ["docs/_site", "DESCRIPTION.md"]
 templates_path = [str(Path(__file__).parent / "_site/templates")]
 myst_heading_anchors = 4
-myst_html_meta = {
-    "description": "Five card and tile games for reinforcement learning: exact rules and trained agents.",
-    "property=og:title": "tantra_envs",
-    "property=og:description": "Five card and tile games for reinforcement learning",
-}
 myst_enable_extensions = ["attrs_block", "attrs_inline"]
 default_role = "code"  # docstrings mark code by single backticks, as Markdown does
 autodoc_member_order = "bysource"
@@ -46,3 +47,24 @@ html_search_scorer = str(Path(__file__).parent / "_static/scorer.js")  # pages b
 html_favicon = str(Path(__file__).parent / "_static/favicon.svg")
 html_show_sphinx = False
 html_copy_source = False
+HEADER = "Commands run in "  # of the line under every title
+html_baseurl = os.environ.get("SITE_ADDRESS", "")  # previews of links need a whole address of the picture
+
+
+def add_preview(app: Any, _name: str, _template: str, context: dict[str, Any], page: Any) -> None:
+    """Add what a preview of a link to the page shows: its title, its first paragraph and a picture."""
+    paragraphs = [node.astext() for node in page.findall(nodes.paragraph)] if page else []
+    text = next((text for text in paragraphs if not text.startswith(HEADER)), project)
+    where, base = "docs/pictures/start/play.png", app.config.html_baseurl
+    picture = f"{base}{where}" if base else context["pathto"](where, resource=True)
+    about = escape(" ".join(text.split()))
+    context["metatags"] = f'''{context.get("metatags", "")}
+    <meta name="description" content="{about}">
+    <meta property="og:title" content="{escape(re.sub("<.*?>", "", context.get("title", project)))}">
+    <meta property="og:description" content="{about}">
+    <meta property="og:image" content="{picture}">'''
+
+
+def setup(app: Any) -> None:
+    """Register the preview."""
+    app.connect("html-page-context", add_preview)

@@ -9,7 +9,6 @@ from .programs.cli import run_program
 
 COMMANDS = {
     "list": ("tantra_envs.commands.games", "List the games, their seats and their variants."),
-    "doctor": ("tantra_envs.commands.doctor", "Check versions, compiler and cache, and play each game for a second."),
     "warmup": ("tantra_envs.commands.warmup", "Compile games ahead, so that their first use does not wait."),
     "play": ("tantra_envs.commands.play", "Play in the browser, against agents and other people."),
     "mcp": ("tantra_envs.commands.mcp", "Serve a table to a language model, which plays a seat with tools."),

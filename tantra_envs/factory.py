@@ -304,7 +304,7 @@ def make_seat_vector(
 ) -> SeatVectorEnv[Any]:
     """Return a Gymnasium vector environment of `num_envs` tables where you play one seat.
 
-    The other arguments are those of `make_seat`. Windows are not shown, so `render_mode` cannot be "human".
+    The other arguments are those of `make_seat`. `render_mode` cannot be "human".
 
     Args:
         name: The game, or the game and a variant.

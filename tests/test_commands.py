@@ -15,7 +15,7 @@ import pytest
 import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import extras
-from tantra_envs.commands import doctor, picture, warmup
+from tantra_envs.commands import picture, warmup
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent, shipped
@@ -104,37 +104,6 @@ def test_the_list_has_games_seats_and_variants(capsys):
     assert "tantrix    1 to 6 seats" in printed and "tarot      2 to 3 seats" in printed
 
 
-def test_the_doctor_finds_all_well(capsys, monkeypatch):
-    monkeypatch.setattr(doctor, "CHECKED_SECONDS", 0.01)
-    assert doctor.main([]) == 0
-    told = capsys.readouterr().out
-    for name in ("numba", "numpy", "gymnasium", "pettingzoo", "compiler: ", "cache: ", *tantra_envs.GAMES):
-        assert name in told
-    assert "all is well" in told
-
-
-def test_the_doctor_names_what_is_wrong(capsys, monkeypatch):
-    def broken(*_):
-        raise OSError("no table")
-
-    monkeypatch.setattr(doctor, "BatchEnv", broken)
-    monkeypatch.setattr(doctor, "_required", lambda: {"numba": ">=0.1,<0.2", "no-such-package": ">=1"})
-    assert doctor.main([]) == 1
-    told = capsys.readouterr().out
-    assert "<- not supported" in told
-    assert "no-such-package not installed" in told
-    assert "karma: OSError: no table" in told
-    assert f"something is wrong with numba, no-such-package, {', '.join(tantra_envs.GAMES)}: see above" in told
-
-
-@pytest.mark.parametrize(("version", "bound", "right"), [
-    ("0.68.1", ">=0.61", True), ("0.60.9", ">=0.61", False), ("0.69.0", "<0.69", False), ("0.100", "<0.69", False),
-    ("2.0", ">=2", True),
-])  # fmt: skip
-def test_versions_are_compared_as_numbers(version, bound, right):
-    assert doctor._meets(version, bound) == right
-
-
 @pytest.mark.parametrize(("error", "code", "told"), [
     (KeyboardInterrupt(), 130, "stopped; compiled code is kept in"),
     (OSError(28, "No space left on device"), 1, "No space left on device; compiled code is kept in"),
@@ -156,15 +125,14 @@ def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
     monkeypatch.setattr(warmup, "_step_vector", lambda game, spec: stepped.append((game.config["mode"], spec)))
     monkeypatch.setattr(LearnedAgent, "act", lambda *_: None)
     monkeypatch.setattr(warmup.Search, "act", lambda *_: None)
-    for words, call in warmup._calls("tantrix"):
-        if words.startswith("learned"):
-            call()
+    for file, table in warmup.tables_of_learned("tantrix"):
+        warmup._ask_learned(f"ppo:{file}", table)
     assert {agent for _, agent in stepped} == {f"ppo:{file}" for file in shipped() if file.stem.startswith("tantrix")}
     assert {mode for mode, _ in stepped} == {"strategy", "gobble", "solitaire"}
 
 
 def test_every_trained_agent_is_warmed_up_at_a_table_that_it_plays():
-    tables = [table for name in SHIPPED for table in warmup._tables_of_learned(name)]
+    tables = [table for name in SHIPPED for table in warmup.tables_of_learned(name)]
     assert {file for file, _ in tables} == set(shipped())
     for file, game in tables:
         assert opponent(f"ppo:{file}", game).file == file
@@ -255,9 +223,7 @@ def test_after_warmup_nothing_is_compiled(words: tuple[str, ...]):
     """
     warm = run("-c", WARM + COMPILED, words[0])
     assert warm.returncode == 0, warm.stderr
-    assert "compiling" not in warm.stderr  # the bar shows the progress
-    first, total = warm.stderr.split()[0], re.search(r"karma: (\d+) of (\d+),".replace("karma", words[0]), warm.stderr)
-    assert total and first == total[2]  # known before it starts
+    assert f"1 of 1: {words[0]}" in warm.stderr
     used = run("-W", "ignore", "-c", USE + COMPILED, *words)
     assert (used.returncode, used.stderr) == (0, "")
     compiled, needed = (set(each.stdout.partition("compiled:\n")[2].splitlines()) for each in (warm, used))

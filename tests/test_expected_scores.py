@@ -56,16 +56,6 @@ def test_partners_have_the_score_of_their_team():
     assert [curves[seat][seat % 2][-1] for seat in range(4)] == [*result, *result]
 
 
-def test_the_curve_of_a_seat_follows_from_what_it_could_know():
-    game = tantra_envs.game("karma")
-    start = game.new(1)
-    seat = 1 - int(start["seat"][0])
-    curves = [expected_scores(game, game.redeal(start, seed, seat), [])[seat][seat] for seed in range(8)]
-    assert curves == [curves[0]] * 8
-    others = [expected_scores(game, game.redeal(start, seed, seat), [])[None][seat] for seed in range(8)]
-    assert others != [others[0]] * 8
-
-
 @pytest.mark.parametrize("name", tantra_envs.GAMES)
 def test_the_default_table_of_every_game_has_a_value_network(name):
     game = tantra_envs.game(name)

@@ -15,7 +15,7 @@ from tantra_envs.programs import cli
 LISTS = ("training examples", "training examples baselines", "benchmarks show")  # commands with commands of their own
 COMMANDS = [f"{program} {name}" for program in PROGRAMS for name in PROGRAMS[program]]
 MISSING = {"training examples jax": "jax"}
-LIBRARIES = {"training examples tianshou": "tianshou", "training examples torchrl": "torchrl", **MISSING}
+LIBRARIES = {"training examples torchrl": "torchrl", **MISSING}
 
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str], *flags: str) -> str:

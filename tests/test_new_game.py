@@ -31,6 +31,7 @@ PLACES = {
 }
 GAMES = re.compile(r"^GAMES = \{.*?\}$", re.MULTILINE | re.DOTALL)
 CHANGES = (r"\d+\.\d+ ?s\b", r"\(\d+:\d\d:\d\d\)", r", \d+ deselected.*", r"kept in [^)]*")  # from run to run
+SCORE = re.compile(r"(\d\.\d{3}) +(\S+)$")  # of an agent, in the table of a tournament
 USE = """
 import gymnasium
 from tantra_envs import nim_v0
@@ -134,18 +135,26 @@ def lasting(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
+def scores(printed: str) -> list[tuple[str, str]]:
+    """The scores and the agents of the first table of a tournament, equal ones by name."""
+    rows = re.findall(r"^│ \d │ (\S+) +│ (\d\.\d{3})", printed, re.MULTILINE)
+    return sorted(((score, agent) for agent, score in rows), key=lambda row: (-float(row[0]), row[1]))
+
+
 def test_every_step_has_commands_and_their_output():
     assert len(steps()) == 5
     assert all(re.search(r"^```\n.*?^```\n.*?^```text\n", section, re.MULTILINE | re.DOTALL) for section in steps())
 
 
 def test_every_command_of_the_page_prints_what_the_page_says(outputs):
-    """Of long outputs the page has the last line."""
+    """Of long outputs the page has some columns of a table, and the last line."""
     for printed, said in outputs:
-        assert set(lasting(said)) <= set(lasting(printed)), printed
-    tournament = outputs[-1][0]
-    assert re.search(r"│ \d │ scripted +│ 0\.640", tournament), tournament
-    assert "search:8" in tournament
+        lines = lasting(said)
+        rows = [line for line in lines if SCORE.match(line)]
+        missing = set(lines) - set(lasting(printed)) - set(rows) - {"score      agent"}
+        assert not missing, printed
+        assert [SCORE.match(row).groups() for row in rows] == scores(printed)[: len(rows)], printed
+    assert len([row for row in lasting(outputs[-1][1]) if SCORE.match(row)]) == 4
 
 
 def test_the_game_is_found_everywhere(checkout, outputs):

@@ -7,14 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tantra_envs.games import SHIPPED
-
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tantra_envs/games/*/README.md")]
-
-
-def test_the_readme_is_short():
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
 
 
 @pytest.mark.parametrize("name", ["karma", "tantra"])
@@ -40,25 +34,9 @@ def test_the_still_pictures_are_as_they_are_made(tmp_path):
         assert kept.read_text(encoding="utf-8") == made.read_text(encoding="utf-8"), "run: python docs/pictures/make.py"
 
 
-def test_the_moving_pictures_move_and_are_small():
-    films = [ROOT / "docs" / "pictures" / f"{game}{theme}.gif" for game in SHIPPED for theme in ("", "-dark")]
-    for film in films:
-        assert film.read_bytes().startswith(b"GIF89a") and film.read_bytes().count(b"\x21\xf9\x04") > 10
-        assert film.stat().st_size < 700_000
-
-
 def test_the_film_of_the_readme_shows_the_agents_of_today():
     """Its text has the points of the game as these agents play it now; make.py draws that game."""
     game, _, last = runpy.run_path(str(ROOT / "docs" / "pictures" / "make.py"))["whole_game"]()
     (points,) = re.findall(r"final scores \[(\d+), (\d+)\]", game.picture(last))
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "learned {} points, scripted {}".format(*points) in text and "by {} to {}".format(*points) in text
-
-
-def test_the_film_of_the_readme_is_a_whole_game_of_24_tables():
-    make = runpy.run_path(str(ROOT / "docs" / "pictures" / "make.py"))
-    shown = re.findall(r'"(docs/pictures/\w[\w-]*\.gif)"', (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert sorted(shown) == [f"docs/pictures/{make['WHOLE']}{theme}.gif" for theme in ("-dark", "")]
-    sizes = {(ROOT / film).read_bytes()[6:10] for film in shown}  # width and height
-    assert len(sizes) == 1
-    assert all((ROOT / film).read_bytes().count(b"\x21\xf9\x04") == make["FRAMES"] == 24 for film in shown)

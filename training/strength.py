@@ -1,6 +1,6 @@
 """Measure the time to strength: the CPU minutes until a learner scores 0.5 and 0.6 against the scripted agent.
 
-    python -m training strength karma tarot:hand --learners own_loop sb3
+    python -m training strength karma tarot:hand --learners ppo sb3
 
 Every run measures its agent at growing times, in this process. The measurements do not count. A run ends when the agent
 scores 0.6, or after --minutes. Learning rates stay as they begin, because the number of decisions is not known ahead.
@@ -31,7 +31,6 @@ with cli.user_errors("train"):  # torch may be missing
     from agents import Agent
 
     from .evaluate import evaluate
-    from .examples import own_loop
     from .options import DEALS, load_agent
     from .ppo import PPO
     from .ppo import Args as PPOArgs
@@ -71,7 +70,6 @@ def jax(game: str, seed: int) -> Iterator[Agent]:
 
 LEARNERS: dict[str, Callable[[str, int], Iterator[Agent]]] = {
     "ppo": ppo,
-    "own_loop": lambda game, seed: own_loop.agents(cli.game(game), ENDLESS, seed, OPPONENT),
     "sb3": sb3,
     "sb3-observation": partial(sb3, view="observation"),
     "jax": jax,
@@ -82,7 +80,7 @@ LEARNERS: dict[str, Callable[[str, int], Iterator[Agent]]] = {
 class Args:
     """Measure the CPU minutes until learners score 0.5 and 0.6 against the scripted agent.
 
-    Example: python -m training strength karma --learners own_loop sb3 --seeds 1 --minutes 2
+    Example: python -m training strength karma --learners ppo sb3 --seeds 1 --minutes 2
     """
 
     games: tuple[str, ...] = tuple(name for name, _ in BENCHMARKS.values())

@@ -15,7 +15,7 @@ from agents import load_all
 from tantra_envs.core.game import Game
 from tantra_envs.programs import cli
 from tantra_envs.programs.cli import GameOptions
-from tantra_envs.programs.files import check_file, is_stream, locked, open_folder
+from tantra_envs.programs.files import check_file, locked, open_folder
 
 from . import deals, report, results, solve
 from .policies import Looks, policy_of
@@ -69,7 +69,7 @@ def main(argv: Sequence[str]) -> int:
         home = args.runs / "exact" / digest_of(game)
         if args.results is not None:
             check_file("results", args.results)
-            if args.results.is_file() and not is_stream(args.results):
+            if args.results.is_file():
                 results.read(args.results)
         open_folder(home)
     with cli.work("finished parts are kept; run the same command again to continue"):

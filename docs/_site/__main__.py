@@ -86,7 +86,7 @@ def lay_out(pages: Path) -> None:
         front.write((HERE / "navigation.myst").read_text(encoding="utf-8"))
     for name in SHIPPED:
         page = pages / f"tantra_envs/games/{name}/README.md"
-        text = tables.with_all_tables(tantra_envs.game(name), page.read_text(encoding="utf-8"))
+        text = tables.with_tables(tantra_envs.game(name), page.read_text(encoding="utf-8"), whole=True)
         page.write_text(with_replay(text, name), encoding="utf-8")
 
 

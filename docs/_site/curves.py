@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +12,9 @@ from matplotlib.figure import Figure
 import tantra_envs
 from benchmarks.harness.pages import finish, write_both
 
-from .results import RESULTS, ROOT, measured
+from .results import ROOT, content, measured
 
-FILE, FOLDER, NAME = ROOT / RESULTS / "strength.json", ROOT / "docs/pictures", "curves"
+FOLDER, NAME = ROOT / "docs/pictures", "curves"
 LEARNER = "ppo"  # of `training strength`: the command of README.md
 EVEN = 0.5
 SIZE = (7.5, 3.4)  # inches
@@ -26,12 +24,12 @@ Run = dict[str, Any]
 
 def write(folder: Path = FOLDER) -> None:
     """Write the picture for both themes."""
-    runs = json.loads(FILE.read_text(encoding="utf-8"))["runs"]
+    runs = content("strength")["runs"]
     write_both(folder / NAME, NAME, lambda: picture(runs), NAME)
 
 
 def picture(runs: Sequence[Run]) -> Figure:
-    """Draw the first seed of each game, with a ring where it passes the scripted agent, and the other seeds faintly."""
+    """Draw the first seed of each game, and the other seeds faintly."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.subplots()
     for i, (title, own) in enumerate(by_game(runs).items()):
@@ -39,8 +37,6 @@ def picture(runs: Sequence[Run]) -> Figure:
         for run in own[1:]:
             axes.plot(*columns(run), linestyle=line, color=f"C{i}", alpha=0.35)
         axes.plot(*columns(own[0]), marker=marker, markersize=4, linestyle=line, color=f"C{i}", label=title)
-        if passed := passes(own[0]):
-            axes.plot(*passed, marker="o", markersize=11, markerfacecolor="none", color=f"C{i}")
     axes.axhline(EVEN, color=rcParams["axes.edgecolor"], linewidth=1)
     axes.annotate("the scripted agent", (1, EVEN), (-4, 4), "axes fraction", textcoords="offset points", ha="right")
     axes.set(xlabel="CPU minutes of training", ylabel="score against the scripted agent", ylim=(0, 1))
@@ -52,11 +48,11 @@ def picture(runs: Sequence[Run]) -> Figure:
 
 def about() -> str:
     """Return the line below the picture: how the runs were measured."""
-    content = json.loads(FILE.read_text(encoding="utf-8"))
-    seeds = max((len(own) for own in by_game(content["runs"]).values()), default=0)
+    strength = content("strength")
+    seeds = max((len(own) for own in by_game(strength["runs"]).values()), default=0)
     others = ", other seeds faint" if seeds > 1 else ""
     return (
-        f"The learner `ppo` of `training strength` on one core, {content['deals']} deals a point{others}. "
+        f"The learner `ppo` of `training strength` on one core, {strength['deals']} deals a point{others}. "
         f"{measured({'': ['strength']})}"
     )
 
@@ -75,16 +71,3 @@ def by_game(runs: Sequence[Run]) -> dict[str, list[Run]]:
 def columns(run: Run) -> tuple[list[float], list[float]]:
     """Return the CPU minutes and the scores of the measurements."""
     return [row["minutes"] for row in run["history"]], [row["score"]["mean"] for row in run["history"]]
-
-
-def passes(run: Run) -> tuple[float, float] | None:
-    """Return the CPU minutes and the score where the line of a run first reaches an even score, or None.
-
-    If its first measurement is above, that is the place.
-    """
-    points = list(zip(*columns(run), strict=True))
-    for before, after in pairwise([*points[:1], *points]):
-        if after[1] >= EVEN:
-            share = (EVEN - before[1]) / (after[1] - before[1]) if before[1] < EVEN else 1.0
-            return before[0] + share * (after[0] - before[0]), before[1] + share * (after[1] - before[1])
-    return None

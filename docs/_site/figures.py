@@ -10,7 +10,6 @@ card.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -18,7 +17,7 @@ from tantra_envs.matches.intervals import Estimate
 from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.model_files import read_card
 
-from .results import RESULTS, ROOT
+from .results import ROOT, content
 
 MARK = re.compile(r"(<!-- figure: ([^>]+?) -->)(.*?)(<!-- /figure -->)", re.DOTALL)
 PART = re.compile(r"<!-- ([a-z-]+) -->.*?<!-- /\1 -->", re.DOTALL)
@@ -50,8 +49,7 @@ def figure(words: str) -> str:
         return _of_weights(*names)
     part, *names, measure = names
     fields = dict(name.split("=", 1) for name in names if "=" in name)
-    content = json.loads((ROOT / RESULTS / f"{source}.json").read_text(encoding="utf-8"))
-    rows = [row for row in content[part] if all(_word(row.get(name)) == fields[name] for name in fields)]
+    rows = [row for row in content(source)[part] if all(_word(row.get(name)) == fields[name] for name in fields)]
     if not rows or (len(rows) > 1 and "least" not in names):
         raise ValueError(f"figure: {words}: {len(rows)} rows of docs/results/{source}.json; wanted: 1, or `least`")
     row = min(rows, key=_score)

@@ -7,6 +7,8 @@ import inspect
 import re
 from typing import Any
 
+from . import markdown
+
 NAMES = (
     "tantra_envs.game",
     "tantra_envs.variants",
@@ -44,8 +46,7 @@ NAMES = (
 
 def table() -> str:
     """Return a row for each public name."""
-    rows = "".join(f"| `{name}` | {first_sentence(value_of(name))} |\n" for name in NAMES)
-    return f"| name | |\n|---|---|\n{rows}"
+    return markdown.table(["name", ""], ((f"`{name}`", first_sentence(value_of(name))) for name in NAMES))
 
 
 def value_of(name: str) -> Any:

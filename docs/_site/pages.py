@@ -6,7 +6,6 @@ The pictures of the benchmark and of the learning curves are made with them.
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,10 +13,12 @@ from operator import itemgetter
 from pathlib import Path
 
 import tantra_envs
-from benchmarks.harness.pages import digits
+from benchmarks.harness.oracle import ORACLE
+from benchmarks.harness.pages import digits, score_in_words
 from benchmarks.rank import entries, suite
 from benchmarks.rank.ranking import by_label
 from benchmarks.study.results import FigureRow, rows_of
+from benchmarks.views.ladder import deals_in_words, time_in_words
 from benchmarks.views.rank import all_agents, write_picture
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
@@ -25,13 +26,13 @@ from tantra_envs.games import BENCHMARKS, SHIPPED
 from tantra_envs.matches.intervals import Estimate
 from training import strength
 
-from . import curves, ladders_page, names, results, speed_page
+from . import curves, names, results, speed_page
 from .figures import with_figures
-from .scores import best_search, scores
-from .tables import with_marked
+from .markdown import table, with_marked
+from .scores import scores
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
+DOCS, NIM = ROOT / "docs", ROOT / "tests/new_game"
 
 
 def with_parts(name: str) -> str:
@@ -55,17 +56,14 @@ def _code(file: Path) -> str:
 
 def _scores() -> str:
     """Return the rows of the agents: how each scores against the scripted agent at the table of the benchmark."""
-    tables = list(BENCHMARKS.values())
-    rows = {f"`{agent}`": [_score(table, agent) for table in tables] for agent in AGENTS}
-    rows["best search"] = [f"{score.mean:.2f} (`{agent}`)" for agent, score in map(_best, tables)]
-    head = "| score against the scripted agent | Karma | Tarot, a hand | Kanastic, a round | Tantra | Tantrix |\n"
-    lines = [f"| {name} | {' | '.join(cells)} |\n" for name, cells in rows.items()]
-    return "".join([head, "|---|---:|---:|---:|---:|---:|\n", *lines])
+    rows = [[f"`{agent}`", *(_score(place, agent) for place in BENCHMARKS.values())] for agent in AGENTS]
+    head = ["score against the scripted agent", "Karma", "Tarot, a hand", "Kanastic, a round", "Tantra", "Tantrix"]
+    return table(head, rows, right=range(1, len(head)))
 
 
 def _learning() -> str:
     """Return the scores against the scripted agent after some decisions of training, in every game."""
-    runs = json.loads((RESULTS / "first-runs.json").read_text(encoding="utf-8"))["runs"]
+    runs = results.content("first-runs")["runs"]
     marks = (500_000, 1_000_000, 2_000_000, 4_000_000)
     head = ["game", "random", *(f"{mark / 1e6:g} M" for mark in marks), "CPU minutes per million"]
     rows = []
@@ -77,18 +75,18 @@ def _learning() -> str:
         cells = [f"`{run['game']}`, {run['players']} seats", _score(BENCHMARKS[name], "uniform")]
         cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
         rows.append([*cells, f"{1e6 * minutes:.1f}"])
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _recipes() -> str:
     """Return the scores of the programs of a page against the scripted agent, those of their worst seeds."""
-    content = json.loads((RESULTS / "recipes.json").read_text(encoding="utf-8"))
-    tables: dict[str, dict[str, list[dict]]] = {}
+    content = results.content("recipes")
+    games: dict[str, dict[str, list[dict]]] = {}
     for row in content["rows"]:
-        tables.setdefault(row["game"], {}).setdefault(row["program"], []).append(row)
-    programs = sorted({program for runs in tables.values() for program in runs})
-    rows = [[f"`{name}`", *(_worst(runs.get(program, [])) for program in programs)] for name, runs in tables.items()]
-    return _table(["game", *(f"`{program}`" for program in programs)], rows)
+        games.setdefault(row["game"], {}).setdefault(row["program"], []).append(row)
+    programs = sorted({program for runs in games.values() for program in runs})
+    rows = [[f"`{name}`", *(_worst(runs.get(program, [])) for program in programs)] for name, runs in games.items()]
+    return table(["game", *(f"`{program}`" for program in programs)], rows)
 
 
 def _worst(seeds: list[dict]) -> str:
@@ -102,9 +100,9 @@ def _worst(seeds: list[dict]) -> str:
 
 def _time_to_strength() -> str:
     """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
-    content = json.loads((RESULTS / "strength.json").read_text(encoding="utf-8"))
-    about = f"Measured with version {content['version']}, {content['date']}, {content['deals']} deals at a time."
-    return f"{about}\n\n{_table([*strength.HEAD], strength.rows(content['runs'], content['minutes']))}"
+    content = results.content("strength")
+    about = f"Measured with {results.label([content])}, {content['deals']} deals at a time."
+    return f"{about}\n\n{table([*strength.HEAD], strength.rows(content['runs'], content['minutes']))}"
 
 
 def _results_of(name: str) -> dict[str, str]:
@@ -126,8 +124,8 @@ def _map_of_options(study: dict) -> str:
     cells: dict[str, dict[str, list[str]]] = {}
     for row in clear:
         cells.setdefault(row.variant, {}).setdefault(row.measure, []).append(_change(row))
-    table = [[f"`{change}`", *("; ".join(own.get(name, "-")) for name in names)] for change, own in cells.items()]
-    return _table(["change", *(f"{name}, {_at_base(rows, base, name)} by default" for name in names)], table)
+    changes = [[f"`{change}`", *("; ".join(own.get(name, "-")) for name in names)] for change, own in cells.items()]
+    return table(["change", *(f"{name}, {_at_base(rows, base, name)} by default" for name in names)], changes)
 
 
 def _at_base(rows: Sequence[FigureRow], base: str, name: str) -> str:
@@ -152,7 +150,7 @@ def _interval(score: list[float]) -> str:
 def _strength() -> str:
     """Return the strength of the trained agents and of the strongest one, with the highest possible score."""
     head = ["game", "seats", "highest possible", "`learned` against `scripted`", "`strongest` against `learned`"]
-    content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
+    content = results.content("trained-agents")
     of_strongest = {
         (row["game"], row["players"]): row for row in content["exploited"] if row["exploiter"] == "`strongest`"
     }
@@ -163,7 +161,7 @@ def _strength() -> str:
         row = of_strongest.get((name, players))
         over = _with_deals(Estimate(row["score"], row["low"], row["high"], row["deals"])) if row else "the same agent"
         rows.append([title, str(players), f"{highest:.3g}", learned, over])
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _with_deals(score: Estimate) -> str:
@@ -172,6 +170,7 @@ def _with_deals(score: Estimate) -> str:
 
 
 PRECISE = 200  # deals of a match from which the page of the trained agents lists it
+OUTCOME = ("deals", "seed", "score", "low", "high", "truncated")
 AGENTS = ("uniform", "greedy", "scripted", "learned")
 STRENGTH = (
     ("Karma", "karma", 2),
@@ -183,20 +182,13 @@ STRENGTH = (
 )
 
 
-def _score(table: tuple[str, int], agent: str) -> str:
-    return "0.5" if agent == "scripted" else f"{scores()[*table, agent, 'scripted'].mean:.2f}"
-
-
-def _best(table: tuple[str, int]) -> tuple[str, Estimate]:
-    found = best_search(*table)
-    if found is None:
-        raise ValueError(f"no ladder of {table} has a search")
-    return found
+def _score(place: tuple[str, int], agent: str) -> str:
+    return "0.5" if agent == "scripted" else f"{scores()[*place, agent, 'scripted'].mean:.2f}"
 
 
 def _trained_agents() -> dict[str, str]:
     """Return the tables of the trained agents: all their scores, and those against other opponents and exploiters."""
-    content = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))
+    content = results.content("trained-agents")
     rows = [
         [*_match({**row, "game": "`, `".join(names)}), f"{100 * row['truncated']:.0f} %", _trained_for(names, warned)]
         for row, names, warned in _merged(content["rows"])
@@ -210,9 +202,9 @@ def _trained_agents() -> dict[str, str]:
         for row in content["exploited"]
     ]
     return {
-        "rows": _table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
-        "others": _table(["game", "players", "opponent", "seed", "deals", "score"], others),
-        "exploited": _table(
+        "rows": table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
+        "others": table(["game", "players", "opponent", "seed", "deals", "score"], others),
+        "exploited": table(
             ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], exploited
         ),
     }
@@ -226,11 +218,9 @@ def _merged(rows: list[dict]) -> list[tuple[dict, list[str], list[str]]]:
     merged: dict[str, tuple[dict, list[str], list[str]]] = {}
     same: dict[str, str] = {}  # match by its options and by its games
     for row in sorted(rows, key=lambda row: -row["deals"]):
-        table = game(row["game"], players=row["players"])
-        options = f"{table.name} {table.config}"
-        games = str(
-            [table.name, *(row[name] for name in ("players", "deals", "seed", "score", "low", "high", "truncated"))]
-        )
+        rules = game(row["game"], players=row["players"])
+        options = f"{rules.name} {rules.config}"
+        games = f"{rules.name} {[row[name] for name in ('players', *OUTCOME)]}"
         match = same.get(options) or same.get(games) or options
         same[options] = match
         if match not in merged:
@@ -253,9 +243,28 @@ def _match(row: dict) -> list[str]:
     return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", str(score)]
 
 
+def _ladders() -> str:
+    """Return the searches against the scripted agent, and the open-card search at the table of each ladder."""
+    rows = []
+    for name, ladder in results.read("ladder").items():
+        open_cards = next((rung["score"] for rung in ladder["rungs"] if rung["agent"] == ORACLE), None)
+        for row in ladder["comparisons"]:
+            at_table = (row["game"], row["players"]) == (ladder["table"], ladder["players"])
+            if row["against"] == "scripted":
+                cells = [f"[`{row['game']}`](results/ladder/{name}.csv)", row["players"], f"`{row['agent']}`"]
+                cells += [
+                    time_in_words(row["milliseconds"]),
+                    score_in_words(row["score"]),
+                    deals_in_words(row["score"]),
+                ]
+                rows.append([*cells, score_in_words(open_cards if at_table else None)])
+    head = ["game", "players", "agent", "ms per decision", "against scripted", "deals", "oracle"]
+    return table(head, rows, right=(1, 3, 5))
+
+
 def _exact() -> dict[str, str]:
     """Return the sizes of the mini games, the figures of strategies in them, and the commands."""
-    games = json.loads((RESULTS / "exact.json").read_text(encoding="utf-8"))["games"]
+    games = results.content("exact")["games"]
     sizes, strategies, commands = [], [], []
     for name, facts in games.items():
         counts = [*(f"{facts[part]:,}" for part in ("deals", "histories")), f"{sum(facts['sets']):,}"]
@@ -267,23 +276,19 @@ def _exact() -> dict[str, str]:
         commands += dict.fromkeys(row["command"] for row in facts["strategies"])
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
-        "games": _table(head, sizes),
-        "strategies": _table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
+        "games": table(head, sizes),
+        "strategies": table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
         "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
 
 
 def _suite() -> str:
-    """Return the version of the package, and the version and the digest of the suite."""
+    """Return the version of the pages, and the version and the digest of the suite."""
     with warnings.catch_warnings(action="ignore", category=AgentWarning):  # of agents that the suite has chosen
         digest = suite.digest()
-    package = f"version {tantra_envs.__version__} of the package"
-    return f"These pages belong to {package}, suite {suite.VERSION} with the digest {digest}.\n"
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    state = "the version after " if results.unreleased() else "version "
+    pages = f"These pages, and the agents with them, belong to {state}{tantra_envs.__version__}"
+    return f"{pages}. The suite is {suite.VERSION} with the digest {digest}.\n"
 
 
 # By page: the function that makes its parts.
@@ -294,7 +299,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "trained-agents.md": _trained_agents,
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
-    "search.md": lambda: {"strengths": ladders_page.overview(results.read("ladder"))},
+    "search.md": lambda: {"strengths": _ladders()},
     "speed.md": lambda: {"speed": speed_page.tables(), "starts": speed_page.starts(), "strength": _time_to_strength()},
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exact.md": _exact,
@@ -309,9 +314,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/*"]}},
     "train-your-own.md": {"recipes": {"": ["recipes"]}},
     "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
-    "choose-a-game.md": {
-        "scores": {"`uniform` and `greedy`": ["rank/*"], "`learned`": ["trained-agents"], "search": ["ladder/*"]}
-    },
+    "choose-a-game.md": {"scores": {"`uniform` and `greedy`": ["rank/*"], "`learned`": ["trained-agents"]}},
     "search.md": {"strengths": {"": ["ladder/*"]}},
     "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},

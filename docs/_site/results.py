@@ -1,8 +1,9 @@
-"""Pages made from the results in docs/results, and the picture of all ladders."""
+"""Read the results in docs/results, and write the pages that are made from them."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,10 @@ from benchmarks.harness import results as files
 from benchmarks.study.report import write_study_page
 from benchmarks.views import ladder
 
-from .ladders_page import PICTURE, overview_picture, write_overview_picture
-
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
+CHANGES = ROOT / "CHANGELOG.md"
 WRITERS = {"ladder": ladder.write_ladder_page}
 
 
@@ -30,13 +30,10 @@ def link(text: str, path: str) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write a page next to each file of ladders, and the picture of all ladders."""
+    """Write a page next to each file of ladders."""
     for kind, write in WRITERS.items():
         for name, results in read(kind).items():
             write(folder / RESULTS / kind / f"{name}.md", results)
-    search = folder / "docs/search.md"
-    search.write_text(search.read_text(encoding="utf-8").replace(PICTURE, overview_picture()), encoding="utf-8")
-    write_overview_picture(search, read("ladder"))
 
 
 def write_studies(html: Path) -> None:
@@ -71,7 +68,7 @@ def listed(names: Mapping[str, str], docs: str) -> str:
     origins = {text: _origin([name]) for text, name in names.items()}
     paths = {text: _files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
     links = ", ".join(f"[{text}]({docs}{paths[text]}) ({origins[text]})" for text in names)
-    is_old = any(f"version {tantra_envs.__version__}," not in origin for origin in origins.values())
+    is_old = any(f"version {tantra_envs.__version__}" not in origin for origin in origins.values())
     return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
 
 
@@ -80,9 +77,46 @@ def _origin(names: Sequence[str]) -> str:
     found = [file for name in names for file in _files_of(name)]
     if not found:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
-    origins = [origin for file in found for origin in _origins_of(file)]
-    versions, dates = (sorted({origin[name] for origin in origins if name in origin}) for name in ("version", "date"))
-    return f"version {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+    return label([origin for file in found for origin in _origins_of(file)])
+
+
+def label(origins: Sequence[Mapping[str, Any]]) -> str:
+    """Return the versions that made some results, and their first and last date."""
+    versions, dates = (sorted({origin[name] for origin in origins if origin[name]}) for name in ("version", "date"))
+    later = " or later changes" if any(_is_later(origin["version"], origin["date"]) for origin in origins) else ""
+    return f"version {' and '.join(versions)}{later}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+
+
+def _is_later(version: str, day: str) -> bool:
+    """Return whether results may be newer than the release of their version: of a later day, or of that of the last."""
+    released = _releases()
+    at = released.get(version, "later")
+    return day > at or (day == at and version == next(iter(released)) and bool(unreleased()))
+
+
+def _releases() -> dict[str, str]:
+    """Return the date of each release, the last one first."""
+    return dict(re.findall(r"^## \[(\d[\d.]*)\] - ([\d-]+)", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def unreleased() -> list[str]:
+    """Return the changes after the last release."""
+    section = CHANGES.read_text(encoding="utf-8").partition("## [Unreleased]")[2].partition("\n## ")[0]
+    return re.findall(r"^- (.*)", section, re.MULTILINE)
+
+
+def check_release(version: str) -> None:
+    """Raise ValueError if this version cannot name the pages: changes have no version, or results have a newer one."""
+    if changes := unreleased():
+        raise ValueError(f"CHANGELOG.md: {len(changes)} changes are unreleased; allowed: none, {version} has them")
+    for file in (file for name in ("*", "*/*") for file in _files_of(name)):
+        for origin in _origins_of(file):
+            if _number(origin["version"]) > _number(version):
+                raise ValueError(f"{file.relative_to(ROOT)}: version {origin['version']}; allowed: up to {version}")
+
+
+def _number(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
 
 
 def _files_of(name: str) -> list[Path]:
@@ -97,13 +131,15 @@ def _origins_of(file: Path) -> list[dict[str, Any]]:
     return list(_origins(json.loads(file.read_text(encoding="utf-8"))))
 
 
-def _origins(content: Any) -> Iterator[dict[str, Any]]:
-    """Yield all objects with a date, at any depth: a file of results, and rows that were measured at other times."""
-    if isinstance(content, dict) and "date" in content:
-        yield content
+def _origins(content: Any, version: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the version and the date of a file, and of rows at any depth that have a date of their own."""
+    if isinstance(content, dict):
+        version = content.get("version", version)
+        if "date" in content:
+            yield {"version": version, "date": content["date"]}
     if isinstance(content, (dict, list)):
         for part in content.values() if isinstance(content, dict) else content:
-            yield from _origins(part)
+            yield from _origins(part, version)
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:
@@ -114,5 +150,10 @@ def read(kind: str) -> dict[str, dict[str, Any]]:
 def _content(file: Path) -> dict[str, Any]:
     if file.suffix == ".csv":
         return {**ladder.content(files.read(file)), "command": files.command_of(file)}
-    content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return content
+    return content(file.relative_to(ROOT / RESULTS).with_suffix("").as_posix())
+
+
+def content(name: str) -> dict[str, Any]:
+    """Return a JSON file of results; its name has no suffix."""
+    found: dict[str, Any] = json.loads((ROOT / RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -10,8 +9,7 @@ from typing import Any
 from benchmarks.rank import entries, ranking, suite
 from tantra_envs.matches.intervals import Estimate
 
-from . import results
-from .results import RESULTS, ROOT
+from .results import content
 
 Key = tuple[str, int, str, str]
 RANKED = (suite.LEARNED, "scripted", "greedy", "uniform")  # agents
@@ -21,25 +19,15 @@ RANKED = (suite.LEARNED, "scripted", "greedy", "uniform")  # agents
 def scores() -> dict[Key, Estimate]:
     """Return the score by game, number of players, agent and opponent; of several the one over the most deals."""
     best: dict[Key, Estimate] = {}
-    for key, score in [*_trained(), *_ranked(), *_ladders()]:
+    for key, score in [*_trained(), *_ranked()]:
         if key not in best or best[key].n < score.n:
             best[key] = score
     return best
 
 
-def best_search(game: str, players: int) -> tuple[str, Estimate] | None:
-    """Return the search with the highest score against the scripted agent, over 100 deals or more if there is one."""
-    found = [
-        (agent, score)
-        for (name, seats, agent, opponent), score in scores().items()
-        if (name, seats, opponent) == (game, players, "scripted") and agent.removeprefix("search:").isdigit()
-    ]
-    return max(found, key=lambda row: (row[1].n >= 100, row[1].mean), default=None)
-
-
 def _trained() -> Iterator[tuple[Key, Estimate]]:
-    content = _read("trained-agents")
-    for row in [*content["rows"], *content["others"]]:
+    found = content("trained-agents")
+    for row in [*found["rows"], *found["others"]]:
         key = row["game"], row["players"], row.get("agent", "learned"), row.get("opponent", "scripted")
         yield key, Estimate(row["score"], row["low"], row["high"], row["deals"])
 
@@ -56,16 +44,5 @@ def _ranked() -> Iterator[tuple[Key, Estimate]]:
                 yield (*suite.TABLES[table], ranked["agent"], opponent), _score(score)
 
 
-def _ladders() -> Iterator[tuple[Key, Estimate]]:
-    for ladder in results.read("ladder").values():
-        table = {"against": "scripted", "game": ladder["table"], "players": ladder["players"]}
-        for row in [{**table, **row} for row in (*ladder["comparisons"], *ladder["rungs"]) if row["score"]]:
-            yield (row["game"], row["players"], row["agent"], row["against"].split(":")[0]), _score(row["score"])
-
-
 def _score(row: dict[str, Any]) -> Estimate:
     return Estimate(row["mean"], row["low"], row["high"], row["n"])
-
-
-def _read(name: str) -> Any:
-    return json.loads((ROOT / RESULTS / f"{name}.json").read_text(encoding="utf-8"))

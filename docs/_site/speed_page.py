@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import statistics
-from pathlib import Path
 from typing import Any
 
 import tantra_envs
 from benchmarks.speed import engines
 from tantra_envs.games import SHIPPED
 
-from .results import RESULTS, ROOT
+from .markdown import table
+from .results import content, label
 
-FILE, PEERS = ROOT / RESULTS / "speed.json", ROOT / RESULTS / "peers.json"
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
     engines.WRAPPED: "one PettingZoo table in the usual wrappers",
@@ -36,11 +34,11 @@ TASKS = {  # our engine, and how the names of comparable ones begin
 
 def tables() -> str:
     """Return the table of moves per second, and how it was measured."""
-    results, games = _read(FILE), _games()
+    results, games = content("speed"), _games()
     spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]
     return (
-        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on one of "
+        f"Measured with {label([results])}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
         f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}"
     )
@@ -48,7 +46,7 @@ def tables() -> str:
 
 def peers() -> str:
     """Return the moves per second of this package and of other libraries, measured in one run."""
-    results = _read(PEERS)
+    results = content("peers")
     figures = results["games"]["karma_v0"]["engines"]
     rows = []
     for task, (ours, theirs) in TASKS.items():
@@ -58,10 +56,10 @@ def peers() -> str:
         rows += [["", name, rate] for name, rate in zip(names[1:], rates[1:], strict=True)]
     machine = results["machine"]
     return (
-        f"Measured with version {results['version']}, {results['date']}, Python {machine['python']}, on "
+        f"Measured with {label([results])}, Python {machine['python']}, on "
         f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the "
         f"range of all slices.\n\n"
-        f"{_table(['task', 'engine', 'moves a second'], rows)}"
+        f"{table(['task', 'engine', 'moves a second'], rows, right=(2,))}"
     )
 
 
@@ -72,17 +70,13 @@ def rates(names: tuple[str, ...]) -> str:
         [f"`{name}`: {MEANINGS[name]}", *(f"{game['engines'][name]['rate']:,}" for game in games.values())]
         for name in names
     ]
-    return _table(["moves a second", *games], rows)
+    return table(["moves a second", *games], rows, right=range(1, 1 + len(games)))
 
 
 def _games() -> dict[str, Any]:
     """Return the figures of every game by its title."""
     played = [tantra_envs.game(name) for name in SHIPPED]
-    return {game.title: _read(FILE)["games"][game.name] for game in played}
-
-
-def _read(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
+    return {game.title: content("speed")["games"][game.name] for game in played}
 
 
 def starts() -> str:
@@ -93,10 +87,5 @@ def starts() -> str:
     first = next(iter(games.values()))
     rows = [[row, *(f"{game['seconds'][row]:.1f}" for game in games.values())] for row in first["seconds"]]
     processors = " and ".join(sorted({game["processor"] for game in games.values()}))
-    head = f"Measured with version {first['version']}, {first['date']}, by CPU time, on {processors}."
-    return f"{head}\n\n{_table(['CPU seconds', *games], rows)}"
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    head = f"Measured with {label([first])}, by CPU time, on {processors}."
+    return f"{head}\n\n{table(['CPU seconds', *games], rows, right=range(1, 1 + len(games)))}"

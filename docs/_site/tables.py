@@ -1,22 +1,30 @@
 """The tables on a game's page, printed from the game itself: `python -m docs._site.tables karma`.
 
 Each table is between two marks, such as `<!-- actions -->` and `<!-- /actions -->`. Every game has `actions`, `view`,
-`fields` (the options) and `state`. A game with action features has `action-features` and `table-features`.
-`material_tables.py` has the tables of its cards or tiles, and of the modes of Tantrix. A clone has a line in
-place of each long table; the site has them all.
+`fields` (the options) and `state`. A game with action features has `action-features` and `table-features`. `TABLES`
+has the tables of its cards or tiles, and of the modes of Tantrix. A clone has a line in place of each long table; the
+site has them all.
 """
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import tantra_envs
 from tantra_envs.core.game import Game
 from tantra_envs.games import SHIPPED
+from tantra_envs.games.kanastic import material as kanastic
+from tantra_envs.games.karma import material as karma
+from tantra_envs.games.tantra import material as tantra
+from tantra_envs.games.tantrix import material as tantrix
+from tantra_envs.games.tarot import material as tarot
 
-from .material_tables import TABLES
+from .markdown import table, with_marked
 
 # Tables on the site alone: how their names begin, and what prints them
 LONG = {
@@ -26,6 +34,18 @@ LONG = {
     "table-features": "game.features.of_table.table()",
 }
 GAMES = Path(__file__).resolve().parents[2] / "tantra_envs/games"
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SPECIAL_RULES = {
+    tantra.NO_BUYING: "no buying",
+    tantra.NO_JOKERS: "no jokers",
+    tantra.NO_WILD_CARDS: "no wild cards",
+    tantra.IDENTICAL: "identical cards",
+    tantra.NINETEEN: "19 cards allowed",
+}
+SPECIALS = ("Sword", "Artifact", "Shield", "Treasure Pot")  # of Kanastic, as they are numbered
+COLOURS = {"R": "red", "Y": "yellow", "G": "green", "B": "blue", "W": "white"}
+TAROT_SUITS = ("Wands", "Cups", "Swords", "Pentacles")
+SUIT_STARTS = tarot.FIRST_OF_SUIT[1:]
 
 
 def readme(game: Game) -> Path:
@@ -33,17 +53,13 @@ def readme(game: Game) -> Path:
     return GAMES / game.id / "README.md"
 
 
-def with_tables(game: Game, page: str) -> str:
-    """`page` with the marked tables of a clone as `game` prints them; ValueError if one is not marked."""
-    return _filled(game, page, {name: _reference(name) or text for name, text in tables(game).items()})
+def with_tables(game: Game, page: str, *, whole: bool = False) -> str:
+    """Return a page with its marked tables as `game` prints them; ValueError if one is not marked.
 
-
-def with_all_tables(game: Game, page: str) -> str:
-    """`page` with all marked tables, as the site shows it."""
-    return _filled(game, page, tables(game))
-
-
-def _filled(game: Game, page: str, texts: dict[str, str]) -> str:
+    A clone has a line in place of each long table. With `whole` the page has all tables, as on the site.
+    """
+    texts = tables(game)
+    texts |= {} if whole else {name: line for name in texts if (line := _reference(name))}
     return with_marked(page, texts, f"the page of {game.id}")
 
 
@@ -62,22 +78,94 @@ def tables(game: Game) -> dict[str, str]:
         texts["action-features"] = game.features.of_action.table()
         texts["table-features"] = game.features.of_table.table()
     texts |= {name: make() for name, make in TABLES[game.id].items()}
-    return {name: f"{text}\n" for name, text in texts.items()}
+    return {name: f"{text.rstrip()}\n" for name, text in texts.items()}
 
 
-def with_marked(text: str, parts: dict[str, str], where: str) -> str:
-    """Return `text` with each part between its marks, `<!-- NAME -->` and `<!-- /NAME -->`.
+def karma_types() -> str:
+    """Return the types of cards by number."""
+    rows = [(t, f"`{name}`") for t, name in enumerate(karma.CARD_NAMES)]
+    return table(["t", "type"] * 4, [[cell for row in rows[i::5] for cell in row] for i in range(5)])
 
-    Raises:
-        ValueError: A mark is missing or there twice.
-    """
-    for name, part in parts.items():
-        first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
-        pieces = re.split(f"{re.escape(first)}.*?{re.escape(last)}", text, flags=re.DOTALL)
-        if len(pieces) != 2:
-            raise ValueError(f"{where} has {len(pieces) - 1} parts marked {first} .. {last}; wanted: 1")
-        text = f"{first}\n{part}{last}".join(pieces)
+
+def tarot_cards() -> str:
+    """Return the cards by number: the trumps, then each suit."""
+    rows = []
+    for name, first, last in zip(
+        ("the Fool and the trumps", *TAROT_SUITS), (0, *SUIT_STARTS), SUIT_STARTS, strict=False
+    ):
+        cards = " ".join(f"`{card}`" for card in tarot.CARD_NAMES[first:last])
+        rows.append((f"{first}..{last - 1}", name, cards))
+    return table(["c", "", "cards"], rows, right=(0,))
+
+
+def tantra_types() -> str:
+    """Return the types of cards by number, a row for each suit."""
+    rows = [(SUITS[suit], *range(tantra.RANKS * i, tantra.RANKS * (i + 1))) for i, suit in enumerate(tantra.SUIT_NAMES)]
+    return table(["t", *tantra.RANK_NAMES], rows)
+
+
+def display_cards() -> str:
+    """Return the Display Cards: their sets in printed order, and their special rules."""
+    rows = []
+    for number, (kinds, runs, flags) in enumerate(tantra.DISPLAY_CARDS, start=1):
+        special = ", ".join(words for flag, words in SPECIAL_RULES.items() if flags & flag)
+        rows.append((number, " ".join(map(str, kinds)), " ".join(map(str, runs)), sum(kinds + runs), special))
+    return table(["card", "kinds of", "runs of", "cards in all", "special rules"], rows, right=(0,))
+
+
+def kanastic_kinds() -> str:
+    """Return the kinds of cards by number: a row for each rank, then the others, with their copies."""
+    ranks = [
+        (f"rank {r}: {name}", *range(kanastic.VARIANTS * r, kanastic.VARIANTS * (r + 1)))
+        for r, name in enumerate(kanastic.RANK_NAMES)
+    ]
+    copies = [("copies", *kanastic.COPIES[0][: kanastic.VARIANTS])]
+    return table(["i", "hearts `H`", "diamonds `D`", "spades `S`", "clubs `C`", "gold `G`"], ranks + copies)
+
+
+def kanastic_specials() -> str:
+    """Return the kinds without rank."""
+    numbers = zip(range(kanastic.NATURALS, kanastic.KINDS), SPECIALS, strict=True)
+    rows = [(i, name, f"`{kanastic.CARD_NAMES[i]}`", kanastic.COPIES[0][i]) for i, name in numbers]
+    return table(["i", "card", "written", "copies"], rows, right=(0,))
+
+
+def tiles() -> str:
+    """Return the tiles: the colour of the number on the back, their sides at rotation 0, and their links."""
+    numbers = enumerate(zip(tantrix.BACKS, tantrix.EDGES, strict=True), start=1)
+    rows = [(number, COLOURS[back], " ".join(edges), ", ".join(_links(edges))) for number, (back, edges) in numbers]
+    return table(["tile", "back", "sides 0 to 5", "links"], rows, right=(0,))
+
+
+def _links(edges: str) -> Iterator[str]:
+    """Yield each link as its colour and the two sides it joins."""
+    return (f"{colour} {edges.index(colour)}-{edges.rindex(colour)}" for colour in tantrix.COLOURS if colour in edges)
+
+
+def tantrix_table(part: str, **options: Any) -> str:
+    """Return the table of a part of the game, such as `features.of_action`, in another mode or encoding of Tantrix."""
+    text: str = attrgetter(part)(tantra_envs.game("tantrix", **options)).table()
     return text
+
+
+# By game: the name of each table's marks, and the function that makes it.
+TABLES: dict[str, dict[str, Callable[[], str]]] = {
+    "karma": {"types": karma_types},
+    "tarot": {"cards": tarot_cards},
+    "tantra": {"types": tantra_types, "displays": display_cards},
+    "kanastic": {"kinds": kanastic_kinds, "specials": kanastic_specials},
+    "tantrix": {
+        "tiles": tiles,
+        "view-solitaire": partial(tantrix_table, "view", mode="solitaire"),
+        "view-gobble": partial(tantrix_table, "view", mode="gobble"),
+        "view-puzzles": partial(tantrix_table, "view", mode="discovery", puzzle=10),
+        "view-window": partial(tantrix_table, "view", encoding="window"),
+        "action-features-solitaire": partial(tantrix_table, "features.of_action", mode="solitaire"),
+        "table-features-solitaire": partial(tantrix_table, "features.of_table", mode="solitaire"),
+        "action-features-gobble": partial(tantrix_table, "features.of_action", mode="gobble"),
+        "table-features-gobble": partial(tantrix_table, "features.of_table", mode="gobble"),
+    },
+}
 
 
 def main(names: list[str]) -> None:

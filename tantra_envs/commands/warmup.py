@@ -7,10 +7,10 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,12 +37,10 @@ from ..opponents.search import Search
 from ..programs import cli
 from ..programs.workers import executor
 
-WIDTH = 30  # characters of the progress bar
 FEW = 2  # samples or simulations of a search: a search of any size compiles all of its code
 STEPS = 8  # enough actions for every opponent to decide at least once
 FINISHED = 40  # enough actions to end a short puzzle, after which its result is shown
 UNIFORM = "uniform"  # compiled twice: as an agent, and inside the kernels of the environment
-Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
 @dataclass(frozen=True)
@@ -74,70 +72,45 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _compile(games: Sequence[str], jobs: int) -> None:
-    parts = {name: len(dict(_calls(name))) for name in games}
-    print(expected(parts), file=sys.stderr, flush=True)
+    print(f"compiling {', '.join(games)}; what is kept already takes no time", file=sys.stderr, flush=True)
+    began = time.perf_counter()
     with executor(jobs) as run:
-        if jobs > 1:
-            _show("compiling", 0, len(games), ", ".join(games))
-        began = time.perf_counter()
-        for done, (name, _) in enumerate(run(partial(_warm_up, shown=jobs == 1), games), start=1):
-            if jobs > 1:
-                _show("compiling", done, len(games), f"{name} done, {time.perf_counter() - began:.1f} s")
-    print(file=sys.stderr)
+        for done, (name, _) in enumerate(run(_warm_up, games), start=1):
+            seconds = time.perf_counter() - began
+            print(f"{done} of {len(games)}: {name}, {seconds:.1f} s", file=sys.stderr, flush=True)
     folder = cache_folder(PACKAGE / "games" / games[0])
     print(f"machine code is in {cache_root()}" if folder else "machine code is not stored: no cache folder is writable")
 
 
-def expected(parts: Mapping[str, int]) -> str:
-    """Return the expected work as a line, from the number of parts of each game."""
-    listed = ", ".join(f"{name} {number}" for name, number in parts.items())
-    return (
-        f"{sum(parts.values())} parts to compile: {listed}. Parts that are kept already take no time.\n"
-        "Not included: given decks, searches over agents without a value network, studies and training.\n"
-        "They compile when first used."
-    )
-
-
-def _warm_up(name: str, shown: bool) -> None:
-    """Compile a game. Several processes do not show their progress: they would overwrite each other's line."""
+def _warm_up(name: str) -> None:
+    """Compile a game: drivers, tables of all kinds, environments and opponents."""
     wait_for_code()
-    notice.silence(name)  # the bar shows the progress
-    began = time.perf_counter()
-    calls = dict(_calls(name))
-    for done, (compiled, call) in enumerate(calls.items()):
-        if shown:
-            _show(name, done, len(calls), compiled)
-        with warnings.catch_warnings(action="ignore"):  # agents warn about options they were not trained for
-            call()
-    if shown:
-        _show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
-
-
-def _calls(name: str) -> Calls:
-    """Yield the calls that compile a game: drivers, tables of all kinds, environments and opponents."""
+    notice.silence(name)
     game = build(name)
     drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size)
-    yield from drivers.items()
-    for words, kind in _kinds(name).items():
-        if kind.player is not None and max(kind.seats) > 1:
-            yield f"scripted ({words})", partial(_consult, kind)
-        yield f"text ({words})", partial(_play_by_text, kind)
-        yield f"positions ({words})", partial(_write_and_read, kind)
-    for file, table in _tables_of_learned(name):
-        yield f"learned:{file.stem}", partial(_ask_learned, f"ppo:{file}", table)
-    yield "TableEnv", partial(_step_table, game)
-    yield "BatchEnv", partial(_step_batch, game)
-    for spec in _specs():
-        yield f"opponents {spec}", partial(_step_vector, game, spec)
+    for compile_driver in drivers.values():
+        compile_driver()
+    with warnings.catch_warnings(action="ignore"):  # agents warn about options they were not trained for
+        for kind in _kinds(name):
+            if kind.player is not None and max(kind.seats) > 1:
+                _consult(kind)
+            _play_by_text(kind)
+            _write_and_read(kind)
+        for file, table in tables_of_learned(name):
+            _ask_learned(f"ppo:{file}", table)
+        _step_table(game)
+        _step_batch(game)
+        for spec in _specs():
+            _step_vector(game, spec)
 
 
-def _kinds(name: str) -> dict[str, Game]:
+def _kinds(name: str) -> Iterable[Game]:
     """Return the variants that compile code of their own: the first of each mode and dtype of observations."""
-    kinds: dict[str, Game] = {}
+    kinds: dict[tuple[Any, ...], Game] = {}
     for variant in (None, *variants(name)):
         game = configured(name, variant)
-        kinds.setdefault(f"{game.config.get('mode', name)}, {game.view.dtype}", game)
-    return kinds
+        kinds.setdefault((game.config.get("mode"), game.view.dtype), game)
+    return kinds.values()
 
 
 def _specs() -> Iterator[str]:
@@ -181,7 +154,7 @@ def _write_and_read(game: Game) -> None:
             game.apply_action(state, game.parse_action(state, game.action_name(state, legal[0])))
 
 
-def _tables_of_learned(name: str) -> Iterator[tuple[Path, Game]]:
+def tables_of_learned(name: str) -> Iterator[tuple[Path, Game]]:
     """Yield the file of every trained agent of a game, with the largest table that it was trained for."""
     for file, card in weights_of(build(name)).items():
         players = max(card.trained_for.get("seats") or [card.trained_for["players"]])
@@ -226,12 +199,3 @@ def _step_vector(game: Game, spec: str) -> None:
         env.reset(seed=1)
         for _ in range(STEPS):
             env.step(env.action_masks().argmax(axis=1))
-
-
-def _show(name: str, done: int, of: int, words: str) -> None:
-    """Show a progress bar, or a plain line where there is no terminal."""
-    if not sys.stderr.isatty():
-        print(f"{name}: {done} of {of}, {words.strip()}", file=sys.stderr, flush=True)
-        return
-    bar = "#" * (WIDTH * done // of)
-    print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:40}", end="", file=sys.stderr, flush=True)

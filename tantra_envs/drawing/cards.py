@@ -26,10 +26,9 @@ def index(words: str, colour: str) -> str:
     return glyphs(words, 13.5, 6.5, 16.5, colour, 19)
 
 
-def suited(rank: str, suit: str, *, paper: str = "card", colour: str = "") -> str:
+def suited(rank: str, suit: str, *, paper: str = "card") -> str:
     """Return a card of a French pack."""
-    name, default = SUITS[suit]
-    colour = colour or default
+    name, colour = SUITS[suit]
     inside = index(rank, colour) + shape(name, 12.5, 31.5, 15, colour)
     if rank in COURTS:
         inside += shape(COURTS[rank], 33, 29, 22, colour) + shape(name, 33, 53, 22, colour)
@@ -63,8 +62,7 @@ def empty(sheet: Sheet, spot: Spot) -> None:
     )
 
 
-def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str, *, action: int | None = None,
-          mark: str = "") -> None:  # fmt: skip
+def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str) -> None:
     """Draw a pile with its number of cards: the top card over the edges of some below, or an empty place."""
     if count == 0:
         empty(sheet, spot)
@@ -72,7 +70,7 @@ def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str, *, acti
     under = sheet.symbol("back", back) if symbol == "back" else sheet.symbol("blank", lambda: face(""))
     for i in range(min(3, count - 1), 0, -1):
         sheet.use(under, Spot(spot.x + 1.5 * i, spot.y + 1.5 * i, spot.scale))
-    sheet.use(symbol, spot, title, action=action, mark=mark)
+    sheet.use(symbol, spot, title)
     badge(sheet, spot.x + CARD_W * spot.scale, spot.y + 2, str(count))
 
 

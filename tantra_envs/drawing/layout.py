@@ -61,7 +61,7 @@ class Box(NamedTuple):
         return self.x + self.w / 2, self.y + self.h / 2
 
 
-def fan(box: Box, n: int, widest: float, seen: float = 0.5, left: bool = False) -> list[Spot]:
+def fan(box: Box, n: int, widest: float, seen: float = 0.5) -> list[Spot]:
     """Return the spots of n cards in rows that overlap where they must.
 
     Args:
@@ -69,7 +69,6 @@ def fan(box: Box, n: int, widest: float, seen: float = 0.5, left: bool = False) 
         n: Number of cards.
         widest: Largest width of a card.
         seen: Part of its width that a card under others should show. Rows may overlap as well.
-        left: Begin at the left edge instead of centring the rows.
     """
     if n == 0:
         return []
@@ -79,7 +78,7 @@ def fan(box: Box, n: int, widest: float, seen: float = 0.5, left: bool = False) 
     step = min(w * (1 + GAP), (box.w - w) / (across - 1)) if across > 1 else 0
     pitch = min(h * (1 + GAP), (box.h - h) / (rows - 1)) if rows > 1 else 0
     top = box.y + (box.h - h - pitch * (rows - 1)) / 2
-    start = box.x if left else box.x + (box.w - w - step * (across - 1)) / 2
+    start = box.x + (box.w - w - step * (across - 1)) / 2
     return [Spot(start + step * (i % across), top + pitch * (i // across), w / CARD_W) for i in range(n)]
 
 

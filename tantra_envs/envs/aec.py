@@ -42,8 +42,7 @@ class TableEnv(AECEnv):
     One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
     options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.
 
-    In "human" mode every reset and step shows the table. It opens a window if there is a display and pygame-ce
-    is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
+    In "human" mode every reset and step prints the table. The other modes are "ansi", "svg" and "rgb_array".
     """
 
     # `reset` sets all of these.
@@ -194,7 +193,7 @@ class TableEnv(AECEnv):
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return the table with all cards open: text, or pixels (height, width, 3).
 
-        "human" mode shows it instead and returns None.
+        "human" mode prints it instead and returns None.
         """
         if self.render_mode is None:
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes(self.game))}")
@@ -227,10 +226,6 @@ class TableEnv(AECEnv):
         names = names or self.possible_agents
         scores = expected_scores(self.game, self._start, self._actions)
         return drawing.replay(self.game, self._start, self._actions, names, seat=seat, thoughts=thoughts, scores=scores)
-
-    def close(self) -> None:
-        """Close the window of "human" mode."""
-        self._renderer.close()
 
     # Copies
 

@@ -1,4 +1,4 @@
-"""The render modes of tables: text, SVG, pixels, and a window."""
+"""The render modes of tables: text, SVG and pixels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 from .. import drawing
 from ..core.game import Game
 from ..core.state import States
-from .window import Window
 
 NEEDS = {"rgb_array": ("resvg_py", "PIL")}  # required modules by mode
 INSTALL = 'pip install "tantra_envs[render]"'
@@ -43,20 +42,14 @@ class Renderer:
     def __init__(self, game: Game, mode: Any, human: bool = True) -> None:
         self.game = game
         self.mode = _checked(game, mode, human)
-        window = self.mode == "human" and drawing.is_drawn(game) and Window.possible()
-        self.draws = window or self.mode in ("svg", "rgb_array")
-        self._human = human
-        self._window: Window | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Renderer, (self.game, self.mode, self._human)  # a copy opens its own window
+        self.draws = self.mode in ("svg", "rgb_array")
 
     def show(
         self, state: States, seat: int | None, last: drawing.Move | None = None, names: Sequence[str] | None = None
     ) -> Any:
         """Return a table as `seat` sees it: text, or pixels (height, WIDTH, 3) uint8.
 
-        "human" mode shows it instead and returns None.
+        "human" mode prints the text instead and returns None.
         """
         if not self.draws:
             text = self.game.picture(state, seat)
@@ -66,19 +59,7 @@ class Renderer:
             return svg
         from ..drawing.raster import rgb_array
 
-        pixels = rgb_array(svg, WIDTH)
-        return self._open().show(pixels) if self.mode == "human" else pixels
-
-    def close(self) -> None:
-        """Close the window if it is open."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
-
-    def _open(self) -> Window:
-        if self._window is None:
-            self._window = Window(self.game.title)
-        return self._window
+        return rgb_array(svg, WIDTH)
 
 
 def _checked(game: Game, mode: Any, human: bool) -> str | None:

@@ -23,8 +23,8 @@ class SeatEnv(gymnasium.Env[Views, np.int64], Generic[Views]):
     `action_space.sample()` draws legal actions, so the usual loop of Gymnasium plays legal games. An illegal action
     ends the episode with `illegal_reward`. With None it raises ValueError.
 
-    In "human" mode every reset and step shows the table as the learner sees it. It opens a window if there is a display
-    and pygame-ce is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
+    In "human" mode every reset and step prints the table as the learner sees it. The other modes are "ansi", "svg" and
+    "rgb_array".
     """
 
     @overload
@@ -84,7 +84,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64], Generic[Views]):
     def render(self) -> Any:
         """Return the learner's view: text, or pixels (height, width, 3) uint8.
 
-        "human" mode shows it instead and returns None.
+        "human" mode prints it instead and returns None.
         """
         if self.render_mode is None:
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes(self.game))}")
@@ -97,10 +97,6 @@ class SeatEnv(gymnasium.Env[Views, np.int64], Generic[Views]):
             return None
         return str(self._tables.shown(Renderer(self.game, "svg"))[0])
 
-    def close(self) -> None:
-        """Close the window of "human" mode."""
-        self._renderer.close()
-
     def _row(self, action: Any) -> Any:
         """Return the action as an array of shape (1,); raise ValueError if it is not an integer."""
         array = np.asarray(action)
@@ -108,7 +104,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64], Generic[Views]):
         return array[None]
 
     def _told(self, infos: Infos) -> Infos:
-        """Return the infos of the only table, and show the table in "human" mode."""
+        """Return the infos of the only table, and print the table in "human" mode."""
         single = {name: values[0] for name, values in infos.items() if not name.startswith("_")}
         self._legal.legal = single["action_mask"]
         if self.render_mode == "human":

@@ -315,6 +315,9 @@ def _allowed(hint: Any, value: Any) -> str:
     if origin is tuple:
         values = value if isinstance(value, (list, tuple)) else (value,)
         return next(filter(None, (_allowed(parts[0], entry) for entry in values)), "")
+    if origin is list:
+        fits = isinstance(value, list) and not any(_allowed(parts[0], entry) for entry in value)
+        return "" if fits else f"a list of {_IN_WORDS[parts[0]]}"
     if origin is Literal:
         return "" if isinstance(value, str) and value in parts else ", ".join(parts)
     return "" if _fits(hint, value) else _IN_WORDS[hint]

@@ -31,14 +31,9 @@ def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
 
     No reader finds an incomplete file, also if several processes write it at the same time. An error, for example
     OSError on a full disk, removes the temporary file and leaves `file` unchanged. A symbolic link stays, and the file
-    that it leads to is replaced. A device or a pipe is not replaced: it gets the content.
+    that it leads to is replaced. A device or a pipe is refused.
     """
-    if is_stream(file):
-        with tempfile.TemporaryDirectory() as folder:
-            content = Path(folder) / "content"
-            fill(content)
-            _send(content, file)
-        return
+    _check_kind(file)
     target = Path(os.path.realpath(file))
     unfinished = target.with_name(PART.replace("*", secrets.token_hex(8)))
     try:
@@ -50,31 +45,12 @@ def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def is_stream(file: Path) -> bool:
-    """Return whether a path leads to a device, a pipe, or the output of this process (/dev/stdout)."""
-    try:
-        found = file.stat()
-    except FileNotFoundError:
-        return False
-    return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _output_of(found) is not None
-
-
-def _output_of(found: os.stat_result) -> int | None:
-    """Return the number of the output of this process, 1 or 2, that is this file; None if neither is."""
-    for number in (1, 2):
-        with contextlib.suppress(OSError):  # it is closed
-            if os.path.samestat(os.fstat(number), found):
-                return number
-    return None
-
-
-def _send(content: Path, file: Path) -> None:
-    """Copy a file into a device, a pipe or an output of this process, which goes on where its text has ended."""
-    number = _output_of(file.stat())
-    if number is not None and (stream := (sys.stdout, sys.stderr)[number - 1]) is not None:
-        stream.flush()
-    with content.open("rb") as source, file.open("wb") if number is None else os.fdopen(os.dup(number), "wb") as sink:
-        shutil.copyfileobj(source, sink)
+def _check_kind(file: Path) -> None:
+    """Raise OSError for a device or a pipe, which no file may take the place of."""
+    with contextlib.suppress(FileNotFoundError):
+        mode = file.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise OSError(f"{file} is a device or a pipe; allowed: a file")
 
 
 def write_content(file: Path, content: str | bytes) -> None:
@@ -108,10 +84,8 @@ def check_file(option: str, file: Path) -> None:
     """Raise ValueError or OSError at once if a file cannot be written later. Create its folder if it is missing."""
     if file.is_dir():
         raise ValueError(f"{option}={str(file)!r} is not allowed: it is a folder; allowed: a file")
-    if not is_stream(file):
-        open_folder(Path(os.path.realpath(file)).parent)
-    elif not os.access(file, os.W_OK):
-        raise PermissionError(f"{option}={str(file)!r} is not allowed: it cannot be written")
+    _check_kind(file)
+    open_folder(Path(os.path.realpath(file)).parent)
 
 
 def expanded(path: str | Path) -> Path:
@@ -185,9 +159,6 @@ def only_writer(file: Path) -> Iterator[None]:
     Raises:
         OSError: Another process holds the lock for a minute, or the folder cannot be written.
     """
-    if is_stream(file):
-        yield
-        return
     target = Path(os.path.realpath(file))
     lock, until = target.with_name(f".{target.name}.{LOCK}"), time.monotonic() + WAIT
     while True:

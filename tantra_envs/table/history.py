@@ -8,7 +8,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from ..core.game import Game
 from ..core.past import Past
 from ..core.state import States
 from ..drawing import Move, move
+from ..programs.cli import check_types
 from ..words.english import YOU
 from .ending import points, rounds_finished
 
@@ -36,7 +37,6 @@ class Facts:
     names: list[str] = field(default_factory=list)  # shown names, by seat
     room: str = ""  # the table that it was played at, from which the links of its people follow
     hints: int = 0  # hints that people were given
-    undone: int = 0  # decisions that people took back
     branch: bool = False  # whether the game began in the middle of another one
     repeated: bool = False  # whether a person had played the deal at this table before
     verdict: str = ""  # of a finished game, for its only person
@@ -44,11 +44,7 @@ class Facts:
 
     def check(self, players: int) -> None:
         """Raise ValueError unless all facts have their types, and each seat has a word and a name or none has."""
-        hints = get_type_hints(Facts)
-        for name, value in vars(self).items():
-            kind = hints[name]
-            if not (_is_texts(value) if kind == list[str] else type(value) in _kinds(kind)):
-                raise ValueError(f"{name}={value!r} is not allowed; allowed: {kind}")
+        check_types(Facts, vars(self))
         for name in ("seats", "names"):
             if len(getattr(self, name)) not in (0, players):
                 raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; allowed: {players} texts, or none")
@@ -115,7 +111,6 @@ class History:
     def back_to(self, length: int) -> None:
         """Take back all actions except the first `length`."""
         del self.moves[length:]
-        self.facts.undone += 1
         self.past = Past(self.game, 1)
         for past in self.moves:
             self.past.note(past.before, np.zeros(1, np.int64), np.array([past.action]))
@@ -228,15 +223,6 @@ def read_saved(data: bytes) -> dict[str, Any]:
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
     return saved
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _kinds(kind: Any) -> tuple[type, ...]:
-    """Return the types of a type hint such as `int | None`."""
-    return get_args(kind) or (kind,)
 
 
 def _digest(state: States) -> str:

@@ -47,7 +47,7 @@ def _page(title: str, body: str, script: str) -> bytes:
 FELT = felt_style()
 STYLE = _read("page.css") + FELT
 _SHARED = _read("shared.js")
-_PARTS = (_read("board.js"), _read("zoom.js"), _read("drag.js"), _read("page.js"))
+_PARTS = (_read("board.js"), _read("zoom.js"), _read("page.js"))
 _SCRIPT = (_DRAWINGS / "enlarge.js").read_text(encoding="utf-8") + _SHARED + "".join(_PARTS)
 _LOBBY_SCRIPT = _SHARED + _read("lobby.js")
 PAGE = _page("table", "page.html", _SCRIPT)

@@ -33,13 +33,6 @@ def positions(game, tables=12, actions=9):
     return batch.states.copy()
 
 
-def hidden_exchanged(game, states, seats):
-    """Return the tables with everything resampled that `seats` cannot know, and check that something has changed."""
-    redealt = np.concatenate([game.redeal(states[i : i + 1], 7, int(seat)) for i, seat in enumerate(seats)])
-    assert redealt.tobytes() != states.tobytes()
-    return redealt
-
-
 def same_lists(one, other):
     return all((np.asarray(one[name]) == np.asarray(other[name])).all() for name in LISTS)
 
@@ -51,10 +44,6 @@ def check_saved(network, game, file, save=None):
     save_network(network, game, file) if save is None else save()
     obs, rng = Observation(game, positions(game)), np.random.default_rng(0)
     assert (ask(load(f"ppo:{file}", game), obs, rng) == best_actions(network, obs.described)).all()
-
-
-def seat_vector(game, n, **more):
-    return tantra_envs.make_seat_vector(game.id, n, view="features", **game.config, **more)
 
 
 @needs("torch")
@@ -100,16 +89,6 @@ def test_a_network_whose_layers_do_not_fit_is_not_written(game, tmp_path):
 # Stable-Baselines3
 
 
-@needs("sb3_contrib")
-def test_sb3_sees_nothing_of_hidden_cards(game):
-    tables = adapters.sb3(game, 3, view="features")
-    tables.reset()
-    seats = tables.tables._learners
-    before, saved = tables.tables.load(tables.tables.save())[0], tables.tables.save()
-    saved["_states"] = hidden_exchanged(game, saved["_states"], seats)
-    assert same_lists(tables.tables.load(saved)[0], before)
-
-
 # RLlib
 
 
@@ -151,17 +130,6 @@ def test_rllib_refuses_a_place_without_an_action_and_changes_nothing(game):
         with pytest.raises(ValueError, match="a place in the list of legal actions: 0 "):
             env.step({agent: place})
     env.step({agent: np.int64(legal - 1)})
-
-
-@needs("ray")
-def test_rllib_sees_nothing_of_hidden_cards(game):
-    env, table = rllib_env(game), positions(game, 1)
-    exchanged = hidden_exchanged(game, table, table["seat"])
-    seen = [
-        next(iter(env.reset(options={"position": game.position(state, full=True)})[0].values()))
-        for state in (table, exchanged)
-    ]
-    assert same_lists(*seen) and seen[0]["action_mask"].any()
 
 
 @needs("ray")

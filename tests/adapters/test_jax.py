@@ -76,13 +76,6 @@ def test_shapes_and_dtypes_are_as_told_inside_and_outside(dtype):
         assert scale.shape == narrow.shape[1:]
 
 
-def test_large_seeds_are_those_of_a_batch():
-    tables, batch = adapters.jax("karma", 2), tantra_envs.make_batch("karma", 2)
-    assert (tables.reset(2**62).observation == batch.reset(2**62)[0]).all()
-    with pytest.raises(Exception, match="seed=-1 is not allowed"):
-        jax.block_until_ready(tables.reset(-1))
-
-
 def test_what_was_shown_stays_when_the_tables_move_on():
     tables = adapters.jax("karma", 8)
     first = tables.reset(3)
@@ -143,20 +136,6 @@ def test_a_scan_over_lists_plays_the_described_actions_of_a_batch():
             assert isinstance(array, jax.Array) and (array.shape, array.dtype) == (shape.shape, shape.dtype)
 
 
-def test_lists_show_nothing_of_hidden_cards():
-    game = tantra_envs.game("karma")
-    tables = adapters.jax(game, 6, view="features")
-    before = tables._shown()
-    states, seats = tables.batch.states, tables.batch.seats
-    redealt = np.concatenate([game.redeal(states[i : i + 1], 9, int(seats[i])) for i in range(6)])
-    assert redealt.tobytes() != states.tobytes()
-    states[:] = redealt
-    tables.batch._look()
-    after = tables._shown()
-    for one, other in zip(jax.tree.leaves(before), jax.tree.leaves(after), strict=True):
-        assert one.tobytes() == other.tobytes()
-
-
 def test_a_place_without_an_action_ends_the_program_or_its_table():
     tables = adapters.jax("karma", 3, view="features")
     step = tables.reset(1)
@@ -201,15 +180,3 @@ def test_functions_of_jax_rate_lists_as_the_networks_of_torch_do(tmp_path):
     assert (chosen == best_actions(network, obs.described)).all()
     with pytest.raises(ValueError, match="last layer with 6 outputs"):
         save_network(actor[:-1], game, tmp_path / "wrong.safetensors")
-
-
-def test_gradients_of_ratings_go_around_the_tables():
-    tables = adapters.jax("karma", 4, view="features")
-
-    def loss(actor):
-        step = tables.reset(1)
-        logits = jax.nn.log_softmax(ratings(actor, step.observation))
-        return logits[:, 0].sum() + tables.step(logits.argmax(axis=1)).reward.sum()
-
-    slopes = jax.jit(jax.grad(loss))(init_ratings(jax.random.key(0), tables.game, (8,)))
-    assert all(jnp.isfinite(slope).all() for slope in jax.tree.leaves(slopes)) and (slopes[0]["weights"] != 0).any()

@@ -117,20 +117,6 @@ def test_without_the_sdk_the_command_names_the_extra(monkeypatch, capsys):
     assert ended.value.code == 2 and error.count("\n") == 1 and "[mcp]" in error and "constraints/mcp.txt" in error
 
 
-@pytest.mark.parametrize(("seats", "named"), [
-    (("scripted", "scripted"), "me"), (("me", "me"), "me once"), (("me", "nobody"), "nobody"), (("me",), "players=1"),
-])  # fmt: skip
-def test_seats_that_cannot_be_are_refused(seats, named):
-    with pytest.raises(ValueError, match=named):
-        prepare(Args("karma", seats=seats))
-
-
-@pytest.mark.parametrize(("option", "value"), [("seed", -1), ("port", 70_000)])
-def test_numbers_that_cannot_be_are_refused(option, value):
-    with pytest.raises(ValueError, match=f"{option}={value}"):
-        prepare(Args("karma", **{option: value}))
-
-
 def test_without_seats_the_model_plays_scripted_agents():
     table = prepare(Args("karma", ("players=3",)))
     assert isinstance(table, ToolTable) and table.game.players == 3 and "You are seat 0 of 3." in table.look()

@@ -10,7 +10,6 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 pytest.importorskip("openenv.validation")
@@ -22,7 +21,7 @@ from openenv.validation.types import ProviderCapability
 from tantra_envs import __main__ as program
 from tantra_envs import puzzles
 from tantra_envs.adapters.episodes import TOOL, ToolEpisodes
-from tantra_envs.adapters.openenv_environment import OPPONENTS, Reply, TextClient, app
+from tantra_envs.adapters.openenv_environment import OPPONENTS, app
 from tantra_envs.puzzles.making import SPLITS
 
 SECONDS = 300  # until a server has started on a busy machine
@@ -128,16 +127,6 @@ def test_the_oracle_of_the_package_has_reward_1(folder, address):
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{len(puzzles.kinds())} puzzles, mean reward 1\n"
-
-
-def test_random_answers_have_less_than_a_fifth(address):
-    rewards = []
-    with TextClient(base_url=address).sync() as env:
-        for seed in range(40):
-            prompt = env.reset(seed=seed, task="karma/win").observation.prompt
-            names = prompt.partition("You may:\n- ")[2].partition("\n\n")[0].split("\n- ")
-            rewards.append(env.step(Reply(reply=names[seed % len(names)])).reward)
-    assert np.mean(rewards) < 0.2
 
 
 def talk(socket, kind, **data):

@@ -13,12 +13,9 @@ from tantra_envs import adapters
 from tantra_envs.core.observation import Observation
 
 pyspiel = pytest.importorskip("pyspiel")
-mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
-ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts")
 cfr = pytest.importorskip("open_spiel.python.algorithms.cfr")
 exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
 policy = pytest.importorskip("open_spiel.python.policy")
-playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
 
 GAMES = [
     ("karma", {"players": 3, "max_moves": 60}),
@@ -73,13 +70,6 @@ def test_a_resampled_state_is_the_same_to_its_player(name, config):
                 assert other.legal_actions() == state.legal_actions()
 
 
-@pytest.mark.parametrize("name", ["karma", "tarot"])
-def test_what_is_resampled_is_another_table(name):
-    state = walk(made(name, dict(GAMES)[name]), 1, 3)
-    others = {str(state.resample_from_infostate(0, np.random.default_rng(seed).random)) for seed in range(4)}
-    assert len(others) > 1 and str(state) not in others
-
-
 def test_information_states_remember_what_observations_forget():
     """Two orders of play that lead to the same table are not the same to those who saw them."""
     rules = tantra_envs.game("karma")
@@ -124,18 +114,6 @@ def test_play_without_information_states_makes_none(name, config, monkeypatch):
     assert state.is_terminal() or state.legal_actions()
     with pytest.raises(TypeError, match="not callable"):
         state.information_state_string(0)
-
-
-def test_an_illegal_action_is_refused():
-    state = walk(made("karma", {}), 2, 1)
-    wrong = next(action for action in range(44) if action not in state.legal_actions())
-    before = str(state)
-    with pytest.raises((ValueError, pyspiel.SpielError), match="illegal"):
-        state.play.play(wrong)
-    for huge in (-1, 44, 1 << 70):
-        with pytest.raises(ValueError, match="illegal"):
-            state.play.play(huge)
-    assert str(state) == before
 
 
 def test_a_game_is_found_by_its_name_and_survives_a_copy():
@@ -222,28 +200,6 @@ def test_cfr_finds_an_equilibrium_of_a_tiny_variant():
         solver.evaluate_and_update_policy()
     assert uniform > 1.0
     assert exploitability.nash_conv(game, solver.average_policy()) < 0.1
-
-
-@pytest.mark.parametrize("kind", ["mcts", "ismcts"])
-def test_tree_search_takes_the_win(kind):
-    rules = tantra_envs.game("karma")
-    table = {"hands": [["GIVE", "9"], ["3", "2"]], "up": [[], []], "pile": ["10"], "draw": []}
-    table["hands"][0] = ["10"]  # to play it wins at once; to pick up does not
-    game = adapters.openspiel(rules, [rules.from_position(table)], zero_sum=True)
-    state, rng = game.new_initial_state(), np.random.RandomState(3)
-    state.apply_action(0)
-    rollouts = mcts.RandomRolloutEvaluator(1, rng)
-    if kind == "mcts":
-        bot = mcts.MCTSBot(game, 1.4, 60, rollouts, random_state=rng)
-    else:
-        bot = ismcts.ISMCTSBot(game, rollouts, 1.4, 60, random_state=rng)
-    assert len(state.legal_actions()) > 1
-    assert state.action_to_string(bot.step(state)) == "play 10"
-
-
-def test_a_playthrough_is_written():
-    text = playthrough.playthrough(tiny().get_type().short_name, action_sequence=[0, 5])
-    assert "InformationStateString(0)" in text and "play 6" in text
 
 
 def test_a_bot_sits_at_our_tables_and_sees_no_hidden_cards():

@@ -22,12 +22,6 @@ from tantra_envs.opponents.ismcts import Ismcts, TreeSearch
 from .test_search import TABLES, positions
 
 ROOT = Path(__file__).resolve().parents[2]
-SMALL = ["30", "simulations=40,widening=1,playouts=random"]
-
-
-def chosen(game, state, words):
-    """What the search does at one table."""
-    return int(Ismcts(game, words).act(Observation(game, state), np.random.default_rng(5))[0])
 
 
 def grown(game, state, words):
@@ -36,15 +30,6 @@ def grown(game, state, words):
     search.best(Observation(game, state), 0, np.random.default_rng(5))
     tree = search.tree
     return tree.head[0], tree.nodes, tree.edges, tree.returns
-
-
-@pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
-def test_what_it_cannot_see_does_not_matter_and_the_table_is_left_alone(name, config):
-    game = tantra_envs.game(name, **config)
-    for state, words in zip(positions(game), SMALL, strict=False):
-        before, other = state.tobytes(), game.redeal(state, 77, int(state["seat"][0]))
-        first, second = (chosen(game, table, words) for table in (state, other))
-        assert first == second and game.mask(state)[first] == 1 and state.tobytes() == before
 
 
 @pytest.mark.parametrize(("name", "config"), TABLES, ids=str)

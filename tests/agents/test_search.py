@@ -43,16 +43,6 @@ def positions(game, seeds=range(3)):
     assert found
 
 
-@pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
-def test_what_it_cannot_see_does_not_matter_and_the_table_is_left_alone(name, config):
-    game = tantra_envs.game(name, **config)
-    agent = Search(game, SMALL)
-    for state in positions(game):
-        before, other = state.tobytes(), game.redeal(state, 77, int(state["seat"][0]))
-        first, second = (agent.act(Observation(game, s), np.random.default_rng(5))[0] for s in (state, other))
-        assert first == second and game.mask(state)[first] == 1 and state.tobytes() == before
-
-
 @pytest.mark.parametrize("words", ["search:2", "ismcts:20"])
 def test_nothing_is_tried_at_a_finished_table_or_where_one_action_is_legal(words):
     game = tantra_envs.game("karma")

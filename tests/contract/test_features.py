@@ -1,4 +1,4 @@
-"""Action features of every configuration: named, equal by every road, and without anything that a seat cannot know."""
+"""Action features of every configuration: named, and equal by every road."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ import tantra_envs
 from tantra_envs.core.features import Described
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.state import States
 
 from .games import configurations, kinds_of_tables, words
 
-TABLES, STEPS, SAMPLES = 4, 20, 2
+TABLES, STEPS = 4, 20
 every_configuration = pytest.mark.parametrize(("name", "config"), configurations(), ids=words)
 every_kind = pytest.mark.parametrize(("name", "variant"), kinds_of_tables(), ids=words)
 
@@ -40,13 +39,13 @@ def listed(game: Game, described: Described, place: int) -> dict[str, Any]:
 
 
 @every_configuration
-def test_descriptions_are_the_same_by_every_road_and_show_nothing_hidden(name: str, config: dict[str, Any]) -> None:
+def test_descriptions_are_the_same_by_every_road(name: str, config: dict[str, Any]) -> None:
     game = tantra_envs.game(name, **config)
     columns = game.features.of_action.columns, game.features.of_table.columns
     assert tuple(map(len, columns)) == game.features.sizes
     assert all(len(set(names)) == len(names) for names in columns)
     with tantra_envs.make_batch(name, TABLES, seed=3, threads=2, view="features", **config) as batch:
-        for step in range(STEPS):
+        for _ in range(STEPS):
             described, states = batch.described, batch.states.copy()
             masks = game.views(states, batch.seats)[1]
             assert (described.counts == masks.sum(axis=1)).all()
@@ -61,9 +60,6 @@ def test_descriptions_are_the_same_by_every_road_and_show_nothing_hidden(name: s
             assert bytes_of(game.describe(states)) == expected
             assert bytes_of(Observation(game, states).described) == expected
             assert bytes_of(game.describe(game.conceal(states, batch.seats))) == expected
-            for seed in range(SAMPLES if step % 4 == 0 else 0):
-                redealt = [game.redeal(states[i : i + 1], seed, int(batch.seats[i])) for i in range(TABLES)]
-                assert bytes_of(game.describe(np.concatenate(redealt))) == expected
             batch.step(batch.sample())
         assert bytes_of(pickle.loads(pickle.dumps(batch)).described) == bytes_of(batch.described)
 
@@ -76,7 +72,6 @@ def test_a_seat_that_does_not_decide_and_a_table_that_is_over_have_no_actions(na
     for seat in others[:1]:
         described = game.describe(state, seat)
         assert described.counts.tolist() == [0] and not len(described.actions)
-        assert bytes_of(game.describe(game.redeal(state, 5, seat), seat)) == bytes_of(described)
     while not state["over"][0]:
         legal = game.legal(state)
         game.apply_action(state, legal[int(state["plies"][0]) * 7919 % len(legal)])
@@ -96,10 +91,6 @@ def test_environments_list_the_described_actions(name: str, variant: str | None)
         assert bytes_of(lists) == bytes_of(listed(game, game.describe(state), 0))
         assert env.observation_space(env.agent_selection).contains(lists)
         assert env.infos[env.agent_selection]["left_out"] == len(game.legal(state)) - lists["action_mask"].sum()
-        hidden = game.redeal(state, 11, int(state["seat"][0]))
-        other = tantra_envs.make_raw(name, variant, view="features")
-        other.reset(options={"position": game.position(hidden, full=True)})
-        assert bytes_of(other.last()[0]) == bytes_of(lists)
         for agent in env.agents:
             if agent != env.agent_selection:
                 assert not env.observe(agent)["action_mask"].any()
@@ -118,21 +109,6 @@ def test_vectors_list_the_described_actions(name: str, variant: str | None) -> N
             assert bytes_of({key: array[i] for key, array in lists.items()}) == bytes_of(listed(game, described, i))
         assert (tables.action_masks() == infos["action_mask"]).all()
         lists, _, _, _, infos = tables.step(tables.action_space.sample())
-
-
-def hidden_from(tables: Any, game: Game) -> States:
-    """Return the tables of a vector with everything resampled that their learners cannot know."""
-    states, learners = tables.save()["_states"], tables.save()["_learners"]
-    return np.concatenate([game.redeal(states[i : i + 1], 9, int(learners[i])) for i in range(len(states))])
-
-
-@every_kind
-def test_a_vector_whose_hidden_parts_are_exchanged_shows_the_same_lists(name: str, variant: str | None) -> None:
-    game = tantra_envs.game(name, variant)
-    tables = tantra_envs.make_seat_vector(name, 2, variant, view="features")
-    lists, _ = tables.reset(seed=6)
-    again, _ = tables.load({**tables.save(), "_states": hidden_from(tables, game)})
-    assert bytes_of(again) == bytes_of(lists)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # of the checks: features have no bounds, observations are dicts

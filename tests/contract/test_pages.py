@@ -8,23 +8,20 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
-from docs._site.tables import readme, with_all_tables, with_tables
+from docs._site.tables import readme, with_tables
 from tantra_envs.configuration import variants
 from tantra_envs.games import SHIPPED
 
 TESTS = Path(__file__).resolve().parents[1] / "games"
 CLONE = {name: readme(tantra_envs.game(name)).read_text(encoding="utf-8") for name in SHIPPED}
-PAGES = {name: with_all_tables(tantra_envs.game(name), page) for name, page in CLONE.items()}  # as the site shows them
+PAGES = {
+    name: with_tables(tantra_envs.game(name), page, whole=True) for name, page in CLONE.items()
+}  # as the site shows them
 EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 EXAMPLES = [(name, code) for name, page in PAGES.items() for code in EXAMPLE.findall(page) if ">>>" not in code]
 RULING = r"[A-Z]+-?\d+"
-LABEL = r"(rulebook|reading)(; [^;:]+: (rulebook|reading))?(; option `\w+`(, `\w+`)*)?"
 CITED = rf"(?:[\[(]|# )({RULING}(?:(?:, | to ){RULING})*)\b"
 
-HEADINGS = [
-    *("How a game runs", "Actions", "Observation", "Action features", "State", "Options", "Rewards and infos"),
-    *("Rulings", "Positions", "Baselines", "Versions"),
-]
 
 each_game = pytest.mark.parametrize("name", PAGES)
 
@@ -65,56 +62,12 @@ def test_the_code_cites_no_ruling_that_is_not_on_the_page(name):
 
 
 @each_game
-def test_every_ruling_says_whether_its_default_is_printed(name):
-    """Labels also name the options that select another answer. An option that cites rulings is in a label of theirs."""
-    labels = dict(re.findall(rf"^\| ({RULING}) \| .* \| ([^|]+) \|$", section(name, "Rulings"), re.MULTILINE))
-    assert set(labels) == rulings(name)
-    assert not [ruling for ruling, label in labels.items() if not re.fullmatch(LABEL, label)]
-    assert names(" ".join(labels.values())) <= set(tantra_envs.game(name).config)
-    options = re.findall(r"^\| `(\w+)` \| .* \| ([^|]+) \|$", section(name, "Options"), re.MULTILINE)
-    cited = {option: set(re.findall(rf"\b{RULING}\b", meaning)) & set(labels) for option, meaning in options}
-    assert len([option for option in cited if cited[option]]) > 10
-    for option, several in cited.items():
-        assert not several or any(f"`{option}`" in labels[ruling] for ruling in several), option
-
-
-@each_game
-def test_differences_from_the_printed_rules_cite_their_rulings(name):
-    differences = section(name, "Rulings").split("\n### All rulings\n")[0]
-    bullets = differences.split("\n### Differences from the printed rules\n")[1].split("\n- ")[1:]
-    assert bullets
-    for bullet in bullets:
-        assert set(re.findall(rf"\b{RULING}\b", bullet)) & rulings(name), bullet
-
-
-def test_labels_of_rulings_are_explained_alike_on_all_pages():
-    texts = {section(name, "Rulings").split("\n### All rulings\n")[1].split("\n| ruling |")[0] for name in PAGES}
-    assert len(texts) == 1
-
-
-@each_game
-def test_every_page_has_the_same_sections_in_the_same_order(name):
-    assert re.findall(r"^## (.+)$", PAGES[name], re.MULTILINE) == HEADINGS
-
-
-@each_game
 def test_every_field_of_a_position_and_every_variant_is_listed(name):
     game = tantra_envs.game(name)
     # The first cell, or the second: in Tantrix the mode comes first.
     first_cells = re.findall(r"^\| (.*? \| .*?) \|", section(name, "Positions"), re.MULTILINE)
     assert set(game.position(game.new(), full=True)) <= names(" ".join(first_cells))
     assert set(variants(name)) <= names(section(name, "Options"))
-
-
-@each_game
-def test_every_field_of_a_record_inside_the_state_is_listed(name):
-    """The options in `opt` are listed in another section."""
-    game = tantra_envs.game(name)
-    dtypes = [game.blank.dtype[field.name].base for field in game.fields]
-    nested = {part for dtype in dtypes for part in dtype.names or () if part != "padding"}
-    assert nested
-    retired = {option for option, field in game.options._all.items() if field.retired}
-    assert nested - set(game.config) - retired <= names(section(name, "State"))
 
 
 @each_game

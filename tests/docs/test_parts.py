@@ -13,30 +13,11 @@ from docs._site import pages, results
 from docs._site.tables import GAMES
 from tantra_envs.games import BENCHMARKS, SHIPPED
 
-WITHOUT_RESULTS = {"environments.md", "add-a-game.md", "citing.md"}
-COMMANDS_OF_RESULTS = {"exact.md": {"commands"}}
-WITH_RESULTS = {
-    page: [
-        part
-        for part in re.findall(r"<!-- ([a-z]+) -->", (pages.DOCS / page).read_text(encoding="utf-8"))
-        if part not in COMMANDS_OF_RESULTS.get(page, ())
-    ]
-    for page in pages.PAGES
-    if page not in WITHOUT_RESULTS
-}
-ORIGIN = re.compile(r"\bversion \d+\.\d+\.\d+(?: and \d+\.\d+\.\d+)*, \d{4}-\d\d-\d\d")
-
 
 @pytest.mark.parametrize("name", pages.PAGES)
 def test_parts_are_up_to_date(name):
     text = (pages.DOCS / name).read_text(encoding="utf-8")
     assert text == pages.with_parts(name), "run: python -m docs._site.pages"
-
-
-@pytest.mark.parametrize(("page", "part"), [(page, part) for page in WITH_RESULTS for part in WITH_RESULTS[page]])
-def test_a_table_of_results_has_version_and_date(page, part):
-    _, _, text = (pages.DOCS / page).read_text(encoding="utf-8").partition(f"<!-- {part} -->")
-    assert ORIGIN.search(text.partition(f"<!-- /{part} -->")[0])
 
 
 def test_the_origin_of_results_is_that_of_their_files():
@@ -45,6 +26,28 @@ def test_the_origin_of_results_is_that_of_their_files():
     assert several.startswith("Measured: one with version ") and several.count("version") == 2
     with pytest.raises(ValueError, match="no-such-file"):
         results.measured({"": ["no-such-file"]})
+
+
+def test_results_after_a_release_are_not_those_of_its_version_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
+    results.CHANGES.write_text("## [Unreleased]\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
+    assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0, 2026-11-22.\n"
+    results.CHANGES.write_text("## [Unreleased]\n\n- Two.\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
+    assert results.measured({"": ["ladder/karma"]}) == "Measured with version 0.1.0 or later changes, 2026-11-22.\n"
+    (own,) = results._origins({"version": "0.1.0", "rows": [{"date": "2026-11-22"}]})  # a row has that of its file
+    assert results.label([own]) == "version 0.1.0 or later changes, 2026-11-22"
+    assert results.unreleased() == ["Two."]
+    assert pages._suite().startswith("These pages, and the agents with them, belong to the version after ")
+    with pytest.raises(ValueError, match="1 changes are unreleased; allowed: none"):
+        results.check_release("9.0.0")
+
+
+def test_a_release_has_no_results_of_a_newer_version(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "CHANGES", tmp_path / "CHANGELOG.md")
+    results.CHANGES.write_text("## [Unreleased]\n\n## [0.3.0] - 2026-11-28\n", encoding="utf-8")
+    results.check_release("0.10.0")
+    with pytest.raises(ValueError, match=r"docs/results/.*: version 0\.[23]\.0; allowed: up to 0\.1\.0"):
+        results.check_release("0.1.0")
 
 
 def test_the_file_to_cite_names_the_suite_and_its_digest():
@@ -65,11 +68,6 @@ def test_sizes_of_the_games_are_those_of_the_default_game(name):
     facts = dict(cells for cells in _rows(GAMES / name / "README.md") if len(cells) == 2)
     for label in ("observation entries", "actions", "actions in a typical game of scripted agents"):
         assert facts[label] == rows[label][column]
-
-
-def test_the_glossary_is_in_order():
-    terms = [cells[0].casefold() for cells in _rows(pages.DOCS / "glossary.md")][2:]
-    assert terms == sorted(terms) and len(terms) > 60
 
 
 def _rows(file: Path) -> list[list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import runpy
 import tomllib
@@ -20,11 +19,7 @@ from agents import AGENTS, AgentSpec
 from benchmarks.check import compare_figures
 from benchmarks.harness import results as tables
 from benchmarks.harness.oracle import ORACLE
-from benchmarks.harness.pages import score_in_words
-from benchmarks.study.report import write_study_page
-from benchmarks.study.results import rows_of
-from benchmarks.views.ladder import NOTES, deals_in_words, write_ladder_page
-from docs._site import curves, ladders_page, results
+from docs._site import curves, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS
 from tantra_envs.opponents.weights_index import POLICY, entries
@@ -86,21 +81,6 @@ def test_results_of_a_ladder_are_those_of_a_config(file):
     assert config_of({"command": tables.command_of(file)})["results"] == file.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("name", results.read("ladder"))
-def test_every_row_of_a_ladder_is_one_of_its_config(name):
-    ladder = results.read("ladder")[name]
-    config = config_of(ladder)
-    assert [row["agent"] for row in ladder["rungs"]] == [AgentSpec.parse(rung).text for rung in config["rungs"]]
-    for row, words in zip(ladder["comparisons"], config["compare"], strict=True):
-        agent, other, *table = words.split()
-        assert (row["agent"], row["against"]) == (AgentSpec.parse(agent).text, AgentSpec.parse(other).text)
-        assert row["game"] == (table[0] if table else ladder["table"])
-    rows = [*ladder["rungs"], *ladder["comparisons"]]
-    names = {row["agent"] for row in rows} | {row["against"] for row in ladder["comparisons"]}
-    below = {row["below"]["against"] for row in ladder["rungs"] if row["below"]}
-    assert below < names
-
-
 @pytest.mark.parametrize("file", [*ALL, *CONFIGS], ids=name_of)
 def test_every_agent_in_results_and_configs_exists(file):
     text = file.read_text(encoding="utf-8")
@@ -154,37 +134,6 @@ def agents_in(content: object) -> Iterator[str]:
                 yield from agents_in(value)
 
 
-def test_the_page_of_a_ladder_is_made_from_its_results(tmp_path):
-    ladder = results.read("ladder")["tarot"]
-    write_ladder_page(tmp_path / "tarot.md", ladder)
-    page = (tmp_path / "tarot.md").read_text(encoding="utf-8")
-    for rung in ladder["rungs"]:
-        assert f"| {score_in_words(rung['score'])} | {deals_in_words(rung['score'])} |" in page
-    assert "tarot-light.svg" in page and (tmp_path / "tarot-dark.svg").is_file()
-    assert (NOTES / "tarot.md").read_text(encoding="utf-8").strip() in page
-
-
-def test_the_page_of_a_study_is_made_from_its_results(tmp_path):
-    write_study_page(tmp_path / "karma.html", results.read("study")["karma"])
-    page = (tmp_path / "karma.html").read_text(encoding="utf-8")
-    assert page.count("<svg") >= 15
-    study = results.read("study")["karma"]
-    scores = [row for row in rows_of(study) if (row.measure, row.variant) == ("score of A", study["variants"][0])]
-    assert scores and all(f"{row.value:.3f}" in page for row in scores)
-
-
-def test_the_overview_has_a_row_for_every_headline():
-    ladders = results.read("ladder")
-    shown = ladders_page.overview(ladders)
-    assert shown.count("\n| [`") == sum(
-        own["against"] == "scripted" for ladder in ladders.values() for own in ladder["comparisons"]
-    )
-    by_samples = ladders_page.searches(ladders["karma"])
-    few, many = min(by_samples), max(by_samples)
-    risen = by_samples[many]["mean"] - by_samples[few]["mean"]
-    assert ladders_page.rise(ladders["karma"]) == pytest.approx(risen / math.log2(many / few))
-
-
 def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):
     runpy.run_path(str(ROOT / "docs/pictures/make.py"))["make_study"](tmp_path)
     for made in tmp_path.iterdir():
@@ -199,25 +148,6 @@ def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
     assert {file.name for file in tmp_path.iterdir()} == {"curves-dark.svg", "curves-light.svg"}
     for made in tmp_path.iterdir():
         assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m docs._site.pages"
-
-
-def test_a_learning_curve_passes_the_scripted_agent_where_its_line_does():
-    history = [{"minutes": minutes, "score": {"mean": mean}} for minutes, mean in ((1.0, 0.4), (2.0, 0.6), (3.0, 0.45))]
-    assert curves.passes({"history": history}) == pytest.approx((1.5, 0.5))
-    assert curves.passes({"history": history[:1]}) is None
-    assert curves.passes({"history": history[1:]}) == (2.0, 0.6)  # the first measurement is above
-    runs = [
-        {"game": game, "players": players, "learner": learner, "seed": seed, "history": history}
-        for game, players, learner, seed in (
-            ("karma", 2, "ppo", 1),
-            ("karma", 2, "ppo", 2),
-            ("kanastic:round", 4, "ppo", 1),
-            ("tarot:hand", 2, "sb3", 1),
-        )
-    ]
-    assert {title: len(own) for title, own in curves.by_game(runs).items()} == {"Karma": 2, "Kanastic, a round": 1}
-    (axes,) = curves.picture(runs).axes
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["Karma", "Kanastic, a round"]
 
 
 def test_every_file_of_results_has_a_row():

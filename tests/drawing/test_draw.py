@@ -13,6 +13,7 @@ from tantra_envs.drawing.colours import PALETTES
 from tantra_envs.drawing.drawings import orders
 from tests.contract.games import words
 
+from . import golden
 from .tables import CONFIGURATIONS, moments
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -134,3 +135,9 @@ def test_the_state_is_left_alone():
     before = state.tobytes()
     drawing.draw(game, state, 0)
     assert state.tobytes() == before
+
+
+def test_drawings_are_those_of_the_file():
+    kept, drawn = golden.FILE.read_text(encoding="utf-8").splitlines(), list(golden.lines())
+    different = [pair for pair in zip(kept, drawn, strict=True) if pair[0] != pair[1]]
+    assert not different, f"{len(different)}, such as {different[0]}; see tests/drawing/golden.py"

@@ -1,14 +1,11 @@
 """A notebook, executed: it shows a table, an environment and a replay."""
 
 import html
-import os
 import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-
-from tests.table.browser import Browser, found
 
 from .test_replay import content
 
@@ -46,19 +43,3 @@ def test_a_replay_shows_itself_in_a_frame(shown):
     page = html.unescape(re.fullmatch(r"<iframe srcdoc='(.*?)'[^>]*></iframe>", shown[2]["text/html"], re.DOTALL)[1])
     told, drawn = content(page)
     assert told["names"] == ["Ann", "Bert", "Cy"] and len(drawn[0]) == 10
-
-
-@pytest.mark.skipif(found() is None, reason="no browser is installed")
-def test_the_frame_can_be_stepped_through(shown, tmp_path):
-    page = tmp_path / "output.html"
-    parts = [data.get("text/html") or f"<div>{data['image/svg+xml']}</div>" for data in shown]
-    page.write_text("<!doctype html><meta charset=utf-8>" + "".join(parts), encoding="utf-8")
-    with Browser(height=1900) as browser:
-        browser.open(page.as_uri())
-        inside = "document.querySelector('iframe').contentDocument.getElementById"
-        browser.wait(f"{inside}('ply').textContent === '0 / 9'")
-        browser.run(f"{inside}('next').click()")
-        browser.wait(f"{inside}('ply').textContent === '1 / 9'")
-        assert browser.run("document.querySelectorAll('div svg use').length") > 30
-        if folder := os.environ.get("TANTRA_SCREENSHOTS"):
-            browser.shoot(Path(folder, "notebook.png"))

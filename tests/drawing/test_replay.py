@@ -22,9 +22,6 @@ from tantra_envs.expected_scores import expected_scores
 from tantra_envs.games import SHIPPED
 from tantra_envs.table.history import History
 from tantra_envs.words import sentences
-from tests.contract.games import words
-
-from .tables import CONFIGURATIONS, moments
 
 GAME = tantra_envs.game("karma", players=3)
 NAMES = ["Ann", "</script><script>alert(1)</script>", "Cy"]
@@ -87,16 +84,6 @@ def test_the_page_needs_nothing_else_and_names_do_nothing():
     assert page.count("<script") == 2 and "alert(1)</script>" not in page
     assert content(page)[0]["names"] == NAMES
     assert "@@" not in page
-
-
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
-def test_what_is_hidden_changes_no_byte_of_a_seats_replay(name, config):
-    game = tantra_envs.game(name, **config)
-    tables = list(moments(game, longest=400))[:10]
-    names = [f"Seat {seat}" for seat in range(game.players)]
-    for seat in range(min(game.players, 3)):
-        others = [(game.redeal(state, 1, seat), last) for state, last in tables]
-        assert parts(game, others, names, [seat], {}) == parts(game, tables, names, [seat], {})
 
 
 def test_what_was_done_in_secret_and_thought_by_others_is_not_told():

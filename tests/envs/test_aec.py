@@ -7,7 +7,6 @@ import pickle
 import numpy as np
 import pytest
 
-import tantra_envs
 from tantra_envs import karma_v0
 from tantra_envs.envs.episode import NoGameError
 
@@ -51,34 +50,11 @@ def test_reset_takes_positions_decks_and_unknown_options(env):
         env.reset(options={"deck": deck[:-1]})
 
 
-def test_step_after_the_end(env):
-    play(env, 100_000)
-    assert not env.agents
-    with pytest.raises(ValueError, match="call reset"):
-        env.step(0)
-
-
-def test_dead_agents_take_none_only(env):
-    play_to_the_end(env)
-    with pytest.raises(ValueError, match="None"):
-        env.step(0)
-
-
 def test_observations_are_never_written_to_again(env):
     first = env.observe(env.agent_selection)
     kept = copy.deepcopy(first)
     play(env, 30)
     assert all((first[key] == kept[key]).all() for key in kept)
-
-
-def test_every_agent_gets_its_own_observation_after_an_illegal_action():
-    env = tantra_envs.make("karma", players=3)
-    env.reset(seed=1)
-    table, state = env.unwrapped, tantra_envs.game("karma", players=3).new(1)
-    for agent in env.agent_iter():
-        observation, _, terminated, _, _ = env.last()
-        assert (observation["observation"] == table.game.observation(state, int(agent[-1]))).all()
-        env.step(None if terminated else int(np.flatnonzero(observation["action_mask"] == 0)[0]))
 
 
 def test_a_table_can_begin_at_an_end():
@@ -103,15 +79,6 @@ def test_a_table_goes_on_from_its_position_as_json(env):
     twin = karma_v0.raw_env(players=3)
     twin.reset(options={"position": json.loads(json.dumps(env.position()))})
     assert twin._states.tobytes() == env._states.tobytes()
-
-
-def test_max_cycles_is_the_cut_off():
-    env = karma_v0.raw_env(max_cycles=12, truncation_reward=0.25)
-    env.reset(seed=1)
-    play(env, 12)
-    assert env.truncations == {"player_0": True, "player_1": True}
-    assert env.terminations == {"player_0": False, "player_1": False}
-    assert env.rewards == {"player_0": 0.25, "player_1": 0.25}
 
 
 def test_infos_that_were_handed_out_stay_as_they_are(env):

@@ -76,23 +76,10 @@ def test_masks_are_where_they_are_looked_for():
     assert sum(info["action_mask"].any() for info in infos.values()) == 1
 
 
-def test_illegal_actions_forfeit():
-    env = karma_v0.env(flat=True)
-    env.reset(seed=1)
-    agent = env.agent_selection
-    env.step(int(env.action_mask(agent).argmin()))
-    assert env.terminations[agent] and env.rewards[agent] == -1.0
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_pettingzoo_checks_it(capsys):
     api_test(karma_v0.env(flat=True), num_cycles=300)
     parallel_api_test(karma_v0.parallel_env(flat=True), num_cycles=300)
-
-
-def test_flat_is_a_switch():
-    with pytest.raises(ValueError, match="flat='yes' is not allowed; allowed: False, True"):
-        karma_v0.env(flat="yes")
 
 
 @pytest.mark.parametrize("name", ["karma", "kanastic:round", "tantra", "tantrix", "tarot:hand"])

@@ -1,7 +1,6 @@
-"""Environments draw: SVG, pixels, a window; learners see what is theirs."""
+"""Environments draw: SVG and pixels; learners see what is theirs."""
 
 import copy
-import pickle
 import re
 from importlib.util import find_spec
 
@@ -11,7 +10,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import drawing
-from tantra_envs.envs import render_modes, window
+from tantra_envs.envs import render_modes
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
@@ -128,47 +127,3 @@ def test_stable_baselines3_goes_on_without_resvg(monkeypatch):
         1,
         tantra_envs.game("karma").view.size,
     )
-
-
-class Screen:
-    """A window that only notes what it is shown."""
-
-    def __init__(self, title):
-        self.title = title
-
-    def show(self, pixels):
-        self.shown.append(pixels.shape)
-
-    def close(self):
-        self.shown.append("closed")
-
-    @staticmethod
-    def possible():
-        return True
-
-
-@pixels
-def test_where_there_is_a_display_human_mode_opens_a_window(monkeypatch, capsys):
-    monkeypatch.setattr(render_modes, "Window", Screen)
-    monkeypatch.setattr(Screen, "shown", [], raising=False)
-    for env in (TableEnv(GAME, render_mode="human"), SeatEnv(GAME, render_mode="human", seat=0)):
-        env.reset(seed=1)
-        assert env.render() is None
-        copied = pickle.loads(pickle.dumps(env))  # without the window
-        assert copied._renderer._window is None
-        env.close()
-    assert [shown for shown in Screen.shown if shown == "closed"] == ["closed"] * 2
-    assert len(Screen.shown) == 6 and not capsys.readouterr().out
-
-
-@pixels
-@pytest.mark.skipif(find_spec("pygame") is None, reason="pygame is not installed")
-def test_the_window_takes_a_picture(monkeypatch):
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    assert window.Window.possible()
-    opened = window.Window("Karma")
-    opened.show(np.zeros((40, 60, 3), np.uint8))
-    assert opened._screen.get_size() == (60, 40)
-    opened.close()
-    monkeypatch.setenv("SDL_VIDEODRIVER", "none such")
-    assert not window.Window.possible()  # so "human" mode prints

@@ -80,16 +80,6 @@ def test_compiled_values_are_those_of_torch(file):
     assert np.abs(values.ravel() - wanted).max() < 1e-5 and values.std() > 0.05
 
 
-@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
-def test_values_do_not_depend_on_what_a_seat_cannot_see(file):
-    game = game_of(file)
-    states, critic = tables(game, 12), Critic(game, file, policy_of(file, game))
-    for k in range(len(states)):
-        seat = k % game.players
-        other = game.redeal(states[k : k + 1], 5 + k, seat)
-        assert critic.values(states[k : k + 1])[0, seat] == critic.values(other)[0, seat]
-
-
 def test_a_critic_reads_the_table_of_its_seat_and_whether_it_is_to_decide():
     states = tables(GAME)
     read, every, seats = CriticInputs(GAME), np.arange(len(states)), states["seat"].astype(np.int64)

@@ -104,14 +104,6 @@ class Browser:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """The left button down at one place, moves, and up at another."""
-        middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-        steps = [("mouseMoved", start), ("mousePressed", start), ("mouseMoved", middle), ("mouseMoved", end)]
-        for kind, (x, y) in [*steps, ("mouseReleased", end)]:
-            button = {} if steps[0] == (kind, (x, y)) else {"button": "left", "buttons": 1, "clickCount": 1}
-            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **button)
-
     def hover(self, thing: str) -> None:
         """The mouse over the middle of an element."""
         x, y = self.middle(thing)

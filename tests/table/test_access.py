@@ -184,55 +184,6 @@ def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():
                 assert not AXE.is_file() or serious(page) == [], (name, config)
 
 
-def test_on_a_phone_the_question_comes_first_then_the_table_then_the_actions_and_tools_behind_a_button():
-    with address("table") as link, Browser(400, 800) as page:
-        page.open(link)
-        page.wait(READY["table"])
-        tops = page.run("['question', 'table', 'actions', 'log'].map((id) => $(id).getBoundingClientRect().top)")
-        assert tops == sorted(tops)
-        assert page.run("getComputedStyle($('tools')).display") == "none"
-        page.run("$('menu').click()")
-        assert page.run("[getComputedStyle($('tools')).display, $('menu').ariaExpanded]") == ["block", "true"]
-
-
-def test_the_borders_on_the_table_are_explained_in_their_colours():
-    table = seated("karma", "me,scripted", config={"players": 2})
-    play(table, _is_own_turn)
-    with opened(table, READY["table"]) as page:
-        signs = page.run("[...$('signs').children].map((sign) => sign.textContent)")
-        assert {"you can choose it", "seat to decide"} <= set(signs) and "shown to all" not in signs
-        shown = page.run("getComputedStyle($('signs').querySelector('i')).borderColor")
-        assert shown == page.run("getComputedStyle(table.querySelector('use.go')).stroke")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 860), (860, 800)])
-def test_at_the_end_the_whole_table_is_on_the_screen_beside_the_result(width, height):
-    with address("ending") as link, Browser(width, height) as page:
-        page.open(link)
-        page.wait(READY["ending"])
-        bottom, right, left = page.run(
-            "[table.getBoundingClientRect().bottom, table.getBoundingClientRect().right, "
-            "$('ending').getBoundingClientRect().left]"
-        )
-        assert bottom <= height and right <= left
-
-
-def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
-    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
-    table.start()
-    with opened(table) as page:
-        for kind, place in (("#actions button", "$('actions')"), ("#table [tabindex='0']", "$('table')")):
-            page.run("globalThis.oldLine = $('log').lastElementChild")
-            page.run(f"document.querySelector({kind!r}).focus()")
-            version = page.run("state.version")
-            page.press("Enter")
-            page.wait(f"state.version !== '{version}' && (state.yours || state.over)")
-            if page.run("state.over"):
-                return
-            assert page.run(f"{place}.contains(document.activeElement)"), page.run("document.activeElement.outerHTML")
-            assert page.run("!oldLine || oldLine.isConnected")  # lines that were read are not written again
-
-
 @pytest.mark.parametrize("cancel", [
     lambda page: page.press("Escape"),
     lambda page: page.press("h"),
@@ -253,20 +204,3 @@ def test_a_hint_can_be_cancelled(cancel):
             assert page.run("![...document.querySelectorAll('#actions button')].some((button) => button.disabled)")
         page.press("h")
         page.wait("!busy && !$('advice').hidden && $('advice').textContent.includes('no numbers')")
-
-
-def test_actions_are_disabled_while_the_adviser_thinks_and_say_so():
-    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
-    table.start()
-    with opened(table) as page:
-        moves = len(table.history.moves)
-        with table._thinking:  # the adviser is not free yet
-            page.press("h")
-            page.wait("busy")
-            assert page.run("[...document.querySelectorAll('#actions button')].every((button) => button.disabled)")
-            assert "wait" in page.run("$('status').textContent")
-            page.run("table.querySelector('[data-action]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
-        page.wait("!busy && !$('advice').hidden && $('advice').textContent.includes('no numbers')")
-        assert len(table.history.moves) == moves
-        assert page.run("$('message').textContent") == ""
-        assert page.run("![...document.querySelectorAll('#actions button')].some((button) => button.disabled)")

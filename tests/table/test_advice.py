@@ -15,7 +15,7 @@ from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, of_puzzle, scale_of
 from tantra_envs.words.sentences import module
 
-from .serving import Client, play, seated, served
+from .serving import play, seated
 
 WINS = Scale("you win", "of 100 games from here", hundreds=True)
 
@@ -225,22 +225,6 @@ def test_scales_say_how_far_the_adviser_looks():
         tantra = tantra_envs.game("tantra", players=3, n_rounds=rounds)
         assert scale_of(load("search", tantra), tantra).verb == verb
     assert Scale("it brings", "points from here", hundreds=False).number(2.5) == "2.50"
-
-
-def test_a_hint_over_http_is_repeatable_and_independent_of_what_is_hidden(monkeypatch):
-    monkeypatch.setattr(advice, "SECONDS", float("inf"))  # the number of samples must not depend on the time
-    table = seated("karma", "me,me", config={"auto_setup": True})
-    table._hinter = load("search:8", table.game)
-    seat = int(table.history.state["seat"][0])
-    person = table.chairs[seat]
-    with served(table) as server:
-        code, reply = Client(server, person).act({"do": "hint", "version": table.version})
-    assert code == 200 and " of 100 games from here. " in reply["hint"]
-    assert reply["action"] in table.game.legal(table.history.state)
-    state = table.history.state
-    for seed in (0, 1, 2):
-        table.history.start = table.game.redeal(state, seed, seat) if seed else state
-        assert table.hint(person, table.version) == reply
 
 
 def test_a_new_hint_or_a_changed_table_stops_the_one_before(monkeypatch):

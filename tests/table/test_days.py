@@ -1,7 +1,5 @@
 """What is of the day: solved puzzles, yesterday's solution, a deal against the strongest agent; and the review."""
 
-import json
-
 import pytest
 
 from agents import load
@@ -11,8 +9,8 @@ from tantra_envs.table import days, results
 from tantra_envs.table.review import review
 from tests.drawing.test_browser import judged
 
-from .browser import Browser, needed
-from .serving import is_over, opened, play, seated, served
+from .browser import needed
+from .serving import is_over, opened, play, seated
 
 UNIT = "win probability, in 64 sampled deals"
 
@@ -29,32 +27,6 @@ def test_only_games_with_a_deal_of_the_day_have_a_rival(monkeypatch):
         days.rival("chess", 20261128)
     monkeypatch.setattr(days, "RIVAL", "scripted")  # much faster
     assert days.rival.__wrapped__("karma", 20261128).startswith(("won: ", "lost: "))
-
-
-@needed
-def test_the_lobby_has_a_day_a_streak_and_exercises_that_stay(lobby, monkeypatch):
-    solved = [days.number(ago) for ago in (1, 2, 4)]
-    monkeypatch.setattr(days, "solved", lambda names: solved)
-    monkeypatch.setattr(days, "rival", lambda game, day: "won: 3 cards left against 4")
-    table = lobby.open("karma", ["me", days.RIVAL], seed=days.number())
-    play(table, is_over)
-    with served(None, lobby=lobby) as server, Browser() as page:
-        page.open(server.lobby_link())
-        page.wait("/in your seat won/.test(document.getElementById('wishes')?.innerText)")
-        lines = page.run("[...$('wishes').children].map((line) => line.innerText)")
-        assert lines[0].startswith("The puzzle of the day") and table.history.facts.verdict in lines[1]
-        assert "hand, against strongest Play" in lines[2].replace("\n", " ")
-        assert page.run("$('streak').textContent") == "Puzzles solved on 2 days in a row."
-        path = f"/l/{lobby.token}/replay?file={table.file.name}&judged=1#4"
-        kept = json.dumps({path: {"words": "Karma, move 5", "solved": False}, "/x#1": {"words": "", "solved": True}})
-        page.run(f"localStorage.setItem('exercises', {json.dumps(kept)})")
-        page.run("location.reload()")
-        page.wait("!!document.getElementById('unsolved')?.querySelector('a')")
-        assert page.run("$('unsolved').querySelector('a').href").endswith("judged=1&try=1#4")
-        assert page.run("$('solved').textContent") == "1 to solve, 1 solved."
-        page.run("$('wishes').querySelector('button').click()")
-        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && state.svg")
-        assert lobby.tables[-1].game.config["seed_date"] == days.number()
 
 
 def finished(losses, seed=1):

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from tantra_envs import configuration
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table import rehearsal
@@ -49,18 +48,6 @@ def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
     assert ("tarot", "hand") in offered and ("tarot", "") in offered
     assert not {("tarot", "scored"), ("tantra", "ranked"), ("kanastic", "dense")} & offered
     assert lobby.open("tarot", ["me", "uniform"], variant="scored").game.config["reward"] == "score"
-
-
-@needed
-def test_the_lobby_shows_how_long_it_deals(lobby, monkeypatch):
-    with served(None, lobby=lobby) as server, Browser() as page:
-        page.open(server.lobby_link())
-        page.wait("document.querySelectorAll('#games button').length > 4")
-        with lobby._opening:  # the table cannot be opened yet
-            page.run("$('play').click()")
-            assert page.run("$('play').textContent") == "Dealing …"
-            page.wait("/^Dealing … [345] s$/.test($('play').textContent)")
-        page.wait("location.pathname.startsWith('/t/')")
 
 
 def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
@@ -265,28 +252,6 @@ def test_people_have_the_names_that_the_lobby_was_told(lobby):
             assert send(server, {**KARMA, "seats": [name, "uniform"]})[0] == 409
 
 
-def test_no_variant_of_the_lobby_has_the_usual_rules():
-    for entry in rooms.catalogue():
-        usual, *others = entry["variants"]
-        assert usual["name"] == "" and len({one["text"] for one in entry["variants"]}) == len(entry["variants"])
-        plain = configuration.game(entry["id"]).config
-        assert all(configuration.game(entry["id"], one["name"]).config != plain for one in others)
-
-
-@needed
-def test_the_lobby_asks_for_names_if_several_people_play(lobby):
-    with served(None, lobby=lobby) as server, Browser() as page:
-        page.open(server.lobby_link())
-        page.wait("document.querySelectorAll('#games button').length > 4")
-        page.run("document.querySelector('details:has(#seats)').open = true")
-        shown = "[...$('seats').querySelectorAll('input')].filter((name) => name.checkVisibility()).length"
-        assert page.run(shown) == 0
-        page.run("(() => { const [, second] = seats(); second.value = 'me'; second.onchange(); })()")
-        assert page.run(shown) == 2
-        page.run("(() => { $('seats').querySelector('input').value = ' Ann '; })()")
-        assert page.run("seats().map((choice) => word(choice, false))")[:2] == ["me:Ann", "me"]
-
-
 def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):
     monkeypatch.setattr(rooms, "MOST_TABLES", 2)
     first, *others = [lobby.open("karma", ["me", "uniform"], seed=seed) for seed in range(3)]
@@ -305,41 +270,3 @@ def test_discovery_is_a_ladder_of_puzzles_with_the_times_of_those_that_are_solve
     solve(table)
     (times,) = lobby.saved()["ladders"].values()
     assert list(times) == [3] and times[3] >= 0
-
-
-def test_people_may_take_up_the_tiles_of_a_puzzle(lobby):
-    for variant in ("discovery", "pyramid", "daily"):
-        table = lobby.open("tantrix", ["me"], variant=variant)
-        person, names = table.people[0], table.game.actions
-        first = table.game.legal(table.history.state)[0]
-        table.play(person, table.version, first)
-        removing = [a for a in table.game.legal(table.history.state) if names.at(a).name == "remove"]
-        assert removing, variant
-        before = table.history.moves[-1].before["placed"][0]
-        table.play(person, table.version, removing[0])
-        assert table.history.state["placed"][0] == before
-
-
-@needed
-def test_a_tile_of_a_puzzle_is_moved_and_the_first_unsolved_step_is_chosen(lobby):
-    with served(None, lobby=lobby) as server, Browser(1366, 900) as page:
-        solve(lobby.open("tantrix", ["me"], variant="discovery", step=3))
-        page.open(server.lobby_link())
-        page.wait("document.querySelectorAll('#games button').length > 4 && !!ladders['tantrix discovery']")
-        page.run("choose(games.find(({id}) => id === 'tantrix'))")
-        assert page.run("$('step').checkVisibility()") is False
-        page.run("(() => { $('variant').value = 'discovery'; ruled(); })()")
-        assert page.run("[$('step').value, $('step').checkVisibility(), $('step').options.length]") == ["4", True, 28]
-        assert "solved in" in page.run("$('step').options[0].text")
-        page.run("$('play').click()")
-        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && state.yours")
-        page.run("play(Number(table.querySelector('[data-for]').dataset.action))")
-        laid = (
-            "[...table.querySelectorAll('[data-action]:not(.for)')].find((thing) => /^tile/.test(thing.dataset.title))"
-        )
-        page.wait(f"!busy && state.yours && !!({laid})")
-        name = page.run(f"({laid}).dataset.title.match(/\\d+/)[0]")
-        page.wait("document.getAnimations().length === 0")  # the tile has come to rest
-        page.click(*page.middle(laid))
-        page.wait(f"!busy && state.yours && picked === '{name}'")
-        assert page.run(f"places(picked).length > 0 && !({laid})")

@@ -4,15 +4,10 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.drawing import move
 from tantra_envs.extras import module_of
-from tantra_envs.games.kanastic.words.reasons import held_points
-from tantra_envs.table import ending
 from tantra_envs.testing.play import play as random_play
-from tantra_envs.words.sentences import log_line
 
-from .browser import needed
-from .serving import DRAWN, opened, play, seated
+from .serving import play, seated
 
 GAMES = [
     ("kanastic", {"players": 2, "target_score": 3000, "go_out_bonus": 100, "shield_penalty": 50}),
@@ -81,66 +76,6 @@ def test_the_parts_of_points_add_up_to_the_rows_of_every_round():
     assert {"canastas", "pots", "cards in hand"} <= seen
 
 
-def test_the_parts_of_points_are_named_in_the_score_sheet():
-    game, names = tantra_envs.game("kanastic"), ["You", "Ann", "Partner", "Bob"]
-    tables = [{"ranks": {"10": "10H 10D 10C 10H 10D SW SW", "J": "JH JD JC JH JD JS SW"}},
-              {"ranks": {"8": "8H 8D 8C 8H 8D 8C 8S", "A": "AH AD AC AS AH AD SW"},
-               "suit": ["4", "4G 5G 6G 7G 8G 9G AR"]}]  # fmt: skip
-    hands = ["SW 4H", "4H SH", "AR AH KH 5C", "5H"]
-    state = game.from_position({"hands": hands, "tables": tables, "pots": [3, 4], "phase": "MELD", "pile": "4C"})
-    moves = [move(game, state, game.legal(state)[0])]
-    sheet = ending.score_sheet(game, [[0, 0], [0, 0]], state, names, moves)
-    parts = {row[0]: part[1:] for row, part in zip(sheet["reasons"], sheet["parts"], strict=False)}
-    assert parts["canastas"] == [
-        "tens with wild cards +300, jacks with wild cards +300",
-        "eights without wild cards +600, aces with wild cards +500",
-    ]
-    assert parts["pots"] == ["three pots", "four pots"] and parts["golden suit"] == ["", "with Artifacts"]
-    assert parts["cards in hand"] == ["You -30, Partner -85", "Ann -105, Bob -5"] and parts["cards laid"] == []
-
-
-def test_a_table_of_kanastic_shows_what_is_laid_and_what_the_own_hand_costs():
-    table = seated("kanastic", "me,scripted,scripted,scripted", config={"players": 4}, seed=7)
-    play(table, lambda table: (table.history.state["n"][0, 0] + table.history.state["w"][0, 0]).max() >= 7)
-    picture, s = table.shown(table.people[0])["svg"], table.history.state[0]
-    assert f"hand -{held_points(s)[0]}<" in picture and picture.count("hand -") == 1
-    assert "laid " in picture and "canastas " in picture
-    assert "at the start 0 · stage I<" in picture and ">total 0<" not in picture
-    play(table, lambda table: table._waiting)  # the new round has begun, and the page shows the end of the old one
-    picture, totals = table.shown(table.people[0])["svg"], table.history.scores[-1]
-    assert "stage" not in picture and all(f">total {total}<" in picture for total in totals)
-
-
-@pytest.mark.parametrize(("answer", "words"), [(0, "rather not"), (1, "partner: yes")])
-def test_the_answer_of_a_partner_binds_nobody_and_goes_at_the_end(answer, words):
-    table = seated("kanastic", "me,scripted,scripted,scripted", config={"players": 4}, seed=7)
-    state = table.history.state
-    state["asked"], state["answer"] = 1, answer
-    assert words in table.shown(table.people[0])["svg"]
-    state["over"] = 1
-    assert "partner" not in table.shown(table.people[0])["svg"].replace("Partner", "")
-
-
-def test_the_question_of_kanastic_says_why_discards_cannot_be_taken():
-    table = seated("kanastic", "me,me", config={"players": 2}, seed=3)
-    draw, seen = table.game.actions["draw"].start, set()
-    for _ in range(25):
-        play(table, lambda table: table.game.phases[table.history.state["phase"][0]] == "DRAW" or table.is_over)
-        if table.is_over:
-            break
-        s = table.history.state[0]
-        person = table.chairs[s["seat"]]
-        shown = table.shown(person)
-        if table.game.legal(table.history.state) == [draw]:
-            assert "You cannot take discards: " in shown["question"]
-            assert "which you cannot take: " in shown["svg"]
-            seen.add(shown["question"])
-        else:
-            assert "cannot take" not in shown["question"] + shown["svg"]
-        table.play(person, table.version, draw)
-    assert len(seen) > 2
-
-
 @pytest.mark.parametrize(("fields", "fact"), [
     ({"block_left": 1}, "until Bob's turn"),
     ({"turn": 1}, "first discard"),
@@ -203,42 +138,3 @@ def test_a_stack_is_blocked_until_the_turn_of_the_player_who_discarded_the_card(
             assert s["seat"] == blocker
         turn, seat, left = int(s["turn"]), int(s["seat"]), int(s["block_left"])
     assert {(3, "DRAW"), (1, "MELD"), (2, "ANSWER")} <= seen, seen
-
-
-def test_the_log_of_tantra_leaves_out_passes_and_names_the_sets_of_a_laying_once():
-    table = seated("tantra", "me,scripted,scripted,scripted", config={"players": 4}, seed=3)
-    play(
-        table, lambda table: (table.history.state["laid_turn"][0, :4] >= 0).any() and not table.history.state["mode"][0]
-    )
-    log = table.shown(table.people[0])["log"]
-    lines = [log_line(table.game, m.before, m.action, m.after, 0, table._names(0)) for m in table.history.moves[-40:]]
-    assert sum(line.endswith("does not buy") for line in lines) > 3
-    assert not any(line.endswith("does not buy.") for line in log)
-    assert "laid down all sets: " in log[-1] and not any(" place" in line or "makes a" in line for line in log[:-1])
-    assert table.shown(table.people[0])["last"][-1][1] == log[-1]
-
-
-def test_a_call_of_tarot_says_who_gives_the_honour():
-    for seed in range(40):
-        table = seated("tarot", "me,scripted,scripted", config={"players": 3}, seed=seed)
-        play(table, lambda table: table.game.phases[table.history.state["phase"][0]] == "PLAY")
-        calls = [line for line in table.shown(table.people[0])["log"] if "for an honour and get" in line]
-        if calls:
-            assert all(" from " in line for line in calls)
-            return
-    raise AssertionError("nobody called")
-
-
-@needed
-def test_the_score_sheet_of_four_has_room_beside_the_table():
-    table = seated("tantra", "me,scripted,scripted,scripted", config={"players": 4}, seed=7)
-    play(table, lambda table: table.is_over)
-    with opened(table, f"{DRAWN} && state.over", size=(1366, 768)) as page:
-        assert page.run("$('ending').scrollWidth <= $('ending').clientWidth")
-        assert page.run("$('sheet').tHead.rows[0].cells.length") == 5
-        assert page.run("[...$('sheet').rows].every((row) => row.cells.length === 5)")
-        assert page.run("$('reasons').rows.length") == len(
-            ending.score_sheet(
-                table.game, table.history.scores, table.history.state, table._names(0), table.history.last_round
-            )["reasons"]
-        )

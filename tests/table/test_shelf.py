@@ -18,7 +18,6 @@ from tantra_envs.table.shelf import Shelf, statistics
 from tantra_envs.table.table import RefusedError
 from tests.drawing.test_replay import content
 
-from .browser import Browser, needed
 from .serving import ask, is_over, play, served
 from .test_lobby import send
 
@@ -211,25 +210,3 @@ def test_a_folder_with_many_games_is_read_once(lobby, monkeypatch):
     assert shelf.games() == before
     (FOLDER / name).unlink()
     assert shelf.games() == [] and Shelf(FOLDER / "none").games() == []
-
-
-@needed
-def test_the_page_goes_on_with_a_saved_game_and_from_a_replay(lobby):
-    open_, over = kept(lobby, until=begun), kept(lobby, seed=4)
-    with served(None, lobby=lobby) as server, Browser(1366, 900) as page:
-        page.open(server.lobby_link())
-        page.wait("document.querySelectorAll('#saved li').length === 2")
-        assert page.run("$('statistics').rows.length") == 2
-        overlap = "$('form').getBoundingClientRect().left >= $('shelf').getBoundingClientRect().right"
-        assert page.run(overlap)
-        page.run("document.querySelector('#saved button').click()")
-        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && !!state.svg")
-        assert lobby.tables[-1].file.name == open_
-        page.open(f"{server.lobby_link()}replay?file={over}")
-        page.wait("document.querySelector('a.branch') && document.getElementById('ply').textContent.startsWith('0 /')")
-        page.press("ArrowRight")
-        page.wait("document.querySelector('a.branch').hash.endsWith('from=1')")
-        page.run("document.querySelector('a.branch').click()")
-        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && !!state.svg")
-    assert lobby.tables[-1].history.facts.branch and len(lobby.tables[-1].history.moves) >= 1
-    assert lobby.tables[-1].history.facts.deal == 4

@@ -1,27 +1,19 @@
 """The table over HTTP: a game goes through, nothing leaks, and whoever asks wrongly is refused and changes nothing."""
 
-import dataclasses
 import http.client
 import json
 import select
 import socket
-import urllib.request
 
 import numpy as np
 import pytest
 
-import tantra_envs
-from tantra_envs.table.history import History, saved_history
+from tantra_envs.table.history import saved_history
 from tantra_envs.table.page import PAGE
 from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person
-from tests.contract.games import words
-from tests.drawing.tables import CONFIGURATIONS, moments
 
-from .browser import Browser, needed
-from .serving import Client, ask, play, seated, served
-
-ROUTES = ("", "state", "status", "terms", "book", "replay", "else")
+from .serving import Client, play, seated, served
 
 
 def test_a_game_goes_through_to_its_end_against_agents():
@@ -41,44 +33,6 @@ def test_a_game_goes_through_to_its_end_against_agents():
         assert client.act({"do": "deal", "version": state["version"], "seed": 9, "seat": 2}) == (200, {})
         assert client.state()["seat"] == 2
         assert table.history.start.tobytes() == table.game.new(9).tobytes()
-
-
-@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=words)
-def test_what_is_hidden_changes_no_byte_of_an_answer(name, config):
-    game = tantra_envs.game(name, **config)
-    table = seated(name, ",".join(["me"] * game.players), config=config, clock=lambda: 0.0)
-    with served(table) as server:
-        for state, last in moments(game, longest=200):
-            for person in table.people[:2] + table.people[-1:]:
-                _check_leak(table, Client(server, person), state, last)
-
-
-def _check_leak(table, client, state, last):
-    seat = table.chairs.index(client.person)
-    answers = []
-    for shown in (state, table.game.redeal(state, 1, seat), table.game.redeal(state, 2, seat)):
-        table.history.start = shown
-        table.history.moves = [dataclasses.replace(last, after=shown)] if last else []
-        open_cards = [] if shown["over"][0] else ["open"]  # at the end it shows all hands
-        answers.append([*(client.get(route) for route in [*ROUTES, *open_cards]), *_refusals(client, table)])
-    assert answers[0] == answers[1] == answers[2], (table.game.phases[state["phase"][0]], seat)
-
-
-def _refusals(client, table):
-    """Answers to what changes nothing."""
-    version = table.version
-    wishes = [{"do": "play", "version": version, "action": 10**6}, {"do": "play", "version": "old", "action": 0}]
-    return [client.act(wish) for wish in [*wishes, {"do": "hint", "version": version}]]
-
-
-def test_the_rules_are_a_page_for_whoever_has_a_link():
-    table = seated("kanastic", "me,scripted", config={"players": 2})
-    with served(table) as server:
-        client = Client(server)
-        code, page = client.get("book")
-        assert code == 200 and b"golden suit" in page
-        assert ask(urllib.request.Request(client.link.replace("/t/", "/t/x") + "book"))[0] == 404
-    assert b'id="book"' in PAGE
 
 
 def test_undo_goes_back_to_the_own_last_decision_and_not_beyond_that_of_another_person():
@@ -195,14 +149,6 @@ def test_the_last_action_of_each_seat_is_shown_since_the_own_one():
     assert [line.split(" ")[1] for line in lines] == [str(seat) for seat in seats]  # Opponent 1, 2, 3
 
 
-def test_actions_with_several_cards_come_first():
-    table = seated("karma", "me,me")
-    position = {"hands": [["4", "7", "7", "9"], ["8"]], "cur": 0, "pile": ["3"]}
-    table.history = History(table.game, table.game.from_position(position))
-    words = [words for _, words in table.shown(table.people[0])["actions"]]
-    assert words[0].startswith("Play two 7s") and words[1].startswith("Play the 4")
-
-
 @pytest.mark.parametrize("line", [
     *(b"FOO", b"foo / HTTP/1.1", b"G\xc3\x89T / HTTP/1.1", b"GET /", b"POST /", b"GET  / HTTP/1.1", b" GET / HTTP/1.1"),
     *(b"GET / HTTP/", b"GET / HTTP/2.0", b"GET / HTTP/1.1 more", b"GET /\xff HTTP/1.1", b"\x00"),
@@ -236,29 +182,6 @@ def test_a_host_is_known_in_any_case_and_without_the_usual_port(monkeypatch):
     with Server(None, host="localhost") as server:
         server.server_port = 80
         assert server.is_here("localhost") and not server.is_here("mypc") and not server.is_here("10.0.0.1")
-
-
-@needed
-@pytest.mark.parametrize("seats", ["me,scripted", "me,me"])
-def test_only_a_person_alone_finds_the_number_of_the_deal_on_the_page(seats):
-    table = seated("karma", seats)
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.people[0]))
-        page.wait("typeof state === 'object' && state.svg")
-        assert page.run("$('your-deal').hidden") == (seats == "me,me")
-
-
-@needed
-def test_the_page_keeps_a_change_of_speed_while_it_is_busy():
-    table = seated("karma", "me,me", config={"auto_setup": True})
-    with served(table) as server, Browser() as page:
-        page.open(server.link(table.chairs[table.history.state["seat"][0]]))
-        page.wait("typeof state === 'object' && state.yours")
-        with table._thinking:
-            page.press("h")
-            page.wait("busy")
-            page.run("$('speed').value = 'fast'; $('speed').onchange()")
-        page.wait("!busy && state.speed === 'fast' && $('speed').value === 'fast'")
 
 
 def test_the_page_is_the_same_for_everybody_and_asks_nobody_else():

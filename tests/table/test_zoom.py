@@ -2,8 +2,8 @@
 
 import pytest
 
-from .browser import Browser, needed
-from .serving import DRAWN, OWN_TURN, opened, play, seated, served
+from .browser import needed
+from .serving import OWN_TURN, opened, play, seated
 
 pytestmark = needed
 PHONE = (390, 844)
@@ -39,18 +39,6 @@ def test_the_places_of_a_picked_tile_are_large_enough_for_a_finger(page):
     assert page.run("zoom") == 1 and page.run("table.scrollWidth <= table.clientWidth")
 
 
-def test_the_buttons_zoom_and_the_page_leaves_a_chosen_size_as_it_is(page):
-    page.run("$('nearer').click()")
-    assert page.run("zoom > 1 && !$('farther').disabled")
-    chosen = page.run("zoom")
-    page.run("pick(table.querySelector('[data-choose]').dataset.choose)")
-    page.run("pick(picked)")
-    page.run("draw(state.svg)")
-    assert page.run("zoom") == chosen
-    page.run("$('farther').click()")
-    assert page.run("zoom === 1 && $('farther').disabled && !chosenZoom")
-
-
 def test_two_fingers_zoom_about_their_middle(page):
     x, y = page.middle("table")
 
@@ -68,32 +56,6 @@ def test_two_fingers_zoom_about_their_middle(page):
     page.wait("zoom > 1.5")
     assert page.run(where) == pytest.approx(before, abs=0.05)
     page.run("(() => { chosenZoom = false; retreat(); })()")
-
-
-def test_a_game_without_places_and_a_mouse_get_no_buttons():
-    karma = seated("karma", "me,scripted", config={"players": 2})
-    with served(karma) as server, Browser(*PHONE) as page:
-        page.open(server.link(karma.people[0]))
-        page.wait(DRAWN)
-        assert page.run("$('zoom').hidden")
-    tantrix = seated("tantrix", "me,scripted", config={"players": 2})
-    play(tantrix, late)
-    with opened(tantrix, OWN_TURN, size=(1400, 900)) as page:
-        assert page.run("matchMedia('(pointer: coarse)').matches || $('zoom').hidden")
-
-
-def test_a_table_with_many_seats_is_made_large_enough_to_read():
-    with opened(seated("karma", "me" + 7 * ",me", config={"players": 8, "decks": 2}), DRAWN, size=PHONE) as page:
-        sizes = "[...table.querySelectorAll('text')].map((text) => text.getBoundingClientRect().height)"
-        assert page.run("zoom") > 1 and min(page.run(sizes)) >= 9
-        assert page.run("document.documentElement.scrollWidth") <= PHONE[0] and page.run("$('zoom').checkVisibility()")
-        covered = """[...table.querySelectorAll("text")].filter((text) => /face down/.test(text.textContent))
-          .filter((text) => [...table.querySelectorAll("use")].some((card) => {
-            const [a, b] = [text, card].map((part) => part.getBoundingClientRect());
-            return a.left < b.right && b.left < a.right && a.top + 4 < b.bottom && b.top + 4 < a.bottom; })).length"""
-        assert page.run(covered) == 0
-    with opened(seated("karma", "me,me"), DRAWN, size=PHONE) as page:
-        assert page.run("zoom") == 1 and not page.run("$('zoom').checkVisibility()")
 
 
 def test_a_finger_lifts_a_narrow_card_before_a_second_tap_plays_it():

@@ -1,9 +1,10 @@
 """Is this a release? `python -m tests.tools.release`, or `make release-check`: built, checked, installed, tried.
 
-Wheel and sdist are built from what is committed and checked by twine. The wheel alone goes into a fresh environment of
-the oldest Python with the oldest libraries it may have, and into one of the newest with the newest; there every game
-and variant passes the public checks. Every extra of the wheel must be installable with both Pythons, with the tested
-versions and with the newest ones. The sdist, unpacked in a third environment, runs its own tests.
+The version must name one state: all changes belong to it, and no page has results of a newer one. Wheel and sdist are
+built from what is committed and checked by twine. The wheel alone goes into a fresh environment of the oldest Python
+with the oldest libraries it may have, and into one of the newest with the newest; there every game and variant passes
+the public checks. Every extra of the wheel must be installable with both Pythons, with the tested versions and with the
+newest ones. The sdist, unpacked in a third environment, runs its own tests.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import tantra_envs
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = "import pathlib, sys, tantra_envs; assert pathlib.Path(tantra_envs.__file__).is_relative_to(sys.prefix)"
@@ -46,6 +49,13 @@ def main(words: Sequence[str] | None = None) -> int:
         return 2
     print("all is well" if set(asked.only) == set(STEPS) else f"well so far: {', '.join(asked.only)}")
     return 0
+
+
+def names(asked: argparse.Namespace) -> None:
+    """The version names one state: no change is unreleased, and no page has results of a newer version."""
+    from docs._site import results  # it needs the extras of the site
+
+    results.check_release(tantra_envs.__version__)
 
 
 def build(asked: argparse.Namespace) -> None:
@@ -96,7 +106,7 @@ def sdist(asked: argparse.Namespace) -> None:
     _run(python, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", *asked.tests, folder=folder)
 
 
-STEPS = {"build": build, "extras": extras, "oldest": oldest, "newest": newest, "sdist": sdist}
+STEPS = {"names": names, "build": build, "extras": extras, "oldest": oldest, "newest": newest, "sdist": sdist}
 PIP = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
 PIP_WHEEL = ("-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps")
 SOURCE_ONLY = ("moviepy==1.0.3", "rlcard==1.2.0")  # pure Python, published without a wheel

@@ -38,16 +38,16 @@ def main() -> None:
 
 def compile_for_tests(name: str) -> str:
     """Compile a game; return the last line of its warmup."""
-    bar = io.StringIO()
-    with contextlib.redirect_stderr(bar), contextlib.redirect_stdout(None):
+    lines = io.StringIO()
+    with contextlib.redirect_stderr(lines), contextlib.redirect_stdout(None):
         assert warmup.main([name, "--jobs", "1"]) == 0
         if name in SHIPPED:
             _compile_more(name)
-    return bar.getvalue().split("\r")[-1].strip()
+    return lines.getvalue().splitlines()[-1]
 
 
 def _compile_more(name: str) -> None:
-    for file, table in warmup._tables_of_learned(name):
+    for file, table in warmup.tables_of_learned(name):
         _play_on(table, LearnedAgent(table, file).policy())
     game = build(name)
     _play_on(game, networks.NetworkPolicy(game, _untrained(game), over_features=False))

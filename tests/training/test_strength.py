@@ -13,7 +13,6 @@ pytest.importorskip("torch")
 
 from tantra_envs.matches.intervals import Estimate
 from training import strength
-from training.examples import own_loop
 
 MINUTES_OF_MEASUREMENT = 5.0
 GAMES = ("karma", "tarot:hand")
@@ -154,7 +153,7 @@ def test_a_file_of_something_else_is_not_overwritten(clock, tmp_path, capsys, co
 @pytest.mark.parametrize(
     ("option", "value", "allowed"),
     [
-        ("--learners", "sb4", "own_loop, sb3, sb3-observation, jax"),
+        ("--learners", "sb4", "ppo, sb3, sb3-observation, jax"),
         ("--minutes", "0", "0.01"),
         ("--deals", "0", "1.."),
         ("--seeds", "-1", "0.."),
@@ -208,8 +207,6 @@ def test_every_learner_yields_agents_that_play(learner, tmp_path, monkeypatch):
         jax = pytest.importorskip("training.examples.jax")
         monkeypatch.setattr(jax, "LENGTH", 4)
     monkeypatch.setattr(strength, "PPOArgs", partial(strength.PPOArgs, tables=16, steps=8))
-    for name, value in {"LENGTH": 4, "EPOCHS": 1, "MINIBATCH": 64}.items():
-        monkeypatch.setattr(own_loop, name, value)
     file = tmp_path / "strength.json"
     strength.main(words(file, "karma", learners=(learner,), minutes="0.01", deals="4"))
     (run,) = json.loads(file.read_text(encoding="utf-8"))["runs"]

@@ -23,14 +23,12 @@ from training.options import load_agent
 Learn = Callable[..., Agent]  # of the game and the decisions to learn from, with a `seed`
 EXAMPLES = {
     "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib."),
-    "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone."),
-    "tianshou": ("training.examples.tianshou", "PPO of Tianshou."),
     "torchrl": ("training.examples.torchrl", "PPO of TorchRL."),
     "jax": ("training.examples.jax", "Policy gradients of all seats, inside jax.jit."),
     "baselines": ("training.examples.baselines", "Known algorithms at the equal budget of the benchmark."),
 }
 EXTRAS = ("sb3", "jax")  # examples that have the name of their extra
-PACKAGES = {"tianshou": "tianshou torch rich", "torchrl": "torchrl tensordict torch rich"}  # of those without an extra
+PACKAGES = {"torchrl": "torchrl tensordict torch rich"}  # of those without an extra
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,7 +44,7 @@ def driver(function: Kernel, name: str) -> Kernel:
         return entry
     if cache_folder(source) is None or numba_private.is_stored(entry):
         return entry
-    package = function.__module__.rpartition(".")[0]
+    package = str(sys.modules[function.__module__].__package__)  # also of a game that is one file
     return Starting(function, entry, name, _compilers.setdefault(package, Compiler(package)))
 
 

@@ -1,7 +1,7 @@
 """Our Q-learning and known algorithms of other libraries, trained at one equal budget for the benchmark page.
 
     python -m training examples baselines ppo karma --seed 1
-    python -m training examples baselines openspiel tarot:hand --players 2 --seed 1
+    python -m training examples baselines ppo-features tarot:hand --players 2 --seed 1
     python -m training examples baselines self-play suite --seed 1
 
 The budget ends training after a number of decisions or of CPU minutes, whichever comes first. The folder of a run holds
@@ -16,12 +16,10 @@ from collections.abc import Sequence
 from tantra_envs.programs import cli
 
 BASELINES = {
-    "learn": ("training.examples.baselines.learn", "Q-learning over action features, as in training q-learning."),
-    "self-play": ("training.examples.baselines.self_play_ppo", "Our PPO in all seats, as in training ppo."),
+    "learn": ("training.examples.baselines.own:values", "Q-learning over action features, as in training q-learning."),
+    "self-play": ("training.examples.baselines.own:self_play", "Our PPO in all seats, as in training ppo."),
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
-    "ppo-features": ("training.examples.baselines.features:ppo", "MaskablePPO of sb3-contrib over action features."),
-    "own-loop": ("training.examples.baselines.features:own_loop", "The loop of the example own_loop, over features."),
-    "openspiel": ("training.examples.baselines.openspiel", "Neural fictitious self-play of OpenSpiel."),
+    "ppo-features": ("training.examples.baselines.features", "MaskablePPO of sb3-contrib over action features."),
     "rllib": ("training.examples.baselines.rllib", "PPO of RLlib, in all seats."),
 }
 

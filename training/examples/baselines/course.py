@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -19,7 +18,6 @@ import tantra_envs
 from agents import load
 from tantra_envs.core.game import Game
 from tantra_envs.games import TABLES
-from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.model_files import Layer, write_layers
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, open_folder, write_content, write_json
@@ -31,16 +29,6 @@ LEARNING_RATE = 1e-3
 CURVE_OPPONENTS = ("uniform", "greedy", "scripted")
 CURVE_DEALS, CURVE_SEED = 25, 1 << 20  # deals that neither training nor the benchmark uses
 Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
-AGENT = '''"""A trained agent of `training examples baselines`. Its weights are in the file of the same name."""
-
-from pathlib import Path
-
-from training.examples.baselines.trained import SampledPolicy
-
-
-class Agent(SampledPolicy):
-    weights = Path(__file__).with_suffix(".safetensors")
-'''
 FACTS, RANK = "training.json", "rank.toml"  # of a table, and the options of `benchmarks rank` for all tables
 SUITE = "suite"  # the word for all tables of the benchmark
 AGENTS = '''"""Agents of `training examples baselines`, one for each table of the benchmark."""
@@ -54,10 +42,7 @@ def agent(game):
     """Return the agent that was trained for a game and its number of players."""
     return load(WORDS[game.id, game.players], game)
 '''
-EXTRAS = {  # of the libraries, with the file of tested versions
-    "open-spiel": ("train,openspiel",),
-    "ray": ("train,rllib", "constraints/rllib.txt"),
-}
+EXTRAS = {"ray": ("train,rllib", "constraints/rllib.txt")}  # of the libraries, with the file of tested versions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,22 +183,6 @@ def _together(folder: Path, courses: Mapping[str, Course], trained: Mapping[str,
     return {"agent": f"{file}:agent", "decisions": round(means["decisions"]), "cpu_minutes": means["cpu_minutes"]}
 
 
-def placements(game: Game, payoffs: Any) -> list[float]:
-    """Return 2 * score - 1 of every seat's team, from the payoffs of all seats (players,)."""
-    scores = 2 * team_scores(np.asarray(payoffs)[None, game.team_representatives])[0] - 1
-    return [float(scores[team]) for team in game.team_numbers]
-
-
-def seed_all(seed: int) -> None:
-    """Seed the global generators, from which agents of OpenSpiel draw, and use one torch thread."""
-    import torch
-
-    random.seed(seed)
-    np.random.seed(seed)
-    torch.manual_seed(seed)
-    torch.set_num_threads(1)
-
-
 def layers_of(*modules: Any) -> list[Layer]:
     """Return the linear layers of torch modules, in order."""
     import torch
@@ -230,12 +199,6 @@ def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, *
     file = file.with_suffix(".safetensors")
     write_layers(file, layers, game, decisions=decisions, **network)
     return f"ppo:{file}"
-
-
-def write_agent(file: Path) -> str:
-    """Write a Python file with a `SampledPolicy` for the weights next to it. Return its name."""
-    file.with_suffix(".py").write_text(AGENT, encoding="utf-8")
-    return f"{file.with_suffix('.py')}:Agent"
 
 
 def _score(game: Game, agent: str) -> dict[str, Any]:
