@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,19 +35,6 @@ def test_help_lists_the_commands_in_order(capsys, words):
     assert listed == list(program.COMMANDS)
 
 
-@pytest.mark.parametrize("word", ["-v", "--version"])
-def test_the_version_is_printed(capsys, word):
-    assert program.main([word]) == 0
-    assert capsys.readouterr().out == f"tantra_envs {tantra_envs.__version__}\n"
-
-
-def test_an_unknown_command_is_refused(capsys):
-    assert program.main(["doktor"]) == 2
-    printed = capsys.readouterr().err
-    assert printed.count("\n") == 1
-    assert all(word in printed for word in ("doktor", *program.COMMANDS))
-
-
 @pytest.mark.parametrize(("words", "named"), [
     (["warmup", "chess"], ("chess", "karma", "tantrix")), (["warmup", "--jobs", "0"], ("jobs=0", "1 or more")),
     (["picture", "karma"], ("--out",)), (["picture", "karma", "4", "--out", "x.svg"], ("'4'", "players=4")),
@@ -73,12 +58,6 @@ def test_a_reader_that_goes_away_ends_a_command_quietly():
         process.stdout.close()
         assert process.stderr.read() == ""
     assert process.returncode == 1
-
-
-def test_the_console_command_is_the_program():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    module, function = project["scripts"]["tantra-envs"].split(":")
-    assert getattr(importlib.import_module(module), function) is program.main
 
 
 @pytest.mark.parametrize(("checkout", "words"), [

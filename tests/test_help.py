@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import subprocess
 import sys
@@ -63,20 +62,6 @@ def test_a_command_with_commands_lists_them(capsys, command):
     assert cli.run_program(program, PROGRAMS[program], [name]) == 0
     listed = [name for name in texts_of(capsys.readouterr().out) if not name.startswith("-")]
     assert listed == list(PROGRAMS[command])
-
-
-def test_all_options_are_shown_on_demand(capsys):
-    short, whole = (texts_of(help_of("training q-learning", capsys, flag)) for flag in ("--help", "--help-all"))
-    assert not any(option.startswith("--learning-rate") for option in short)
-    assert set(short) < set(whole)
-    assert whole["--learning-rate FLOAT"].endswith("[default: 0.001]")
-
-
-def test_descriptions_of_commands_are_sentences():
-    for commands in PROGRAMS.values():
-        for module, description in commands.values():
-            assert re.fullmatch(r"[A-Z].*\.", description)
-            assert importlib.util.find_spec(module.partition(":")[0])
 
 
 def test_the_help_of_training_needs_no_tensorboard():

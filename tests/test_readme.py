@@ -32,11 +32,3 @@ def test_the_still_pictures_are_as_they_are_made(tmp_path):
     for made in tmp_path.iterdir():
         kept = ROOT / "docs" / "pictures" / made.name
         assert kept.read_text(encoding="utf-8") == made.read_text(encoding="utf-8"), "run: python docs/pictures/make.py"
-
-
-def test_the_film_of_the_readme_shows_the_agents_of_today():
-    """Its text has the points of the game as these agents play it now; make.py draws that game."""
-    game, _, last = runpy.run_path(str(ROOT / "docs" / "pictures" / "make.py"))["whole_game"]()
-    (points,) = re.findall(r"final scores \[(\d+), (\d+)\]", game.picture(last))
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "learned {} points, scripted {}".format(*points) in text and "by {} to {}".format(*points) in text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from tests.tools import release
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = release._project()["optional-dependencies"]
-LIBRARIES = ("gymnasium", "pettingzoo")
 
 
 def test_the_changelog_begins_with_this_version_in_the_form_of_keepachangelog():
@@ -40,28 +38,6 @@ def test_the_citation_has_version_and_date_of_the_changelog_and_so_has_the_page(
     assert f"version = {{{version}}}" in page and f"year = {{{date[:4]}}}" in page
 
 
-def test_the_oldest_libraries_are_those_the_project_allows():
-    assert release.oldest_of(["numpy>=2.0", "numba>=0.61,<0.69"]) == ["numpy==2.0.*", "numba==0.61.*"]
-    with pytest.raises(ValueError, match=r"'rich' in pyproject\.toml says no oldest version"):
-        release.oldest_of(["rich"])
-    assert len(release.oldest_of(release._project()["dependencies"])) == 6
-
-
-def test_a_python_that_is_not_there_is_told(tmp_path, capsys):
-    (tmp_path / "dist").mkdir()
-    (tmp_path / "dist/tantra_envs-0.1.0-py3-none-any.whl").touch()
-    assert release.main(["--only", "oldest", "--oldest", "python2.0", "--out", str(tmp_path)]) == 2
-    assert "there is no 'python2.0'; name another with --oldest or --newest" in capsys.readouterr().err
-
-
-def test_the_pythons_of_the_check_are_those_the_project_promises():
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    promised = re.findall(r"Python :: (3\.\d+)", text)
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert f"OLDEST ?= python{promised[0]}\nNEWEST ?= python{promised[-1]}" in makefile
-    assert f'requires-python = ">={promised[0]}"' in text
-
-
 def test_every_extra_is_resolved_for_the_oldest_and_the_newest_python(tmp_path, monkeypatch):
     (tmp_path / "dist").mkdir()
     (tmp_path / "dist/tantra_envs-0.1.0-py3-none-any.whl").touch()
@@ -72,19 +48,6 @@ def test_every_extra_is_resolved_for_the_oldest_and_the_newest_python(tmp_path, 
     extras = [f"{tmp_path}/dist/tantra_envs-0.1.0-py3-none-any.whl[{name}]" for name in EXTRAS]
     assert resolved == [(python, extra, c) for python in ("3.11", "3.14") for extra in extras for c in (False, True)]
     assert all("--only-binary=:all:" in words and "--dry-run" in words for words in commands[1:])
-
-
-def test_packages_without_a_wheel_are_built_in_their_tested_version():
-    tested = "\n".join(release.constraints_of(extra).read_text(encoding="utf-8") for extra in EXTRAS)
-    assert set(release.SOURCE_ONLY) <= set(tested.splitlines())
-
-
-def test_the_window_is_drawn_by_the_pygame_of_gymnasium_and_pettingzoo():
-    named = [line for extra in EXTRAS.values() for line in extra]
-    tested = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    used = {re.split("[=<>]", line)[0] for line in (*named, *tested) if line.startswith("pygame")}
-    theirs = {re.split("[=<>]", line)[0] for name in LIBRARIES for line in importlib.metadata.requires(name)}
-    assert used == {name for name in theirs if name.startswith("pygame")}
 
 
 def test_the_public_checks_are_a_command(capsys):

@@ -170,10 +170,3 @@ def test_an_answer_without_text_is_refused_in_one_line(endpoint, monkeypatch, an
         chat.main("fake", "temperature=0.5", "system=Play.")
     assert "it sent no choices[0].message.content: " in str(ended.value) and "\n" not in str(ended.value)
     assert json.dumps(answer) in str(ended.value)
-
-
-def test_a_reply_of_several_lines_is_printed_as_one(endpoint, monkeypatch, capsys):
-    endpoint.answer = message("<think>play 10\n\n</think>\nplay 9\n")
-    monkeypatch.setattr(sys, "stdin", ["question\n", "\n", "\n", "more\n", "\n"])
-    chat.main("fake", "temperature=0.5", "system=Play.")
-    assert capsys.readouterr().out == "<think>play 10\v</think>\vplay 9\n" * 2

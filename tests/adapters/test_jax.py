@@ -76,17 +76,6 @@ def test_shapes_and_dtypes_are_as_told_inside_and_outside(dtype):
         assert scale.shape == narrow.shape[1:]
 
 
-def test_what_was_shown_stays_when_the_tables_move_on():
-    tables = adapters.jax("karma", 8)
-    first = tables.reset(3)
-    kept = [np.array(array) for array in first]
-    step = first
-    for _ in range(20):
-        step = tables.step(lowest(step))
-    jax.block_until_ready(step)
-    assert all((array == before).all() for array, before in zip(first, kept, strict=True))
-
-
 @pytest.mark.parametrize("wrong", [np.zeros(3), np.zeros(4, int), np.zeros((3, 1), int), np.zeros(3, bool), 1], ids=str)
 def test_actions_of_another_kind_are_refused_when_traced(wrong):
     tables = adapters.jax("karma", 3)

@@ -105,17 +105,6 @@ def test_information_states_do_not_depend_on_when_they_are_asked_for(name, confi
         assert asked.information_state_string(player) == silent.information_state_string(player)
 
 
-@everywhere
-def test_play_without_information_states_makes_none(name, config, monkeypatch):
-    from tantra_envs.adapters import openspiel_game
-
-    monkeypatch.setattr(openspiel_game, "_added", None)
-    state = walk(made(name, config), 3, 20).clone()
-    assert state.is_terminal() or state.legal_actions()
-    with pytest.raises(TypeError, match="not callable"):
-        state.information_state_string(0)
-
-
 def test_a_game_is_found_by_its_name_and_survives_a_copy():
     game = made("karma", {"players": 3})
     state = walk(game, 4, 25)

@@ -123,21 +123,6 @@ def test_worlds_are_kept_as_often_as_is_likely():
     assert len(set(resampled(np.zeros(7), 7, np.random.default_rng(1)))) == 7
 
 
-def test_environments_and_tables_keep_the_past_for_it():
-    """The opponent of a seat decides as it does where its past is kept by hand."""
-    game = tantra_envs.game("tarot", episode="hand")
-    env = tantra_envs.make_seat_vector("tarot", 2, opponents=f"search:{SMALL}", episode="hand")
-    env.reset(seed=1)
-    asked = []
-    agent = env._sampler.agents[0]
-    act = agent.act
-    agent.act = lambda obs, rng: asked.append(obs.log_odds(obs.determinize(9, rng, ROW), 0)) or act(obs, rng)
-    for _ in range(12):
-        env.step(env.action_space.sample())
-    assert any(np.ptp(odds) > 0 for odds in asked)
-    assert Search(game, SMALL).remembers and not Search(game, "8,belief=even").remembers
-
-
 def test_a_game_without_beliefs_refuses_them_in_one_line():
     for name in ("tantrix", "tantra"):
         with pytest.raises(ValueError, match=r"belief=moves is not allowed") as refused:

@@ -3,7 +3,6 @@
 import json
 import pickle
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,33 +75,24 @@ def decide(name, **position):
     return game.action_name(state, int(agent.act(obs, np.random.default_rng(0))[0]))
 
 
-@pytest.mark.parametrize("name", ["greedy", "scripted"])
-def test_low_cards_go_first(name):
-    draw = ["1", "2", "5", "6"]
-    assert decide(name, hands=[["3", "9", "16"], ["7", "8", "9"]], pile=["2"], draw=draw) == "play 3"
+DRAW = ["1", "2", "5", "6"]
+BOTH = ("greedy", "scripted")
+DECISIONS = [  # agents, a position, and what they do there
+    (BOTH, {"hands": [["3", "9", "16"], ["7", "8", "9"]], "pile": ["2"], "draw": DRAW}, "play 3"),
+    (BOTH, {"hands": [["4", "6", "6"], ["7", "8", "9"]], "pile": ["2"]}, "play 6x2"),
+    (BOTH, {"hands": [["9", "10", "16"], ["7", "8", "12"]], "pile": ["2", "9"]}, "play 9"),
+    (BOTH[1:], {"hands": [["8", "GIVE", "TABLE"], ["7", "9", "9"]], "pile": ["6"], "draw": DRAW[:3]}, "play 8"),
+    (BOTH[1:], {"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "draw": DRAW[:3],
+                "pile": ["1", "2", "5", "6", "8", "10", "12", "13", "14"]}, "play GIVE"),
+    (BOTH[1:], {"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "draw": DRAW[:3], "pile": ["5"]}, "pickup"),
+    (BOTH[1:], {"hands": [["3", "4"], ["7", "9", "9"], ["10"], ["1", "2"]], "pile": ["5", "6"], "phase": "TARGET"},
+     "give 2"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["greedy", "scripted"])
-def test_sets_clear_the_pile(name):
-    assert decide(name, hands=[["4", "6", "6"], ["7", "8", "9"]], pile=["2"]) == "play 6x2"
-    assert decide(name, hands=[["9", "10", "16"], ["7", "8", "12"]], pile=["2", "9"]) == "play 9"
-
-
-def test_scripted_keeps_karma_cards_for_later():
-    draw = ["1", "2", "5"]
-    assert decide("scripted", hands=[["8", "GIVE", "TABLE"], ["7", "9", "9"]], pile=["6"], draw=draw) == "play 8"
-
-
-def test_scripted_gives_away_a_big_pile_and_picks_up_a_small_one():
-    hands, draw = [["3", "4", "GIVE"], ["7", "9", "9"]], ["1", "2", "5"]
-    big = ["1", "2", "5", "6", "8", "10", "12", "13", "14"]
-    assert decide("scripted", hands=hands, pile=big, draw=draw) == "play GIVE"
-    assert decide("scripted", hands=hands, pile=["5"], draw=draw) == "pickup"
-
-
-def test_scripted_gives_the_pile_to_the_leader():
-    hands = [["3", "4"], ["7", "9", "9"], ["10"], ["1", "2"]]
-    assert decide("scripted", hands=hands, pile=["5", "6"], phase="TARGET") == "give 2"
+@pytest.mark.parametrize(("names", "position", "action"), DECISIONS)
+def test_agents_decide_by_the_position(names, position, action):
+    assert {decide(name, **position) for name in names} == {action}
 
 
 def test_scripted_puts_its_best_cards_face_up():
@@ -118,24 +108,6 @@ def test_weights_make_another_player():
     obs = tantra_envs.Observation(game, state)
     action = chosen(game, obs.known, obs.action_mask, stubborn)[0]
     assert game.action_name(state, int(action)) == "play GIVE"
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("uniform:3", "agent 'uniform:3' is not allowed: uniform takes no options; allowed: uniform"),
-        ("ppo", "agent 'ppo' needs a file; allowed: ppo:FILE"),
-    ],
-)
-def test_wrong_words(text, says):
-    with pytest.raises(ValueError, match=says):
-        load(text, tantra_envs.game("karma"))
-
-
-def test_a_game_without_players_of_its_own():
-    game = replace(tantra_envs.game("karma"), player=None)
-    with pytest.raises(ValueError, match="no scripted or greedy agent yet"):
-        load("scripted", game)
 
 
 OWN = """

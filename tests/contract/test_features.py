@@ -44,12 +44,14 @@ def test_descriptions_are_the_same_by_every_road(name: str, config: dict[str, An
     columns = game.features.of_action.columns, game.features.of_table.columns
     assert tuple(map(len, columns)) == game.features.sizes
     assert all(len(set(names)) == len(names) for names in columns)
+    kinds = [block.slice for block in game.features.of_action if block.name == "kind"]
     with tantra_envs.make_batch(name, TABLES, seed=3, threads=2, view="features", **config) as batch:
         for _ in range(STEPS):
             described, states = batch.described, batch.states.copy()
             masks = game.views(states, batch.seats)[1]
             assert (described.counts == masks.sum(axis=1)).all()
             assert (described.actions == np.nonzero(masks)[1]).all()
+            assert all((described.features[:, kind].sum(axis=1) == 1).all() for kind in kinds)
             for rows, blocks in (
                 (described.features, game.features.of_action),
                 (described.tables, game.features.of_table),

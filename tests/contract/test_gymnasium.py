@@ -5,13 +5,10 @@ import warnings
 import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AutoresetMode
 
 import tantra_envs
 
-from .games import kinds_of_tables, variants
-
-each_kind = pytest.mark.parametrize(("name", "variant"), kinds_of_tables())
+from .games import variants
 
 
 def env_id(name):
@@ -25,18 +22,3 @@ def test_check_env(name, variant):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)
-
-
-@each_kind
-@pytest.mark.parametrize("mode", AutoresetMode)
-def test_make_vec(name, variant, mode):
-    envs = gymnasium.make_vec(env_id(name), num_envs=5, variant=variant, autoreset_mode=mode)
-    assert envs.metadata["autoreset_mode"] is mode
-    views, info = envs.reset(seed=3)
-    again, _ = envs.reset(seed=3)
-    assert (views == again).all()
-    masks = envs.action_masks()
-    assert (masks == info["action_mask"]).all()
-    views, rewards, terminated, truncated, _ = envs.step(masks.argmax(axis=1))
-    assert views in envs.observation_space
-    assert rewards.shape == terminated.shape == truncated.shape == (5,)

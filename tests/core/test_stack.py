@@ -56,13 +56,6 @@ with mock.patch.object(jit, "cache_folder", lambda source: None):
         return len(local_zeros(sizes[0], np.int8))
 
 
-def test_every_call_begins_with_zeros():
-    rows = np.random.default_rng(1).integers(SIZE, size=(2000, 60))
-    counts = np.zeros(len(rows), np.int64)
-    numbers_of_rows(rows, counts)
-    assert counts.tolist() == [len(set(row)) for row in rows.tolist()]
-
-
 def test_a_record_on_the_stack_begins_empty():
     rows = np.random.default_rng(2).integers(SIZE, size=(200, 60))
     totals = np.zeros((len(rows), 3))

@@ -35,12 +35,6 @@ def test_the_bot_of_fifty_lines_is_clearly_better_than_the_rule_of_thumb():
     assert match(solution("rollouts"), solution("thumb"), deals=10).low > 0.5
 
 
-def test_bots_of_the_course_have_the_names_of_their_files():
-    game = tantra_envs.game("karma")
-    agents = tantra_envs.load_agents([solution("thumb"), solution("rollouts")], game)
-    assert [agent.name for agent in agents] == ["thumb", "rollouts"]
-
-
 @pytest.mark.skipif(PURE_PYTHON, reason="the kernel of the notebook compiles")
 @pytest.mark.whole
 def test_the_notebook_runs_from_top_to_bottom():

@@ -126,19 +126,6 @@ def test_no_page_is_wider_than_the_window(site):
                 assert page.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), width
 
 
-@browser.needed
-def test_the_switch_of_the_theme_changes_pictures(site):
-    shown = "document.querySelector('picture img').currentSrc"
-    with browser.Browser(dark=False) as page:
-        page.open((site / "docs/benchmark.html").as_uri())
-        page.wait(f"{shown}?.endsWith('rank-light.svg')")
-        page.run("document.body.dataset.theme = 'dark'")
-        page.wait(f"{shown}.endsWith('rank-dark.svg')")
-        page.look(1200, 860, True)
-        page.run("document.body.dataset.theme = 'light'")
-        page.wait(f"{shown}.endsWith('rank-light.svg')")
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_game_has_a_game_to_step_through_under_its_first_paragraph(site, name):
     folder = site / f"tantra_envs/games/{name}"

@@ -9,7 +9,6 @@ import pytest
 import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.drawing import text
-from tantra_envs.drawing.colours import PALETTES
 from tantra_envs.drawing.drawings import orders
 from tests.contract.games import words
 
@@ -75,16 +74,6 @@ def test_two_drawings_in_a_page_share_no_id_but_equal_ones():
     assert not set(one) & set(other)
     assert drawing.draw(game, game.new(1)) == drawing.draw(game, game.new(1))
     assert ' id="mine"' in drawing.draw(game, game.new(1), root="mine")
-
-
-def test_palettes_and_themes_differ():
-    game = tantra_envs.game("tantrix", players=2)
-    state = game.new(1)
-    drawn = {
-        drawing.draw(game, state, theme=theme, palette=palette) for theme in ("auto", "dark") for palette in PALETTES
-    }
-    assert len(drawn) == 2 * len(PALETTES)
-    assert 'class="te dark"' in drawing.draw(game, state, theme="dark")
 
 
 @pytest.mark.parametrize(("name", "part"), [("tantra", {"rank": 0, "suit": -1}), ("kanastic", {"rank": 0, "suit": -1})])

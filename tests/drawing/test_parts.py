@@ -7,7 +7,6 @@ import pytest
 
 import tantra_envs
 from tantra_envs import drawing
-from tantra_envs.games.tarot.material import SUIT_CARDS, TRUMPS
 from tantra_envs.table.ending import end_of_round
 from tantra_envs.words import sentences
 from tests.contract.games import words
@@ -93,16 +92,3 @@ PUZZLES = ("discovery", "rainbow", "daily")
 
 def names(game):
     return [f"Seat {seat}" for seat in range(game.players)]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_two_rows_of_a_tarot_hand_split_no_suit(seed):
-    game = tantra_envs.game("tarot", players=3)
-    state = game.new(seed)
-    svg = drawing.draw(game, state, 0, root="t")
-    places = re.findall(r'href="#t-c(\d+)" transform="translate\([-\d.]+ ([-\d.]+)\)', svg)
-    rows = {(int(card) - TRUMPS) // SUIT_CARDS if int(card) >= TRUMPS else -1: set() for card, _ in places}
-    for card, y in places:
-        rows[(int(card) - TRUMPS) // SUIT_CARDS if int(card) >= TRUMPS else -1].add(y)
-    assert len({y for _, y in places}) == 2 and len(places) == 25
-    assert all(len(row) == 1 for row in rows.values())

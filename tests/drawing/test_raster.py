@@ -28,25 +28,10 @@ def test_pixels_have_the_width_wanted_and_three_colours(svg):
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 20
 
 
-def test_themes_are_light_and_dark(svg):
-    light, dark = raster.rgb_array(svg, 100), raster.rgb_array(svg, 100, "dark")
-    assert light.mean() > 150 and dark.mean() < 100
-    game = tantra_envs.game("karma", players=2)
-    own = raster.rgb_array(drawing.draw(game, game.new(1), 0, theme="dark"), 100)
-    assert (own == dark).all()
-
-
 def test_pixels_do_not_depend_on_the_names_of_ids(svg):
     game = tantra_envs.game("karma", players=2)
     named = drawing.draw(game, game.new(1), 0, root="my-table-1")
     assert (raster.rgb_array(named, 200) == raster.rgb_array(svg, 200)).all()
-
-
-def test_words_are_written_and_bold_ones_are_bold(svg):
-    without, thin = re.sub(r"<text.*?</text>", "", svg), svg.replace('class="b"', "")
-    empty, bold, plain = (raster.rgb_array(drawn) for drawn in (without, svg, thin))
-    ink = [(drawn != empty).sum() for drawn in (bold, plain)]
-    assert ink[0] > ink[1] > 0
 
 
 def test_png_and_gif_can_be_read(svg):

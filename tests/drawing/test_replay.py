@@ -14,7 +14,6 @@ from tantra_envs import drawing
 from tantra_envs.commands.replay import main
 from tantra_envs.core.opinions import Opinion
 from tantra_envs.drawing import film
-from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
@@ -154,16 +153,6 @@ def test_what_is_wrong_is_named(wrong, told):
         drawing.replay(GAME, GAME.new(1), **{"actions": played(plies=3), **wrong})
 
 
-def test_it_saves_itself_and_shows_itself_in_a_notebook(tmp_path):
-    replay = drawing.replay(GAME, GAME.new(1), played(plies=2), NAMES)
-    replay.save(tmp_path / "game.html")
-    assert (tmp_path / "game.html").read_text(encoding="utf-8") == replay.html
-    with pytest.raises(ValueError, match=r"ends in \.html"):
-        replay.save(tmp_path / "game.txt")
-    inside = re.search("srcdoc='(.*?)'", replay._repr_html_(), re.S)[1]
-    assert inside.replace("&#x27;", "'").replace("&amp;", "&") == replay.html
-
-
 def test_an_environment_replays_its_own_game():
     env = TableEnv(GAME)
     env.reset(seed=3)
@@ -223,13 +212,6 @@ def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(tmp_path
     error = capsys.readouterr().err
     assert ended.value.code == 2 and told in error and ".part" not in error
     assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
-
-
-def test_who_leads_is_ahead_of_all_others():
-    standings = [Standing("points", list(teams)) for teams in ((0, 0), (1, 0), (1, 1), (1, 2))]
-    assert leaders(standings) == [None, 0, 0, 1]
-    assert leaders([standing._replace(low=True) for standing in standings]) == [None, 1, 1, 0]
-    assert 'class="c1"' in chart(standings, ["A", "B"])
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -41,16 +41,6 @@ def test_what_users_write_into_the_arrays_makes_nothing_legal(batch):
     assert everything(batch) == everything(other)
 
 
-@pytest.mark.parametrize("seed", [-1, 1.0, "1", True, [1], np.float64(1)])
-def test_seeds_are_whole_numbers_from_zero(batch, seed):
-    before = everything(batch)
-    with pytest.raises(ValueError, match=r"karma_v0: seed=.* is not allowed; allowed: 0, 1, 2"):
-        batch.reset(seed=seed)
-    assert everything(batch) == before
-    with pytest.raises(ValueError, match=r"karma_v0: seed="):
-        tantra_envs.make_batch("karma", 4, seed=seed)
-
-
 def test_an_illegal_action_forfeits_although_any_legal_one_would_have_ended_the_game():
     ends_after = {"max_moves": 8, "truncation_reward": 0.5}
     batch = tantra_envs.make_batch("karma", 2, seed=3, illegal_reward=-2, **ends_after)
@@ -75,29 +65,6 @@ def test_illegal_rewards_are_finite_numbers(make, reward):
     tables = () if make is tantra_envs.make_seat else (2,)
     with pytest.raises(ValueError, match=r"illegal_reward=.* is not allowed; allowed: None, or a finite number"):
         make("karma", *tables, illegal_reward=reward)
-
-
-@pytest.mark.parametrize("reward", [np.float32(-0.5), np.int64(-2), -1, 1e9])
-def test_illegal_rewards_may_be_of_numpy(reward):
-    tables = tantra_envs.make_batch("karma", 2, illegal_reward=reward)
-    seats = tables.seats
-    assert (tables.step(np.array([-1, -1]))[2][[0, 1], seats] == reward).all()
-
-
-@pytest.mark.parametrize("dtype", ["int8", None, np.float32])
-def test_observations_are_float32_or_compact(dtype):
-    with pytest.raises(ValueError, match=r"observation_dtype=.* is not allowed; allowed: 'float32' or 'compact'"):
-        tantra_envs.make_batch("karma", 2, observation_dtype=dtype)
-
-
-def signatures(batch):
-    return list(getattr(batch.game.drivers.step_batch, "signatures", ()))
-
-
-@pytest.mark.parametrize("field", [{"n": 0}, {"n": 2.5}, {"n": 3, "threads": 0}])
-def test_bad_sizes(field):
-    with pytest.raises(ValueError, match="is not allowed; allowed: 1, 2"):
-        tantra_envs.make_batch("karma", **field)
 
 
 def test_sampled_actions_do_not_follow_from_the_deal():

@@ -1,38 +1,15 @@
 """Opponents of the learner: names, agents, samplers, and errors for anything else."""
 
-from pathlib import Path
-
 import gymnasium
 import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.observation import Observation
-from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.scripted import Scripted
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def played(tables, steps=40, seed=3):
-    """All rewards of a learner that plays the smallest legal id, and what it sees in the end."""
-    views, _ = tables.reset(seed=seed)
-    paid = []
-    for _ in range(steps):
-        views, rewards, *_ = tables.step(tables.action_masks().argmax(axis=1))
-        paid.append(rewards.tolist())
-    return paid, views.tobytes()
-
-
-def test_a_name_is_the_agent_of_that_name():
-    game = tantra_envs.game("karma", players=3)
-    named, agent = (SeatVectorEnv(game, 4, opponents=who) for who in ("scripted", Scripted(game)))
-    assert played(named) == played(agent)
-    assert played(tantra_envs.make_seat_vector("karma", 4, players=3, opponents="scripted")) == played(agent)
 
 
 class Mixed:
@@ -95,22 +72,6 @@ def test_what_an_agent_draws_does_not_change_the_deals(who):
     assert deals[0] == deals[1]
 
 
-def test_an_answer_asked_for_twice_is_the_same():
-    game = tantra_envs.game("karma", players=3)
-    states = np.concatenate([game.new(seed) for seed in range(6)])
-    streams, rng = np.random.default_rng(0).integers(1 << 32, size=(6, 4)), np.random.default_rng(1)
-    greedy = opponent("greedy", game)
-    first, again = (greedy.act(Observation(game, states, streams=streams), rng) for _ in range(2))
-    assert (first == again).all() and (rng.random() == np.random.default_rng(1).random())
-    rows = np.array([4, 1])
-    assert (greedy.act(Observation(game, states, rows, streams=streams), rng) == first[rows]).all()
-
-
-def test_uniform_by_name_is_what_plays_without_a_name():
-    game = tantra_envs.game("karma", players=3)
-    assert played(SeatVectorEnv(game, 4, opponents="uniform")) == played(SeatVectorEnv(game, 4))
-
-
 @pytest.mark.parametrize("wrong", ["poker", "", 3, [3], Scripted, object()])
 def test_what_cannot_play_is_refused(wrong):
     with pytest.raises(ValueError, match=r"'uniform', 'greedy', 'scripted'|uniform, greedy, scripted"):
@@ -155,12 +116,6 @@ def test_a_learner_whose_seat_is_drawn_meets_the_same_opponents_in_turn():
     _, infos = tables.reset(seed=1)
     turn = tables._sitting[np.arange(40)[:, None], (infos["seat"][:, None] + [1, 2]) % 3]
     assert set(infos["seat"].tolist()) == {0, 1, 2} and (turn == [0, 1]).all()
-
-
-def test_names_in_a_list_play_as_one_of_them_on_all_seats():
-    game = tantra_envs.game("karma", players=3)
-    one, each = (SeatVectorEnv(game, 3, opponents=who) for who in ("greedy", ["greedy", "greedy"]))
-    assert played(one) == played(each)
 
 
 @pytest.mark.parametrize("env_id", ["Karma-v0", "Tantrix-v0", "Tarot-v0"])
@@ -236,17 +191,6 @@ def test_after_a_failed_opponent_only_a_reset_helps(mode):
         assert seen[0] == seen[1]
 
 
-def test_a_reset_that_an_opponent_breaks_off_is_done_again():
-    agent = Broken(0)
-    env = SeatEnv(tantra_envs.game("karma", dealer=0), opponents=agent, seat=0)
-    with pytest.raises(ValueError, match="returned int64 of shape"):
-        env.reset(seed=1)
-    with pytest.raises(ValueError, match=r"call reset\(\) first"):
-        env.step(0)
-    agent.good = 10**9
-    assert env.reset(seed=1)[1]["action_mask"].any()
-
-
 def test_a_step_that_somebody_breaks_off_wants_a_reset(monkeypatch):
     def stopped(rows):
         raise KeyboardInterrupt
@@ -261,21 +205,3 @@ def test_a_step_that_somebody_breaks_off_wants_a_reset(monkeypatch):
         tables.step(actions)
     tables.reset(seed=1)
     tables.step(actions)
-
-
-def test_what_a_sampler_draws_is_checked():
-    class Sampler:
-        agents = (Broken(10**9),)
-        drawn = np.zeros((1, 2))
-
-        def draw(self, tables, players, rng):
-            return self.drawn
-
-    sampler = Sampler()
-    tables = SeatVectorEnv(tantra_envs.game("karma"), 2, opponents=sampler)
-    for wrong in (np.zeros((1, 2)), np.ones((1, 2), int), np.zeros((1, 3), int), [[0, -1]]):
-        sampler.drawn = wrong
-        with pytest.raises(ValueError, match=r"karma_v0: the opponents drew .*; allowed: integers of shape \(1, 2\)"):
-            tables.reset(seed=1)
-    sampler.drawn = [[0, 0]]
-    tables.reset(seed=1)

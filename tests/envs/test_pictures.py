@@ -75,30 +75,6 @@ def test_pixels_are_alike_in_size_throughout_a_game():
     assert picture.dtype == np.uint8 and len(shapes) == 1 and picture.shape[1:] == (600, 3)
 
 
-@pytest.mark.parametrize(
-    ("name", "config"), [("tantra", {"players": 9}), ("kanastic", {"players": 4}), ("tarot", {}), ("tantrix", {})]
-)
-def test_all_pictures_of_a_game_have_one_size(name, config):
-    game, rng = tantra_envs.game(name, **config), np.random.default_rng(1)
-    state, sizes = game.new(1), set()
-    for ply in range(150):
-        if ply % 25 == 0:
-            sizes.add(re.search('viewBox="(.*?)"', drawing.draw(game, state, 0, legal=False))[1])
-        if not state["over"][0]:
-            game.apply_action(state, int(rng.choice(game.legal(state))))
-    assert len(sizes) == 1
-
-
-@pixels
-def test_gymnasium_records_what_it_needs_for_a_video():
-    env = gymnasium.make("tantra_envs/Karma-v0", render_mode="rgb_array")
-    film = gymnasium.wrappers.RenderCollection(env)
-    film.reset(seed=1)
-    film.step(env.action_space.sample())
-    frames = film.render()
-    assert len(frames) == 2 and frames[0].shape == frames[1].shape and frames[0].dtype == np.uint8
-
-
 @pixels
 @pytest.mark.skipif(find_spec("moviepy") is None, reason="moviepy is not installed")
 def test_a_video_is_recorded(tmp_path):

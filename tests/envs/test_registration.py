@@ -5,10 +5,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
-import pickle
-import pydoc
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -84,16 +80,6 @@ def test_a_function_that_makes_an_environment_shows_its_arguments_and_their_defa
             assert name in shown and shown[name].default == argument.default, name
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_help_on_a_function_of_a_module_shows_its_arguments(name):
-    module = importlib.import_module(f"tantra_envs.{name}")
-    for function in (module.env, module.raw_env, module.parallel_env):
-        text = pydoc.plain(pydoc.render_doc(function))
-        assert f"{function.__name__} in module tantra_envs.{name}" in text
-        assert "render_mode: " in text and "flat: " in text and "max_cycles: " in text and "(name: " not in text
-        assert pickle.loads(pickle.dumps(function)) is function
-
-
 @pytest.mark.parametrize("team", [False, True])
 def test_the_mask_follows_the_observation_where_that_is_asked_for(team):
     make = partial(tantra_envs.make_seat_vector, "kanastic:round", 4, team=team, autoreset_mode="SameStep")
@@ -117,18 +103,3 @@ def test_the_mask_follows_the_observation_where_that_is_asked_for(team):
         env.observation_space.contains(first)
         and first[-env.game.actions.size :].tolist() == infos["action_mask"].tolist()
     )
-
-
-def test_a_type_checker_follows_the_modules(tmp_path):
-    pytest.importorskip("mypy")
-    file = tmp_path / "user.py"
-    file.write_text(
-        "import tantra_envs\nfrom tantra_envs import karma_v0\n"
-        "reveal_type(karma_v0.raw_env(players=3))\nreveal_type(tantra_envs.tarot_v0.raw_env())\nkarma_v0.no_env()\n"
-        "tantra_envs.no_v0\n"
-    )
-    command = [sys.executable, "-m", "mypy", str(file)]  # with the cache of `make lint`
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.count('Revealed type is "tantra_envs.envs.aec.TableEnv"') == 2, done.stdout
-    assert 'Module has no attribute "no_env"' in done.stdout
-    assert 'Module has no attribute "no_v0"' in done.stdout

@@ -215,18 +215,6 @@ def test_a_table_without_a_seed_goes_on_with_its_series():
     assert (fresh[1] == views[1]).all()
 
 
-@pytest.mark.parametrize("wrong", [[1, 2], [1, 2, -3], [1, 2, 3.0], [], "123", np.zeros((3, 2), int), [1, True, 2]])
-def test_wrong_seeds_change_nothing(wrong):
-    tables = SeatVectorEnv(tantra_envs.game("karma"), 3)
-    tables.reset(seed=1)
-    before = tables.save()["_states"].tobytes()
-    with pytest.raises(ValueError, match=r"(?s)karma_v0: seed=.* is not allowed"):
-        tables.reset(seed=wrong)
-    assert tables.save()["_states"].tobytes() == before
-    with pytest.raises(ValueError, match=r"seed=.* is not allowed"):
-        SeatEnv(tantra_envs.game("karma")).reset(seed=[1])
-
-
 def test_the_learners_seat_is_drawn_evenly_or_fixed():
     game = tantra_envs.game("karma", players=3)
     drawn = SeatVectorEnv(game, 3000).reset(seed=1)[1]["seat"]
@@ -253,25 +241,6 @@ def test_an_opponent_cannot_play_illegally():
     env = SeatEnv(tantra_envs.game("karma", dealer=0), opponents=Cheat(), seat=0)
     with pytest.raises(ValueError, match="agent 'first' returned the illegal action 41 as seat 1"):
         env.reset(seed=1)
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        *(("seat", 2), ("seat", True), ("team", 1), ("num_envs", 0)),
-        *(("autoreset_mode", "never"), ("render_mode", "human")),
-    ],
-)
-def test_refusals_name_the_field(field, value):
-    with pytest.raises(ValueError, match=f"karma_v0: {field}={value!r} is not allowed; allowed: "):
-        SeatVectorEnv(tantra_envs.game("karma"), **{field: value})
-
-
-def test_the_learner_sees_its_own_picture_only():
-    env = SeatEnv(tantra_envs.game("karma"), render_mode="ansi", seat=1)
-    env.reset(seed=4)
-    hidden = next(line for line in env.render().splitlines() if "seat 0" in line)
-    assert "hand (3): ?x3  |  face up: ?" in hidden  # seat 0 has chosen, face down until all have
 
 
 def test_infos_tell_of_every_round_that_ends():

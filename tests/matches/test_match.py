@@ -71,13 +71,6 @@ def test_an_agent_is_asked_once_a_round_for_all_its_tables():
     assert sum(agent.asked) == outcome.plies.sum()
 
 
-def test_progress_hears_of_every_table_once():
-    ended = []
-    play_tables(TWO, [Random()], np.zeros((7, 2), int), range(7), progress=ended.append)
-    assert sum(ended) == 7
-    assert min(ended) > 0
-
-
 def test_what_looks_on_is_shown_every_action():
     seen = []
 
@@ -87,13 +80,6 @@ def test_what_looks_on_is_shown_every_action():
     outcome = play_tables(TWO, [Random()], np.zeros((3, 2), int), range(3), record=True, look=look)
     played = [(row, ply, a) for row, actions in enumerate(outcome.actions) for ply, a in enumerate(actions.tolist())]
     assert sorted(seen) == played
-
-
-def test_cut_off_games_are_told_apart():
-    short = game("karma", max_moves=10)
-    outcome = play_tables(short, [Random()], np.zeros((4, 2), int), range(4))
-    assert outcome.truncated.all()
-    assert (outcome.plies == 10).all()
 
 
 @pytest.mark.parametrize(
@@ -148,13 +134,6 @@ def test_ctrl_c_while_an_agent_decides_is_not_its_failure():
 
     with pytest.raises(KeyboardInterrupt):
         play_tables(TWO, [type("Slow", (), {"name": "slow", "act": act})()], [[0, 0]], [0])
-
-
-def test_an_agent_without_a_name_or_act_is_named_by_its_class():
-    with pytest.raises(AgentError, match=r"agent 'Nobody' failed: AttributeError: .*act"):
-        play_tables(TWO, [type("Nobody", (), {})()], [[0, 0]], [0])
-    with pytest.raises(AgentError, match="agent 'Nameless' returned None"):
-        play_tables(TWO, [type("Nameless", (), {"act": lambda self, obs, rng: None})()], [[0, 0]], [0])
 
 
 def test_writing_into_the_own_mask_makes_nothing_legal():

@@ -112,15 +112,6 @@ def test_the_seat_that_reads_an_action_has_the_last_word(tmp_path, players):
     assert np.allclose(scores.sum(axis=1), players / 2) and scores.std() > 0.01
 
 
-@pytest.mark.parametrize(("name", "players"), [("karma", 2), ("karma", 3), ("kanastic:round", 4)])
-def test_scores_of_teams_add_up_to_half_of_their_number(tmp_path, name, players):
-    game = cli.game(name, players)
-    critic = written(tmp_path, game, 8)
-    scores, values = critic.scores(tables(game, 20)), critic.values(tables(game, 20))
-    assert scores.shape[1] == len(game.teams) and values.shape[1] == game.players
-    assert np.allclose(scores.sum(axis=1), len(game.teams) / 2) and scores.std() > 0.01
-
-
 @pytest.mark.parametrize(
     ("inputs", "decides", "scores"),
     [
@@ -137,23 +128,6 @@ def test_scores_of_teams_are_shares(tmp_path, monkeypatch, inputs, decides, scor
     assert critic.scores(state)[0] == pytest.approx(scores)
     monkeypatch.setattr(critic, "values", lambda states: np.array([[1.0, -1.0, -1.0]]))
     assert critic.scores(state).max() <= 1
-
-
-def test_the_score_of_a_team_is_that_of_its_seats_together(tmp_path, monkeypatch):
-    game = cli.game("kanastic:round", 4)
-    critic = written(tmp_path, game, 8)
-    monkeypatch.setattr(critic, "values", lambda states: np.array([[0.8, 0.1, 0.2, -0.1]]))  # teams: 0.5 and 0.0
-    assert critic.scores(game.new(1))[0] == pytest.approx([0.625, 0.375])
-
-
-@pytest.mark.parametrize("bias", [-9.0, 9.0])
-def test_values_of_seats_are_between_the_last_and_the_first_place(tmp_path, bias):
-    critic = written(tmp_path, GAME, 8)
-    tensors, card = load_file(critic.file), critic.card
-    tensors["2.bias"] += np.float32(bias)
-    write_model(critic.file, tensors, card.spec, GAME)
-    values = Critic(GAME, critic.file).values(tables(GAME, 9))
-    assert (values == np.sign(bias)).all()
 
 
 def test_a_playout_that_stops_has_the_scores_of_its_leaf_and_others_have_their_own():

@@ -5,7 +5,6 @@ import pickle
 import subprocess
 import sys
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import pytest
 import tantra_envs
 from agents import load_all
 from tantra_envs.core.observation import Observation
-from tantra_envs.games import TABLES
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import learned, opponent, weights_index
 from tantra_envs.opponents.model_files import read_card, write_model
@@ -40,14 +38,6 @@ def written(file):
     return actor
 
 
-def test_a_network_of_several_tables_was_trained_for_all_of_them():
-    card = read_card(learned.file_of("kanastic"))
-    card = replace(card, config={}, trained_for={"game": "kanastic", "variant": "", "players": 4, "seats": [3, 4]})
-    others = {players: learned.other_options(card, tantra_envs.game("kanastic", players=players)) for players in (2, 3)}
-    assert others == {2: {"players": 2}, 3: {}}
-    assert learned.trained_for(card) == "kanastic with players=3 or 4"
-
-
 def test_weights_play_as_the_network_they_were_taken_from(folder):
     actor = written(learned.file_of("karma", 2))
     player = opponent("learned:karma", GAME)
@@ -56,15 +46,6 @@ def test_weights_play_as_the_network_they_were_taken_from(folder):
     outcomes = [play_tables(GAME, [player], np.zeros((4, 2), int), np.arange(4)) for _ in range(2)]
     assert (outcomes[0].states == outcomes[1].states).all()
     assert {file.name for file in folder.iterdir()} == {"karma-2p.safetensors", "index.json"}
-
-
-def test_the_card_tells_where_weights_come_from(folder):
-    file = learned.file_of("karma", 2)
-    written(file)
-    card = read_card(file)
-    assert card.label["game"] == GAME.name and card.settings["seed"] == 7 and card.decisions == 100
-    assert card.strength[0]["score"]["mean"] == 0.5 and len(card.digest) == 64
-    assert card.trained_for == {"game": "karma", "variant": "", "players": 2}
 
 
 def test_unfit_or_damaged_weights_are_refused(folder):
@@ -147,27 +128,6 @@ def test_other_options_than_it_was_trained_for_give_one_warning(name, players, t
         opponent("learned", game)
 
 
-def test_a_model_file_warns_of_other_options_too(monkeypatch):
-    monkeypatch.setattr(learned, "_warnings_given", set())
-    with pytest.warns(UserWarning, match="^ppo:.*was trained for karma .*may play badly with chain_clears=False"):
-        opponent(f"ppo:{learned.file_of('karma')}", cli.game("karma:plain", 2))
-
-
-@pytest.mark.parametrize(("name", "players"), list(TABLES.values()))
-def test_no_warning_where_the_pages_measure_the_agent(name, players, monkeypatch):
-    """README and the benchmark measure `learned` at single rounds of games that it was trained to play whole."""
-    monkeypatch.setattr(learned, "_warnings_given", set())
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        opponent("learned", cli.game(name, players))
-
-
-def test_what_is_paid_and_when_games_are_cut_off_need_no_warning():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        opponent("learned", tantra_envs.game("karma", reward="placement", max_moves=200, dealer=1))
-
-
 def test_a_mirror_step_stays_near_the_policy_for_a_small_eta_and_follows_the_results_for_a_large_one():
     """The decision is a sample of p(action) x exp(eta x result)."""
     states = np.concatenate([GAME.new(seed) for seed in range(150)])
@@ -230,17 +190,6 @@ SHIPPED = {
 }
 
 
-def test_every_file_that_ships_is_known():
-    assert {file.stem for file in learned.shipped()} == set(SHIPPED)
-    rows = {entry.file: entry for entry in weights_index.entries(learned.WEIGHTS)}
-    assert set(rows) == {file.name for file in learned.WEIGHTS.glob("*.safetensors")}
-    for name, entry in rows.items():
-        card = read_card(learned.WEIGHTS / name)
-        assert (card.spec.policy == "value") == (entry.kind == weights_index.VALUE) and card.trained_game == entry.game
-        if entry.kind == weights_index.VALUE:
-            assert list(entry.seats) == card.trained_for["seats"] and rows[entry.name].kind == weights_index.POLICY
-
-
 def test_a_file_that_is_listed_keeps_its_name_and_its_seats(folder):
     file = learned.file_of("mine")
     weights_index.add(folder, weights_index.Entry(file.name, weights_index.POLICY, "karma", "karma:sixty", (2,)))
@@ -298,10 +247,6 @@ def test_a_file_may_have_a_name_and_draw_its_actions():
 def test_other_options_are_refused(words):
     with pytest.raises(ValueError, match="is not allowed"):
         opponent(words.format(learned.file_of("karma")), GAME)
-
-
-def test_options_of_a_file_have_no_order():
-    assert opponent(f"ppo:{learned.file_of('karma')},temperature=5e-1,name=mine", GAME).temperature == 0.5
 
 
 @pytest.mark.parametrize("name", ["search:2,base=learned", "search:2"])

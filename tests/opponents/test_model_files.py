@@ -4,7 +4,6 @@ import json
 import pickle
 import sys
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -174,19 +173,6 @@ def test_weights_with_the_name_of_their_game_play_before_others(tmp_path, monkey
     assert load("learned:karma-demo", GAME).file.stem == "karma-demo"
 
 
-def test_a_zip_with_more_inputs_than_an_observation_is_refused(tmp_path, capsys):
-    """As models had that read the scripted agent's action, too."""
-    sizes = GAME.view.size, GAME.view.size + GAME.actions.size
-    env, space = SeatEnv(GAME), gymnasium.spaces.Box(-1, 1, sizes[1:])
-    wide = gymnasium.wrappers.TransformObservation(env, lambda view: np.resize(view, sizes[1]), space)
-    sb3_contrib.MaskablePPO("MlpPolicy", wide, n_steps=8, batch_size=8, device="cpu").save(tmp_path / "model.zip")
-    with pytest.raises(SystemExit):
-        export.main([f"{tmp_path}/model.zip", "--trust"])
-    error = capsys.readouterr().err
-    assert all(f"({size},)" in error for size in sizes)
-    assert not (tmp_path / "model.safetensors").exists()
-
-
 def test_without_the_library_it_is_named(model_file, monkeypatch):
     monkeypatch.delitem(sys.modules, "tantra_envs.opponents.learned", raising=False)
     monkeypatch.delitem(sys.modules, "tantra_envs.opponents.model_files")
@@ -250,13 +236,3 @@ def test_a_type_that_numpy_lacks_is_refused_in_one_line(model_file, tmp_path):
     ) as told:
         load(f"ppo:{tmp_path}/a.safetensors", GAME)
     assert "\n" not in str(told.value)
-
-
-def test_the_export_of_a_zip_says_what_a_zip_does_not_hold(model, tmp_path, capsys):
-    """The statistics of VecNormalize are in a file of their own."""
-    from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize
-
-    envs = VecNormalize(DummyVecEnv([lambda: SeatEnv(GAME)]))
-    sb3_contrib.MaskablePPO("MlpPolicy", envs, n_steps=8, batch_size=8, device="cpu").save(tmp_path / "model.zip")
-    export.main([f"{tmp_path}/model.zip", "--trust"])
-    assert "VecNormalize" in capsys.readouterr().out

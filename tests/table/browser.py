@@ -104,12 +104,6 @@ class Browser:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    def hover(self, thing: str) -> None:
-        """The mouse over the middle of an element."""
-        x, y = self.middle(thing)
-        for step in (1, 0):
-            self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x + step, y=y)
-
     def middle(self, thing: str) -> tuple[float, float]:
         """The middle of an element."""
         return self.run(

@@ -182,25 +182,3 @@ def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():
                 assert page.run(CHECKS) == [], (name, config)
                 assert page.run(SMALLEST) > LEAST - 0.01, (name, config)
                 assert not AXE.is_file() or serious(page) == [], (name, config)
-
-
-@pytest.mark.parametrize("cancel", [
-    lambda page: page.press("Escape"),
-    lambda page: page.press("h"),
-    lambda page: page.run("$('hint').click()"),
-], ids=["Esc", "h", "button"])  # fmt: skip
-def test_a_hint_can_be_cancelled(cancel):
-    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
-    table.start()
-    with opened(table, "typeof state === 'object' && state.yours && $('hint').textContent === 'Hint'") as page:
-        with table._thinking:  # the adviser is not free yet
-            page.press("h")
-            page.wait("busy && $('hint').textContent === 'Cancel the hint' && !$('hint').disabled")
-            cancel(page)
-            page.wait(
-                "!busy && !asking && $('hint').textContent === 'Hint' && $('advice').hidden && $('thinking').hidden"
-            )
-            assert page.run("$('message').textContent") == ""
-            assert page.run("![...document.querySelectorAll('#actions button')].some((button) => button.disabled)")
-        page.press("h")
-        page.wait("!busy && !$('advice').hidden && $('advice').textContent.includes('no numbers')")

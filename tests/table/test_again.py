@@ -9,10 +9,9 @@ import tantra_envs
 from agents import load
 from tantra_envs.commands.play import Args, prepare
 from tantra_envs.table.history import deal, saved_history
-from tantra_envs.table.table import Person, RefusedError, Table
+from tantra_envs.table.table import Person, Table
 
-from .browser import needed
-from .serving import DRAWN, Client, is_over, opened, play, seated, served
+from .serving import Client, is_over, play, seated, served
 
 
 @pytest.fixture
@@ -70,15 +69,6 @@ def test_a_person_plays_on_from_a_table_of_the_replay_as_another_game(table):
     assert saved_history(table.file.read_bytes()).facts.branch
 
 
-def test_a_game_for_one_has_no_agents_to_change(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    table, _ = prepare(Args("tantrix", ("mode=solitaire",), seed=3))
-    play(table, is_over)
-    assert table.shown(table.people[0])["ending"]["same"] is False
-    with pytest.raises(RefusedError, match="no agents"):
-        table.same(table.people[0], table.version, "greedy")
-
-
 def test_watchers_and_several_people_cannot_play_a_game_again():
     game = tantra_envs.game("karma", players=2)
     agents = [load("scripted", game)] * 2
@@ -90,25 +80,3 @@ def test_watchers_and_several_people_cannot_play_a_game_again():
             assert linked(client) == {} and client.state()["ending"]["same"] is False
             for wish in ({"do": "branch", "length": 3}, {"do": "same", "level": "greedy"}):
                 assert client.act({**wish, "version": table.version})[0] == 409
-
-
-@needed
-def test_the_page_plays_the_same_deal_and_goes_on_from_the_replay(table):
-    first = table.history
-    with opened(table, f"{DRAWN} && state.over") as page:
-        page.run("$('level').value = 'uniform'")
-        page.run("$('same').click()")
-        page.wait("!state.over && !busy")
-        assert table.history.start.tobytes() == first.start.tobytes() and table.chairs[1].name == "uniform"
-        play(table, is_over)
-        page.wait("state.over && $('earlier').textContent.includes('against scripted')")
-        past = table.history
-        page.open(page.run("location.href") + "replay")
-        page.wait("document.querySelector('a.branch') && document.getElementById('ply').textContent.startsWith('0 /')")
-        for _ in range(9):
-            page.press("ArrowRight")
-        page.wait("document.querySelector('a.branch').hash.endsWith('from=9')")
-        page.run("document.querySelector('a.branch').click()")
-        page.wait("typeof state === 'object' && state.svg && !state.over && !busy && location.hash === ''")
-    assert [one.action for one in table.history.moves[:9]] == [one.action for one in past.moves[:9]]
-    assert len(table.history.moves) < len(past.moves) and table.history.facts.branch

@@ -7,10 +7,8 @@ from tantra_envs import configuration
 from tantra_envs.core.opinions import Opinion
 from tantra_envs.table import days, results
 from tantra_envs.table.review import review
-from tests.drawing.test_browser import judged
 
-from .browser import needed
-from .serving import is_over, opened, play, seated
+from .serving import is_over, play, seated
 
 UNIT = "win probability, in 64 sampled deals"
 
@@ -60,29 +58,3 @@ def test_the_review_names_the_mistakes_and_one_number(losses, words):
     assert f"{100 * sum(marked) / len(losses):.1f} points of 100 per decision" in reviewed["words"]
     assert reviewed["ply"] == (own[losses.index(max(losses))] if marked else None)
     assert review(history, 0, {}, judge) == {"words": "", "ply": None}
-
-
-@needed
-def test_the_end_names_the_mistake_and_it_is_tried_again_until_it_is_solved(monkeypatch):
-    table = seated("karma", "me,scripted")
-    play(table, is_over)
-    table._adviser = load("search:2", table.game)
-    actions = [past.action for past in table.history.moves]
-    mistake = next(ply for ply, past in enumerate(table.history.moves) if past.seat == 0 and ply > 8)
-    thoughts = judged(table.game, actions, mistake)
-    monkeypatch.setattr("tantra_envs.table.table.judged", lambda *given: thoughts)
-    with opened(table, "typeof state === 'object' && state.over && !!document.querySelector('#review a')") as page:
-        assert f"move {mistake + 1})" in page.run("$('review').innerText")
-        page.run("$('review').querySelector('a').click()")
-        page.wait("location.pathname.endsWith('replay') && document.getElementById('retry')?.checkVisibility()")
-        at = "document.getElementById"
-        for choice, words, solved in ((actions[mistake], "No: 40 points below", False), (None, "Yes.", True)):
-            page.run(f"{at}('retry').click()")
-            assert not page.run(f"{at}('thoughts').checkVisibility()")
-            ways = page.run(f"[...{at}('ways').children].map((way) => way.textContent)")
-            played = page.run("document.querySelector('#thoughts .played').firstChild.textContent")
-            index = ways.index(played) if choice is not None else next(i for i, way in enumerate(ways) if way != played)
-            page.run(f"{at}('ways').children[{index}].click()")
-            assert page.run(f"{at}('answer').textContent").startswith(words)
-            kept = page.run("Object.values(JSON.parse(localStorage.getItem('exercises')))")
-            assert [one["solved"] for one in kept] == [solved] and page.run(f"{at}('thoughts').checkVisibility()")

@@ -8,9 +8,7 @@ import pytest
 import tantra_envs
 from agents import load
 from tantra_envs.table import ending
-from tantra_envs.table.history import saved_history
 from tantra_envs.table.table import Person, RefusedError
-from tests.drawing.test_replay import content
 
 from .serving import Client, is_over, play, seated, served
 
@@ -106,20 +104,6 @@ def test_agents_do_not_play_on_while_the_table_waits():
     assert not table._waiting
 
 
-def test_the_last_row_of_a_score_sheet_is_the_sum_of_the_rounds():
-    table = seated("tarot", "me,scripted", config={"players": 2})
-    play(table, is_over)
-    sheet = table.shown(table.people[0])["ending"]["sheet"]
-    *rounds, total = sheet["rows"]
-    assert sheet["heads"] == ["", "You", "Opponent"]
-    assert len(rounds) > 1
-    for column in (1, 2):
-        assert sum(int(row[column]) for row in rounds) == int(total[column])
-    assert int(max(total[1:], key=int)) >= 100
-    table.history = saved_history(table.history.save())
-    assert table.shown(table.people[0])["ending"]["sheet"] == sheet
-
-
 def test_all_hands_are_open_at_the_end_and_not_before():
     table = seated("karma", "me,me", config={"players": 2})
     with served(table) as server:
@@ -204,22 +188,6 @@ def test_watchers_see_every_card_and_may_not_sit_with_people():
         play(watched, is_over)
         assert client.state()["ending"]["verdict"].startswith(("scripted 1 won: ", "scripted 2 won: "))
         assert client.get("replay")[0] == 200
-
-
-def test_a_replay_shows_all_cards_and_on_request_how_the_adviser_rates_the_actions():
-    table = seated("karma", "me,scripted", config={"players": 2, "max_moves": 14})
-    table._adviser = load("search:2", table.game)
-    play(table, is_over)
-    with served(table) as server:
-        client = Client(server)
-        plain, judged = ((client.get(route)[1]).decode() for route in ("replay", "replay?judged=1"))
-    assert "search:2" in plain and "search:2" not in judged.partition("<main>")[0]
-    shown = content(judged)[0]
-    assert [name for _, name in shown["views"]] == ["You", "all cards open"]
-    assert content(plain)[0]["thoughts"] == {} and len(shown["thoughts"]) > 5
-    seats = {shown["moves"][int(ply)] for ply in shown["thoughts"]}
-    assert seats == {0, 1}
-    assert all(thought["worth"].startswith("win probability") for thought in shown["thoughts"].values())
 
 
 def test_a_verdict_counts_what_decides_the_game():

@@ -1,7 +1,6 @@
 """The lobby: what it offers, tables that it opens, what it refuses, and who may use it."""
 
 import json
-import threading
 import urllib.request
 from dataclasses import replace
 
@@ -9,13 +8,11 @@ import pytest
 
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
-from tantra_envs.table import rehearsal
 from tantra_envs.table.page import GONE, LOBBY, PAGE
 from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
 from .serving import ask, is_over, play, seated, served
-from .test_play import solve
 
 
 def send(server, wish, **headers):
@@ -48,17 +45,6 @@ def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
     assert ("tarot", "hand") in offered and ("tarot", "") in offered
     assert not {("tarot", "scored"), ("tantra", "ranked"), ("kanastic", "dense")} & offered
     assert lobby.open("tarot", ["me", "uniform"], variant="scored").game.config["reward"] == "score"
-
-
-def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
-    monkeypatch.setattr(rooms, "is_drawn", lambda game: game.id != "karma")
-    rooms.catalogue.cache_clear()
-    try:
-        assert [game["id"] for game in rooms.catalogue()] == [name for name in rooms.TEXTS if name != "karma"]
-        with pytest.raises(RefusedError, match="game='karma' is not allowed; allowed: tarot"):
-            lobby.open("karma", ["me", "uniform"])
-    finally:
-        rooms.catalogue.cache_clear()
 
 
 def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
@@ -204,42 +190,11 @@ def test_the_address_without_a_path_leads_to_the_lobby_on_the_own_machine_only(l
             assert ask(urllib.request.Request(server.address, headers={"Host": "evil.example"}))[0] == 403
 
 
-def test_the_daily_puzzle_is_that_of_the_day_and_says_its_date(lobby, monkeypatch):
-    for day, words in (("20261128", "28 November 2026"), ("20270301", "1 March 2027")):
-        monkeypatch.setattr(rooms.days, "number", lambda day=day: int(day))
-        table = lobby.open("tantrix", ["me"], variant="daily")
-        assert table.game.config["seed_date"] == int(day)
-        assert table.shown(table.people[0])["game"] == f"Tantrix, puzzle of {words}"
-    assert lobby.tables[0].history.start.tobytes() != lobby.tables[1].history.start.tobytes()
-
-
 def test_every_number_of_players_that_is_offered_can_be_played():
     offered = {(game["id"], one["name"]): one["seats"] for game in rooms.catalogue() for one in game["variants"]}
     assert offered["karma", ""] == [2, 3, 4] and offered["karma", "sixty"] == [2, 3, 4, 5, 6]
     for (name, variant), seats in offered.items():
         assert seats and all(rooms.game_at_table(name, variant, players) for players in seats)
-
-
-@needed
-def test_the_lobby_says_that_a_game_is_compiled_and_the_table_opens_when_it_is(lobby, monkeypatch):
-    compiled, play_once = threading.Event(), rehearsal._play
-    monkeypatch.setattr(rehearsal, "_finished", set())
-    monkeypatch.setattr(rehearsal, "PURE_PYTHON", False)
-    monkeypatch.setattr(rehearsal, "_play", lambda *given: compiled.wait(180) and play_once(*given))
-    with served(None, lobby=lobby) as server, Browser() as page:
-        page.open(server.lobby_link())
-        said = "Preparing Karma, once on this computer: about a minute. "
-        page.wait(
-            f"document.getElementById('prepared')?.checkVisibility() && $('prepared').innerText.startsWith('{said}')"
-        )
-        page.run("$('play').click()")
-        page.wait("/ [3-9] s so far/.test($('prepared').textContent)")
-        assert not lobby.tables and page.run("location.pathname.startsWith('/l/')")
-        compiled.set()
-        page.wait("location.pathname.startsWith('/t/') && typeof state === 'object' && state.svg")
-        ready = f"{server.lobby_link()}ready?game="
-        assert json.loads(ask(urllib.request.Request(f"{ready}karma"))[1]) == {"seconds": None}
-        assert ask(urllib.request.Request(f"{ready}chess"))[0] == 404
 
 
 def test_people_have_the_names_that_the_lobby_was_told(lobby):
@@ -259,14 +214,3 @@ def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):
     assert first._next() is None
     with pytest.raises(RefusedError, match="unknown variant"):
         lobby.open("karma", ["me", "uniform"], variant="nine")
-
-
-def test_discovery_is_a_ladder_of_puzzles_with_the_times_of_those_that_are_solved(lobby):
-    (tantrix,) = (game for game in rooms.catalogue() if game["id"] == "tantrix")
-    ladders = {one["name"]: one["ladder"] for one in tantrix["variants"] if one["ladder"]}
-    assert ladders == {"discovery": {"word": "tiles", "steps": list(range(3, 31)), "usual": 10}}
-    table = lobby.open("tantrix", ["me"], variant="discovery", step=3)
-    assert table.game.config["puzzle"] == 3 and lobby.saved()["ladders"] == {"tantrix discovery": {}}
-    solve(table)
-    (times,) = lobby.saved()["ladders"].values()
-    assert list(times) == [3] and times[3] >= 0

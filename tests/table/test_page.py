@@ -10,7 +10,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.table.table import Person
 
 from .browser import PATIENCE, Browser, needed
-from .serving import DRAWN, Client, opened, play, seated, served
+from .serving import DRAWN, Client, opened, seated, served
 
 pytestmark = needed
 SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one takes most of a minute
@@ -192,29 +192,6 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
         page.wait("$('message').textContent.includes('This table is closed')")
 
 
-def test_a_click_draws_no_rectangle_and_never_lays_a_tile():
-    table = seated("tantrix", "me,scripted", config={"players": 2})
-    play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
-    with opened(table, size=(1400, 900)) as page:
-        once = (
-            "[...table.querySelectorAll('.for[data-action]')].find((thing) => thing.parentNode.children.length === 1)"
-        )
-        name = page.run(f"({once})?.dataset.for")
-        assert name, "no tile fits a place in one way only: take another deal"
-        page.click(*page.middle(f"chooser('{name}')"))
-        assert page.run("picked") == name
-        assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "none"
-        moves = len(table.history.moves)
-        for _ in range(2):
-            page.click(*page.middle(once))
-            assert page.run(f"laid === {once} && !$('lay').hidden && !busy")
-            assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "none"
-        assert len(table.history.moves) == moves
-        page.run("$('lay').click()")
-        page.wait(f"state.log.length && {NOW} && !laid")
-        assert len(table.history.moves) == moves + 1
-
-
 def test_the_message_about_the_server_goes_when_it_answers_again():
     table = seated("karma", "me,scripted", config={"players": 2})
     with opened(table, DRAWN) as page:
@@ -223,49 +200,3 @@ def test_the_message_about_the_server_goes_when_it_answers_again():
         page.run("(() => { fetch = real; })()")
         page.wait("$('message').textContent === ''")
         assert page.run(f"!!({DRAWN})")
-
-
-FILLED = """(() => { const svg = table.querySelector("svg"), box = svg.getBoundingClientRect();
-  const {width, height} = svg.viewBox.baseVal;
-  return Math.min(box.width, box.height * width / height) / table.clientWidth; })()"""  # part of the free width
-
-
-SIZES = [(1366, 768), (1920, 1080), (820, 1180), (390, 844)]
-SAID = """(() => {
-  const svg = table.querySelector("svg"), scale = svg.getScreenCTM().a, texts = [...svg.querySelectorAll("text")];
-  const across = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width;
-  const meet = (a, b) => across(a, b) && a.y + 4 < b.y + b.height && b.y + 4 < a.y + a.height;
-  const heads = [...svg.querySelectorAll("[data-seat]")].map((panel) => [Number(panel.dataset.seat), panel.getBBox()]);
-  return [...svg.querySelectorAll(".said")].map((text) => {
-    const box = text.getBBox(), at = {x: box.x, width: 1, y: box.y + 4, height: 1};
-    const [seat, panel] = heads.find(([, {x, width, y}]) => across(at, {x, width}) && at.y > y && at.y < y + 24);
-    const alone = !texts.some((other) => other !== text && meet(box, other.getBBox()));
-    const size = scale * parseFloat(getComputedStyle(text).fontSize);
-    return {seat, words: text.textContent, size, free: alone && box.x + box.width <= panel.x + panel.width};
-  });
-})()"""  # the words beside the names of seats
-
-
-def test_in_every_size_the_drawing_fills_the_width_and_the_last_action_of_each_seat_can_be_read():
-    beside = 0
-    with Browser(*SIZES[0]) as page:
-        for name, players in (("karma", 3), ("kanastic", 4), ("tantra", 4), ("tarot", 3), ("tantrix", 2)):
-            table = seated(name, ",".join(["me"] + ["scripted"] * (players - 1)), config={"players": players})
-            play(table, lambda table: table.history.state["plies"][0] > 30 and table.history.state["seat"][0] == 0)
-            with served(table) as server:
-                for size in SIZES:
-                    page.look(*size, False)
-                    page.open(server.link(table.people[0]))
-                    page.wait(f"{DRAWN} && innerWidth === {size[0]}")
-                    assert page.run(FILLED) > 0.85, (name, size)
-                    drawn, listed = page.run(SAID), page.run("[...$('last').children].map((line) => line.textContent)")
-                    assert all(said["size"] > 11.9 and said["free"] for said in drawn), (name, size, drawn)
-                    whole = {said["seat"]: said["words"][2:] for said in drawn if not said["words"].endswith("…")}
-                    for seat, line in table.shown(table.people[0])["last"]:
-                        assert line.endswith(f" {whole[seat]}.") if seat in whole else line in listed, (name, size)
-                    beside += len(drawn)
-        assert beside > 20
-        with served(table) as server:
-            client = Client(server)
-            assert client.get("state?wide=1.6")[0] == 200
-            assert client.get("state?wide=x")[0] == client.get("state?wide=-1")[0] == 400

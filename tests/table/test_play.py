@@ -1,7 +1,6 @@
 """`python -m tantra_envs play`: seats from words, games kept and gone on with, best results, what is refused."""
 
 import json
-import queue
 import subprocess
 import sys
 import threading
@@ -13,8 +12,6 @@ import tantra_envs
 from tantra_envs.commands import play
 from tantra_envs.commands.play import Args, chairs, prepare
 from tantra_envs.table import results
-from tantra_envs.table.lobby import Lobby
-from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person
 
 
@@ -183,14 +180,6 @@ def test_a_server_that_cannot_begin_leaves_no_file(here, monkeypatch):
     assert not list(here.iterdir())
 
 
-def test_a_browser_that_blocks_does_not_stop_the_server(monkeypatch):
-    threads = queue.SimpleQueue()
-    monkeypatch.setattr(play.webbrowser, "open", lambda _: threads.put(threading.current_thread()))
-    with Server(None, lobby=Lobby(None)) as server:
-        play.announce(server, Args())
-    assert threads.get(timeout=60).daemon
-
-
 def test_a_damaged_game_is_refused_and_left_as_it_is(here):
     table, file = prepare(Args("karma", seed=1, save=here / "a.json"))
     saved = json.loads(table.history.save())
@@ -222,11 +211,3 @@ def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(he
     assert "seat 0 Ann: " in run.stdout
     assert "the game is in a b.json; python -m tantra_envs play --resume 'a b.json' continues it" in run.stderr
     assert (here / "a b.json").exists()
-
-
-def test_agents_that_have_learned_sit_down_too(here, monkeypatch):
-    seen = []
-    monkeypatch.setattr(play, "announce", lambda server, options: seen.append(server.table.chairs))
-    monkeypatch.setattr(play.Server, "serve_forever", lambda server: server.server_close())
-    assert play.main(["karma", "--seats", "me", "learned:karma", "--save", str(here / "b.json")]) == 0
-    assert [chair.name for chair in seen[0]] == ["", "learned:karma"]

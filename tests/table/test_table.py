@@ -13,7 +13,7 @@ from tantra_envs.table.page import PAGE
 from tantra_envs.table.server import Server
 from tantra_envs.table.table import Person
 
-from .serving import Client, play, seated, served
+from .serving import Client, seated, served
 
 
 def test_a_game_goes_through_to_its_end_against_agents():
@@ -135,18 +135,6 @@ def test_wrong_hosts_origins_kinds_tokens_routes_and_methods_are_refused():
             assert line.getresponse().status in (404, 501)
             line.close()
         assert table.history.save() == before
-
-
-def test_the_last_action_of_each_seat_is_shown_since_the_own_one():
-    table = seated("karma", "me,scripted,scripted,scripted", config={"players": 4})
-    play(table, lambda table: table.history.state["plies"][0] > 20 and table.history.state["seat"][0] == 0)
-    shown, moves = table.shown(table.people[0]), table.history.moves
-    own = max(i for i, past in enumerate(moves) if past.seat == 0)
-    seats = list(dict.fromkeys(past.seat for past in moves[:own:-1]))[::-1]
-    lines = [line for _, line in shown["last"]]
-    assert len(seats) == 3 and [seat for seat, _ in shown["last"]] == seats
-    assert lines[-1] == shown["log"][-1] and set(lines) <= set(shown["log"])
-    assert [line.split(" ")[1] for line in lines] == [str(seat) for seat in seats]  # Opponent 1, 2, 3
 
 
 @pytest.mark.parametrize("line", [

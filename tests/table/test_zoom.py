@@ -39,25 +39,6 @@ def test_the_places_of_a_picked_tile_are_large_enough_for_a_finger(page):
     assert page.run("zoom") == 1 and page.run("table.scrollWidth <= table.clientWidth")
 
 
-def test_two_fingers_zoom_about_their_middle(page):
-    x, y = page.middle("table")
-
-    def touch(kind, *apart):
-        points = [{"x": x + side * half, "y": y, "id": i} for half in apart for i, side in enumerate((-1, 1))]
-        page._call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
-
-    svg = "table.querySelector('svg').getBoundingClientRect()"
-    where = f"({x} - {svg}.left) / {svg}.width"
-    before = page.run(where)
-    touch("touchStart", 40)
-    for half in (60, 80):
-        touch("touchMove", half)
-    touch("touchEnd")
-    page.wait("zoom > 1.5")
-    assert page.run(where) == pytest.approx(before, abs=0.05)
-    page.run("(() => { chosenZoom = false; retreat(); })()")
-
-
 def test_a_finger_lifts_a_narrow_card_before_a_second_tap_plays_it():
     table = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"})
     playing = table.game.phases.index("PLAY")

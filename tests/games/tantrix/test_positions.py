@@ -1,13 +1,11 @@
 """Positions: what may be left out, what is refused by name, and the tools that speak of placements."""
 
-import pickle
 import random
 
 import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.game import NAMED
 from tantra_envs.games.tantrix import check_solution, decode, encode, legal_placements, score_board, why_illegal
 from tantra_envs.games.tantrix.words.boards import lay_out
 from tantra_envs.testing import play
@@ -207,30 +205,6 @@ def test_actions_and_placements_lead_to_each_other(config):
             assert why_illegal(state, *placement) is None
 
 
-def test_words_that_name_no_action():
-    table = Table(**PAIR)
-    tile, q, r, rot = table.placements[0]
-    assert table.game.parse_action(table.state, f" {tile}:{q},{r}/{rot} ") in table.game.legal(table.state)
-    for text in ("pass", "3:9,9/0", "50:0,1/0", "3:0,1/6", "none 9999"):
-        with pytest.raises(ValueError, match="names no action"):
-            table.game.parse_action(table.state, text)
-    with pytest.raises(ValueError, match="rot=7"):
-        why_illegal(table.state, 3, 0, 1, 7)
-
-
-def test_decks_are_checked():
-    game = tantra_envs.game("tantrix")
-    for deck, words in ((list(range(1, 56)), "each of 1..56 once"), ("a b", "unknown card 'a'")):
-        with pytest.raises(ValueError, match=words):
-            game.new(0, deck=deck)
-    with pytest.raises(ValueError, match="unknown field 'dealer'"):
-        game.new(0, dealer=0)
-    with pytest.raises(ValueError, match="give one of them"):
-        game.new(0, deck=list(range(1, 57)), draw_order=list(range(1, 57)))
-    whole = list(range(56, 0, -1))
-    assert game.new(3, deck=[whole]).tobytes() == game.new(3, draw_order=whole).tobytes()
-
-
 @pytest.mark.parametrize(
     ("config", "words"),
     [
@@ -245,16 +219,3 @@ def test_decks_are_checked():
 def test_configurations_that_are_refused(config, words):
     with pytest.raises(ValueError, match=words):
         tantra_envs.game("tantrix", **config)
-
-
-def test_a_refusal_names_the_action_and_the_first_legal_ones():
-    game = tantra_envs.game("tantrix")
-    state = next(state for state in play(game, 4) if len(game.legal(state)) > NAMED)
-    legal = game.legal(state)
-    with pytest.raises(ValueError, match="is illegal for seat") as refusal:
-        game.apply_action(state, int(game.mask(state).argmin()))
-    words = str(refusal.value)
-    assert words.endswith(f" and {len(legal) - NAMED} more") and words.count("(") == NAMED + 1
-    assert all(f"{action} ({game.action_name(state, action)})" in words for action in legal[:NAMED])
-    game.apply_action(state, legal[0])
-    assert str(refusal.value) == str(pickle.loads(pickle.dumps(refusal.value))) == words

@@ -2,25 +2,13 @@
 
 import math
 
-import numpy as np
 import pytest
 
-import tantra_envs
 from tantra_envs.games.tantrix import check_solution, encode, score_board, why_illegal
 
 from ..fuzz_positions import NONSENSE
 from .contract import SET_UP
 from .table import Table
-
-
-@pytest.mark.parametrize("mode", ["strategy", "gobble", "rainbow"])
-def test_wrong_options_are_refused_by_name(mode):
-    """What another mode needs is kept and ignored."""
-    for field in tantra_envs.game("tantrix").config:
-        for value in NONSENSE:
-            with pytest.raises(ValueError, match=f"{field}="):
-                tantra_envs.game("tantrix", **{"mode": mode, field: value})
-
 
 ((_, PAIR),) = SET_UP
 BOARDS = [
@@ -56,13 +44,6 @@ def test_colours_and_holes_that_are_none(value):
         score_board(board, value)
     with pytest.raises(ValueError, match="holes="):
         check_solution(board, "R", holes=value)
-
-
-def test_tools_take_tiles_anywhere():
-    board = [[1, 0, 0, 0], [2, 1, 0, 2]]
-    far = [[tile, q + 10**9, r - 10**20, rot] for tile, q, r, rot in board]
-    assert [score_board(far, colour) for colour in "RYGB"] == [score_board(board, colour) for colour in "RYGB"]
-    assert score_board(np.array(board), "R") == score_board(board, "R") == 2
 
 
 def test_a_board_that_does_not_match_has_no_score():
