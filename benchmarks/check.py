@@ -25,14 +25,13 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
-from tantra_envs.matches.match import duplicate_deals
-from tantra_envs.matches.playing import Ints, play_tables
-from tantra_envs.matches.seeds import DEALS
+from tantra_envs.matches.playing import Ints
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.progress import progress
 
-from .harness import records
+from .harness import plans, records
 from .harness import results as files
+from .harness.plans import MatchSpec, Shard
 from .harness.played import read_folder
 from .harness.results import RESULTS
 
@@ -167,22 +166,20 @@ def play_again(file: Path) -> int:
     again. All other agents play their recorded actions.
     """
     record = records.read(file)
-    game, label, first = record.game, record.label, int(record.deals[0])
-    _, games = records.outcomes(record), len(record.games)  # refuses games of no match
-    lineup, rotations = label["lineup"], label["rotations"]
-    seating, seeds = duplicate_deals(
-        game, lineup, first, games // rotations, label["seed"], rotations=rotations, shuffled=label["shuffled"]
+    game, label, games = record.game, record.label, len(record.games)
+    records.outcomes(record)  # refuses games of no match
+    match = MatchSpec(
+        game.id, (), tuple(label["agents"]), label["lineup"], label["seed"], label["rotations"], label["shuffled"]
     )
-    if record.games["deal"].to_list() != seeds.tolist() or record.seating.tolist() != seating.tolist():
-        raise ValueError(f"{file}: its deals or seats are not allowed; allowed: those of seed {seeds[0] // DEALS}")
+    shard = Shard(match, int(record.deals[0]), games // label["rotations"])
     actions = _padded(record)
-    agents = [_known(name, game, label["origins"]) or _Recorded(name, actions) for name in label["agents"]]
-    start = (label["seed"], first)
+    agents = [_known(name, game, label["origins"]) or _Recorded(name, actions) for name in match.agents]
     try:
-        outcome = play_tables(game, agents, seating, seeds, start, record=True, observation=_Places)
+        again = plans.play_games(game, agents, shard, _Places)
     except AgentError as error:
         raise ValueError(f"{file}: {error}") from None
-    again = records.games(label["agents"], seating, seeds, outcome)
+    if len(again) != games:
+        raise ValueError(f"{file}: {games} games are not allowed; allowed: {label['rotations']} for each deal")
     for name in records.SCHEMA:
         for row, (own, kept) in enumerate(zip(again[name].to_list(), record.games[name].to_list(), strict=True)):
             if own != kept:
@@ -199,7 +196,8 @@ def _known(name: str, game: Game, origins: dict[str, Any]) -> Agent | None:
         agent = load(name, game)
     except ValueError:
         return None
-    return agent if json.loads(json.dumps(origin(agent))) == origins.get(name, {}) else None
+    is_same = agent.name == name and json.loads(json.dumps(origin(agent))) == origins.get(name, {})
+    return agent if is_same else None
 
 
 def _padded(record: records.Record) -> npt.NDArray[np.int64]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
-import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -140,29 +138,18 @@ def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
     try:
         content = json.loads(args.json.read_text(encoding="utf-8"))
         before = {name: content[name] for name in settings}
-        runs = [kept(run, content["version"], content["date"]) for run in content["runs"]]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        runs = [
+            {"version": content["version"], "date": content["date"], **run, "seed": run["seed"]}
+            for run in content["runs"]
+        ]
+        rows(runs, args.minutes)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         problem = f"it is damaged, or has no runs of this command ({type(error).__name__}: {error})"
         raise ValueError(f"json={str(args.json)!r} is not allowed: {problem}; allowed: a new file") from None
     for name, value in settings.items():
         if value != (there := before[name]):
             raise ValueError(f"{name}={value} is not allowed; allowed: {there}, as in {args.json}, or a new file")
     return runs
-
-
-def kept(run: dict[str, Any], version: str, day: str) -> dict[str, Any]:
-    """Return a run of a file with its version and date, which are those of the file if it has none.
-
-    Raises:
-        ValueError, KeyError, TypeError or AttributeError: A part is missing, or of another kind.
-    """
-    for row in run["history"]:
-        score = Estimate(**row["score"])
-        if not (0 <= score.low <= score.mean <= score.high <= 1 and 0 < row["minutes"] < math.inf):
-            raise ValueError(f"{row} is no measurement")
-    if not run["history"] or not isinstance(run["game"], str) or not isinstance(run["learner"], str):
-        raise ValueError(f"{run['game']}, {run['learner']}: a run has a game, a learner and measurements")
-    return {"version": str(version), "date": str(date.fromisoformat(day)), **run, "seed": operator.index(run["seed"])}
 
 
 def measured(name: str, learner: str, seed: int, args: Args) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import io
 import json
 import math
 import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,11 +24,9 @@ from rich.table import Table
 
 import tantra_envs
 from tantra_envs.adapters.programs import COUNTS
-from tantra_envs.programs.files import write_content, write_whole
+from tantra_envs.programs.files import write_content
 
 SIGNIFICANT_DIGITS = 6  # of numbers in large files of results
-DPI = 120  # of pictures as PNG
-NAME_WIDTH, NAME_LINES = 28, 3  # of a name on a picture
 # For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
 PROGRAM_ROWS = (
@@ -192,22 +189,6 @@ def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
         drawn = io.StringIO()
         draw().savefig(drawn, format="svg", metadata={"Date": None})
     return drawn.getvalue()
-
-
-def write_png(file: Path, picture: Figure) -> None:
-    """Write a picture as PNG. Equal numbers give equal bytes."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # names of agents may have any characters
-        write_whole(file, lambda part: picture.savefig(part, format="png", dpi=DPI))
-
-
-def on_picture(name: str) -> str:
-    """Return a name in lines for a picture: at most NAME_LINES of NAME_WIDTH characters, without a middle if longer."""
-    words = " ".join(name.split())
-    if len(words) > (most := NAME_WIDTH * NAME_LINES):
-        words = f"{words[: most // 2]}…{words[1 - most // 2 :]}"
-    lines = [words[first : first + NAME_WIDTH] for first in range(0, len(words), NAME_WIDTH)]
-    return "\n".join(lines).replace("$", r"\$")  # two dollars would begin a formula
 
 
 def finish(axes: Axes, axis: Literal["x", "y"] = "y") -> None:

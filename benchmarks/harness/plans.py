@@ -265,14 +265,20 @@ def play_shard(shard: Shard) -> polars.DataFrame:
     Networks use one thread, because more threads would round differently.
     """
     match = shard.match
-    game, agents = build(match)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
+    shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
+    return play_games(*build(match), shard, shown)
+
+
+def play_games(game: Game, agents: Sequence[Agent], shard: Shard, observation: type[Observation]) -> polars.DataFrame:
+    """Play a shard with these agents, which see this kind of observation, and return its games."""
+    match = shard.match
     seating, seeds = duplicate_deals(
         game, match.lineup, shard.first, shard.deals, match.seed, rotations=match.rotations, shuffled=match.shuffled
     )
-    shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
-    outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)
+    start = (match.seed, shard.first)
+    outcome = play_tables(game, agents, seating, seeds, start, record=True, observation=observation)
     return records.games([agent.name for agent in agents], seating, seeds, outcome)
 
 

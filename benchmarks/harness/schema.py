@@ -32,16 +32,6 @@ def between(least: float, most: float, *types: type) -> Values:
     return Values(words, lambda value: type(value) in types and least <= value <= most)
 
 
-def or_none(values: Values) -> Values:
-    """Return these values, or null."""
-    return Values(f"null, or {values.words}", lambda value: value is None or values.allows(value))
-
-
-def only(value: Any) -> Values:
-    """Return one value."""
-    return Values(repr(value), lambda other: type(other) is type(value) and other == value)
-
-
 def one_of(*texts: str) -> Values:
     """Return some texts."""
     return Values(", ".join(texts), lambda value: isinstance(value, str) and value in texts)
@@ -63,7 +53,6 @@ DATE = text(r"\d{4}-\d\d-\d\d", "a date, as 2025-01-31")
 RELEASE = text(r"\d+\.\d+\.\d+", "three numbers, as 0.2.0")
 SHARE, WHOLE, AMOUNT = between(0, 1, int, float), between(0, MOST, int), between(0, MOST, int, float)
 NUMBER = between(-MOST, MOST, int, float)
-POSITIVE = Values(f"above 0, up to {MOST:g}", lambda value: AMOUNT.allows(value) and value > 0)
 OBJECT = Values("an object", lambda value: isinstance(value, dict))
 
 

@@ -110,7 +110,7 @@ def _deals(args: Args) -> int:
 def _declared(args: Args) -> dict[str, Any]:
     """Return the facts about the training that the options declare."""
     cli.check_ranges(args, decisions=(0, math.inf), cpu_minutes=(0, math.inf), training_seed=(0, MOST))
-    facts = {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes}
+    facts: dict[str, Any] = {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes}
     further = {"seed": args.training_seed, "inputs": args.inputs, "command": args.training}
     facts |= {name: value for name, value in further.items() if value is not None}
     if args.met is not None:

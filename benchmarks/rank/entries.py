@@ -36,7 +36,7 @@ from . import ranking, suite
 FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
 POINTS = "results.parquet"  # beside the table of results
 LABEL, TIME, EXACT = "label", "milliseconds", "exploitability"  # measures of results
-POINT = {
+POINT: dict[str, Any] = {
     **dict.fromkeys(("agent", "table", "part", "other"), pl.String),
     "truncated": pl.Float64,
     "points": pl.List(pl.List(pl.UInt8)),
@@ -67,11 +67,11 @@ def of_games(played: Played) -> Json:
     tables = {table: scored(table, own) for table, own in tables.items()}
     for time in played.times:
         tables[time["part"]][TIME] = time["value"]
-    names = {own.pop("agent") for own in tables.values()}
+    agents = {own.pop("agent") for own in tables.values()}
     for program in played.programs.values():
         tables = {table: {TIME: 1000 * program["seconds"], **own} for table, own in tables.items()}
     return {
-        "agent": names.pop() if len(names) == 1 else played.about["agent"],
+        "agent": agents.pop() if len(agents) == 1 else played.about["agent"],
         "version": facts["version"],
         "tables": tables,
         **{name: played.about[name] for name in (LABEL, "training", "exact")},
@@ -87,10 +87,10 @@ def points_of(row: Row, games: pl.DataFrame) -> list[int]:
     lone = games.filter("alone")
     if part == suite.TOGETHER:
         of_team = lone.group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")
-        return of_team["score"].cast(pl.Int64).to_list()
+        return list(of_team["score"].cast(pl.Int64))
     units = suite.units(table)
     points = np.rint(means_of_deals(lone)["score"].to_numpy() * units).astype(np.int64)
-    return (points if side == suite.ALONE else units - points).tolist()
+    return list(map(int, points if side == suite.ALONE else units - points))
 
 
 def scored(table: str, own: Json) -> Json:
@@ -178,7 +178,7 @@ def of_lines(every: Iterable[Mapping[str, Any]]) -> dict[str, Json]:
 
 def _add_to_table(row: Json, line: Mapping[str, Any]) -> None:
     table, part, other = TABLES[line["table"]], line["part"], line["others"]
-    parts = {name: {} for name in suite.others(table)}
+    parts: Json = {name: {} for name in suite.others(table)}
     own = row["tables"].setdefault(table, {**parts, "exploiters": {}, "digests": {}})
     own["digests"] |= dict(zip((row["agent"], other), line["digest"].split(), strict=False))
     score = {"mean": line["value"], "low": line["low"], "high": line["high"], "n": line["deals"]}
