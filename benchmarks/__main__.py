@@ -13,12 +13,11 @@ COMMANDS = {
     "speed": ("benchmarks.speed.command", "Time the environments, and those of other suites."),
     "tournament": ("benchmarks.presets.tournament", "Compare agents over duplicate deals, with ratings and intervals."),
     "ladder": ("benchmarks.presets.ladder", "Measure strength against thinking time."),
-    "rank": ("benchmarks.rank.command", "Rank an agent on the benchmark suite of all five games."),
-    "submit": ("benchmarks.rank.replaying", "Validate results of the benchmark before you submit them."),
-    "reproduce": ("benchmarks.rank.reproduction", "Play rows of the benchmark again, and compare all points."),
+    "rank": ("benchmarks.presets.rank", "Rank an agent on the benchmark suite of all five games."),
+    "check": ("benchmarks.check", "Check what was played: every game replayed, and every figure computed again."),
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
     "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
-    "records": ("benchmarks.records", "Verify recorded games, or show one."),
+    "records": ("benchmarks.records", "Show a recorded game."),
 }
 
 

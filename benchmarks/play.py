@@ -19,10 +19,10 @@ from tantra_envs.programs.files import check_file, locked
 
 from . import show
 from .harness import played
-from .harness.command import PlayOptions, PrecisionOptions, ResultOptions, check_numbers
+from .harness.command import PrecisionOptions, ResultOptions, check_numbers
 from .harness.rows import Request, from_toml
 
-Args = TypeVar("Args", bound="PlayOptions | PlanOptions")
+Args = TypeVar("Args", bound=WorkerOptions)
 
 
 @dataclass(frozen=True)

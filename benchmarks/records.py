@@ -1,8 +1,7 @@
-"""Verify recorded games, or show one of them.
+"""Show a recorded game as text, or draw it as a page.
 
-python -m benchmarks records verify runs/my-tournament/records/*.parquet
-python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
-python -m benchmarks records show runs/my-tournament/records/*.parquet --worst scripted --out worst.html
+python -m benchmarks records runs/my-tournament/records/0-1_0000000_256.parquet --game 3
+python -m benchmarks records runs/my-tournament/records/*.parquet --worst scripted --out worst.html
 """
 
 from __future__ import annotations
@@ -26,28 +25,13 @@ if TYPE_CHECKING:
     from .harness.records import Record
 
 PROGRAM = "benchmarks records"
-COMMANDS = {
-    "verify": ("benchmarks.records:verify", "Replay all games and compare the results."),
-    "show": ("benchmarks.records:show", "Print a game as text, or draw it as a page."),
-}
-
-
-@dataclass(frozen=True)
-class VerifyOptions:
-    """Replay all games of record files and compare the results.
-
-    Example: python -m benchmarks records verify runs/my-tournament/records/*.parquet
-    """
-
-    files: tuple[Path, ...]
-    """Record files."""
 
 
 @dataclass(frozen=True)
 class ShowOptions:
     """Print a game as text, or draw it as a page to step through.
 
-    Example: python -m benchmarks records show runs/my-tournament/records/*.parquet --worst scripted --out worst.html
+    Example: python -m benchmarks records runs/my-tournament/records/*.parquet --worst scripted --out worst.html
     """
 
     files: tuple[Path, ...]
@@ -65,26 +49,11 @@ class ShowOptions:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command that the first argument names."""
-    return cli.run_program(PROGRAM, COMMANDS, argv)
-
-
-def verify(argv: Sequence[str] | None = None) -> int:
-    """Replay the games of the files, and report an error if one ends differently."""
-    with cli.user_errors("bench,train"):
-        from .harness import records
-
-        for file in cli.read(VerifyOptions, f"{PROGRAM} verify", argv).files:
-            print(f"{file}: {records.verify(file)} games replay to the same results")
-    return 0
-
-
-def show(argv: Sequence[str] | None = None) -> int:
     """Print a game, or write its page."""
     with cli.user_errors("bench,train"):
         from .harness import records
 
-        options = cli.read(ShowOptions, f"{PROGRAM} show", argv)
+        options = cli.read(ShowOptions, PROGRAM, argv)
         if options.out is None and (options.seat is not None or options.judge):
             raise ValueError("--seat and --judge are not allowed without --out, the page that they are for")
         if options.out is not None:
@@ -97,7 +66,7 @@ def show(argv: Sequence[str] | None = None) -> int:
             record, row = records.read(options.files[0]), options.game
         else:
             record, row = records.worst(options.files, options.worst)
-            print(shlex.join(["python", "-m", *PROGRAM.split(), "show", str(record.file), "--game", str(row)]))
+            print(shlex.join(["python", "-m", *PROGRAM.split(), str(record.file), "--game", str(row)]))
         if row not in range(len(record.games)):
             raise ValueError(f"game={row} is not allowed; allowed: 0..{len(record.games) - 1}")
         if options.out is None:

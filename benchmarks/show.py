@@ -19,7 +19,7 @@ from .harness.pages import usage_table
 from .harness.played import Played, read_folder
 from .views import VIEWS
 
-PROGRAM, RESULTS = "benchmarks show", "results.csv"
+PROGRAM = "benchmarks show"
 COMMANDS = {view: (f"benchmarks.show:{view}", about) for view, about in VIEWS.items()}
 WIDTH = 160  # columns of the output if it is not a terminal
 
@@ -39,6 +39,7 @@ def main(argv: Sequence[str]) -> int:
         if hasattr(module, "check"):
             module.check(every, args)
     with cli.work():
+        every = module.combine(every) if hasattr(module, "combine") else every
         tables = [module.results(own, *([args] if hasattr(module, "Args") else [])) for own in every]
         report(
             module, args.folders[0], every, pl.concat(tables), cli.command("benchmarks", ["show", *argv]), args.results
@@ -64,7 +65,7 @@ def report(
     module: Any, folder: Path, played: Sequence[Any], results: pl.DataFrame, command: str, second: Path | None
 ) -> None:
     """Write the results and the pages of a view into a folder, and print its tables."""
-    written = [folder / RESULTS, *([second] if second else [])]
+    written = [folder / files.RESULTS, *([second] if second else [])]
     for file in written:
         files.write(file, results, command)
     if hasattr(module, "write_pages"):
@@ -72,6 +73,8 @@ def report(
     screen = Console()
     screen = screen if screen.is_terminal else Console(width=WIDTH)
     module.show(results, screen)
+    if hasattr(module, "add"):
+        written += module.add(written, played, screen)
     for own in played:
         if isinstance(own, Played) and own.programs:
             screen.print(usage_table(own.programs))

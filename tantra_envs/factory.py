@@ -114,6 +114,17 @@ class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
         return super().step(actions) if self.agents else ({}, {}, {}, {}, {})
 
 
+def of_game(
+    name: str, module: str
+) -> tuple[Callable[..., AECEnv], Callable[..., TableEnv], Callable[..., ParallelEnv]]:
+    """Return the functions `env`, `raw_env` and `parallel_env` of the module of a game, such as `karma_v0`."""
+    return (
+        as_function(functools.partial(make, name), f"{module}.env"),
+        as_function(functools.partial(make_raw, name), f"{module}.raw_env"),
+        as_function(functools.partial(make_parallel, name), f"{module}.parallel_env"),
+    )
+
+
 def as_function(bound: F, path: str) -> F:
     """Return a `functools.partial` as a function that `help` and `pickle` find at `path`, its module and its name."""
 

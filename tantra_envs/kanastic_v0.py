@@ -1,9 +1,5 @@
 """Kanastic for PettingZoo, as `from tantra_envs import kanastic_v0`. The arguments are those of `tantra_envs.make`."""
 
-from functools import partial
+from .factory import of_game
 
-from .factory import as_function, make, make_parallel, make_raw
-
-env = as_function(partial(make, "kanastic"), f"{__name__}.env")
-raw_env = as_function(partial(make_raw, "kanastic"), f"{__name__}.raw_env")
-parallel_env = as_function(partial(make_parallel, "kanastic"), f"{__name__}.parallel_env")
+env, raw_env, parallel_env = of_game("kanastic", __name__)

@@ -18,7 +18,7 @@ import pytest
 from docs._site.commands import PROGRAMS, help_of
 
 ROOT = Path(__file__).resolve().parents[1]
-TRIED = ("tantra_envs", "benchmarks", "benchmarks records", "benchmarks show")
+TRIED = ("tantra_envs", "benchmarks", "benchmarks show")
 EXAMPLE = re.compile(r"^Example: python -m (.+)$", re.MULTILINE)
 SHORT = {  # options behind those of the example, where the last one counts, so that it takes seconds
     "tantra_envs warmup": "--jobs 1",
@@ -32,8 +32,6 @@ NOT_RUN = {  # what a test cannot wait for, and which test covers it
     "tantra_envs mcp": "serves until its client leaves: tests/adapters",
     "tantra_envs replay": "needs a game that a person played: tests/table/test_replay.py",
     "benchmarks exact": "walks a mini game with a bot for a minute: tests/benchmarks/exact",
-    "benchmarks submit": "replays all games of a row: tests/benchmarks/rank/test_submission.py",
-    "benchmarks reproduce": "plays a row of the benchmark: tests/benchmarks/rank",
     "benchmarks speed": "times all engines of a game: tests/benchmarks/speed",
 }
 BOT = """

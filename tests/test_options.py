@@ -23,8 +23,7 @@ CLASSES = {
     "training critic": "training.critic:Args",
     "training examples": "training.examples:Args",
     "training examples baselines": "training.examples.baselines.course:Args",
-    "benchmarks rank": "benchmarks.rank.command:Args",
-    "benchmarks reproduce": "benchmarks.rank.reproduction:Args",
+    "benchmarks rank": "benchmarks.presets.rank:Args",
     "benchmarks study": "benchmarks.study.command:Args",
     "benchmarks tournament": "benchmarks.presets.tournament:Args",
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
@@ -32,8 +31,8 @@ CLASSES = {
     "benchmarks show scores": "benchmarks.harness.command:ShowOptions",
     "benchmarks show losses": "benchmarks.views.losses:Args",
     "benchmarks speed": "benchmarks.speed.command:Args",
-    "benchmarks records verify": "benchmarks.records:VerifyOptions",
-    "benchmarks records show": "benchmarks.records:ShowOptions",
+    "benchmarks check": "benchmarks.check:Args",
+    "benchmarks records": "benchmarks.records:ShowOptions",
 }
 WRONG = {
     int: ["x", "3", 2.5, True, 2**63, -(2**63) - 1, math.inf],

@@ -153,6 +153,11 @@ def settings(args: PlayOptions, game: Game, agents: Sequence[Agent]) -> dict[str
     }
 
 
+def folder_of(args: Any, default_name: Sequence[object]) -> Path:
+    """Return the folder of an experiment: --name or `default_name` in --runs."""
+    return Path(args.runs) / (args.name or slug("-".join(map(str, default_name))))
+
+
 def new_plan(
     args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
 ) -> tuple[Path, Plan]:
@@ -161,7 +166,7 @@ def new_plan(
     `deals` holds the deals of every match.
     """
     most = max(deals.values(), default=args.deals)
-    folder = args.runs / (args.name or slug("-".join(map(str, default_name))))
+    folder = folder_of(args, default_name)
     plan = Plan(folder / "records", matches, most, args.shard, deals)
     plan.check()
     return folder, plan

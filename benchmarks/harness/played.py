@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -22,7 +23,7 @@ from tantra_envs.core.observation import Agent
 from tantra_envs.programs.files import write_json
 from tantra_envs.programs.workers import Run
 
-from . import plans, records
+from . import plans, records, trainer
 from .agent_times import milliseconds
 from .figures import SCORE, average, figures
 from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, new_plan, until, usage
@@ -51,6 +52,7 @@ class Played:
     games: pl.DataFrame  # outcomes, with the name of the row as `match`
     times: Sequence[Mapping[str, Any]]  # of agents: columns of results, with milliseconds as `value`
     programs: Usage  # what agents that are programs were asked
+    about: Mapping[str, Any]  # facts for the view
 
     @cached_property
     def scores(self) -> pl.DataFrame:
@@ -88,10 +90,11 @@ def prepare(args: Any, request: Request, default_name: Sequence[object]) -> Prep
     """Check the rows and return the plan; raise ValueError or OSError with a message for the user."""
     if not request.rows:
         raise ValueError("the plan has no row, so there is nothing to play")
-    for row in request.rows:
+    rows = [row for row in request.rows if not row.make]
+    for row in rows:
         build_with_opponents(row.match)
-    matches = {row.name: row.match for row in request.rows}
-    folder, plan = new_plan(args, default_name, matches, {row.name: row.deals for row in request.rows})
+    matches = {row.name: row.match for row in rows}
+    folder, plan = new_plan(args, default_name, matches, {row.name: row.deals for row in rows})
     return Prepared(args, request, plan, folder)
 
 
@@ -101,14 +104,30 @@ def play(prepared: Prepared, run: Run) -> Played:
 
     def half_width(deals: int) -> float:
         going = [name for name in plan.matches if plan.deals_of(name) > deals]
-        scores = Played([], {}, read.of(going, deals), [], {}).scores if going else None
+        scores = Played([], {}, read.of(going, deals), [], {}, {}).scores if going else None
         return 0.0 if scores is None else float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
 
     deals = plans.play_plan(plan, run, until(getattr(prepared.args, "precision", None), half_width))
-    times = _times(prepared)
-    rows = [asdict(replace(row, deals=min(deals, row.deals))) for row in prepared.request.rows]
-    write_json(folder / PLAN, {"view": prepared.request.view, "shard": plan.shard, "rows": rows, "times": times})
+    for row in (row for row in prepared.request.rows if row.make):
+        _play_made(row, plan, run)
+    request, times = prepared.request, _times(prepared)
+    rows = [asdict(replace(row, deals=min(deals, row.deals))) for row in request.rows]
+    facts = {"view": request.view, "shard": plan.shard, "about": request.about, "rows": rows, "times": times}
+    write_json(folder / PLAN, facts)
     return read_folder(folder)
+
+
+def _play_made(row: Row, plan: Plan, run: Run) -> None:
+    """Make the first agent of a row, a model file, unless it is there; then play the row into the records of a plan."""
+    home = Path(row.match.agents[0].partition(":")[2]).parent
+    if not (home / "results.json").exists():
+        print(f"making an agent: {shlex.join(['python', '-m', 'training', *row.make])}", flush=True)
+        resumed = (home / "checkpoint.safetensors").exists()
+        words = [row.make[0], "--resume", str(home), "--trust"] if resumed else row.make
+        trainer.train(words, home.with_name(f"{home.name}.log"))
+    own = Plan(plan.folder, {row.name: row.match}, row.deals, plan.shard)
+    own.check()
+    plans.play_plan(own, run)
 
 
 def _times(prepared: Prepared) -> list[dict[str, Any]]:
@@ -137,20 +156,22 @@ def _time(row: Row, game: Game, agent: Agent, milliseconds: float) -> dict[str, 
 
 def read_folder(folder: Path) -> Played:
     """Return the games of a folder; raise ValueError if it has none, or if a file is damaged."""
-    rows, shard, times = _planned(folder) if (folder / PLAN).is_file() else _recorded(folder / "records")
+    rows, shard, times, about = (
+        _planned(folder) if (folder / PLAN).is_file() else (*_recorded(folder / "records"), [], {})
+    )
     deals = {row.name: row.deals for row in rows}
     plan = Plan(folder / "records", {row.name: row.match for row in rows}, max(deals.values()), shard, deals)
     labels = {name: records.read_label(plan.files(name, 1)[0]) for name in deals}
-    return Played(rows, labels, Outcomes(plan).of(deals, plan.deals), times, usage(plan, deals, plan.deals))
+    return Played(rows, labels, Outcomes(plan).of(deals, plan.deals), times, usage(plan, deals, plan.deals), about)
 
 
-def _planned(folder: Path) -> tuple[list[Row], int, list[dict[str, Any]]]:
-    """Return the rows of the plan of a folder, the deals that were saved together, and the times of agents."""
+def _planned(folder: Path) -> tuple[list[Row], int, list[dict[str, Any]], dict[str, Any]]:
+    """Return the rows of a folder's plan, the deals that were saved together, the times of agents, and facts."""
     file = folder / PLAN
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         rows = [Row(own["name"], _match(own["match"]), own["deals"], tuple(own["tags"])) for own in content["rows"]]
-        return rows, int(content["shard"]), list(content["times"])
+        return rows, int(content["shard"]), list(content["times"]), dict(content.get("about", {}))
     except (ValueError, TypeError, LookupError) as error:
         raise ValueError(f"{file} is damaged, or not a plan: {error}; play it again") from None
 
@@ -163,8 +184,8 @@ def _match(facts: Mapping[str, Any]) -> MatchSpec:
     )
 
 
-def _recorded(folder: Path) -> tuple[list[Row], int, list[dict[str, Any]]]:
-    """Return a row for every match that has records in a folder, the deals that were saved together, and no times."""
+def _recorded(folder: Path) -> tuple[list[Row], int]:
+    """Return a row for every match that has records in a folder, and the deals that were saved together."""
     parts: dict[str, dict[Path, int]] = {}
     for file in sorted(folder.glob("*.parquet")):
         name, _, size = file.stem.rsplit("_", 2)
@@ -181,4 +202,4 @@ def _recorded(folder: Path) -> tuple[list[Row], int, list[dict[str, Any]]]:
         facts = {"game": game.id, "options": list(label["config"].items()), "agents": label["agents"]}
         match = _match({**facts, "lineup": label["lineup"], "seed": label["seed"], "rotations": label["rotations"]})
         rows.append(Row(name, match, sum(sizes.values())))
-    return rows, max(size for sizes in parts.values() for size in sizes.values()), []
+    return rows, max(size for sizes in parts.values() for size in sizes.values())

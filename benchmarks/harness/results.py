@@ -23,6 +23,7 @@ SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("deals", "seed"), pl.Int64),
     **dict.fromkeys(("version", "date", "digest"), pl.String),
 }
+RESULTS = "results.csv"  # in the folder of a run
 COMMENT = "# "
 
 

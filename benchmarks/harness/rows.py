@@ -17,7 +17,7 @@ the agents of all teams in their place. The names of records depend on the rows 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,9 @@ class Row:
     match: MatchSpec
     deals: int
     tags: tuple[str, ...] = ()  # what a view calls the row
+    make: tuple[
+        str, ...
+    ] = ()  # command of `python -m training` that makes the first agent, a model file, if it is missing
 
     @property
     def table(self) -> str:
@@ -67,6 +70,7 @@ class Request:
     rows: Sequence[Row]
     view: str = "scores"
     timed: Sequence[Row] = ()  # tables with one agent each, which is timed and plays no deal
+    about: Mapping[str, Any] = field(default_factory=dict)  # facts for the view, in JSON types
 
     def __post_init__(self) -> None:
         for name in ("rows", "timed"):

@@ -1,7 +1,6 @@
-"""Scores and ratings of the benchmark, from the points of every deal. Only those of exploiters are stored as scores.
+"""Scores and ratings of the benchmark, from the points of every deal.
 
-Results hold points as text: one digit for each deal. A result of a pair has a text for each line-up of `suite.lineups`:
-first the agent alone, then the opponent alone. `scores` decodes them into one frame:
+The results of an agent are a dictionary, see `entries`. `scores` puts the points of a table into one frame:
 
     opponent, deal, score       the mean over the line-ups, as a share of all points
 
@@ -13,26 +12,21 @@ same weight, whatever the number of its tables, pairs and deals.
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from tantra_envs.matches.intervals import student
-from tantra_envs.matches.playing import Floats, Ints
+from tantra_envs.matches.playing import Floats
 from tantra_envs.programs.files import Json
 
 from ..harness.figures import SCORE, average, averaged, constant, estimate, figures, ratings
-from ..harness.records import means_of_deals
 from . import suite
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs/results/rank"  # results that are part of the project
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SHARE = (0.0, 1.0)  # bounds of a score
 ANCHOR = "scripted"  # the agent whose rating is fixed
 NO_BOUNDS = (-math.inf, math.inf)
@@ -40,39 +34,7 @@ DRAWS = 400  # fits to resampled deals
 Rows = Mapping[str, list[Json]]  # the results of every label
 
 
-# From outcomes to scores
-
-
-def points_of(meeting: suite.Meeting, games: pl.DataFrame) -> Json:
-    """Return the points of an agent from the outcomes of a meeting; of a pair also the share of truncated games.
-
-    The points of a deal are the half points of the agent alone, or those that the opponent alone leaves to it. With
-    partners they are the half points of its team, summed over its seats.
-    """
-    if meeting.part == suite.TOGETHER:
-        of_team = games.filter("alone").group_by("deal").agg((pl.col("score") * 2).round().sum()).sort("deal")
-        return {"points": [encode(of_team["score"].cast(pl.Int64).to_numpy())]}
-    units, points, truncated = suite.units(meeting.table), {}, []
-    for number, name in enumerate(meeting.matches):
-        own, is_alone = games.filter(match=name), number == meeting.place
-        lone = np.rint(means_of_deals(own.filter("alone"))["score"].to_numpy() * units).astype(np.int64)
-        points[is_alone] = encode(lone if is_alone else units - lone)
-        truncated.append(own["truncated"].to_numpy().mean())
-    return {
-        "points": [points[is_alone] for is_alone in sorted(points, reverse=True)],
-        "truncated": float(np.mean(truncated)),
-    }
-
-
-def encode(points: Ints) -> str:
-    """Return points (deals,) as text."""
-    return "".join(DIGITS[point] for point in points.tolist())
-
-
-def decode(text: str) -> Ints:
-    """Return the points of a text, (deals,)."""
-    codes = np.frombuffer(text.encode("ascii"), np.uint8).astype(np.int64)
-    return np.where(codes < ord("a"), codes - ord("0"), codes - ord("a") + 10)
+# From points to scores
 
 
 def scores(results: Mapping[str, Json | None], units: int, *, turned: bool = False) -> pl.DataFrame:
@@ -88,7 +50,7 @@ def scores(results: Mapping[str, Json | None], units: int, *, turned: bool = Fal
 
 
 def _scores(row: Json, units: int, turned: bool) -> Floats:
-    own = np.mean([decode(text) for text in row["points"]], axis=0)
+    own = np.mean(row["points"], axis=0)
     return np.asarray((units - own if turned else own) / units)
 
 
@@ -100,10 +62,10 @@ def _games(names: Mapping[str, Sequence[str]], columns: Sequence[Floats]) -> pl.
     return pl.DataFrame({**whole, "deal": deals, "score": np.concatenate([np.empty(0), *columns])})
 
 
-def with_scores(table: str, part: str, rows: Mapping[str, Json | None]) -> dict[str, Json | None]:
+def with_scores(table: str, part: str, rows: Mapping[str, Json]) -> dict[str, Json]:
     """Return the results of a part of a table with the mean score of their points and its interval."""
     found = estimates(scores(rows, suite.units(table, part)), table)
-    return {other: row and {**found[other], **row} for other, row in rows.items()}
+    return {other: {**row, **found[other]} for other, row in rows.items()}
 
 
 def drawn_together(games: pl.DataFrame, table: str) -> pl.DataFrame:
@@ -137,7 +99,7 @@ def suite_scores(tables: Mapping[str, Json]) -> dict[str, Json] | None:
     return {panel: _as_row(averaged(pl.concat(rows), weights, SHARE)) for panel, rows in means.items()}
 
 
-def shares(table: str, partners: Mapping[str, Json | None], known: Sequence[Mapping[str, Json | None]]) -> Json:
+def shares(table: str, partners: Mapping[str, Json], known: Sequence[Mapping[str, Json]]) -> Json:
     """Return the mean over the partners of the score, divided by that of the best known agent with the same partner.
 
     The interval is that of the scores, divided by the same numbers. A partner with itself has `suite.EVEN`.
@@ -147,10 +109,13 @@ def shares(table: str, partners: Mapping[str, Json | None], known: Sequence[Mapp
         partners: The results of an agent with each partner.
         known: The results of all agents, with this one.
     """
-    best = {name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))]) for name in partners}
+    best = {
+        name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))])
+        for name in suite.PARTNERS
+    }
     units = suite.units(table, suite.TOGETHER)
-    itself = {"points": [encode(np.full(suite.DEALS, int(suite.EVEN * units)))]}
-    played = scores({name: row or itself for name, row in partners.items()}, units)
+    itself = {"points": [np.full(suite.DEALS, int(suite.EVEN * units))]}
+    played = scores({name: partners.get(name) or itself for name in suite.PARTNERS}, units)
     played = played.with_columns(score=pl.col("score") / pl.col("opponent").replace_strict(best))
     rows = drawn_together(played, table).drop("opponent")
     return _as_row(averaged(rows, [1 / len(rows)] * len(rows), SHARE))
@@ -161,7 +126,7 @@ def best_exploiter(table: str, row: Json) -> Json | None:
 
     `suite.LEARNED`, the start of the exploiters, counts too. None if no exploiter was measured.
     """
-    measured = {name: score for name, score in row["exploiters"].items() if score}
+    measured = dict(row["exploiters"])
     if not measured:
         return None
     measured[suite.LEARNED] = _start_alone(table, row)
@@ -176,12 +141,6 @@ def _start_alone(table: str, row: Json) -> Json:
         return dict.fromkeys(("mean", "low", "high"), suite.EVEN)
     alone = {suite.LEARNED: {"points": pair["points"][-1:]}}
     return estimates(scores(alone, suite.units(table), turned=True), table)[suite.LEARNED]
-
-
-def truncated(rows: Sequence[Json]) -> str:
-    """Return the share of truncated games at a table, the mean over the opponents of all results."""
-    every = [score["truncated"] for row in rows for score in row["pairs"].values() if score]
-    return f"{100 * sum(every) / len(every):.0f} %"
 
 
 def _panel_mean(table: str, pairs: Mapping[str, Json | None], panel: str) -> pl.DataFrame:
@@ -199,11 +158,6 @@ def _as_row(mean: pl.DataFrame) -> Json:
 
 
 # Results of many agents, and their ratings
-
-
-def references(folder: Path = FOLDER) -> dict[str, Json]:
-    """Return the results in a folder by the names of their files."""
-    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
 def contestant(results: Json) -> str:
@@ -267,7 +221,7 @@ def _pairs(results: Sequence[Json]) -> dict[str, pl.DataFrame]:
         own = contestant(row)
         for table, played in row["tables"].items():
             for other, score in played["pairs"].items():
-                if score and other != own:
+                if other != own:
                     first, second = sorted((own, other))
                     if (first, second) not in pairs.setdefault(table, {}):
                         pairs[table][first, second] = _scores(score, suite.units(table), own != first)

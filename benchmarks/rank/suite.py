@@ -1,17 +1,18 @@
 """The protocol of the benchmark: its version, tables, panels, matches and deals, and what a complete row has.
 
-A change of any of them is a new version. A `Meeting` holds the matches of an agent with one other agent at a table.
-`missing` lists what the protocol demands of a row and its results lack.
+A change of any of them is a new version. `meeting` returns the rows of a plan in which an agent meets another one at a
+table. `missing` lists what the protocol demands of a ranked agent and its results lack.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,8 @@ from tantra_envs.programs.files import Json
 
 from ..harness.figures import Bootstrap
 from ..harness.lineups import one_vs_rest
-from ..harness.plans import MatchSpec, Plan, build, origins, slug
+from ..harness.plans import MatchSpec, build, origins, slug
+from ..harness.rows import Row
 
 VERSION = "v3"
 EVEN = 0.5  # score of an agent against itself, which is not played
@@ -41,6 +43,7 @@ PANELS = {"public": PUBLIC, "held_out": HELD_OUT}
 SEARCH_AGENTS = ("search", "ismcts", f"{held_out.KIND}:{held_out.SEARCH}")
 PARTNERS = tuple(f"{held_out.KIND}:{name}" for name in held_out.NETWORKS)
 AGAINST, TOGETHER = "pairs", "partners"  # parts of the results of a table: against other agents, and with partners
+ALONE, AMONG = "alone", "among"  # whether an agent is alone among copies of the other one, or the other one is alone
 TRAINED_EXPLOITER, SEARCH_EXPLOITER = EXPLOITERS = ("trained", "search")
 UNTRAINED = ("uniform", "greedy", SCRIPTED, *SEARCH_AGENTS)  # agents by name that do not learn
 SHIPPED = "learned"  # pages of this project describe its training
@@ -48,25 +51,15 @@ OWNED = (*PANEL, SHIPPED)  # names that no other agent may have
 DEALS, SEARCH_DEALS = 500, 50  # duplicate deals at tables of two teams
 LARGER, SEARCH_LARGER = 250, 15  # at larger tables, where a deal has three or four times as many games
 NOTHING, OBSERVATION, FEATURES, STATE = INPUTS = ("nothing", "observation", "features", "state")
+WHOLE = ("decisions", "seed")  # declared facts that are whole numbers
 NOBODY, ITSELF = "nobody", "self"  # in place of names of agents that an agent met in training
+HELD_OUT_NAME = re.compile(r"held[^a-z0-9]*out", re.IGNORECASE)  # in the name of an agent, of a file, or in a command
 DECLARATION = "a declared training (--decisions 0 if the agent did not learn)"
 SEEDS_OF_TRAINING = 3  # runs of an agent that is trained
 FEWER_DEALS = -(-DEALS // 3)  # of each training seed, and of searches, whose games take long
 SHARD = 100  # deals saved together; part of the protocol, because agents draw their random numbers by shard
 # The last seed, for the benchmark only. Runs of training refuse it, and environments deal from seed 0.
 SEED = SEEDS - 1
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """The matches of an agent with another one at a table, one for each line-up."""
-
-    table: str
-    part: str  # AGAINST or TOGETHER
-    other: str  # name of the other agent
-    place: int  # number of the agent in the matches
-    matches: Mapping[str, MatchSpec]  # by the prefix of their records
-    deals: int
 
 
 def game_of(table: str) -> str:
@@ -84,6 +77,22 @@ def rules(table: str) -> Game:
 def others(table: str) -> dict[str, tuple[str, ...]]:
     """Return the names of the agents that an agent meets at a table, by the parts of its results."""
     return {AGAINST: PANEL, **({TOGETHER: PARTNERS} if rules(table).partners else {})}
+
+
+def tables_of(words: Sequence[str]) -> list[str]:
+    """Return the tables that names of games, variants or tables (karma-2) describe, in the order of the suite.
+
+    Raises:
+        ValueError: A name is unknown.
+    """
+    names = {
+        table: {variant, game_of(table), f"{game_of(table)}-{players}"} for table, (variant, players) in TABLES.items()
+    }
+    allowed = sorted(set().union(*names.values()))
+    for word in words:
+        if word not in allowed:
+            raise ValueError(f"games={word!r} is not allowed; allowed: {', '.join(allowed)}")
+    return [table for table, own in names.items() if not words or own & set(words)]
 
 
 def deals(table: str, agent: str, opponent: str, most: int = DEALS) -> int:
@@ -115,24 +124,26 @@ def ordered(agent: str, opponent: str) -> tuple[str, str]:
     return first, second
 
 
-def meeting(table: str, part: str, agent: str, other: str, deals: int) -> Meeting:
-    """Return a meeting. A pair is the same for both agents. A partner also plays all seats of the other teams."""
+def meeting(table: str, part: str, agent: str, other: str, deals: int) -> list[Row]:
+    """Return the rows in which an agent meets another one, tagged with table, part, and which of them is alone.
+
+    A pair is the same for both agents. A partner also plays all seats of the other teams.
+    """
     whole = match(table, ordered(agent, other))
     place = whole.agents.index(agent)
     if part == TOGETHER:
         seats = {"partner": one_vs_rest(place, 1 - place, rules(table).players)}
     else:
         seats = {str(number): lineup for number, lineup in enumerate(lineups(table))}
-    matches = {slug(f"{table} {other} {name}"): replace(whole, lineup=own) for name, own in seats.items()}
-    return Meeting(table, part, other, place, matches, deals)
-
-
-def plan_of_meetings(meetings: Iterable[Meeting], folder: Path) -> Plan:
-    """Return all matches of meetings as a plan with this folder of records."""
-    every = list(meetings)
-    matches = {records: match for meeting in every for records, match in meeting.matches.items()}
-    deals = {records: meeting.deals for meeting in every for records in meeting.matches}
-    return Plan(folder, matches, max(deals.values()), SHARD, deals)
+    return [
+        Row(
+            slug(f"{table} {other} {name}"),
+            replace(whole, lineup=own),
+            deals,
+            (table, part, ALONE if own[0] == place else AMONG),
+        )
+        for name, own in seats.items()
+    ]
 
 
 def lineups(table: str) -> list[tuple[int, ...]]:
@@ -173,6 +184,20 @@ def deals_digest(game: Game, n: int) -> str:
     for seat in range(game.players):
         digest.update(game.observations(game.conceal(states, seat)).tobytes())
     return digest.hexdigest()[:16]
+
+
+def check_training(training: Mapping[str, Any]) -> None:
+    """Raise ValueError for a training that met held-out agents, and for facts that are not allowed."""
+    met = training.get("met", [])
+    for name, words in (("met", met), ("command", [training.get("command", "")])):
+        for word in filter(HELD_OUT_NAME.search, words):
+            rule = "no training may meet held-out agents, and a result that breaks this rule measures nothing"
+            raise ValueError(f"{name}={word!r:.200} is not allowed: {rule}")
+    if NOBODY in met or not all(word.strip() and "|" not in word for word in met):
+        allowed = f"{NOBODY} alone, or names of agents, or {ITSELF}"
+        raise ValueError(f"met={' '.join(met)!r} is not allowed; allowed: {allowed}")
+    if training.get("inputs", NOTHING) not in INPUTS:
+        raise ValueError(f"inputs={training['inputs']!r} is not allowed; allowed: {', '.join(INPUTS)}")
 
 
 def missing(rows: Sequence[Json]) -> list[str]:
@@ -231,7 +256,7 @@ def _is_unexploited(rows: Sequence[Json], table: str) -> bool:
     Training refuses to meet held-out agents, and against a search it would take hours.
     """
     return all(
-        row["tables"][table]["exploiters"][TRAINED_EXPLOITER] is None
+        TRAINED_EXPLOITER not in row["tables"][table]["exploiters"]
         and row["agent"] not in HELD_OUT
         and not is_search(row["agent"])
         for row in rows

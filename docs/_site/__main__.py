@@ -120,8 +120,7 @@ def with_site_links(text: str, folder: Path) -> str:
     def turn(link: re.Match[str]) -> str:
         target = folder / link["path"]
         if target.is_dir():
-            page = results.PAGE_OF_FOLDER
-            return f"[{link['text']}]({link['path']}/{page})" if (target / page).exists() else link["text"]
+            return str(link["text"])
         return results.link(link["text"], link["path"]) if target.suffix in (".json", ".html") else link[0]
 
     return LINK.sub(turn, text)

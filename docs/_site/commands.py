@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from unittest import mock
 
 import benchmarks.__main__
-import benchmarks.records
 import benchmarks.show
 import tantra_envs.__main__
 import training.__main__
@@ -22,7 +21,6 @@ PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "training examples": training.examples.EXAMPLES,
     "training examples baselines": training.examples.baselines.BASELINES,
     "benchmarks": benchmarks.__main__.COMMANDS,
-    "benchmarks records": benchmarks.records.COMMANDS,
     "benchmarks show": benchmarks.show.COMMANDS,
 }
 PLAIN = {"COLUMNS": "130", "NO_COLOR": "1", "TERM": "dumb"}

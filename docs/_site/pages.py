@@ -15,10 +15,11 @@ from pathlib import Path
 import tantra_envs
 from benchmarks.harness.oracle import ORACLE
 from benchmarks.harness.pages import digits, score_in_words
-from benchmarks.rank import report as benchmark
-from benchmarks.rank import suite
+from benchmarks.rank import entries, suite
+from benchmarks.rank.ranking import by_label
 from benchmarks.study.results import FigureRow, rows_of
 from benchmarks.views.ladder import deals_in_words, time_in_words
+from benchmarks.views.rank import all_agents, write_picture
 from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.games import BENCHMARKS, SHIPPED
@@ -305,17 +306,15 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "citing.md": lambda: {"suite": _suite()},
     "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
-    **{name: partial(benchmark.parts, name) for name in benchmark.PARTS},
+    "benchmark.md": lambda: {"ranking": all_agents(by_label(entries.read())) + "\n"},
 }
 # By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
 MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "../README.md": {"strength": {"": ["trained-agents"]}},
-    "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/uniform"]}},
+    "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/*"]}},
     "train-your-own.md": {"recipes": {"": ["recipes"]}},
     "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
-    "choose-a-game.md": {
-        "scores": {"`uniform` and `greedy`": ["rank/uniform", "rank/greedy"], "`learned`": ["trained-agents"]}
-    },
+    "choose-a-game.md": {"scores": {"`uniform` and `greedy`": ["rank/*"], "`learned`": ["trained-agents"]}},
     "search.md": {"strengths": {"": ["ladder/*"]}},
     "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
@@ -328,5 +327,5 @@ if __name__ == "__main__":
         (DOCS / page).write_text(with_parts(page), encoding="utf-8")
     for file in (*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("tantra_envs/games/*/README.md")):
         file.write_text(with_figures(file.read_text(encoding="utf-8")), encoding="utf-8")
-    benchmark.write_picture()
+    write_picture()
     curves.write()

@@ -10,8 +10,6 @@ from typing import Any
 
 import tantra_envs
 from benchmarks.harness import results as files
-from benchmarks.rank import ranking
-from benchmarks.rank import report as benchmark
 from benchmarks.study.report import write_study_page
 from benchmarks.views import ladder
 
@@ -19,31 +17,6 @@ BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../.
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
 CHANGES = ROOT / "CHANGELOG.md"
-SCORES = """# All scores of the benchmark
-
-The scores behind the [ranking](../../benchmark.md).
-
-## By table
-
-Each cell has three scores: against the held-out panel / against the public panel / of the best exploiter, where lower
-is better. In `karma-4` the scores against the panels are between 0.167 and 0.833, because one player loses and the
-others are equal.
-
-{tables}
-
-## By opponent
-
-The scores of an agent against all agents of the panels, with intervals over the deals, and of three training seeds also
-over these. A score of A against B is 1 - that of B against A: both come from the same games.
-
-{pairs}
-
-## Rows that are incomplete
-
-{lacking}
-
-{measured}"""
-PAGE_OF_FOLDER = "scores.md"  # of the benchmark, to which links to its folder lead
 WRITERS = {"ladder": ladder.write_ladder_page}
 
 
@@ -57,14 +30,10 @@ def link(text: str, path: str) -> str:
 
 
 def write_pages(folder: Path) -> None:
-    """Write a page next to each file of ladders, and that of the benchmark."""
+    """Write a page next to each file of ladders."""
     for kind, write in WRITERS.items():
         for name, results in read(kind).items():
             write(folder / RESULTS / kind / f"{name}.md", results)
-    rows = ranking.by_label(ranking.references().values())
-    parts = {make.__name__: make(rows) for make in (benchmark.tables, benchmark.pairs, benchmark.lacking)}
-    scores = SCORES.format(**parts, measured=measured({"": ["rank/*"]}))
-    (folder / RESULTS / "rank" / PAGE_OF_FOLDER).write_text(scores, encoding="utf-8")
 
 
 def write_studies(html: Path) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from benchmarks.rank import ranking, suite
+from benchmarks.rank import entries, ranking, suite
 from tantra_envs.matches.intervals import Estimate
 
 from .results import content
 
 Key = tuple[str, int, str, str]
-RANKED = ("panel-learned", "scripted", "greedy", "uniform")  # files of results
+RANKED = (suite.LEARNED, "scripted", "greedy", "uniform")  # agents
 
 
 @cache
@@ -34,12 +34,14 @@ def _trained() -> Iterator[tuple[Key, Estimate]]:
 
 def _ranked() -> Iterator[tuple[Key, Estimate]]:
     """Yield the scores of agents in the benchmark, alone or in one team against copies of the opponent."""
-    for ranked in (content(f"rank/{name}") for name in RANKED):
+    for ranked in (row for row in entries.read() if row["agent"] in RANKED):
         for table, row in ranked["tables"].items():
-            pairs = {name: {"points": pair["points"][:1]} for name in suite.PUBLIC if (pair := row["pairs"][name])}
+            pairs = {
+                name: {"points": row["pairs"][name]["points"][:1]} for name in suite.PUBLIC if name in row["pairs"]
+            }
             alone = ranking.scores(pairs, suite.units(table))
             for opponent, score in ranking.estimates(alone, table).items():
-                yield (row["variant"], row["players"], ranked["agent"], opponent), _score(score)
+                yield (*suite.TABLES[table], ranked["agent"], opponent), _score(score)
 
 
 def _score(row: dict[str, Any]) -> Estimate:

@@ -23,7 +23,7 @@ from ..opponents.strongest import value_search
 from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results
-from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_history
+from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_in
 from ..table.home import Home, claim
 from ..table.lobby import LEVELS, Lobby, catalogue
 from ..table.rehearsal import rehearse
@@ -239,10 +239,7 @@ def _resumed(file: Path, options: Args) -> History:
     """Return a saved game. Raise ValueError if the file is not one, or if other options are set."""
     if options.game or options.fields or options.seed is not None or options.save:
         raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file contains them")
-    try:
-        return saved_history(file.read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{file}: {error}") from None
+    return saved_in(file)
 
 
 def _file(options: Args, game: Game) -> Path:

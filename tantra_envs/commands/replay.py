@@ -13,7 +13,7 @@ from ..drawing.film import film
 from ..opponents import opponent
 from ..programs import cli
 from ..programs.files import check_file, write_content
-from ..table.history import saved_history
+from ..table.history import saved_in
 from ..table.lobby import saved_agents
 from ..table.replays import replay_of
 
@@ -43,10 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Write the page that the command line describes."""
     with cli.user_errors("train"):
         options = cli.read(Args, "tantra_envs replay", argv)
-        try:
-            history = saved_history(options.file.read_bytes())
-        except ValueError as error:
-            raise ValueError(f"{options.file}: {error}") from None
+        history = saved_in(options.file)
         game, is_film = history.game, options.out.suffix == ".gif"
         _check(options)
         seat, names = check_reader(game, options.seat, options.names or history.facts.names or None)

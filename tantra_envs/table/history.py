@@ -8,6 +8,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -168,6 +169,14 @@ def saved_history(data: bytes) -> History:
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"not a saved game, or damaged: {error}") from None
     return history
+
+
+def saved_in(file: Path) -> History:
+    """Return the game in a file; raise ValueError, with its name, if it holds no saved game."""
+    try:
+        return saved_history(file.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
 
 
 def title(game: Game) -> str:

@@ -116,7 +116,7 @@ def test_links_to_a_page_have_a_description_and_a_picture(site, name):
 
 @browser.needed
 def test_no_page_is_wider_than_the_window(site):
-    names = ("index", "docs/results/rank/scores", "docs/speed", "tantra_envs/games/karma/README")
+    names = ("index", "docs/speed", "tantra_envs/games/karma/README")
     with browser.Browser() as page:
         for name in names:
             page.open((site / f"{name}.html").as_uri())

@@ -8,8 +8,10 @@ import pytest
 
 import tantra_envs
 from agents import load, origin
+from tantra_envs.programs import cli
 
 course = pytest.importorskip("training.examples.baselines.course")
+rank = pytest.importorskip("benchmarks.presets.rank")
 
 
 @pytest.mark.parametrize(("decisions", "seconds", "updates"), [(300, 0, 4), (10, 25, 3), (250, 15, 4)])
@@ -49,8 +51,8 @@ def test_the_word_suite_trains_an_agent_for_every_table_once(tmp_path, monkeypat
     for _ in range(2):
         course.run("mine", "numpy", learn, words)
     assert trained == [2, 4]
-    facts = json.loads((tmp_path / "mine-suite-2/training.json").read_text())
-    assert (facts["decisions"], facts["seed"], facts["algorithm"]) == (30, 2, "mine")
+    facts = cli.from_file(tmp_path / "mine-suite-2/rank.toml", rank.Args)
+    assert (facts["decisions"], facts["training_seed"]) == (30, 2)
     for table, players in (("karma", 2), ("karma-4", 4)):
         agent = load(facts["agent"], tantra_envs.game("karma", players=players))
         assert agent.file.parent.name == table

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 
-import polars as pl
 import pytest
 
 from agents import load, panel
 from benchmarks.harness import plans, records
+from benchmarks.harness import results as files
 from benchmarks.harness.plans import Shard
+from benchmarks.harness.played import digest
 from benchmarks.harness.records import outcomes
-from benchmarks.rank import experiment, ranking, suite
+from benchmarks.rank import entries, suite
 from tantra_envs import game
-from tantra_envs.core.asking import AgentWarning
 
 FILES = {  # first digits of the SHA-256 of the weights of `learned` in suite v2
     "kanastic": "cec92a7b3fcb4fda",
@@ -23,6 +24,7 @@ FILES = {  # first digits of the SHA-256 of the weights of `learned` in suite v2
     "tantrix": "1a041fc7b19706c3",
     "tarot": "5b15b11bfd3306d4",
 }
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # of half points, as suite v2 wrote them
 # Rows of suite v2: the digest of the points of all their deals, and their mean scores
 ROWS = {
     "scripted": ("fcce305da3820670", 0.5424566666666667, 0.3954355555555556),
@@ -35,31 +37,48 @@ def test_the_weights_of_the_panel_are_those_of_suite_v2():
     assert digests == FILES
 
 
+@pytest.fixture(scope="module")
+def published():
+    return {row["agent"]: row for row in entries.read()}
+
+
 @pytest.mark.parametrize("agent", ROWS)
-def test_rows_are_those_of_suite_v2_to_the_last_digit(agent):
-    row = ranking.references()[agent]
+def test_rows_are_those_of_suite_v2_to_the_last_digit(published, agent):
     points = [
-        [table, group, [pair["points"] for pair in result.get(group, {}).values() if pair]]
-        for table, result in row["tables"].items()
-        for group in ("pairs", "partners")
+        [
+            table,
+            part,
+            [["".join(DIGITS[point] for point in own) for own in pair["points"]] for pair in result[part].values()],
+        ]
+        if part in result
+        else [table, part, []]
+        for table, result in published[agent]["tables"].items()
+        for part in ("pairs", "partners")
     ]
-    digest = hashlib.sha256(json.dumps(points).encode()).hexdigest()[:16]
-    assert (digest, row["scores"]["public"]["mean"], row["scores"]["held_out"]["mean"]) == ROWS[agent]
+    found = hashlib.sha256(json.dumps(points).encode()).hexdigest()[:16]
+    scores = files.read(entries.FOLDER / files.RESULTS).filter(agent=agent, table="", measure="score")
+    assert (found, *scores["value"]) == ROWS[agent]
+
+
+def test_published_rows_met_the_panel_as_it_is(published):
+    """The digests of the agents of the panel, of their names with weights and options, are those of today."""
+    for row in published.values():
+        for table, own in row["tables"].items():
+            _, agents = plans.build(suite.match(table, suite.PANEL))
+            now = {name: digest(name, plans.origins(agents).get(name, {})) for name in suite.PANEL}
+            assert {name: own["digests"][name] for name in own["pairs"]}.items() <= now.items()
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("agent", ROWS)
 @pytest.mark.parametrize("table", ["karma", "tarot"])
-def test_games_against_the_frozen_panel_are_those_of_suite_v2(tmp_path, table, agent):
+def test_games_against_the_frozen_panel_are_those_of_suite_v2(published, table, agent):
     """The first shard of deals has the points that the rows of v2 have for `learned`."""
-    meeting = suite.meeting(table, suite.AGAINST, agent, suite.LEARNED, suite.SHARD)
-    ((name, match),) = meeting.matches.items()
-    file = tmp_path / "games.parquet"
-    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, suite.SHARD)))
-    played = outcomes(records.read(file)).with_columns(match=pl.lit(name))
-    (points,) = ranking.points_of(meeting, played)["points"]
-    (kept,) = ranking.references()[agent]["tables"][table]["pairs"][suite.LEARNED]["points"]
-    assert points == kept[: suite.SHARD]
+    (row,) = suite.meeting(table, suite.AGAINST, agent, suite.LEARNED, suite.SHARD)
+    label = plans.match_label(row.match)
+    played = records.Record(Path("x"), suite.rules(table), plans.play_shard(Shard(row.match, 0, suite.SHARD)), label)
+    (points,) = published[agent]["tables"][table]["pairs"][suite.LEARNED]["points"]
+    assert entries.points_of(row, outcomes(played)) == points[: suite.SHARD]
 
 
 @pytest.mark.parametrize("word", ["panel:nobody", "panel:learned,temperature=1", "panel"])
@@ -73,43 +92,3 @@ def test_a_better_learned_may_be_ranked_against_the_frozen_one():
     assert suite.LEARNED in suite.PANEL and "learned" not in suite.PANEL
     assert suite.ordered("learned", suite.LEARNED) == (suite.LEARNED, "learned")
     assert load("learned", game("karma")).card.digest == load(suite.LEARNED, game("karma")).card.digest
-
-
-@pytest.mark.filterwarnings(f"ignore::{AgentWarning.__module__}.{AgentWarning.__name__}")
-def test_inputs_and_opponents_in_training_are_known_for_agents_by_name():
-    def facts(word):
-        table = game("karma")
-        return experiment.facts_of(word, table, load(word, table))
-
-    assert facts("uniform") == {"inputs": suite.NOTHING, "met": []}
-    assert facts("search:16") == {"inputs": suite.STATE, "met": []}
-    assert facts(suite.LEARNED) == {"inputs": suite.FEATURES, "met": [suite.ITSELF]}
-    assert facts("search:4,base=learned") == {"inputs": suite.STATE, "met": [suite.ITSELF]}
-    assert facts("held-out:exploiter") == {"inputs": suite.FEATURES, "met": ["learned"]}
-
-
-@pytest.mark.parametrize(
-    ("settings", "met"),
-    [
-        ({}, None),
-        ({"opponents": [], "opponent_share": 0.5}, ["self"]),
-        ({"opponents": ["scripted"], "opponent_share": 0.5}, ["self", "scripted"]),
-        ({"opponents": ["scripted"], "opponent_share": 1}, ["scripted"]),
-        ({"opponents": [], "opponent_share": 0.5, "exploit": "learned"}, ["learned"]),
-    ],
-)
-def test_the_settings_of_a_training_run_name_the_opponents(settings, met):
-    assert experiment.met_of(settings) == met
-
-
-@pytest.mark.parametrize(
-    ("words", "met"), [(None, None), (("nobody",), []), (("self", "uniform", "self"), ["self", "uniform"])]
-)
-def test_the_option_met_names_opponents_or_nobody(words, met):
-    assert experiment.check_met(words) == met
-
-
-@pytest.mark.parametrize("words", [(), ("nobody", "self"), ("a|b",), ("",)])
-def test_a_wrong_option_met_is_refused(words):
-    with pytest.raises(ValueError, match="met="):
-        experiment.check_met(words)

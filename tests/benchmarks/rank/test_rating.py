@@ -1,4 +1,4 @@
-"""Ratings recover known strengths, and their intervals cover them."""
+"""Ratings recover known strengths, and their intervals cover them; scores over seeds, partners and exploiters."""
 
 from __future__ import annotations
 
@@ -89,3 +89,46 @@ def test_fewer_deals_and_ratings_do_not_depend_on_the_order_of_a_pair():
     for name in STRENGTHS:
         assert one[name] == pytest.approx(other[name])
     assert suite.game_of("karma-4") == "karma"
+
+
+def test_the_interval_over_seeds_covers_the_deals_and_the_seeds():
+    assert ranking.over_seeds([run_of(0.5)]) == run_of(0.5)
+    equal = ranking.over_seeds([run_of(0.5)] * 3)
+    assert (equal["low"], equal["high"]) == pytest.approx((0.4, 0.6))  # all seeds play the same deals
+    different = ranking.over_seeds([run_of(0.4), run_of(0.5), run_of(0.6)])
+    half = np.hypot(0.1, 4.30 * 0.1 / np.sqrt(3))
+    assert (different["mean"], different["low"], different["n"]) == pytest.approx((0.5, 0.5 - half, 10))
+    assert ranking.over_seeds([run_of(0.1), run_of(0.9)])["high"] == 1.0
+    assert ranking.over_seeds([run_of(1000), run_of(1100)], ranking.NO_BOUNDS)["high"] > 1000
+
+
+def run_of(mean, half=0.1):
+    return {"mean": mean, "low": mean - half, "high": mean + half, "n": 10}
+
+
+def test_the_score_with_partners_is_a_share_of_the_best_known_one():
+    def of(digit):
+        return {name: {"points": [[digit] * 50], "mean": digit / 8} for name in suite.PARTNERS}
+
+    assert ranking.shares("kanastic", of(6), [of(6)])["mean"] == 1
+    assert ranking.shares("kanastic", of(3), [of(6), of(3)])["mean"] == pytest.approx(0.5)
+    assert ranking.shares("kanastic", of(2), [of(2)])["mean"] == pytest.approx(0.5)  # of the partner with itself
+    own = {name: score for name, score in of(6).items() if name != "held-out:late"}
+    assert ranking.shares("kanastic", own, [own])["mean"] == pytest.approx(1)
+
+
+def test_the_best_of_the_exploiters_and_their_start_counts():
+    trained, search = ({"mean": mean, "low": 0.5, "high": 0.8, "n": 2} for mean in (0.6, 0.7))
+    won, lost = {"points": [[4, 4]]}, {"points": [[0, 0]]}  # points of the agent in two deals, of 4 each
+
+    def best(trained, search, pair):
+        exploiters = {name: score for name, score in (("trained", trained), ("search", search)) if score}
+        pairs = {suite.LEARNED: pair} if pair else {}
+        return ranking.best_exploiter("karma", {"exploiters": exploiters, "pairs": pairs})
+
+    for pair, by, mean in ((won, "trained", 0.6), (lost, suite.LEARNED, 1.0), (None, "trained", 0.6)):
+        assert (best(trained, None, pair)["by"], best(trained, None, pair)["mean"]) == (by, mean)
+    assert best(trained, search, won)["by"] == "search" and best(None, search, won)["mean"] == 0.7
+    beaten = {**trained, "mean": 0.4}
+    assert best(beaten, None, None)["mean"] == suite.EVEN
+    assert best(None, None, won) is None

@@ -5,7 +5,8 @@
     python -m training examples baselines self-play suite --seed 1
 
 The budget ends training after a number of decisions or of CPU minutes, whichever comes first. The folder of a run holds
-the agent, the checkpoints, and training.json with the learning curve. `python -m benchmarks rank` measures the agent.
+the agent, the checkpoints, and training.json with the learning curve. For `suite` it holds rank.toml, the options of
+`python -m benchmarks rank`.
 """
 
 from __future__ import annotations

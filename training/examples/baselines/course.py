@@ -29,7 +29,7 @@ LEARNING_RATE = 1e-3
 CURVE_OPPONENTS = ("uniform", "greedy", "scripted")
 CURVE_DEALS, CURVE_SEED = 25, 1 << 20  # deals that neither training nor the benchmark uses
 Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
-FACTS = "training.json"
+FACTS, RANK = "training.json", "rank.toml"  # of a table, and the options of `benchmarks rank` for all tables
 SUITE = "suite"  # the word for all tables of the benchmark
 AGENTS = '''"""Agents of `training examples baselines`, one for each table of the benchmark."""
 
@@ -136,7 +136,9 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         print(f"folder: {folder}", flush=True)
         trained = {table: _trained(course, learn, facts) for table, course in courses.items()}
         if args.game == SUITE:
-            write_json(folder / FACTS, {**facts, **_together(folder, courses, trained)})
+            options = {"training": facts["command"], "training_seed": args.seed, **_together(folder, courses, trained)}
+            lines = [f"{option} = {json.dumps(value)}\n" for option, value in options.items()]
+            write_content(folder / RANK, "".join(lines))
 
 
 def _courses(name: str, args: Args) -> tuple[Path, dict[str, Course]]:

@@ -1,0 +1,210 @@
+"""Check what was played: `python -m benchmarks check FOLDER|FILE ..`.
+
+A record is replayed from its actions. In a folder of a run the agents by name also decide again in all games, with the
+same random numbers; other agents play their recorded actions, so no code of theirs runs. Then all figures are computed
+again, from the games or from the stored points.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from agents import AGENTS, AgentSpec, load, origin
+from tantra_envs.core.asking import AgentError
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Actions, Agent, Observation
+from tantra_envs.core.past import Past
+from tantra_envs.core.state import States
+from tantra_envs.matches.match import duplicate_deals
+from tantra_envs.matches.playing import Ints, play_tables
+from tantra_envs.matches.seeds import DEALS
+from tantra_envs.programs import cli, workers
+from tantra_envs.programs.progress import progress
+
+from .harness import records
+from .harness import results as files
+from .harness.played import read_folder
+from .harness.results import RESULTS
+
+NONE = -1  # in place of an action after the end of a game
+NEAR = 1e-9  # allowed difference of two numbers that are computed from the same games
+
+
+@dataclass(frozen=True)
+class PathOptions:
+    """Options that come first on the command line."""
+
+    paths: tuple[Path, ...]
+    """Folders of runs, records, and tables of results."""
+
+
+@dataclass(frozen=True)
+class Args(cli.WorkerOptions, PathOptions):
+    """Check what was played: replay all games, and compute all figures again.
+
+    Example: python -m benchmarks check runs/my-tournament
+
+    In a folder, agents by name decide again in every game, so this takes about as long as playing. A single record is
+    replayed from its actions, which takes seconds.
+    """
+
+
+def main(argv: Sequence[str]) -> int:
+    """Check the files and folders of the options."""
+    with cli.user_errors("bench,train"):
+        args = cli.read(Args, "benchmarks check", argv)
+        executor = workers.executor(args.workers, args.ray)
+    with cli.work():
+        try:
+            with executor as run:
+                for path in args.paths:
+                    print(f"{path}: {_folder(path, run) if path.is_dir() else _file(path)}", flush=True)
+        except ValueError as wrong:
+            raise cli.UserError(str(wrong)) from wrong
+    return 0
+
+
+def _file(file: Path) -> str:
+    if file.suffix == ".csv":
+        return f"{check_figures(file).height:,} figures in their intervals"
+    return f"{records.verify(file):,} games replay to the same results"
+
+
+def _folder(folder: Path, run: workers.Run) -> str:
+    """Return what was checked in a folder; raise ValueError for the first difference."""
+    every = sorted((folder / "records").glob("*.parquet"))
+    with progress("records replayed", len(every)) as advance:
+        games = 0
+        for _, played in run(play_again, every):
+            games += played
+            advance(1)
+    words = [f"{games:,} games are played again to the same results"] if every else []
+    if (folder / RESULTS).is_file():
+        words.append(f"{compare_figures(folder):,} figures are computed again to the same values")
+    if not words:
+        raise ValueError(f"{folder} has nothing to check; allowed: a folder with records, or with {RESULTS}")
+    return "; ".join(words)
+
+
+# Figures
+
+
+def check_figures(file: Path) -> pl.DataFrame:
+    """Return a table of results; raise ValueError unless every value is in its interval."""
+    found = files.read(file)
+    outside = found.filter((pl.col("low") > pl.col("value")) | (pl.col("high") < pl.col("value")))
+    for line in outside.iter_rows(named=True):
+        raise ValueError(f"{file}: {_place(line)}: value={line['value']} is not allowed; allowed: low <= value <= high")
+    return found
+
+
+def compare_figures(folder: Path) -> int:
+    """Return the number of figures in a folder; raise ValueError unless they follow from its games or its points."""
+    found = check_figures(folder / RESULTS)
+    view = importlib.import_module(f"benchmarks.views.{found['view'][0]}")
+    if hasattr(view, "Args"):  # its figures follow from options that the file does not have
+        return found.height
+    loaded = getattr(view, "recomputed", read_folder)(folder)
+    expected = view.results(loaded)
+    if found.height != expected.height:
+        raise ValueError(f"{folder / RESULTS}: {found.height} lines are not allowed; allowed: {expected.height}")
+    for line, again in zip(found.iter_rows(named=True), expected.iter_rows(named=True), strict=True):
+        for name in (name for name in files.SCHEMA if name != "date"):
+            if not _same(line[name], again[name]):
+                problem = f"{name}={line[name]!r} is not allowed; allowed: {again[name]!r}"
+                raise ValueError(f"{folder / RESULTS}: {_place(again)}: {problem}, which follows from the games")
+    return found.height
+
+
+def _same(value: Any, expected: Any) -> bool:
+    if isinstance(value, float) and isinstance(expected, float):
+        return math.isclose(value, expected, abs_tol=NEAR)
+    return bool((value or "") == (expected or ""))
+
+
+def _place(line: dict[str, Any]) -> str:
+    names = ("table", "agent", "others", "measure", "part")
+    return " ".join(line[name] for name in names if line[name])
+
+
+# Games
+
+
+class _Places(Observation):
+    """An observation that knows the tables it shows, and the number of their actions so far."""
+
+    def __init__(self, game: Game, states: States, rows: Ints, past: Past | None = None) -> None:
+        super().__init__(game, states, rows, past)
+        self.places = rows, states["plies"][rows].astype(np.int64)
+
+
+class _Recorded:
+    """An agent that plays the recorded actions."""
+
+    def __init__(self, name: str, actions: npt.NDArray[np.int64]) -> None:
+        self.name, self._actions = name, actions
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """Return the recorded action of every table, NONE after the end of its record."""
+        assert isinstance(obs, _Places)
+        return self._actions[obs.places]
+
+
+def play_again(file: Path) -> int:
+    """Play the games of a record again, and return their number; raise ValueError if one of them differs.
+
+    The deals follow from the seed of the match. Agents that exist by name, with the same weights and settings, decide
+    again. All other agents play their recorded actions.
+    """
+    record = records.read(file)
+    game, label, first = record.game, record.label, int(record.deals[0])
+    _, games = records.outcomes(record), len(record.games)  # refuses games of no match
+    lineup, rotations = label["lineup"], label["rotations"]
+    seating, seeds = duplicate_deals(
+        game, lineup, first, games // rotations, label["seed"], rotations=rotations, shuffled=label["shuffled"]
+    )
+    if record.games["deal"].to_list() != seeds.tolist() or record.seating.tolist() != seating.tolist():
+        raise ValueError(f"{file}: its deals or seats are not allowed; allowed: those of seed {seeds[0] // DEALS}")
+    actions = _padded(record)
+    agents = [_known(name, game, label["origins"]) or _Recorded(name, actions) for name in label["agents"]]
+    start = (label["seed"], first)
+    try:
+        outcome = play_tables(game, agents, seating, seeds, start, record=True, observation=_Places)
+    except AgentError as error:
+        raise ValueError(f"{file}: {error}") from None
+    again = records.games(label["agents"], seating, seeds, outcome)
+    for name in records.SCHEMA:
+        for row, (own, kept) in enumerate(zip(again[name].to_list(), record.games[name].to_list(), strict=True)):
+            if own != kept:
+                words = f"{name} is {own!s:.80} in the replay, but {kept!s:.80} in the file"
+                raise ValueError(f"{file}: game {row}: {words}")
+    return games
+
+
+def _known(name: str, game: Game, origins: dict[str, Any]) -> Agent | None:
+    """Return the agent of the package with this name if it is the one of a record; None for others and programs."""
+    if AgentSpec.parse(name).name not in AGENTS or "text:" in name or ".py" in name:
+        return None
+    try:
+        agent = load(name, game)
+    except ValueError:
+        return None
+    return agent if json.loads(json.dumps(origin(agent))) == origins.get(name, {}) else None
+
+
+def _padded(record: records.Record) -> npt.NDArray[np.int64]:
+    """Return the actions of all games, (games, longest + 1), with NONE after the end of each."""
+    lengths = record.plies
+    actions = np.full((len(lengths), int(lengths.max(initial=0)) + 1), NONE, np.int64)
+    actions[np.arange(actions.shape[1]) < lengths[:, None]] = record.games["actions"].explode().drop_nulls().to_numpy()
+    return actions

@@ -1,0 +1,138 @@
+"""The protocol of the benchmark: its tables, deals and panels, and what a complete row has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from benchmarks.harness import plans
+from benchmarks.rank import suite
+from tantra_envs import games
+from tantra_envs.matches.seeds import DEALS, deal_seeds
+from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
+
+
+def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():
+    pages = Path(games.__file__).parent.glob("*/README.md")
+    assert set(suite.GAMES) == {page.parent.name for page in pages} == set(map(suite.game_of, suite.TABLES))
+    for table, (_, players) in suite.TABLES.items():
+        game, agents = plans.build(suite.match(table, suite.PANEL))
+        assert [agent.name for agent in agents] == list(suite.PANEL)
+        assert game.players == players
+    assert [table for table in suite.TABLES if suite.TOGETHER in suite.others(table)] == ["kanastic"]
+
+
+def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
+    assert suite.deals("karma", "mine", suite.LEARNED) == 500 and suite.deals("karma-4", "mine", "learned") == 250
+    assert suite.deals("tarot", "mine", "search:16") == suite.deals("tarot", "held-out:search", "mine") == 50
+    assert (
+        suite.deals("tantra", "search:64,base=learned", "uniform") == suite.deals("tantra", "ismcts", "uniform") == 15
+    )
+    assert suite.deals("tarot", "mine", "uniform", 20) == 20 and suite.deals("tantra", "mine", "search:16", 20) == 1
+
+
+def test_training_seeds_and_searches_play_a_third_of_the_deals():
+    def fewer(table, opponent):
+        return suite.deals(table, "mine", opponent, suite.FEWER_DEALS)
+
+    assert [fewer("karma", name) for name in (suite.LEARNED, "search:16")] == [167, 17]
+    assert [fewer("karma-4", name) for name in (suite.LEARNED, "search:16")] == [84, 6]
+
+
+def test_no_training_uses_the_deals_of_the_benchmark():
+    """Training refuses the seed of the benchmark, and the series of environments are deals of seed 0."""
+    from tantra_envs.envs import vector
+    from training import options
+
+    with pytest.raises(ValueError, match=f"seed={suite.SEED} is not allowed"):
+        options.check(SimpleNamespace(seed=suite.SEED, threads=1, final_deals=1))
+    deals = deal_seeds(suite.SEED, 0, suite.DEALS)
+    assert deals.min() >= suite.SEED * DEALS > vector.SEEDS
+    assert not set(deals.tolist()) & set(deal_seeds(CURVE_SEED, 0, CURVE_DEALS).tolist())
+
+
+def test_both_agents_of_a_pair_play_the_same_games():
+    for table in suite.TABLES:
+        for one, other in (("greedy", "uniform"), ("mine.py:Mine", "search:16")):
+            both = [suite.meeting(table, suite.AGAINST, *names, 1) for names in ((one, other), (other, one))]
+            assert [row.match for row in both[0]] == [row.match for row in both[1]]
+
+
+def test_games_may_be_named_by_variants_and_tables():
+    assert suite.tables_of(("tarot:hand", "tarot")) == ["tarot", "tarot-3"]
+    assert suite.tables_of(("karma-4",)) == ["karma-4"] and suite.tables_of(("karma-2",)) == ["karma"]
+    assert suite.tables_of(()) == list(suite.TABLES)
+    with pytest.raises(ValueError, match="games='chess' is not allowed"):
+        suite.tables_of(("chess",))
+
+
+def whole(agent="mine", seed=None, decisions=0, tables=tuple(suite.TABLES)):
+    """Results with everything that the protocol demands, as far as completeness reads them."""
+    return {
+        "agent": agent,
+        "label": agent,
+        "training": {"decisions": decisions, "cpu_minutes": 0, **({} if seed is None else {"seed": seed})},
+        "tables": {
+            table: {
+                "pairs": {
+                    name: {"n": suite.deals(table, agent, name), "points": [str(seed)]}
+                    for name in suite.PANEL
+                    if name != agent
+                },
+                **({"partners": {name: {"n": 500} for name in suite.PARTNERS}} if table == "kanastic" else {}),
+                "exploiters": {"trained": {"mean": 0.5}},
+            }
+            for table in tables
+        },
+    }
+
+
+def test_complete_rows_lack_nothing():
+    assert suite.missing([whole()]) == []
+    assert suite.missing([whole(suite.LEARNED, decisions=None)]) == []
+    assert suite.missing([whole(seed=seed, decisions=9) for seed in (1, 2, 3)]) == []
+    games = [whole(seed=seed, decisions=9, tables=[table]) for seed in (1, 2, 3) for table in suite.TABLES]
+    assert suite.missing(games) == []
+    one = whole(seed=1, decisions=9)
+    copies = [{**one, "training": {**one["training"], "seed": seed}} for seed in (1, 2, 3)]
+    assert suite.missing(copies) == ["3 training seeds (all tables)"]
+    search = "search:16,base=ppo:mine.safetensors"
+    assert suite.missing([whole(search, decisions=None)]) == [suite.DECLARATION]
+    assert suite.missing([whole("search:16,base=learned,eta=20", decisions=None)]) == []
+
+
+@pytest.mark.parametrize(("deals", "lacks"), [(167, []), (166, ["deals (karma)"])])
+def test_a_training_seed_needs_a_third_of_the_deals(deals, lacks):
+    seeds = [whole(seed=seed, decisions=9) for seed in (1, 2, 3)]
+    seeds[1]["tables"]["karma"]["pairs"][suite.LEARNED]["n"] = deals
+    assert suite.missing(seeds) == lacks
+
+
+def test_incomplete_rows_are_found_in_the_data():
+    assert "tables (karma-4, tarot" in suite.missing([whole(tables=["karma"])])[0]
+    fewer = whole()
+    fewer["tables"]["tarot"]["pairs"]["search:16"]["n"] = 49
+    assert suite.missing([fewer]) == ["deals (tarot)"]
+    alone = whole()
+    alone["tables"]["kanastic"]["partners"]["held-out:late"]["n"] = 499
+    assert suite.missing([alone]) == ["deals (kanastic)"]
+    unexploited = whole()
+    unexploited["tables"]["tantra"]["exploiters"] = {}
+    assert suite.missing([unexploited]) == ["exploitability (tantra)"]
+    assert suite.missing([{**unexploited, "agent": "held-out:late"}]) == []
+    assert suite.missing([{**unexploited, "agent": "search:64"}]) == []
+    seeds = [
+        {**row, "training": {"decisions": 9, "cpu_minutes": 1, "seed": i}}
+        for i, row in enumerate([whole(seed=1), unexploited, whole(seed=3)])
+    ]
+    assert suite.missing(seeds) == []  # one of the seeds is enough
+    (seeds,) = suite.missing([whole(seed=1, decisions=9)])
+    assert seeds == "3 training seeds (all tables)"
+    assert suite.missing([whole(decisions=None)]) == [suite.DECLARATION]
+    (seeds,) = suite.missing([whole(seed=seed, decisions=9) for seed in (None, 1, 2)])
+    assert seeds == "3 training seeds (all tables)"
+    minutes = whole()
+    minutes["training"] = {"decisions": 9, "cpu_minutes": None}
+    assert suite.DECLARATION in suite.missing([minutes])
