@@ -123,6 +123,8 @@ def test_a_session_counts_the_games_won():
         won += table.history.totals[0] > 0
         tally = table.shown(person)["ending"]["tally"]
         assert tally.startswith(f"{seed + 1} game") and f"You won {won}" in tally
+        with pytest.raises(RefusedError, match="The game is over"):
+            table.undo(person, table.version)
         table.deal(person, table.version, seed=seed)
     assert table._games == 2
     assert sum(table._wins.values()) == 2
