@@ -235,7 +235,7 @@ def p_value(value: float, low: float, high: float, deals: int | None = None) -> 
 
     With `deals` it is that of Student's t over so many deals (Abramowitz and Stegun, 26.7.8), else of the normal law.
     """
-    half = value - low if value > 0 else high - value
+    half = wider_half(value, low, high)
     deviations = abs(value) / half * NORMAL if half else math.inf * bool(value)
     if deals is not None and deals > 1:
         t, freedom = deviations * math.sqrt((deals - 1) / deals), deals - 1
@@ -244,11 +244,16 @@ def p_value(value: float, low: float, high: float, deals: int | None = None) -> 
     return 2 * NormalDist().cdf(-deviations) if value else 1.0
 
 
+def wider_half(value: float, low: float, high: float) -> float:
+    """Return the wider half of an interval: few deals give medians lopsided ones, whose narrow half says little."""
+    return max(value - low, high - value)
+
+
 def smallest_clear(half: float, deals: int, tests: int) -> float:
     """Return the smallest difference that is surely significant among so many tests; infinity if none is.
 
     Args:
-        half: Half of the resampled 95 % interval of the difference.
+        half: The wider half of the resampled 95 % interval of the difference.
         deals: The number of its deals.
         tests: The number of tests that are judged together.
     """

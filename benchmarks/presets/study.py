@@ -20,5 +20,5 @@ def main(argv: Sequence[str]) -> int:
 
 def write(study: Study, counts: Counts, command: str) -> None:
     """Write the results and the page, and print the answers."""
-    played = Played([], {}, pl.DataFrame(), [], counts.programs)
+    played = Played([], {}, pl.DataFrame(), [], counts.programs, {})
     show.report(view, study.folder, [played], results_of(study, counts), command, study.args.results)

@@ -21,7 +21,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.programs.files import read_toml
 from tantra_envs.words.english import listed
 
-from ..harness.figures import holm, p_value, smallest_clear
+from ..harness.figures import holm, p_value, smallest_clear, wider_half
 from ..harness.pages import number
 from .matchups import BASE, TRAINED, Lineup
 from .results import PLACE, SAME, SEEDS, UNTRAINED, VIEW, Ends, FigureRow, facts_of, rows_of, variant_of
@@ -246,8 +246,7 @@ def _judged(every: Sequence[Answer]) -> list[Answer]:
     clear = holm(tests)
     judged = []
     for own in every:
-        half = (own.ends[2] - own.ends[1]) / 2 if own.ends else 0.0
-        unseen = smallest_clear(half, own.row.deals, len(tests)) if own.ends else 0.0
+        unseen = smallest_clear(wider_half(*own.ends), own.row.deals, len(tests)) if own.ends else 0.0
         is_clear = own.ends is not None and _test(own) in clear and not own.note
         judged.append(replace(own, is_clear=is_clear, unseen=unseen))
     return judged
