@@ -141,17 +141,6 @@ def placed(strength):
     return (strength[..., :, None] > strength[..., None, :]).sum(-1) / (strength.shape[-1] - 1)
 
 
-def test_figures_of_finished_games_leave_truncated_games_out():
-    scores = np.where(np.arange(DEALS)[:, None, None] < 100, 0.5, np.eye(2))
-    scores[100:150, 0] = 0.5  # ties in one game of a deal, whose other game is finished
-    one_of_two = pl.col("deal").is_between(100, 149) & (pl.col("score") == 0.5)
-    games = rotated(scores).with_columns(truncated=(pl.col("deal") < 100) | one_of_two)
-    game = tantra_envs.game("karma")
-    score, agents, deals, rest = samples(games, *skill.finished(game))
-    assert (score.value, agents.value, deals.value, rest.value) == pytest.approx((1.0, 1.0, 0.0, 0.0))
-    assert samples(games, skill.figures(game)[1])[0].value < 0.9
-
-
 @pytest.mark.parametrize("teams", [2, 3])
 @pytest.mark.parametrize(("agent", "deal", "chance"), [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
 def test_skill_and_luck_are_told_apart(teams, agent, deal, chance):
