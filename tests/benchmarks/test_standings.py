@@ -29,7 +29,7 @@ def test_standings_of_three_who_met_in_pairs():
     labels = {match: {**facts, "agents": own} for match, own in seats.items()}
     found = {
         (line["agent"], line["others"], line["measure"], line["part"]): line["value"]
-        for line in results(Played(rows, labels, every, [], {})).iter_rows(named=True)
+        for line in results(Played(rows, labels, every, [], {}, {})).iter_rows(named=True)
     }
     means = {name: found[name, "", "score", ""] for name in names}
     assert means == pytest.approx({"a": (0.5 + 0.875) / 2, "b": (0.5 + 0.875) / 2, "c": 0.125})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from pathlib import Path
 
 import polars
@@ -12,6 +11,8 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
 from benchmarks.harness import results as files
+from benchmarks.study.experiment import prepare
+from benchmarks.study.options import Args
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
 
@@ -54,13 +55,9 @@ def play(name, folder, *words):
 
 def results(name, folder):
     """The results without what differs from run to run."""
-    if (table := folder / name / "mine/results.csv").exists():
-        assert files.command_of(table).startswith(f"python -m benchmarks {name} karma")
-        return files.read(table).drop("date").filter(polars.col("measure") != "milliseconds").rows()
-    found = json.loads((folder / name / "mine/results.json").read_text())
-    assert found.pop("command").startswith(f"python -m benchmarks {name} karma")
-    found.pop("date", None)
-    return found
+    table = folder / name / "mine/results.csv"
+    assert files.command_of(table).startswith(f"python -m benchmarks {name} karma")
+    return files.read(table).drop("date").filter(polars.col("measure") != "milliseconds").rows()
 
 
 @pytest.fixture
@@ -168,10 +165,7 @@ def test_shipped_configs_load(name, file, tmp_path):
         preset = importlib.import_module(f"benchmarks.presets.{name}")
         assert preset.rows(cli.read(preset.Args, f"benchmarks {name}", words)).rows
         return
-    args = importlib.import_module(f"benchmarks.{name}.command").Args
-    read = cli.read(args, f"benchmarks {name}", words)
-    prepared = importlib.import_module(f"benchmarks.{name}.experiment").prepare(read)
-    assert prepared.plan.matches
+    assert prepare(cli.read(Args, "benchmarks study", words)).plan.matches
 
 
 @pytest.mark.parametrize("name", FOLDERS.values())

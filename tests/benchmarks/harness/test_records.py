@@ -9,6 +9,7 @@ import pytest
 
 import tantra_envs
 from agents import load_all
+from benchmarks import check
 from benchmarks import records as command
 from benchmarks.harness import records
 from tantra_envs.core.playouts import standings
@@ -37,7 +38,7 @@ def changed(record, tmp_path, **columns):
 
 
 def test_games_replay_to_the_same_ends(record, capsys):
-    assert command.main(["verify", str(record)]) == 0
+    assert check.main([str(record)]) == 0
     assert "3 games replay to the same results" in capsys.readouterr().out
     found = records.read(record)
     assert (found.game.players, found.game.config["max_moves"]) == (3, 60)
@@ -47,15 +48,15 @@ def test_games_replay_to_the_same_ends(record, capsys):
 
 def test_a_game_as_a_page(record, tmp_path, capsys):
     out = tmp_path / "game.html"
-    assert command.main(["show", str(record), "--game", "1", "--out", str(out)]) == 0
+    assert command.main([str(record), "--game", "1", "--out", str(out)]) == 0
     assert "Karma, deal 7" in out.read_text(encoding="utf-8")
-    assert command.main(["show", str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
+    assert command.main([str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
     assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
 
 
 def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
     out = tmp_path / "game.html"
-    words = ["show", str(record), "--game", "1", "--out", str(out), "--judge"]
+    words = [str(record), "--game", "1", "--out", str(out), "--judge"]
     assert command.main([*words, "own"]) == 0
     assert content(out.read_text(encoding="utf-8"))[0]["thoughts"] == {}  # greedy and uniform weigh nothing
     assert command.main([*words, "search:2"]) == 0
@@ -77,7 +78,7 @@ def test_a_page_that_cannot_be_written_is_refused_before_a_judge_works(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "opinions_on", None)
     with pytest.raises(SystemExit):
-        command.main(["show", str(record), *words, "--judge", "search:2"])
+        command.main([str(record), *words, "--judge", "search:2"])
     assert message in capsys.readouterr().err
 
 
@@ -92,15 +93,15 @@ def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
     lost = {row: cards[row, seat] for row, seat in enumerate((0, 1, 0, 1)) if outcome.rewards[row, seat] == -1}
     assert len(lost) > 1
     row = max(lost, key=lambda row: lost[row])
-    assert command.main(["show", str(file), "--worst", "uniform", "--out", str(out)]) == 0
+    assert command.main([str(file), "--worst", "uniform", "--out", str(out)]) == 0
     command_line = shlex.split(capsys.readouterr().out.splitlines()[0])
-    assert command_line == ["python", "-m", "benchmarks", "records", "show", str(file), "--game", str(row)]
+    assert command_line == ["python", "-m", "benchmarks", "records", str(file), "--game", str(row)]
     assert f"deal {seeds[row]}" in out.read_text(encoding="utf-8")
 
 
 def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys):
     with pytest.raises(SystemExit):
-        command.main(["show", str(record), "--worst", "nobody"])
+        command.main([str(record), "--worst", "nobody"])
     error = capsys.readouterr().err
     assert "nobody" in error and "greedy, uniform" in error
 
@@ -108,12 +109,12 @@ def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys)
 @pytest.mark.parametrize("words", [["--seat", "1"], ["--judge", "own"], ["--worst", "uniform", "--game", "1"]])
 def test_options_that_would_have_no_effect_are_refused(record, capsys, words):
     with pytest.raises(SystemExit):
-        command.main(["show", str(record), *words])
+        command.main([str(record), *words])
     assert "not allowed with" in capsys.readouterr().err
 
 
 def test_a_game_in_words(record, capsys):
-    command.main(["show", str(record), "--game", "1"])
+    command.main([str(record), "--game", "1"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Karma, deal 7: 0 greedy, 1 uniform, 2 greedy"
     assert "place" in lines[1]
@@ -183,10 +184,10 @@ def test_a_check_of_nothing_is_an_error(record, tmp_path, capsys):
     file = tmp_path / "empty.parquet"
     table = polars.read_parquet(record).clear()
     table.write_parquet(file, metadata={records.LABEL: polars.read_parquet_metadata(record)[records.LABEL]})
-    for words in (["verify", str(file)], ["verify"]):
+    for words, code in (([str(file)], 1), ([], 2)):
         with pytest.raises(SystemExit) as stop:
-            command.main(words)
-        assert stop.value.code == 2
+            check.main(words)
+        assert stop.value.code == code
     assert "has no games" in capsys.readouterr().err
 
 
@@ -211,6 +212,6 @@ def test_what_is_no_record_is_told_in_one_line(record, tmp_path, capsys):
     }
     for file, told in wrong.items():
         with pytest.raises(SystemExit) as stop:
-            command.main(["verify", str(file)])
-        assert stop.value.code == 2
+            check.main([str(file)])
+        assert stop.value.code == 1
         assert told in capsys.readouterr().err
