@@ -83,7 +83,7 @@ def _origin(names: Sequence[str]) -> str:
 def label(origins: Sequence[Mapping[str, Any]]) -> str:
     """Return the versions that made some results, and their first and last date."""
     versions, dates = (sorted({origin[name] for origin in origins if origin[name]}) for name in ("version", "date"))
-    later = " or later changes" if any(_is_later(origin["version"], origin["date"]) for origin in origins) else ""
+    later = " or the code after it" if any(_is_later(origin["version"], origin["date"]) for origin in origins) else ""
     return f"version {' and '.join(versions)}{later}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 

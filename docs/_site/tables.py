@@ -66,7 +66,7 @@ def with_tables(game: Game, page: str, *, whole: bool = False) -> str:
 def _reference(name: str) -> str:
     """Return the line in place of a long table, or "" for another one."""
     calls = [call for beginning, call in LONG.items() if name.startswith(beginning)]
-    return f"(`{calls[0]}` prints this table; the site shows it here.)\n" if calls else ""
+    return f"(`{calls[0]}` prints this table; `make docs` builds pages with it.)\n" if calls else ""
 
 
 def tables(game: Game) -> dict[str, str]:
