@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.options import OneOf, Option
-from tantra_envs.opponents.learned import LearnedAgent, other_options
+from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 
 from ..harness.command import deals_by_agent
 from ..harness.lineups import one_vs_rest
@@ -157,7 +157,7 @@ def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
     for own in (own for own in matchups if not is_trained(own.lineup.agent)):
         game, agents = build(own.match)
         for agent in agents:
-            if isinstance(agent, LearnedAgent) and (options := other_options(agent.card, game)):
+            if isinstance(agent, LearnedAgent) and (options := unmet_options(agent.card, game)):
                 words = [f"{name}={value}" for name, value in options.items()]
                 found.setdefault(own.variant, {})[agent.name] = words
     return found

@@ -203,15 +203,20 @@ def other_options(card: ModelCard, game: Game) -> dict[str, Any]:
     return {name: value for name, value in game.config.items() if name not in HARMLESS and value != trained[name]}
 
 
-def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
-    """Warn if the agent was trained with other options, once for each agent and set of options.
+def unmet_options(card: ModelCard, game: Game) -> dict[str, Any]:
+    """Return the options of a game with which a network may play badly, because it was trained with others.
 
-    A single round is a part of the whole games that an agent was trained for, so it is no reason to warn.
+    A single round is a part of the whole games that an agent was trained for.
     """
-    others, defaults = other_options(agent.card, game), game.options.defaults
-    if {**defaults, **agent.card.config}.get("episode") == WHOLE:
+    others = other_options(card, game)
+    if {**game.options.defaults, **card.config}.get("episode") == WHOLE:
         others.pop("episode", None)
-    if others:
+    return others
+
+
+def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
+    """Warn if the agent was trained with other options, once for each agent and set of options."""
+    if others := unmet_options(agent.card, game):
         words = f"{agent.name} was trained for {trained_for(agent.card)}; it may play badly with {_words(others)}"
         if words not in _warnings_given:
             _warnings_given.add(words)

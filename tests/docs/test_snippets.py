@@ -205,6 +205,7 @@ def _filled_in(command: str) -> list[str]:
     files = dict.fromkeys(re.findall(r"ppo:[\w/.-]+?\.safetensors(?:,name=\w+)?", command))
     for file, agent in zip(files, (f"learned:{game}", "search:2"), strict=False):
         command = command.replace(file, agent)
+    command = re.sub(r"--config runs/\S+/rank\.toml", "scripted", command)
     return shlex.split(command, comments=True)
 
 
