@@ -2,8 +2,8 @@
 
 A study of one variant asks about its figures, a study of two about the changes. With more variants, rows about clear
 changes follow. All rows are tested together by the method of Holm, so that of twenty studies of a change that changes
-nothing, about one calls something clear. `headline` is one sentence, in a form of `questions.toml`, about the first row
-of each question.
+nothing, at most one is meant to call something clear. `headline` is one sentence, in a form of `questions.toml`, about
+the first row of each question.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ TEXTS = {
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals.",
 }
 TOGETHER = (
-    "All rows are tested together (Holm): of twenty studies of a change that changes nothing, about one calls "
-    "something clear. Brackets: 95 % intervals of single numbers. Last column: what could not be seen as clear here."
+    "All rows are tested together (Holm): of twenty studies of a change that changes nothing, at most one is meant to "
+    "call something clear. Brackets: 95 % intervals of single numbers. Last column: what could not be seen as clear here."
 )
 
 
