@@ -50,7 +50,8 @@ TEXTS = {
 }
 TOGETHER = (
     "All rows are tested together (Holm): of twenty studies of a change that changes nothing, at most one is meant to "
-    "call something clear. Brackets: 95 % intervals of single numbers. Last column: what could not be seen as clear here."
+    "call something clear. Brackets: 95 % intervals of single numbers. Last column: what could not be seen as clear "
+    "here."
 )
 
 
