@@ -227,6 +227,9 @@ class TableEnv(AECEnv):
         scores = expected_scores(self.game, self._start, self._actions)
         return drawing.replay(self.game, self._start, self._actions, names, seat=seat, thoughts=thoughts, scores=scores)
 
+    def close(self) -> None:
+        """Do nothing, because nothing is open. PettingZoo wants it where there is `render`."""
+
     # Copies
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
