@@ -24,7 +24,7 @@ SHORT = {  # options behind those of the example, where the last one counts, so 
     "tantra_envs warmup": "--jobs 1",
     "benchmarks tournament": "--deals 4",
     "benchmarks ladder": "--deals 2",
-    "benchmarks study": "--deals 20",
+    "benchmarks study": "--deals 4 --sections seats length",
     "benchmarks play": "--deals 2 --workers 1",
 }
 NOT_RUN = {  # what a test cannot wait for, and which test covers it

@@ -19,7 +19,7 @@ USUAL = ("uniform", "greedy", BASE, "learned:{game}", "search:4", "search:16", "
 class Args(ResultOptions, PrecisionOptions, PlayOptions):
     """Measure strength against thinking time, up to a search that sees all cards.
 
-    Example: python -m benchmarks ladder tarot:hand --rungs scripted search:8 search:64@100 oracle --deals 200
+    Example: python -m benchmarks ladder tarot:hand --rungs scripted search:8 search:64 oracle --deals 200
 
     Every rung plays against the scripted agent and against the rung below, alone among copies of the other.
     """
