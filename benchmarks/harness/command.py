@@ -1,31 +1,16 @@
-"""Run an experiment: read its options, check them, play, then report. Commands share the options of this module.
+"""Options that the commands share, and checks of the agents that they name."""
 
-An experiment is a package with three functions:
-
-- `experiment.prepare(args)` checks the options and returns what is to be played. It raises ValueError or OSError for
-  anything wrong.
-- `experiment.play(prepared, run)` plays the missing deals and returns the results.
-- `report.write(prepared, results, command)` writes the files and plays nothing.
-
-A command may name another module than `report`.
-"""
-
-import importlib
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from agents import AgentSpec
 from tantra_envs.matches.match import SIDE_BY_SIDE
-from tantra_envs.programs import cli, workers
+from tantra_envs.programs import cli
 from tantra_envs.programs.cli import FolderOptions, GameOptions, WorkerOptions
-from tantra_envs.programs.files import check_file, locked
 
-PROGRAM = "benchmarks"
 MOST = (1 << 31) - 1  # the largest allowed count
-Args = TypeVar("Args", bound=WorkerOptions)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,26 +102,3 @@ def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
         if spec.deals is not None:
             raise ValueError(f"{option}={spec.text}@{spec.deals} is not allowed; allowed: agents without @DEALS")
     return [spec.text for spec in specs]
-
-
-def main(options: type[Args], name: str, argv: Sequence[str], report: str = "") -> int:
-    """Run the experiment in the package `benchmarks.NAME` and return the exit code."""
-    with cli.user_errors("bench,train"):
-        args = cli.read(options, f"{PROGRAM} {name}", argv)
-        if results := getattr(args, "results", None):
-            check_file("results", results)
-        experiment = importlib.import_module(f"{PROGRAM}.{name}.experiment")
-        writer = importlib.import_module(report or f"{PROGRAM}.{name}.report")
-        executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
-        prepared = experiment.prepare(args)
-    with cli.work("finished shards are kept; run the same command again to continue"):
-        try:
-            with locked(prepared.folder):
-                print(f"folder: {prepared.folder}", flush=True)
-                with executor as run:
-                    results = experiment.play(prepared, run)
-                writer.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
-        except ValueError as wrong:  # an agent's illegal action, or a record of older rules
-            print(f"error: {wrong}", file=sys.stderr)
-            return 1
-    return 0

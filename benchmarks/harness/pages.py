@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 import io
-import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -114,25 +113,6 @@ def write_page(file: Path, template: str, **values: Any) -> None:
         loader=loader, autoescape=template.endswith(".html"), undefined=jinja2.StrictUndefined, **rules
     )
     write_content(file, room.get_template(template).render(values))
-
-
-def write_results(results: Mapping[str, Any], *files: Path | None) -> None:
-    """Write results as JSON into each file, a line for each entry of a list; skip files that are None."""
-    lines = [f"{json.dumps(name)}: {_in_lines(value)}" for name, value in results.items()]
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    for file in filter(None, files):
-        write_content(file, text)
-
-
-def _in_lines(value: Any) -> str:
-    """Return a value as JSON; the parts of a list that are lists or objects have a line each."""
-    if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
-        return "[\n" + ",\n".join(map(_compact, value)) + "\n]"
-    return _compact(value)
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
 
 
 def provenance(command: str, seed: int) -> dict[str, Any]:

@@ -51,9 +51,8 @@ class Row:
     match: MatchSpec
     deals: int
     tags: tuple[str, ...] = ()  # what a view calls the row
-    make: tuple[
-        str, ...
-    ] = ()  # command of `python -m training` that makes the first agent, a model file, if it is missing
+    # The words of `python -m training` that make the first agent, a model file, if it is missing.
+    make: tuple[str, ...] = ()
 
     @property
     def table(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,6 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.programs import cli
 from tantra_envs.programs.cli import FolderOptions, WorkerOptions
 
-from ..harness import schema
 from ..harness.command import MOST, ResultOptions, without_limits
 from ..harness.plans import build, folder_of
 from ..harness.rows import Request, Row, timed
@@ -26,6 +26,7 @@ from ..rank import exploiters, suite
 from ..views.rank import exact_figures
 
 QUICK = 10  # deals at tables of two
+LINE = r"[^|\r\n]+"  # what a cell of a table can hold
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,8 @@ def rows(args: Args) -> Request:
             times.append(timed(suite.match(table, (word,)), table))
     name = names.pop() if len(names) == 1 else word
     label = args.label or name
-    if not schema.LINE.allows(label) or label != label.strip() or (label in suite.OWNED and label != name):
-        allowed = f"{schema.LINE.words}, and not the name of another agent"
+    if not re.fullmatch(LINE, label) or label != label.strip() or (label in suite.OWNED and label != name):
+        allowed = "a text without line breaks and |, and not the name of another agent"
         raise ValueError(f"label={label!r} is not allowed; allowed: {allowed}")
     exact = exact_figures(args.exact, name) if args.exact else {}
     return Request(every, "rank", times, {"agent": name, "label": label, "training": declared, "exact": exact})

@@ -11,19 +11,10 @@ from benchmarks.__main__ import main
 from benchmarks.harness import records
 from benchmarks.harness import results as files
 from benchmarks.rank import entries, suite
+from tests.test_help_examples import BOT
 
 OPPONENT = "held-out:late"
 FILE = "karma-held-out-late-0_0000000_3.parquet"
-BOT = """
-class MyAgent:
-    name = "mine"
-
-    def __init__(self, game):
-        pass
-
-    def act(self, obs, rng):
-        return obs.action_mask.argmax(axis=1)
-"""
 
 
 @pytest.fixture(scope="module", autouse=True)
