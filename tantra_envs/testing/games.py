@@ -14,7 +14,7 @@ from .positions import check_illegal_actions, check_mask, check_position, check_
 from .scripted import check_scripted
 from .secrets import Invariants, check_known, check_leak, check_redeal
 
-KEPT = 6  # tables of each phase, in each game, that the slow checks use
+KEPT = 3  # tables of each phase, in each game, that the slow checks use
 SHORT = 5  # limit of actions that `check_cutoff` sets
 
 

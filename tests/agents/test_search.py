@@ -66,9 +66,9 @@ def test_with_one_candidate_it_is_the_scripted_player():
 @pytest.mark.parametrize(
     ("name", "words", "deals", "least"),
     [
-        ("karma", "search:samples=16,horizon=600", 32, 0.55),
+        ("karma", "search:samples=8,horizon=600", 20, 0.55),
         ("tantrix", "search:samples=2,candidates=6", 6, 0.7),
-        ("karma", "ismcts:40", 60, 0.5),
+        ("karma:tiny", "ismcts:40", 40, 0.5),
         ("tantrix", "ismcts:60", 4, 0.7),
     ],
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import opponent
 
 TABLES = 3
+SHARE = 3  # every third of the wrong arrays is tried at a place
 GAME = tantra_envs.game("karma")
 SHAPES = [(3,), (), (0,), (1,), (2,), (4,), (1, 3), (3, 1), (3, 2), (300,)]
 DTYPES = ["?", "i1", "i8", "u8", "f4", "f8", "c16", "O", "U3", "M8[s]", "m8[s]", "V8"]
@@ -308,10 +310,10 @@ ENTRANCES = {
 
 
 def check(name):
-    """Try all that is wrong at one place; returns how much that was."""
+    """Try a share of all that is wrong at one place, another one at the next; returns how much that was."""
     call, right, standing = ENTRANCES[name]()
     before, refused = standing(), 0
-    for value in wrong_arrays():
+    for value in islice(wrong_arrays(), list(ENTRANCES).index(name) % SHARE, None, SHARE):
         if right(value):
             continue
         try:

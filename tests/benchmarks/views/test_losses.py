@@ -106,7 +106,7 @@ def test_a_trained_agent_that_cannot_tell_cards_apart_loses_most_where_only_the_
     model_files.write_model(tmp_path / "blind.safetensors", tensors, card.spec, game)
     blind = LearnedAgent(game, tmp_path / "blind.safetensors", "blind")
     folder = recorded(tmp_path / "run", game, [blind, load("learned", game)], 30)
-    found, groups = groups_of(folder, decisions=300, samples=16)
+    found, groups = groups_of(folder, decisions=150, samples=8)
     assert groups[0] == "SETUP: one > one"
     assert found.filter(measure=losses.LOSS.name, part=groups[0])["low"][0] > 0
 

@@ -27,7 +27,7 @@ def test_every_legal_action_is_described_once(config):
 @pytest.mark.parametrize("config", TABLES[:3], ids=str)
 def test_what_unseen_tiles_could_do_is_what_the_table_offers(config):
     game, seen = tantra_envs.game("tantrix", mode="gobble", **config), 0
-    for state, seat in positions(game, 2, every=7, share=0.3):
+    for state, seat in positions(game, 2, every=11, share=0.3):
         actions, features, _ = action_features(game, state, seat)
         unseen = np.flatnonzero(game.observation(state, seat)[game.view["status"].slice] == 0) + 1
         for action, row in list(zip(actions, features, strict=True))[::7]:

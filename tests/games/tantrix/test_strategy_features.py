@@ -28,7 +28,7 @@ GAMES = [  # and the share of random actions; the scripted agent plays with the 
 def test_features_are_how_the_lines_stand_after_each_turn(config, share):
     """Sums are made in the order of the spaces, so that every bit is equal."""
     game, seen = tantra_envs.game("tantrix", **config), 0
-    for state, seat in positions(game, 1, every=7, share=share):
+    for state, seat in positions(game, 1, every=11, share=share):
         actions, features, _ = action_features(game, state, seat)
         for action, row in list(zip(actions, features, strict=True))[state["plies"][0] % 7 :: 14]:
             expected = np.array(_features(game, state, seat, action), np.float32)
