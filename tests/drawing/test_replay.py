@@ -99,6 +99,8 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     assert told["lines"][0][1] == f"Seat {first} chooses three cards to lay face up: two left"
     assert f"Seat {first} lays " in open_table["lines"][0][1]
     assert set(open_table["thoughts"]) == {"0", "4"}
+    reasons = content(drawing.replay(GAME, start, actions, reasons=thoughts).html)[0]["reasons"]
+    assert set(reasons) == {"0"}  # an action without another one has no reason
     assert all(open_table["moves"][int(ply)] == other for ply in told["thoughts"])
     first = open_table["thoughts"]["0"]
     assert first["worth"] == "value"

@@ -8,7 +8,8 @@ import pytest
 import tantra_envs
 from agents import load
 from tantra_envs.table import ending
-from tantra_envs.table.table import Person, RefusedError
+from tantra_envs.table.history import deal
+from tantra_envs.table.table import Person, RefusedError, Table
 
 from .serving import Client, is_over, play, seated, served
 
@@ -190,6 +191,15 @@ def test_watchers_see_every_card_and_may_not_sit_with_people():
         play(watched, is_over)
         assert client.state()["ending"]["verdict"].startswith(("scripted 1 won: ", "scripted 2 won: "))
         assert client.get("replay")[0] == 200
+
+
+def test_a_table_that_is_only_watched_goes_on_from_round_to_round():
+    game = tantra_envs.game("kanastic", players=2)
+    agents = [load("scripted", game)] * 2
+    watched = Table(deal(game, 1), agents, agents[0], watchers=[Person()])
+    play(watched, lambda table: table.history.round_ended)
+    state = watched.shown(watched.watchers[0])
+    assert not state["over"] and not state["waiting"] and state["ending"] is None
 
 
 def test_a_verdict_counts_what_decides_the_game():
