@@ -46,8 +46,8 @@ class Args(cli.GameOptions):
     """Time PettingZoo, RLCard, OpenSpiel and pgx as well."""
     only: tuple[str, ...] = field(default=(), kw_only=True)
     """Time only the engines whose names contain one of these words; `start` = the start of a process alone."""
-    startup: bool = field(default=True, kw_only=True)
-    """Time the start of a new process, cold and warm."""
+    no_startup: bool = field(default=False, kw_only=True)
+    """Do not time the start of a new process, cold and warm."""
     seconds: float = field(default=2.0, kw_only=True)
     """Seconds for each engine."""
     results: Path | None = field(default=None, kw_only=True)
@@ -71,7 +71,7 @@ def main(argv: Sequence[str]) -> None:
         game.check("only", " ".join(options.only), bool(competitors) or options.only == (START,), allowed)
     with cli.work():
         wait_for_code()
-        starts = startup(options.game, options.players) if options.startup else {}
+        starts = {} if options.no_startup else startup(options.game, options.players)
         measured = _measure(competitors, options.seconds)
         print("\n\n".join(map(_markdown, tables(measured, starts))))
         if options.results:

@@ -65,8 +65,8 @@ class Args:
     """Address of the server; others than the default need --share."""
     share: bool = field(default=False, kw_only=True)
     """Allow other machines. Anyone with the link of a seat can play for it."""
-    browser: bool = field(default=True, kw_only=True)
-    """Open the page of the first person."""
+    no_browser: bool = field(default=False, kw_only=True)
+    """Do not open the page of the first person."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -226,7 +226,7 @@ def announce(server: Server, options: Args) -> None:
     if options.share:
         print(SHARE)
     print("Press Ctrl-C to stop. The game is saved.", flush=True)
-    if options.browser:
+    if not options.no_browser:
         threading.Thread(target=webbrowser.open, args=links[:1], daemon=True).start()  # a text browser would block
 
 

@@ -8,7 +8,8 @@
             play(game)
 
 `Args` is a dataclass, best `frozen=True, kw_only=True`. Its docstring, with an example, and the docstrings of its
-fields are the help. A field without `kw_only` can also be given by position.
+fields are the help. A field without `kw_only` can also be given by position. A flag is off unless it is given;
+`--flag=false` takes back what a file of options turns on.
 """
 
 import ast
@@ -223,7 +224,7 @@ def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
         version_flags=(),
         default_command=options,
         default_parameter=Parameter(
-            consume_multiple=True, negative_iterable=(), allow_repeating=True, show_default=_shown
+            consume_multiple=True, negative_iterable=(), negative_bool=(), allow_repeating=True, show_default=_shown
         ),
         config=(functools.partial(_add_file, args), _whole_numbers),
         **_SETTINGS,
@@ -241,8 +242,6 @@ def _shown(default: Any) -> str | None:
     """Return a default as it is typed; None for a default that is not worth showing."""
     if default is None or default is False or default in ((), ""):
         return None
-    if default is True:
-        return "yes"
     if isinstance(default, Path):
         return default.as_posix()
     return " ".join(map(str, default)) if isinstance(default, tuple) else str(default)

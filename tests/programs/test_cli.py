@@ -54,7 +54,7 @@ def test_words_and_files_give_the_same_options(tmp_path):
 def test_the_command_line_wins_over_the_file(tmp_path):
     file = tmp_path / "a.toml"
     file.write_text('agent = "x"\nnetwork = [4, 5]\nadvice = true\n')
-    found = read("--agent", "y", "--config", str(file), "--network", "7", "--no-advice")
+    found = read("--agent", "y", "--config", str(file), "--network", "7", "--advice=false")
     assert found == Args(agent="y", network=(7,))
 
 
