@@ -21,6 +21,7 @@ from typing import Any
 
 import tantra_envs
 from tantra_envs import adapters
+from tantra_envs.core.options import require
 from tantra_envs.envs.views import View
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.intervals import Estimate
@@ -126,8 +127,7 @@ def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the finished runs in the file of the results; raise ValueError or OSError for options not allowed."""
     cli.check_ranges(args, minutes=(0.01, 1e5), deals=DEALS, seeds=(0, (1 << 31) - 2))
     for learner in args.learners:
-        if learner not in LEARNERS:
-            raise ValueError(f"learners={learner!r} is not allowed; allowed: {', '.join(LEARNERS)}")
+        require("learners", learner, learner in LEARNERS, ", ".join(LEARNERS))
     for name in args.games:
         if len((game := cli.game(name)).teams) == 1:
             raise ValueError(f"games={name!r} is not allowed: {game.name} for one has no opponents")

@@ -18,6 +18,7 @@ import numpy as np
 from .. import puzzles
 from ..core.asking import ask
 from ..core.game import is_whole
+from ..core.options import require
 from ..opponents import opponent
 from ..programs import cli
 from ..puzzles import Puzzle
@@ -79,8 +80,7 @@ class Episodes:
         Raises:
             ValueError: The seed is not a whole number from 0.
         """
-        if not (is_whole(seed) and seed >= 0):
-            raise ValueError(f"seed={seed!r} is not allowed; allowed: 0, 1, 2, ..")
+        require("seed", seed, is_whole(seed) and seed >= 0, "0, 1, 2, ..")
         self._seed = int(seed)
         if self._table:
             self._episode = self._table.reset(seed)

@@ -20,6 +20,7 @@ from openenv.core.env_server.types import Action, EnvironmentMetadata, Observati
 from pydantic import Field
 
 from .. import __version__, puzzles
+from ..core.options import require
 from .episodes import ALL, Episodes, Step, training_seed
 
 SESSIONS = 64  # WebSocket sessions at a time
@@ -79,8 +80,8 @@ class TextEnvironment(Environment[Reply, Shown, State]):
             seed = self.get_task(str(split), -1 if index is None else index)["seed"]
         if not options.keys() <= {"opponents", "seat", "retries"}:
             raise ValueError(f"options={', '.join(options)} are not allowed; allowed: opponents, seat, retries")
-        if options.get("opponents", OPPONENTS[0]) not in OPPONENTS:
-            raise ValueError(f"opponents={options['opponents']!r} is not allowed; allowed: {', '.join(OPPONENTS)}")
+        opponents = options.get("opponents", OPPONENTS[0])
+        require("opponents", opponents, opponents in OPPONENTS, ", ".join(OPPONENTS))
         self._episodes = Episodes(ALL if task is None else task, **options)
         self._state = State(episode_id=episode_id or str(uuid4()), step_count=0)
         return _shown(self._episodes.reset(training_seed() if seed is None else seed))
@@ -132,8 +133,7 @@ class TextEnvironment(Environment[Reply, Shown, State]):
 
     @staticmethod
     def _seeds(split: str) -> range:
-        if split not in puzzles.SPLITS:
-            raise ValueError(f"split={split!r} is not allowed; allowed: {', '.join(puzzles.SPLITS)}")
+        require("split", split, split in puzzles.SPLITS, ", ".join(puzzles.SPLITS))
         return puzzles.SPLITS[split]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from ..core.asking import AgentError, ask
 from ..core.game import Game
 from ..core.observation import Agent, Observation
+from ..core.options import require
 from ..drawing.drawings import is_drawn
 from ..table import ending
 from ..table.advice import advise
@@ -87,8 +88,7 @@ class ToolTable:
     def history(self, last: int = LAST) -> str:
         """Return the last actions of all seats with their effects, as far as you may know them; last=0 returns all."""
         history = self._dealt()
-        if last < 0:
-            raise ValueError(f"last={last} is not allowed; allowed: 0 or more")
+        require("last", last, last >= 0, "0 or more")
         first = max(0, len(history.moves) - last) if last else 0
         return "\n".join(action_lines(history, self._seat, first)) or "Nothing has been played yet."
 
@@ -103,8 +103,7 @@ class ToolTable:
 
     def new_game(self, seed: int | None = None) -> str:
         """Deal another game and return what `look` does. The same seed and actions give the same game."""
-        if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise ValueError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
+        require("seed", seed, seed is None or 0 <= seed <= MAX_SEED, f"0..{MAX_SEED}")
         self._seed = secrets.randbelow(MAX_SEED) if seed is None else seed
         self._rng = np.random.default_rng(self._seed)
         self._history = deal(self.game, self._seed)

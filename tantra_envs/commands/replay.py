@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..core.opinions import Adviser
+from ..core.options import require
 from ..drawing.drawings import check_reader
 from ..drawing.film import film
 from ..opponents import opponent
@@ -66,8 +67,7 @@ def _check(options: Args) -> None:
         OSError: The folder cannot be written.
     """
     out = options.out
-    if out.suffix not in KINDS:
-        raise ValueError(f"out={str(out)!r} is not allowed; allowed: a file name that ends in .html or .gif")
+    require("out", str(out), out.suffix in KINDS, "a file name that ends in .html or .gif")
     if out.suffix == ".gif":
         if options.judge:
             raise ValueError(f"judge={options.judge!r} is not allowed with a .gif, which shows no ratings")

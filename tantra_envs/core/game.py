@@ -27,7 +27,7 @@ from .features import Described, Describer, Features
 from .fields import Fields
 from .notation import check_deal_options, refuse
 from .observers import ALL_SEATS
-from .options import Config, Options, shown
+from .options import Config, Options, require
 from .rules_text import read_rules
 from .state import States
 
@@ -414,8 +414,7 @@ class Game:
 
     def check(self, field: str, value: Any, fits: bool, allowed: str) -> None:
         """Raise ValueError with the field, its value and what is allowed, unless `fits`."""
-        if not fits:
-            raise ValueError(f"{self.name}: {field}={shown(value)} is not allowed; allowed: {allowed}")
+        require(f"{self.name}: {field}", value, fits, allowed)
 
     def check_states(self, states: Any) -> States:
         """Return tables (n,) that compiled code can read; they are copied only if their memory layout requires it.
@@ -536,8 +535,7 @@ def as_seed(seed: Any) -> int:
 
     Integers with more bits are hashed: 2**64 + 5 deals another game than 5.
     """
-    if not is_whole(seed):
-        raise ValueError(f"seed={seed!r} is not allowed; allowed: an integer")
+    require("seed", seed, is_whole(seed), "an integer")
     number = int(seed)
     if not -(1 << 63) <= number < 1 << 64:
         number = int.from_bytes(hashlib.blake2b(hex(number).encode(), digest_size=8).digest(), "little")

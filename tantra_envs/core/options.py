@@ -102,8 +102,7 @@ class Option:
             value = float(value)
         if isinstance(self.default, tuple) and isinstance(value, list):
             value = tuple(value)
-        if not self._allows(value):
-            raise ValueError(f"{game}: {self.name}={shown(value)} is not allowed; allowed: {self.allowed_words()}")
+        require(f"{game}: {self.name}", value, self._allows(value), self.allowed_words())
         return value
 
     def _allows(self, value: Any) -> bool:
@@ -143,6 +142,12 @@ def shown(value: Any) -> str:
     except ValueError:  # an integer with more digits than Python writes
         words = f"an integer of {int(value).bit_length()} bits"
     return words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} .. {words[-LONGEST // 2 :]}"
+
+
+def require(name: str, value: Any, fits: object, allowed: str) -> None:
+    """Raise ValueError with the name of an argument, its value and what is allowed, unless it fits."""
+    if not fits:
+        raise ValueError(f"{name}={shown(value)} is not allowed; allowed: {allowed}")
 
 
 def _range_words(values: range) -> str:

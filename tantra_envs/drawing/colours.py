@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..core.options import require
+
 Palette = dict[str, tuple[str, str]]  # name -> (light, dark)
 
 PLAIN: Palette = {
@@ -95,8 +97,7 @@ INSIDE = {
 def check_look(theme: str, palette: str = "plain") -> None:
     """Raise ValueError for a theme or palette that does not exist."""
     for name, value, allowed in (("theme", theme, THEMES), ("palette", palette, tuple(PALETTES))):
-        if value not in allowed:
-            raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
+        require(name, value, value in allowed, ", ".join(allowed))
 
 
 def felt_style() -> str:

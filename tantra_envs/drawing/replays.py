@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..core.game import Game
 from ..core.opinions import MISTAKE, Opinion
+from ..core.options import require
 from ..core.state import States
 from ..programs.files import write_content
 from ..words.sentences import action_words
@@ -53,8 +54,7 @@ class Replay:
     def save(self, path: str | Path) -> None:
         """Write the page, whole or not at all. Raise ValueError unless the name ends in .html."""
         path = Path(path)
-        if path.suffix != ".html":
-            raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .html")
+        require("path", str(path), path.suffix == ".html", "a file name that ends in .html")
         write_content(path, self.html)
 
     def _repr_html_(self) -> str:

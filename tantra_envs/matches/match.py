@@ -91,8 +91,7 @@ def play_alone(
     Raises:
         ValueError: The game has several players, or there are fewer than two agents.
     """
-    if len(agents) < 2:
-        raise ValueError(f"{game.name}: agents={len(agents)} is not allowed; allowed: 2 or more")
+    game.check("agents", len(agents), len(agents) >= 2, "2 or more")
     if game.players > 1:
         raise ValueError(f"{game.name}: players={game.players} is not allowed; allowed: games for one player")
     seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)

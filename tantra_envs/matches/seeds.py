@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.game import is_whole
+from ..core.options import require
 
 SEEDS = 1 << 31  # seeds are smaller than this
 DEALS = 1 << 32  # deals of each seed
@@ -23,7 +24,5 @@ def deal_seeds(seed: int, first: int, n: int) -> npt.NDArray[np.int64]:
 
 def check_deals(n: int, seed: int) -> None:
     """Raise ValueError unless there can be `n` deals of a seed."""
-    if not is_whole(n) or n < 1:
-        raise ValueError(f"deals={n!r} is not allowed; allowed: 1 or more")
-    if not is_whole(seed) or not 0 <= seed < SEEDS:
-        raise ValueError(f"seed={seed!r} is not allowed; allowed: 0..{SEEDS - 1}")
+    require("deals", n, is_whole(n) and n >= 1, "1 or more")
+    require("seed", seed, is_whole(seed) and 0 <= seed < SEEDS, f"0..{SEEDS - 1}")

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..core.options import require
+
 GRAMMAR = "NAME, NAME:key=value,key=value, FILE.py:CLASS, and any of these with @DEALS where deals are counted"
 _SPEC = re.compile(r"(?P<name>(?:[A-Za-z]:)?[^:]*\.py|[^:@,=]+)(?::(?P<options>.*))?", re.DOTALL)
 _DEALS = re.compile(r"(.*)@(\d+)", re.DOTALL)
@@ -101,8 +103,7 @@ def parse_options(words: str) -> tuple[str | None, dict[str, str]]:
 
 def parse_list(specs: Iterable[str | AgentSpec]) -> list[AgentSpec]:
     """Parse the names of several agents; raise ValueError for a string in place of a list."""
-    if isinstance(specs, str):
-        raise ValueError(f"agents={specs!r} is not allowed; allowed: a list with the words of one agent in each entry")
+    require("agents", specs, not isinstance(specs, str), "a list with the words of one agent in each entry")
     return [AgentSpec.parse(spec) for spec in specs]
 
 

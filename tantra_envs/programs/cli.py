@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_a
 from .. import configuration
 from ..core.asking import AgentError
 from ..core.game import Game
+from ..core.options import require
 from ..extras import install_command
 from .files import expanded, read_toml
 from .signals import terminating
@@ -175,8 +176,8 @@ def _expanded(value: Any) -> Any:
 def _check_name(name: str) -> None:
     """Raise ValueError for the name of a folder that is not below --runs, or that would break a line."""
     path = Path(name)
-    if path.is_absolute() or not path.parts or ".." in path.parts or not name.isprintable():
-        raise ValueError(f"name={name!r} is not allowed; allowed: a folder below --runs, in characters that print")
+    below = path.parts and not path.is_absolute() and ".." not in path.parts
+    require("name", name, below and name.isprintable(), "a folder below --runs, in characters that print")
 
 
 def from_file(file: Path, args: type[Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from ..core.asking import AgentWarning
+from ..core.options import require
 from ..extras import install_command
 from .signals import handlers_kept, ignore_stopping
 
@@ -35,8 +36,7 @@ class WorkerError(OSError):
 
 def executor(workers: int, ray: bool = False) -> contextlib.AbstractContextManager[Run]:
     """Return an executor of `workers` processes; raise ValueError if there cannot be one."""
-    if not 1 <= workers <= MOST_WORKERS:
-        raise ValueError(f"workers={workers} is not allowed; allowed: 1..{MOST_WORKERS}")
+    require("workers", workers, 1 <= workers <= MOST_WORKERS, f"1..{MOST_WORKERS}")
     if ray and importlib.util.find_spec("ray") is None:
         raise ValueError(f"ray is not installed; {install_command('ray')}")
     if ray:
@@ -148,8 +148,7 @@ def _check_somebody_answers(address: str) -> None:
     if address in ("", "auto", "local"):
         return
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not (host and port.isdecimal()):
-        raise ValueError(f"address={address!r} is not allowed; allowed: HOST:PORT, or auto")
+    require("address", address, host and port.isdecimal(), "HOST:PORT, or auto")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
     except (OSError, OverflowError) as error:

@@ -9,6 +9,7 @@ from typing import Any
 from .. import games
 from ..core.draws import Draws
 from ..core.game import as_seed, is_whole
+from ..core.options import require
 from ..core.posed import Kind
 from ..extras import module_in
 from .puzzle import Puzzle
@@ -41,8 +42,7 @@ def make(kind: str, seed: int = 0) -> Puzzle:
     """
     game, name = check_kind(kind)
     available = _kinds(game)
-    if not (is_whole(seed) and seed >= 0):
-        raise ValueError(f"seed={seed!r} is not allowed; allowed: 0, 1, 2, ..")
+    require("seed", seed, is_whole(seed) and seed >= 0, "0, 1, 2, ..")
     return _made(game, name or list(available)[int(seed) % len(available)], as_seed(int(seed)))
 
 
@@ -53,8 +53,7 @@ def check_kind(kind: str) -> tuple[str, str]:
         ValueError: There is no such kind.
     """
     game, _, name = kind.partition("/") if isinstance(kind, str) else (kind, "", "")
-    if name not in ("", *_kinds(game)):
-        raise ValueError(f"kind={kind!r} is not allowed; allowed: {game}, {', '.join(kinds(game))}")
+    require("kind", kind, name in ("", *_kinds(game)), f"{game}, {', '.join(kinds(game))}")
     return game, name
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from .. import configuration
 from ..core.asking import ask
 from ..core.observation import Observation
+from ..core.options import require
 from ..drawing import draw
 from ..games.tantrix.puzzles.daily import NODES, daily
 from ..games.tantrix.puzzles.fillings import Filling
@@ -56,8 +57,7 @@ def rival(spec: str, day: int) -> str:
     Raises:
         ValueError: The game has no deal of the day.
     """
-    if spec not in DEALS:
-        raise ValueError(f"game={spec!r} is not allowed; allowed: {', '.join(DEALS)}")
+    require("game", spec, spec in DEALS, ", ".join(DEALS))
     game = configuration.game(*spec.split(":"), players=2)
     agent, history, rng = opponent(RIVAL, game), deal(game, day), np.random.default_rng(day)
     while not history.state["over"][0]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from .. import configuration
 from ..core.game import Game
+from ..core.options import require
 from ..core.past import Past
 from ..core.state import States
 from ..drawing import Move, move
@@ -47,8 +48,7 @@ class Facts:
         """Raise ValueError unless all facts have their types, and each seat has a word and a name or none has."""
         check_types(Facts, vars(self))
         for name in ("seats", "names"):
-            if len(getattr(self, name)) not in (0, players):
-                raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; allowed: {players} texts, or none")
+            require(name, getattr(self, name), len(getattr(self, name)) in (0, players), f"{players} texts, or none")
 
 
 class History:
