@@ -19,8 +19,9 @@ from tantra_envs.programs.files import check_file, locked, open_folder
 
 from . import deals, report, results, solve
 from .policies import Looks, policy_of
-from .tree import SAY_SECONDS, Tree, build, digest_of, load, save
+from .tree import Tree, build, digest_of, load, save
 
+SAY_SECONDS = 10.0  # between two lines of progress
 SAVE_SECONDS = 20.0  # between two times that the iterations are kept
 LOOK_EVERY = 1.2  # the gap is measured after the first iteration, then whenever their number has grown by this factor
 
@@ -49,8 +50,6 @@ class Args(GameOptions):
     """Number of decisions to list for each agent."""
     memory: float = 8.0
     """Most memory for the game, in GiB."""
-    threads: int = 2
-    """Number of threads."""
     results: Path | None = None
     """File for the results, as JSON; results of other games and agents in it stay."""
     runs: Path = Path("runs")
@@ -62,7 +61,7 @@ def main(argv: Sequence[str]) -> int:
     with cli.user_errors("bench"):
         args = cli.read(Args, "benchmarks exact", argv)
         cli.check_ranges(args, gap=(0.0, 1e9), iterations=(0, 10**9), draws=(1, 10**6), worst=(0, 1000))
-        cli.check_ranges(args, memory=(0.001, 1e6), threads=(1, 1024))
+        cli.check_ranges(args, memory=(0.001, 1e6))
         game = cli.game(args.game, args.players)
         deals.check(game)
         agents = load_all(args.agents, game)
@@ -85,7 +84,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str) -> int:
     """Build the game, solve it, and measure the agents."""
-    tree = build(game, home, args.memory, args.threads)
+    tree = build(game, home, args.memory)
     facts = report.facts_of(tree)
     sets = " + ".join(f"{number:,}" for number in facts["sets"])
     print(f"{args.game}: {sets} information sets, {facts['plays']:,} ways to the end, at most {tree.longest} actions")
@@ -112,7 +111,7 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
 def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
     """Return CFR+ after as many iterations as the gap needs; they are kept and continued."""
     solver, file = solve.CFRPlus(tree.part), home / "cfr.npz"
-    if kept := load(file):
+    if kept := load(file, solve.KEPT):
         solver.restore(kept)
     look, saved = max(1, solver.iteration), time.monotonic()
     said = -SAY_SECONDS
