@@ -14,6 +14,7 @@ import numpy as np
 from agents import load_all
 from tantra_envs.core.game import Game
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 from tantra_envs.programs.cli import GameOptions
 from tantra_envs.programs.files import check_file, locked, open_folder
 
@@ -51,7 +52,7 @@ class Args(GameOptions):
     memory: float = 8.0
     """Most memory for the game, in GiB."""
     results: Path | None = None
-    """File for the results, as JSON; results of other games and agents in it stay."""
+    """File for the results, as CSV; results of other games and agents in it stay."""
     runs: Path = Path("runs")
     """Parent folder of finished work."""
 
@@ -85,16 +86,14 @@ def main(argv: Sequence[str]) -> int:
 def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str) -> int:
     """Build the game, solve it, and measure the agents."""
     tree = build(game, home, args.memory)
-    facts = report.facts_of(tree)
-    sets = " + ".join(f"{number:,}" for number in facts["sets"])
-    print(f"{args.game}: {sets} information sets, {facts['plays']:,} ways to the end, at most {tree.longest} actions")
-    rows = []
+    sets = " + ".join(f"{tree.sets_of(seat):,}" for seat in range(game.players))
+    print(f"{args.game}: {sets} information sets, {tree.plays:,} ways to the end, at most {tree.longest} actions")
+    rows, iterations = [], 0
     if tree.zero_sum and args.iterations:
         solver = _solved(args, tree, home)
         rows.append(report.solved_row(tree, solver.average()))
-        low, high = -rows[0].responses[1], rows[0].responses[0]
-        facts |= {"value": (low + high) / 2, "within": (high - low) / 2, "iterations": solver.iteration}
-        print(f"{args.game}: value for seat 0 {facts['value']:+.5f}, known to {facts['within']:.5f}")
+        (value, low, high), iterations = rows[0].value, solver.iteration
+        print(f"{args.game}: value for seat 0 {value:+.5f}, known to {(high - low) / 2:.5f}")
     looks = Looks(tree)
     for agent in agents:
         policy = policy_of(tree, looks, agent, args.draws)
@@ -104,7 +103,8 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
         if row.worst:
             print(f"\nDecisions that cost {row.agent} most, against a best response to it:\n\n{report.decisions(row)}")
     if args.results is not None:
-        results.write(args.results, command, args.game, facts, report.as_json(rows))
+        lines = results.lines(command, args.game, tree, iterations, rows)
+        results.write(args.results, files.table(lines, results.VIEW))
     return 0
 
 

@@ -19,9 +19,9 @@ from rich.table import Table
 from tantra_envs.core.game import Game
 from tantra_envs.measures import mean
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 from tantra_envs.programs.files import Json
 
-from ..harness import results as files
 from ..harness.figures import EVEN, SCORE, average, figures
 from ..harness.oracle import ORACLE
 from ..harness.pages import finish, means_and_ends, number, score_in_words, with_ends, write_both, write_page

@@ -15,10 +15,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tantra_envs.programs import results as files
 from tantra_envs.table.lobby import LEVELS
 
 from ..harness import pages
-from ..harness import results as files
 from ..harness.judged import CANDIDATES
 from ..harness.pages import Chart, Dot, digits, inline_svg, theme_variables, with_ends, write_page
 from ..study.answers import Answer, Answers

@@ -7,7 +7,6 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import plans, records, rows
-from benchmarks.harness import results as files
 from benchmarks.harness.pages import THEMES, score_in_words
 from benchmarks.harness.plans import table
 from benchmarks.presets import ladder
@@ -15,6 +14,7 @@ from benchmarks.presets.ladder import Args
 from benchmarks.views import ladder as view
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 
 RUNGS = ["uniform", "greedy", "scripted", "search:2@3", "search:4@1", "oracle"]
 COMPARED = ["search:2 greedy", "search:2@2 scripted karma:quick 3"]

@@ -1,6 +1,5 @@
 """Exact play: deals, information sets, best responses and CFR+, on the smallest Karma."""
 
-import json
 import multiprocessing
 from collections import Counter
 from itertools import combinations, permutations
@@ -8,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import polars as pl
 import pytest
 
 import tantra_envs
@@ -18,6 +18,7 @@ from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.views.rank import MINIS
 from docs.course.best_response import BestResponse
 from tantra_envs.core.compiled.jit import entry_point
+from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
 GAME = tantra_envs.game("karma:tiny")
@@ -367,80 +368,77 @@ def test_an_end_counts_if_any_seat_is_paid():
 
 
 def test_the_command_prints_and_keeps_the_figures(tmp_path, capsys):
-    results = tmp_path / "results.json"
+    file = tmp_path / "results.csv"
     words = ["karma:tiny", "--agents", "scripted", "--worst", "1", "--gap", "0.01", "--runs", str(tmp_path)]
-    assert command.main([*words, "--results", str(results)]) == 0
-    printed, kept = capsys.readouterr().out, figures_in(results)
-    assert [row["name"] for row in kept["strategies"]] == ["cfr+", "scripted"]
-    assert kept["value"] == pytest.approx(0.2389, abs=kept["within"] + 1e-4)
-    scripted = kept["strategies"][1]
-    assert scripted["exploitability"] == pytest.approx(0.23888888888888893)
+    assert command.main([*words, "--results", str(file)]) == 0
+    printed, kept = capsys.readouterr().out, results.read(file)
+    assert agents_in(kept) == ["cfr+", "scripted"]
+    (value,) = kept.filter(measure=results.VALUE).iter_rows(named=True)
+    assert value["low"] <= value["value"] <= value["high"] and value["value"] == pytest.approx(0.2389, abs=0.01)
+    (scripted,) = kept.filter(agent="scripted", measure=results.EXPLOITABILITY)["value"]
+    assert scripted == pytest.approx(0.23888888888888893)
     assert "Decisions that cost scripted most" in printed and "\n1. Seat " in printed and "\n2. Seat " not in printed
     words[words.index("0.01")] = "0.005"
-    assert command.main([*words, "--results", str(results)]) == 0
-    assert figures_in(results)["iterations"] > kept["iterations"]
+    assert command.main([*words, "--results", str(file)]) == 0
+    before, after = (own.filter(measure=results.ITERATIONS)["value"][0] for own in (kept, results.read(file)))
+    assert after > before
 
 
 def test_figures_of_other_agents_stay_while_the_game_is_the_same(tmp_path):
-    results, words = tmp_path / "results.json", ["karma:tiny", "--worst", "0", "--runs", str(tmp_path)]
-    solved = [*words, "--gap", "0.1", "--results", str(results)]
+    file, words = tmp_path / "results.csv", ["karma:tiny", "--worst", "0", "--runs", str(tmp_path)]
+    solved = [*words, "--gap", "0.1", "--results", str(file)]
     assert command.main([*solved, "--agents", "scripted"]) == 0
-    before = figures_in(results)
-    unsolved = [*words, "--iterations", "0", "--results", str(results)]
+    before = results.read(file)
+    unsolved = [*words, "--iterations", "0", "--results", str(file)]
     assert command.main([*unsolved, "--agents", "uniform"]) == command.main([*unsolved, "--agents", "scripted"]) == 0
-    figures = figures_in(results)
-    assert [row["name"] for row in figures["strategies"]] == ["cfr+", "uniform", "scripted"]
-    assert (figures["value"], figures["within"]) == (before["value"], before["within"])
-    assert [("uniform" in row["command"]) for row in figures["strategies"]] == [False, True, False]
-    content = json.loads(results.read_text())
-    content["games"]["karma:tiny"]["histories"] += 1
-    results.write_text(json.dumps(content))
+    figures = results.read(file)
+    assert agents_in(figures) == ["cfr+", "uniform", "scripted"]
+    assert figures.filter(measure=results.VALUE).equals(before.filter(measure=results.VALUE))
+    assert ["uniform" in own for own in figures.filter(measure=results.COMMAND)["part"]] == [False, True, False]
+    changed = pl.when(measure="positions").then(pl.col("value") + 1).otherwise("value")
+    files.write(file, figures.with_columns(value=changed), "")
     assert command.main([*unsolved, "--agents", "uniform"]) == 0
-    assert [row["name"] for row in figures_in(results)["strategies"]] == ["uniform"]
-    assert "value" not in figures_in(results)
+    assert agents_in(results.read(file)) == ["uniform"]
+    assert results.read(file).filter(measure=results.VALUE).is_empty()
 
 
-FACTS = {"deals": 1, "histories": 9, "plays": 4, "sets": [3, 3], "longest": 5}
-ROW = {"name": "a", "form": "fixed", "rewards": [0, 0], "responses": [1, 0], "exploitability": 0.5}
+def lines_of(agent, built):
+    row = report.Row(agent, "fixed", [0.0, 0.0], [1.0, 0.0], 0.5)
+    return files.table(results.lines(f"exact {agent}", "karma:tiny", built, 0, [row]), results.VIEW)
 
 
-def test_a_row_carries_the_version_that_measured_it(tmp_path, monkeypatch):
-    file = tmp_path / "results.json"
+def test_a_row_carries_the_version_that_measured_it(tmp_path, monkeypatch, tiny):
+    file = tmp_path / "results.csv"
     for version, name in (("0.3.0", "a"), ("0.4.0", "b")):
         monkeypatch.setattr(tantra_envs, "__version__", version)
-        results.write(file, f"exact {name}", "karma:tiny", FACTS, [{**ROW, "name": name}])
-    rows = figures_in(file)["strategies"]
-    assert [(row["name"], row["version"], row["command"]) for row in rows] == [
-        ("a", "0.3.0", "exact a"),
-        ("b", "0.4.0", "exact b"),
-    ]
+        results.write(file, lines_of(name, tiny[0]))
+    rows = results.read(file).filter(measure=results.COMMAND).select("agent", "version", "part").rows()
+    assert rows == [("a", "0.3.0", "exact a"), ("b", "0.4.0", "exact b")]
 
 
-def write_rows(file, name):
-    for i in range(10):
-        results.write(file, "exact", "karma:tiny", FACTS, [{**ROW, "name": f"{name}{i}"}])
+def write_rows(file, every):
+    for new in every:
+        results.write(file, new)
 
 
-def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path):
-    file, fork = tmp_path / "results.json", multiprocessing.get_context("spawn")
-    writers = [fork.Process(target=write_rows, args=(file, name)) for name in "ab"]
+def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path, tiny):
+    file, fork = tmp_path / "results.csv", multiprocessing.get_context("spawn")
+    every = [[lines_of(f"{name}{i}", tiny[0]) for i in range(10)] for name in "ab"]
+    writers = [fork.Process(target=write_rows, args=(file, own)) for own in every]
     for writer in writers:
         writer.start()
     for writer in writers:
         writer.join()
-    assert sorted(row["name"] for row in figures_in(file)["strategies"]) == [f"{n}{i}" for n in "ab" for i in range(10)]
-    assert [entry.name for entry in tmp_path.iterdir()] == ["results.json"]
+    assert sorted(agents_in(results.read(file))) == [f"{name}{i}" for name in "ab" for i in range(10)]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["results.csv"]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        *("", "[]", "null", "{", '"x"', "[" * 100_000, "\x00", '{"games": []}', '{"games": {"karma:tiny": 3}}'),
-        json.dumps({"games": {"karma:tiny": {**FACTS, "strategies": [{**ROW, "exploitability": None}]}}}),
-    ],
-)
+FOREIGN = "# x\n" + ",".join(files.SCHEMA) + "\nladder,karma_v0" + "," * 13 + "\n"
+
+
+@pytest.mark.parametrize("content", ["", "[]", "\x00", "# x\nview,game\nexact,karma\n", FOREIGN])
 def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, capsys, content):
-    file = tmp_path / "results.json"
+    file = tmp_path / "results.csv"
     file.write_text(content, encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
         command.main(["karma:tiny", "--results", str(file), "--runs", str(tmp_path / "runs")])
@@ -450,11 +448,11 @@ def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, capsys, 
 
 
 def test_the_published_results_are_valid():
-    assert set(results.read(ROOT / "docs/results/exact.json")) == set(MINIS)
+    assert set(results.read(ROOT / "docs/results/exact.csv")["table"]) == set(MINIS)
 
 
-def figures_in(file):
-    return json.loads(file.read_text(encoding="utf-8"))["games"]["karma:tiny"]
+def agents_in(found):
+    return found.filter(measure=results.EXPLOITABILITY)["agent"].to_list()
 
 
 @pytest.mark.parametrize("words", [["--worst", "-1"], ["--agents", "nobody"], ["--memory", "0"], ["--draws", "0"]])

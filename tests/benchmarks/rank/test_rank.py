@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import records, trainer
-from benchmarks.harness import results as files
 from benchmarks.rank import entries, exploiters, ranking, suite
 from benchmarks.views import rank as view
+from tantra_envs.programs import results as files
 from tests.docs.pages import ROOT
 
 WORDS = ("rank", "greedy", "--games", "karma", "--deals", "10", "--name", "mine")
@@ -181,7 +181,7 @@ def refused(capsys, words):
         (("--training", "ppo --opponents held-out:late"), "command='ppo --opponents held-out:late' is not allowed"),
         (("--inputs", "cards"), "inputs='cards' is not allowed; allowed: nothing, observation, features, state"),
         (("--met", "nobody", "self"), "met='nobody self' is not allowed"),
-        (("--exact", "nothing.json"), "exact='nothing.json' cannot be read"),
+        (("--exact", "nothing.csv"), "nothing.csv is damaged, or not a table of results"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):

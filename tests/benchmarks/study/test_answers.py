@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.harness import results as files
 from benchmarks.harness.figures import holm, p_value, smallest_clear
 from benchmarks.study.answers import HEADLINES, QUESTIONS, Answers
 from benchmarks.study.results import CHANGE, PLACE, SAME, SEEDS, UNTRAINED, VIEW, rows_of, to_act
 from tantra_envs.games import SHIPPED
+from tantra_envs.programs import results as files
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"
 DISCARDS = Path(__file__).parent / "kept/tarot-discards.csv"
