@@ -142,19 +142,15 @@ def _cell(line: Mapping[str, Any] | None) -> str:
 
 def citation(row: Json) -> str:
     """Return a sentence to cite: the scores, the suite, the version of the package, the deals and the training."""
-    tables, training = row["tables"], row["training"]
+    tables, decisions = row["tables"], row["training"]["decisions"]
     scores = {"": whole} if (whole := suite_scores(tables)) else tables
     score = "; ".join(f"{_both(own)} in {table}".removesuffix(" in ") for table, own in scores.items())
     counts = [pair["n"] for own in tables.values() for pair in own["pairs"].values()]
-    words = "not trained for it" if suite.is_declared(row) else "no training declared"
-    if training["decisions"]:
-        words = f"trained for {training['decisions']:,} decisions"
-        minutes = training["cpu_minutes"]
-        words += "" if minutes is None else f" and {minutes:,.2f} CPU minutes"
-    kind = "To cite, as an incomplete result" if suite.missing([row]) else "To cite"
+    facts = f"{min(counts):,} to {max(counts):,} deals" + (
+        f"; {decisions:,} decisions of training" if decisions else ""
+    )
     where = f"tantra_envs suite {suite.VERSION}, version {row['version']}"
-    facts = f"{min(counts):,} to {max(counts):,} deals; {words}"
-    return f"{kind}: {row['label']} scores {score} in {where} ({facts})."
+    return f"To cite: {row['label']} scores {score} in {where} ({facts})."
 
 
 def _both(scores: Mapping[str, Json]) -> str:
