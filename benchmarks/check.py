@@ -27,13 +27,13 @@ from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
 from tantra_envs.matches.playing import Ints
 from tantra_envs.programs import cli, workers
+from tantra_envs.programs import results as files
 from tantra_envs.programs.progress import progress
+from tantra_envs.programs.results import RESULTS
 
 from .harness import plans, records
-from .harness import results as files
 from .harness.plans import MatchSpec, Shard
 from .harness.played import read_folder
-from .harness.results import RESULTS
 
 NONE = -1  # in place of an action after the end of a game
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same games

@@ -11,9 +11,9 @@ import polars as pl
 from rich.console import Console
 
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 from tantra_envs.programs.files import check_file
 
-from .harness import results as files
 from .harness.command import ShowOptions
 from .harness.pages import usage_table
 from .harness.played import Played, read_folder

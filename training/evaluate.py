@@ -5,8 +5,8 @@
 
 In games without partners every seat is a team. With more than two teams, copies of the opponent play all other teams.
 The score is the share of the other teams that the agent's team beats. A tie counts half, so 0.5 is always even. The
-intervals are 95 % intervals. For programs (`text:COMMAND`) the table has the share of their decisions that were drawn
-at random because a program gave no legal reply.
+intervals are 95 % intervals. For programs (`text:COMMAND`) a line has the share of their decisions that were drawn at
+random because a program gave no legal reply.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents import Agent
-from tantra_envs.adapters.programs import TextAgent, program_of, share_drawn
+from tantra_envs.adapters.programs import program_of
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
@@ -29,9 +29,6 @@ from tantra_envs.programs.files import check_file, write_json
 from tantra_envs.programs.progress import progress
 
 from .options import DEALS, load_agent
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 PROGRAM = "training evaluate"
 
@@ -65,8 +62,6 @@ class Result:
     games: int
     plies: float
     truncated: float  # share of games that reached a limit
-    drawn: float | None = None  # share of the decisions of the agent, a program, that were drawn; None = no program
-    opponent_drawn: float | None = None  # the same share of the opponent
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -83,8 +78,8 @@ def main(argv: Sequence[str] | None = None) -> None:
                 advance(0, f"{results[-1].score.mean:.3f} against {other.name}")
         show(agent.name, results)
         for program in filter(None, map(program_of, [agent, *opponents])):
-            if program.dropped:
-                print(f"{program.name}: {program.dropped:,} lines that answered no question were dropped")
+            drawn = f"{program.drawn / max(1, program.decisions):.1%} of {program.decisions:,} decisions drawn"
+            print(f"{program.name}: {drawn}, {program.dropped:,} lines dropped")
         if len(game.teams) > 1:
             print(f"where it loses: {losses_commands(args)}")
         if args.json:
@@ -122,22 +117,12 @@ def evaluate(
 
     `progress` is called with the number of games that have just ended.
     """
-    teams, programs = len(game.teams), [program_of(agent), program_of(opponent)]
-    before = [(program.decisions, program.drawn) if program else (0, 0) for program in programs]
+    teams = len(game.teams)
     if teams == 1:
         match = play_alone(game, [agent, opponent], deals, seed=seed, progress=progress)
     else:
         match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed, progress=progress)
-    games = deals * teams
-    drawn = [_share_drawn(program, counts) for program, counts in zip(programs, before, strict=True)]
-    return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated, *drawn)
-
-
-def _share_drawn(program: TextAgent | None, before: tuple[int, int]) -> float | None:
-    """Return the share of drawn decisions since the counts (decisions, drawn) `before`; None for other agents."""
-    if program is None:
-        return None
-    return (program.drawn - before[1]) / max(1, program.decisions - before[0])
+    return Result(opponent.name, match.score(0), match.reward(0), deals * teams, match.plies, match.truncated)
 
 
 def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
@@ -148,21 +133,10 @@ def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
 def show(title: str, results: Sequence[Result]) -> None:
     """Print the results as a table."""
     from rich.console import Console
-
-    Console().print(_table(title, results))
-
-
-def _table(title: str, results: Sequence[Result]) -> Table:
     from rich.table import Table
 
-    heads = ["against", "score", "95 % interval", "reward", "games", "actions", "truncated"]
-    drawn = {
-        "drawn": [result.drawn for result in results],
-        "drawn by opponent": [result.opponent_drawn for result in results],
-    }
-    drawn = {head: shares for head, shares in drawn.items() if any(share is not None for share in shares)}
-    table = Table(*heads, *drawn, title=title)
-    for row, result in enumerate(results):
+    table = Table("against", "score", "95 % interval", "reward", "games", "actions", "truncated", title=title)
+    for result in results:
         table.add_row(
             result.opponent,
             f"{result.score.mean:.3f}",
@@ -171,6 +145,5 @@ def _table(title: str, results: Sequence[Result]) -> Table:
             str(result.games),
             f"{result.plies:.0f}",
             f"{result.truncated:.1%}",
-            *(share_drawn(shares[row]) for shares in drawn.values()),
         )
-    return table
+    Console().print(table)

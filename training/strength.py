@@ -9,13 +9,10 @@ scores 0.6, or after --minutes. Learning rates stay as they begin, because the n
 from __future__ import annotations
 
 import itertools
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import date
+from dataclasses import dataclass, field
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +21,15 @@ from tantra_envs import adapters
 from tantra_envs.core.options import require
 from tantra_envs.envs.views import View
 from tantra_envs.games import BENCHMARKS
-from tantra_envs.matches.intervals import Estimate
 from tantra_envs.programs import cli
-from tantra_envs.programs.files import check_file, write_json
+from tantra_envs.programs.files import check_file
 
-with cli.user_errors("train"):  # torch may be missing
+with cli.user_errors("bench,train"):  # polars or torch may be missing
+    import polars as pl
+
     from agents import Agent
+    from tantra_envs.programs import results as files
+    from tantra_envs.programs.results import SCORE
 
     from .evaluate import evaluate
     from .options import DEALS, load_agent
@@ -41,7 +41,7 @@ MARKS = (0.5, 0.6)  # scores to reach
 FIRST, GROWTH = 0.1, 1.5  # CPU minutes of the first measurement, and the ratio of the next time to the last
 SEED = 0  # of the measured deals
 ENDLESS = 1 << 40  # decisions
-KEY = itemgetter("game", "learner", "seed")  # of a run
+MOST = "CPU minutes at most"  # a measure: those of every run
 HEAD = ("game", "learner", *(f"minutes to {mark}" for mark in MARKS), "score at the end", "seeds")
 
 
@@ -94,7 +94,7 @@ class Args:
     """CPU minutes of a run at most, without measurements."""
     deals: int = field(default=200, kw_only=True)
     """Deals of a measurement; each is played once for every seat or team."""
-    json: Path = field(default=Path("runs/strength.json"), kw_only=True)
+    results: Path = field(default=Path("runs/strength.csv"), kw_only=True)
     """File of the finished runs. The same command goes on with those that it lacks."""
 
 
@@ -102,29 +102,27 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the learners, keep each finished run, and print the table."""
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
-        settings = {"minutes": args.minutes, "deals": args.deals, "seed": SEED}
-        runs = prepare(args, settings)
-    command = cli.command(PROGRAM, argv)
+        found = prepare(args)
+    command, skipped = cli.command(PROGRAM, argv), set[str]()
+    every = [(game, learner, seed) for seed in args.seeds for game in args.games for learner in args.learners]
     with cli.work("finished runs are kept; run the same command again to continue"):
-        keys = [(game, learner, seed) for seed in args.seeds for game in args.games for learner in args.learners]
-        skipped: set[str] = set()
-        for key in keys:
-            if key in map(KEY, runs) or key[1] in skipped:
+        for game, learner, seed in every:
+            if learner in skipped or len(found.filter(table=game, agent=learner, seed=seed)):
                 continue
             try:
-                run = measured(*key, args)
+                run = files.table(list(measured(game, learner, seed, args)), "strength")
             except ImportError as error:
-                skipped.add(key[1])
-                print(f"{key[1]}: skipped, because a library is missing: {error}", flush=True)
+                skipped.add(learner)
+                print(f"{learner}: skipped, because a library is missing: {error}", flush=True)
             else:
-                about = {"version": tantra_envs.__version__, "date": f"{date.today()}"}
-                runs.append({**run, **about})
-                write_json(args.json, {"command": command, **about, **settings, "runs": runs})
-        show([run for run in runs if KEY(run) in keys], args.minutes)
+                found = pl.concat([found, run])
+                files.write(args.results, found, command)
+        asked = pl.struct("table", "agent", "seed").map_elements(lambda run: tuple(run.values()) in every, pl.Boolean)
+        show(found.filter(asked | (pl.col("measure") == MOST)))
 
 
-def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the finished runs in the file of the results; raise ValueError or OSError for options not allowed."""
+def prepare(args: Args) -> pl.DataFrame:
+    """Return the lines of the finished runs; raise ValueError or OSError for options not allowed."""
     cli.check_ranges(args, minutes=(0.01, 1e5), deals=DEALS, seeds=(0, (1 << 31) - 2))
     for learner in args.learners:
         require("learners", learner, learner in LEARNERS, ", ".join(LEARNERS))
@@ -132,45 +130,39 @@ def prepare(args: Args, settings: dict[str, Any]) -> list[dict[str, Any]]:
         if len((game := cli.game(name)).teams) == 1:
             raise ValueError(f"games={name!r} is not allowed: {game.name} for one has no opponents")
         load_agent("opponents", OPPONENT, game)
-    check_file("json", args.json)
-    if not args.json.is_file():
-        return []
-    try:
-        content = json.loads(args.json.read_text(encoding="utf-8"))
-        before = {name: content[name] for name in settings}
-        runs = [
-            {"version": content["version"], "date": content["date"], **run, "seed": run["seed"]}
-            for run in content["runs"]
-        ]
-        rows(runs, args.minutes)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        problem = f"it is damaged, or has no runs of this command ({type(error).__name__}: {error})"
-        raise ValueError(f"json={str(args.json)!r} is not allowed: {problem}; allowed: a new file") from None
-    for name, value in settings.items():
-        if value != (there := before[name]):
-            raise ValueError(f"{name}={value} is not allowed; allowed: {there}, as in {args.json}, or a new file")
-    return runs
+    check_file("results", args.results)
+    about = {"version": tantra_envs.__version__}
+    new = files.table([files.line(about, MOST, {"value": args.minutes, "deals": args.deals})], "strength")
+    found = files.read(args.results) if args.results.is_file() else new
+    facts = found.filter(measure=MOST)
+    if len(facts) != 1 or not set(found["agent"]) <= {"", *LEARNERS}:
+        raise ValueError(f"results={str(args.results)!r} is not allowed: it has no runs of this command")
+    for name, value, there in (("minutes", args.minutes, facts["value"][0]), ("deals", args.deals, facts["deals"][0])):
+        if value != there:
+            raise ValueError(f"{name}={value} is not allowed; allowed: {there}, as in {args.results}, or a new file")
+    return found
 
 
-def measured(name: str, learner: str, seed: int, args: Args) -> dict[str, Any]:
-    """Return a run: the scores of a learner at growing times, until it scores the last mark or its time is over."""
+def measured(name: str, learner: str, seed: int, args: Args) -> Iterator[dict[str, Any]]:
+    """Yield the scores of a learner at growing times as lines, until it scores the last mark or its time is over."""
     game, title = cli.game(name), f"{name}, {learner}, seed {seed}"
+    facts = {"game": game.name, "table": name, "agent": learner, "others": OPPONENT, "seed": seed}
     opponent = load_agent("opponents", OPPONENT, game)
     print(f"{title}: one update before the clock starts, because the first one compiles", flush=True)
     next(LEARNERS[learner](name, seed))
-    began, due, history = cpu_minutes(), FIRST, list[dict[str, Any]]()
+    began, due = cpu_minutes(), FIRST
     for agent in LEARNERS[learner](name, seed):
         minutes = cpu_minutes() - began
         if minutes < min(due, args.minutes):
             continue
         score = evaluate(game, agent, opponent, args.deals, SEED).score
-        history.append({"minutes": round(minutes, 3), "score": asdict(score)})
+        ends = {"value": score.mean, "low": score.low, "high": score.high, "deals": score.n}
+        yield files.line({**facts, "version": tantra_envs.__version__}, SCORE, ends, f"{minutes:.3f}")
         print(f"{title}: {score} after {minutes:.2f} CPU minutes", flush=True)
         if score.mean >= MARKS[-1] or minutes >= args.minutes:
-            break
+            return
         due = GROWTH * minutes
         began = cpu_minutes() - minutes  # without the measurement
-    return {"game": name, "players": game.players, "learner": learner, "seed": seed, "history": history}
 
 
 def cpu_minutes() -> float:
@@ -178,32 +170,32 @@ def cpu_minutes() -> float:
     return time.process_time() / 60
 
 
-def rows(runs: Sequence[dict[str, Any]], minutes: float) -> list[list[str]]:
+def rows(found: pl.DataFrame) -> list[list[str]]:
     """Return a row for each game and learner: the times of the slowest seeds, and the lowest of the last scores."""
-    games, learners = list(dict.fromkeys(run["game"] for run in runs)), list(LEARNERS)
-    groups: dict[tuple[str, str], list[list[dict[str, Any]]]] = {}
-    for run in sorted(runs, key=lambda run: (games.index(run["game"]), learners.index(run["learner"]))):
-        groups.setdefault((run["game"], run["learner"]), []).append(run["history"])
+    most, scores = found.filter(measure=MOST)["value"][0], found.filter(measure=SCORE)
+    groups = scores.partition_by("table", "agent", as_dict=True, maintain_order=True)
+    games, learners = list(dict.fromkeys(scores["table"])), list(LEARNERS)
     table = []
-    for names, histories in groups.items():
-        times = [[reached(history, mark) for history in histories] for mark in MARKS]
-        cells = [f"not in {minutes}" if None in column else f"{max(filter(None, column)):.2f}" for column in times]
-        last = min((history[-1]["score"] for history in histories), key=itemgetter("mean"))
-        table.append([*(f"`{name}`" for name in names), *cells, str(Estimate(**last)), str(len(histories))])
+    for names in sorted(groups, key=lambda names: (games.index(names[0]), learners.index(names[1]))):
+        runs = groups[names].partition_by("seed", maintain_order=True)
+        times = [[reached(run, mark) for run in runs] for mark in MARKS]
+        cells = [f"not in {most}" if None in column else f"{max(filter(None, column)):.2f}" for column in times]
+        last = min((run.row(-1, named=True) for run in runs), key=lambda line: line["value"])
+        table.append([*(f"`{name}`" for name in names), *cells, str(files.estimate(last)), str(len(runs))])
     return table
 
 
-def reached(history: Sequence[dict[str, Any]], mark: float) -> float | None:
+def reached(run: pl.DataFrame, mark: float) -> float | None:
     """Return the CPU minutes of the first measurement with this score or a higher one, or None."""
-    return next((row["minutes"] for row in history if row["score"]["mean"] >= mark), None)
+    return next((float(part) for part, score in run.select("part", "value").iter_rows() if score >= mark), None)
 
 
-def show(runs: Sequence[dict[str, Any]], minutes: float) -> None:
+def show(found: pl.DataFrame) -> None:
     """Print the table."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(*HEAD, title=f"CPU minutes until a score against {OPPONENT}")
-    for row in rows(runs, minutes):
+    for row in rows(found):
         table.add_row(*(cell.strip("`") for cell in row))
     Console().print(table)

@@ -14,13 +14,15 @@ import numpy as np
 from agents import load_all
 from tantra_envs.core.game import Game
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 from tantra_envs.programs.cli import GameOptions
 from tantra_envs.programs.files import check_file, locked, open_folder
 
 from . import deals, report, results, solve
 from .policies import Looks, policy_of
-from .tree import SAY_SECONDS, Tree, build, digest_of, load, save
+from .tree import Tree, build, digest_of, load, save
 
+SAY_SECONDS = 10.0  # between two lines of progress
 SAVE_SECONDS = 20.0  # between two times that the iterations are kept
 LOOK_EVERY = 1.2  # the gap is measured after the first iteration, then whenever their number has grown by this factor
 
@@ -49,10 +51,8 @@ class Args(GameOptions):
     """Number of decisions to list for each agent."""
     memory: float = 8.0
     """Most memory for the game, in GiB."""
-    threads: int = 2
-    """Number of threads."""
     results: Path | None = None
-    """File for the results, as JSON; results of other games and agents in it stay."""
+    """File for the results, as CSV; results of other games and agents in it stay."""
     runs: Path = Path("runs")
     """Parent folder of finished work."""
 
@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
     with cli.user_errors("bench"):
         args = cli.read(Args, "benchmarks exact", argv)
         cli.check_ranges(args, gap=(0.0, 1e9), iterations=(0, 10**9), draws=(1, 10**6), worst=(0, 1000))
-        cli.check_ranges(args, memory=(0.001, 1e6), threads=(1, 1024))
+        cli.check_ranges(args, memory=(0.001, 1e6))
         game = cli.game(args.game, args.players)
         deals.check(game)
         agents = load_all(args.agents, game)
@@ -85,17 +85,15 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str) -> int:
     """Build the game, solve it, and measure the agents."""
-    tree = build(game, home, args.memory, args.threads)
-    facts = report.facts_of(tree)
-    sets = " + ".join(f"{number:,}" for number in facts["sets"])
-    print(f"{args.game}: {sets} information sets, {facts['plays']:,} ways to the end, at most {tree.longest} actions")
-    rows = []
+    tree = build(game, home, args.memory)
+    sets = " + ".join(f"{tree.sets_of(seat):,}" for seat in range(game.players))
+    print(f"{args.game}: {sets} information sets, {tree.plays:,} ways to the end, at most {tree.longest} actions")
+    rows, iterations = [], 0
     if tree.zero_sum and args.iterations:
         solver = _solved(args, tree, home)
         rows.append(report.solved_row(tree, solver.average()))
-        low, high = -rows[0].responses[1], rows[0].responses[0]
-        facts |= {"value": (low + high) / 2, "within": (high - low) / 2, "iterations": solver.iteration}
-        print(f"{args.game}: value for seat 0 {facts['value']:+.5f}, known to {facts['within']:.5f}")
+        (value, low, high), iterations = rows[0].value, solver.iteration
+        print(f"{args.game}: value for seat 0 {value:+.5f}, known to {(high - low) / 2:.5f}")
     looks = Looks(tree)
     for agent in agents:
         policy = policy_of(tree, looks, agent, args.draws)
@@ -105,14 +103,15 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
         if row.worst:
             print(f"\nDecisions that cost {row.agent} most, against a best response to it:\n\n{report.decisions(row)}")
     if args.results is not None:
-        results.write(args.results, command, args.game, facts, report.as_json(rows))
+        lines = results.lines(command, args.game, tree, iterations, rows)
+        results.write(args.results, files.table(lines, results.VIEW))
     return 0
 
 
 def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
     """Return CFR+ after as many iterations as the gap needs; they are kept and continued."""
     solver, file = solve.CFRPlus(tree.part), home / "cfr.npz"
-    if kept := load(file):
+    if kept := load(file, solve.KEPT):
         solver.restore(kept)
     look, saved = max(1, solver.iteration), time.monotonic()
     said = -SAY_SECONDS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +54,12 @@ class Row:
     responses: list[float]
     exploitability: float
     worst: list[Decision] = field(default_factory=list)
+
+    @property
+    def value(self) -> tuple[float, float, float]:
+        """The value of a game of two seats for seat 0 by its solution, and its lowest and highest value."""
+        low, high = -self.responses[1], self.responses[0]
+        return (low + high) / 2, low, high
 
 
 def row_of(tree: Tree, looks: Looks, policy: Policy, most: int) -> Row:
@@ -109,23 +114,6 @@ def _worst(tree: Tree, looks: Looks, policy: Policy, gains: Floats, most: int) -
                 table=tree.game.picture(table, int(table["seat"][0])),
             )
     return [decisions[place] for place in sorted(decisions)]
-
-
-def facts_of(tree: Tree) -> dict[str, Any]:
-    """Return the size of a game."""
-    return {
-        "deals": len(tree.deals),
-        "histories": tree.histories,
-        "plays": tree.plays,
-        "sets": [tree.sets_of(seat) for seat in range(tree.game.players)],
-        "longest": tree.longest,
-    }
-
-
-def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the figures of strategies as plain data, without the decisions that cost most."""
-    names = ("form", "rewards", "responses", "exploitability")
-    return [{"name": row.agent, **{name: getattr(row, name) for name in names}} for row in rows]
 
 
 def table(rows: Sequence[Row]) -> str:

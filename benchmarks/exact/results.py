@@ -1,44 +1,65 @@
-"""The file of `benchmarks exact --results`: the figures of agents by game, each with its command and version."""
+"""The file of `benchmarks exact --results`: the figures of games and of agents in them, as lines of the one table."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
+
+import polars as pl
 
 import tantra_envs
-from tantra_envs.programs.files import Json, only_writer, write_json
+from tantra_envs.programs import results as files
+from tantra_envs.programs.files import only_writer
+
+from .report import Row
+from .tree import Tree
 
 SOURCE = "python -m benchmarks exact GAME:mini --agents AGENT --results FILE"
-SIZES = ("deals", "histories", "plays", "sets", "longest")
+VIEW = "exact"
+SIZES = ("deals", "positions", "ends of games", "longest game", "information sets")
+VALUE, ITERATIONS, REWARD, RESPONSE = "value of the game", "iterations", "reward", "best response"
+EXPLOITABILITY, COMMAND = "exploitability", "command"  # with the form of an agent as part; with its text as part
 
 
-def read(file: Path) -> dict[str, Json]:
-    """Return the games of a file of results by name; raise ValueError if it is no such file."""
-    try:
-        games: dict[str, Json] = json.loads(file.read_text(encoding="utf-8"))["games"]
-        for game in games.values():
-            _ = [(row["name"], float(row["exploitability"])) for row in game["strategies"]]
-    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{file} is damaged, or not written by {SOURCE}: {error!r:.200}") from None
-    return games
+def lines(command: str, table: str, tree: Tree, iterations: int, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
+    """Yield the figures of a game, and of agents in it. The value follows from the row of CFR+, if there is one."""
+    facts = {"game": tree.game.name, "table": table, "version": tantra_envs.__version__}
+    for measure, size in zip(SIZES, (len(tree.deals), tree.histories, tree.plays, tree.longest), strict=False):
+        yield files.line(facts, measure, {"value": float(size)})
+    for seat in range(tree.game.players):
+        yield files.line(facts, SIZES[-1], {"value": float(tree.sets_of(seat))}, f"seat {seat}")
+    for row in rows:
+        own = {**facts, "agent": row.agent}
+        if row.form == "solved":
+            yield files.line(facts, VALUE, dict(zip(("value", "low", "high"), row.value, strict=True)))
+            yield files.line(facts, ITERATIONS, {"value": float(iterations)})
+        yield files.line(own, EXPLOITABILITY, {"value": row.exploitability}, row.form)
+        for measure, values in ((REWARD, row.rewards), (RESPONSE, row.responses)):
+            yield from (files.line(own, measure, {"value": value}, f"seat {i}") for i, value in enumerate(values))
+        yield files.line(own, COMMAND, {}, command)
 
 
-def write(file: Path, command: str, game: str, facts: Json, rows: Sequence[Json]) -> None:
+def read(file: Path) -> pl.DataFrame:
+    """Return the lines of a file of results; raise ValueError if it is no such file."""
+    found = files.read(file)
+    if set(found["view"]) != {VIEW}:
+        raise ValueError(f"{file} is not written by {SOURCE}")
+    return found
+
+
+def write(file: Path, new: pl.DataFrame) -> None:
     """Write the figures of a game into a file of results.
 
     Those of other games in it stay, and those of other agents unless the game has changed. Another process that writes
     the file waits.
     """
-    origin = {"command": command, "version": tantra_envs.__version__, "date": f"{date.today()}"}
-    names = {row["name"] for row in rows}
     with only_writer(file):
-        games = read(file) if file.is_file() else {}
-        before = games.get(game, {})
-        if any(before.get(name) != facts[name] for name in SIZES):
-            before = {}
-        others = [row for row in before.get("strategies", []) if row["name"] not in names]
-        own = [{**origin, **row} for row in rows]
-        games[game] = {**before, **facts, "strategies": others + own}
-        write_json(file, {"games": dict(sorted(games.items()))})
+        before, own = read(file) if file.is_file() else new.clear(), pl.col("table") == new["table"][0]
+        old, now = (
+            part.filter(own, pl.col("measure").is_in(SIZES)).select("measure", "part", "value").sort("measure", "part")
+            for part in (before, new)
+        )
+        before = before if old.equals(now) else before.filter(~own)
+        others = before.join(new, on=["table", "agent", "measure"], how="anti", maintain_order="left")
+        files.write(file, pl.concat([others, new]).sort("table", maintain_order=True), SOURCE)

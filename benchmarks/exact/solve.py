@@ -17,6 +17,7 @@ from tantra_envs.core.compiled.jit import entry_point
 from .tree import Part
 
 Floats = npt.NDArray[np.float64]
+KEPT = ("iteration", "regrets", "strategy", "total")  # what a continued run of CFR+ needs
 
 
 def uniform(part: Part) -> Floats:
@@ -114,12 +115,12 @@ class CFRPlus:
 
     def arrays(self) -> dict[str, Any]:
         """Return the arrays that a continued run needs."""
-        return {"iteration": self.iteration, **{name: getattr(self, name) for name in ("regrets", "strategy", "total")}}
+        return {name: getattr(self, name) for name in KEPT}
 
     def restore(self, arrays: Any) -> None:
         """Continue from `arrays`."""
         self.iteration = int(arrays["iteration"])
-        self.regrets, self.strategy, self.total = (arrays[name] for name in ("regrets", "strategy", "total"))
+        self.regrets, self.strategy, self.total = (arrays[name] for name in KEPT[1:])
 
 
 def exploitability(part: Part, strategy: Floats) -> tuple[Floats, float]:

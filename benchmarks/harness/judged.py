@@ -8,8 +8,8 @@ The value of the judge's action less that of the action that was played is the l
 the values, so it is unbiased. If the judge plays the other seats too, the sum over a game is the expected score of the
 judge less that of the agent.
 
-The best of several averages is often only lucky. So one half of the sampled deals chooses the best action and the
-second, and the other half measures them. Then the halves change roles, and the mean of both counts. The expected
+The best of several averages is often only lucky. So one half of the sampled deals chooses the best action, and the
+other half measures it. Then the halves change roles, and the mean of both counts. The expected
 advantage of the best action is 0 if no action matters. If actions are close, it is too small rather than too large,
 because the chosen action is not always the best one.
 
@@ -48,7 +48,7 @@ ROOM = 1 << 26  # bytes of tables that are played at once
 OWN = 0.05  # largest loss of the own expected score by an action that is as good as the best one
 FEWEST = 3  # teams, so that there are two others
 CHOSEN = 1e300  # rating of the judge's action: the next one after the action that was played
-VALUES = ("played", "advised_value", "error", "best", "second", "mean", "clear_mean", "clear_second", "king")
+VALUES = ("played", "advised_value", "error", "best", "mean", "clear_mean", "king")
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,11 @@ def valued(
         phase: name of the phase of the game
         choice: whether two or more actions were legal
         advised: the action of the judge
-        better: the action with the highest value in all samples
         played, advised_value: values of the action that was played, and of the judge's action
         error: standard error of their difference
-        best, second: values of the best action and of the second, which other samples have chosen
+        best: value of the best action, which other samples have chosen
         mean: value of a random legal action, which may be the best
-        clear_mean, clear_second: whether the best action is clearly better, as the mean over both halves
+        clear_mean: whether the best action is clearly better than a random one, as the mean over both halves
         king: whether the decision is kingmaking, likewise; null unless the team is the last of three or more
 
     Args:
@@ -110,12 +109,12 @@ def valued(
     choice = masks.sum(axis=1) > 1
     rows = np.flatnonzero(choice)
     values = {name: np.full(len(states), np.nan) for name in VALUES}
-    actions = {name: np.full(len(states), -1) for name in ("advised", "better")}
+    judged = np.full(len(states), -1)
     if len(rows):
-        actions["advised"][rows] = advices(game, judge, states[rows]) if advised is None else advised[rows]
+        judged[rows] = advices(game, judge, states[rows]) if advised is None else advised[rows]
         ratings = _ratings(game, judge, states[rows], most)
         many = np.flatnonzero(masks[rows].sum(axis=1) > most)
-        ratings[many, actions["advised"][rows[many]]] = CHOSEN
+        ratings[many, judged[rows[many]]] = CHOSEN
         ratings[np.arange(len(rows)), played[rows]] = np.inf
         tried = candidates(ratings, rng, most)
         for part in in_parts(game, len(rows), samples * (tried.actions.shape[1] + 1)):
@@ -123,15 +122,13 @@ def valued(
             scores = action_scores(game, judge, states[at], paid[at], some.actions, samples, rng)
             teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
             own = scores[np.arange(len(at)), :, :, teams]
-            other = (some.actions == actions["advised"][at][:, None]).argmax(axis=1)
+            other = (some.actions == judged[at][:, None]).argmax(axis=1)
             for name, column in {**compared(own, other), **measured(own, some)}.items():
                 values[name][at] = column
             values["king"][at] = decided(scores, teams, some.actions >= 0)
-            means = np.where(some.actions >= 0, own.mean(axis=2), -np.inf)
-            actions["better"][at] = some.actions[np.arange(len(at)), means.argmax(axis=1)]
     phases = np.array(game.phases)[states["phase"].astype(np.int64)]
-    names = {name: pl.Series(name, column).replace(-1, None) for name, column in actions.items()}
-    columns: dict[str, Any] = {"phase": phases, "choice": choice.astype(np.float64), **names, **values}
+    advice = pl.Series(judged).replace(-1, None)
+    columns: dict[str, Any] = {"phase": phases, "choice": choice.astype(np.float64), "advised": advice, **values}
     return pl.DataFrame(columns).with_columns(pl.col(*VALUES).fill_nan(None))
 
 
@@ -255,22 +252,19 @@ def measured(values: Floats, tried: Candidates) -> dict[str, Floats]:
 
 
 def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[str, Floats]:
-    """Choose the best action and the second by some samples, and measure them in others."""
+    """Choose the best action by some samples, and measure it in others."""
     every = np.arange(len(choosing))
     means = np.where(tried.actions >= 0, choosing.mean(axis=2), -np.inf)
-    first, next_best = np.argsort(-means, axis=1, kind="stable")[:, :2].T
-    best, second = measuring[every, first], measuring[every, next_best]
+    best = measuring[every, means.argmax(axis=1)]
     random = (tried.weights[:, :, None] * measuring).sum(axis=1)
     return {
         "best": best.mean(axis=1),
-        "second": second.mean(axis=1),
         "mean": random.mean(axis=1),
         "clear_mean": _is_clear(best - random, _error_of_draw(measuring, tried)),
-        "clear_second": _is_clear(best - second),
     }
 
 
-def _is_clear(differences: Floats, error: Floats | float = 0.0) -> Floats:
+def _is_clear(differences: Floats, error: Floats) -> Floats:
     """Return 1.0 where the mean difference (k, samples) exceeds its error, with a further independent `error`."""
     squares = differences.var(axis=1, ddof=1) / differences.shape[1] + np.square(error)
     return np.asarray(differences.mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING, np.float64)

@@ -6,7 +6,6 @@ page. `draw_charts` draws figures with their intervals.
 
 from __future__ import annotations
 
-import datetime
 import io
 import math
 import re
@@ -21,7 +20,6 @@ from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 from rich.table import Table
 
-import tantra_envs
 from tantra_envs.adapters.programs import COUNTS
 from tantra_envs.programs.files import write_content
 
@@ -113,12 +111,6 @@ def write_page(file: Path, template: str, **values: Any) -> None:
         loader=loader, autoescape=template.endswith(".html"), undefined=jinja2.StrictUndefined, **rules
     )
     write_content(file, room.get_template(template).render(values))
-
-
-def provenance(command: str, seed: int) -> dict[str, Any]:
-    """Return the first fields of every file of results: the command, the version, the seed and the date."""
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    return {"command": command, "version": tantra_envs.__version__, "seed": seed, "date": today}
 
 
 # Pictures for light and dark

@@ -141,18 +141,6 @@ def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) 
     return MatchSpec(args.game, tuple(dict(players + options).items()), tuple(agents), (), args.seed)
 
 
-def settings(args: PlayOptions, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
-    """Return the facts except the deals that the scores of agents depend on, for files of results."""
-    return {
-        "game": game.name,
-        "config": game.options.changed(game.config),
-        "package": tantra_envs.__version__,
-        "seed": args.seed,
-        "shard": args.shard,
-        "origins": origins(agents),
-    }
-
-
 def folder_of(args: Any, default_name: Sequence[object]) -> Path:
     """Return the folder of an experiment: --name or `default_name` in --runs."""
     return Path(args.runs) / (args.name or slug("-".join(map(str, default_name))))

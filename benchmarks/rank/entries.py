@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from tantra_envs.programs import results as files
 from tantra_envs.programs.files import Json
 
-from ..harness import results as files
 from ..harness.figures import SCORE, estimate
 from ..harness.played import Played
 from ..harness.records import means_of_deals

@@ -13,25 +13,29 @@ simulation if its name says so. `peers.py` describes how the other suites are dr
 
 from __future__ import annotations
 
-import json
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+import tantra_envs
 from tantra_envs.core.compiled.starting import wait_for_code
 from tantra_envs.programs import cli
-from tantra_envs.programs.files import check_file, write_json
+from tantra_envs.programs import results as files
+from tantra_envs.programs.files import check_file
 from tantra_envs.programs.progress import progress
 
-from ..harness.pages import provenance
 from . import engines, peers, timing
 from .startup import processor, startup
 from .timing import Engine, Measured
 
 PROGRAM = "benchmarks speed"
+RATE, HALF_RANGE, SECONDS = "moves a second", "half range", "CPU seconds"  # measures of engines and of starts
+PYTHON, MACHINE, CORES, PROCESSOR = "python", "machine", "cores", "processor"
 START = "start"  # the word of `--only` for the start of a process
 
 
@@ -51,7 +55,7 @@ class Args(cli.GameOptions):
     seconds: float = field(default=2.0, kw_only=True)
     """Seconds for each engine."""
     results: Path | None = field(default=None, kw_only=True)
-    """JSON file that also gets the medians of this game, next to those of other games."""
+    """CSV file that also gets the medians of this game, next to those of other games."""
 
 
 def main(argv: Sequence[str]) -> None:
@@ -75,7 +79,7 @@ def main(argv: Sequence[str]) -> None:
         measured = _measure(competitors, options.seconds)
         print("\n\n".join(map(_markdown, tables(measured, starts))))
         if options.results:
-            _keep(options.results, game.name, _medians(measured, starts))
+            _keep(options.results, files.table(_lines(game.name, measured, starts), "speed"))
 
 
 def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> list[list[list[str]]]:
@@ -98,22 +102,24 @@ def _markdown(rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _medians(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
-    """Return the median and the spread of every engine, and the starts with their processor."""
-    figures = {name: {"rate": round(m.rate), "spread": round(m.spread, 2)} for name, m in measured.items()}
-    of_starts = {"seconds": {name: round(seconds, 2) for name, seconds in starts.items()}, "processor": processor()}
-    dated = {name: value for name, value in provenance("", 0).items() if name in ("version", "date")}
-    return {"engines": figures, "starts": {**dated, **of_starts} if starts else {}}
+def _lines(game: str, measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Iterator[dict[str, Any]]:
+    """Yield the median and the spread of every engine with the machine, and the starts with their processor."""
+    facts = {"game": game, "seed": 0, "version": tantra_envs.__version__}
+    for name, own in measured.items():
+        yield files.line(facts, RATE, {"value": float(round(own.rate))}, name)
+        yield files.line(facts, HALF_RANGE, {"value": round(own.spread, 2)}, name)
+    if measured:
+        yield files.line(facts, PYTHON, {}, platform.python_version())
+        yield files.line(facts, MACHINE, {}, platform.machine())
+        yield files.line(facts, CORES, {"value": float(os.cpu_count() or 1)})
+    for name, seconds in starts.items():
+        yield files.line(facts, SECONDS, {"value": round(seconds, 2)}, name)
+    if starts:
+        yield files.line(facts, PROCESSOR, {}, processor())
 
 
-def _keep(file: Path, name: str, figures: dict[str, Any]) -> None:
-    """Write what was measured of one game into a file of several games."""
-    content = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"games": {}}
-    games, new = content["games"], {part: values for part, values in figures.items() if values}
-    facts = {**provenance("python -m benchmarks speed GAME", 0), "machine": _machine()}
-    games[name] = {**games.get(name, {}), **new}
-    write_json(file, {**content, **(facts if figures["engines"] else {}), "games": games})
-
-
-def _machine() -> dict[str, Any]:
-    return {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
+def _keep(file: Path, new: pl.DataFrame) -> None:
+    """Write what was measured of one game into a file of several games, in place of the same measures."""
+    before = files.read(file) if file.exists() else new.clear()
+    others = before.join(new, on=["game", "measure"], how="anti", maintain_order="left")
+    files.write(file, pl.concat([others, new]).sort("game", maintain_order=True), "python -m benchmarks speed GAME")

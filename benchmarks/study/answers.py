@@ -8,7 +8,7 @@ the first row of each question.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +18,7 @@ import polars as pl
 
 import tantra_envs
 from tantra_envs.core.game import Game
-from tantra_envs.programs.files import read_toml
+from tantra_envs.programs.files import Json, read_toml
 from tantra_envs.words.english import listed
 
 from ..harness.figures import holm, p_value, smallest_clear, wider_half
@@ -29,34 +29,17 @@ from .skill import EXPLAINED, SCORE
 from .tally import LENGTH, MEDIAN, SEAT
 
 TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
-HEADLINES = TEMPLATES["headline"]
+HEADLINES, QUESTIONS = TEMPLATES["headline"], TEMPLATES["question"]
 FEWEST_SEEDS = 3  # of retrained agents, so that a result can be clear
 FINE = 4.0  # intervals that are narrower, in actions or of 100, have a decimal
 ENOUGH = 4  # the first row of a question has at least the most deals divided by this
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question, the measure that answers it, and the words of clear answers: see `questions.toml`."""
-
-    text: str
-    measure: tuple[str, str, str]  # section, name, and part or ""
-    note: str
-    more: str
-    less: str
-    above: str = ""
-    below: str = ""
-    even: float | None = None
-
-
-QUESTIONS = [Question(**{**question, "measure": tuple(question["measure"])}) for question in TEMPLATES["question"]]
-
-
-@dataclass(frozen=True)
 class Answer:
     """What the games of one line-up show about a question: a figure, or its change from the first variant."""
 
-    question: Question
+    question: Json  # of `questions.toml`
     row: FigureRow
     before: float | None  # the value of the first variant, if the answer is about a change
     ends: Ends | None  # what is tested with its interval: the change, or the difference from even
@@ -80,10 +63,8 @@ class Answer:
     @property
     def finding(self) -> str:
         """The words of a clear answer."""
-        words = [self.question.above, self.question.below]
-        if self.before is not None:
-            words = [self.question.more, self.question.less]
-        return words[self.ends is None or self.ends[0] <= 0].format(seat=self.row.part)
+        words = ("above", "below") if self.before is None else ("more", "less")
+        return str(self.question.get(words[self.ends is None or self.ends[0] <= 0], "").format(seat=self.row.part))
 
     def _text(self, value: float, signed: bool = False) -> str:
         size, (_, low, high) = 1.0 if _in_actions(self.row) else 100.0, self.ends or (0.0, self.row.low, self.row.high)
@@ -99,30 +80,29 @@ class Answer:
 
 
 class Answers:
-    """The table of a study, and its headline."""
+    """The table of a study, the clear changes of each of several variants, and the headline."""
 
     def __init__(self, results: pl.DataFrame) -> None:
         self.results, self.rows = results, rows_of(results)
         tables = results.filter(pl.col("view") != VIEW)["table"].unique(maintain_order=True)
         self.variants = [variant_of(table) for table in tables]
         self.first, *self.others = self.variants or [BASE]
-        self._untrained = facts_of(results, UNTRAINED)
-        places = facts_of(results, PLACE).get(self.first, [])
-        self._strength = {line["agent"]: line["value"] for line in places}
-        whole, changes = list(self._answers()), list(self._changes())
-        judged = _judged([*whole, *changes])
-        self.table = _one_by_lineup(judged[: len(whole)])
-        self.changes = [own for own in _one_by_lineup(judged[len(whole) :]) if own.is_clear]
+        self._strength = {line["agent"]: line["value"] for line in facts_of(results, PLACE).get(self.first, [])}
+        same = self.fact(SAME, self.others[0]) if len(self.others) == 1 else None
+        # The variant whose changes the table is about; "" if it is about the first variant.
+        self.second = "" if same is None or (same and same["value"] == same["deals"]) else self.others[0]
+        about = [self.second or self.first, *(self.others if len(self.others) > 1 else [])]
+        measures = {row.measure for row in self.rows}
+        asked = {own["text"]: own for own in reversed(QUESTIONS) if own["measure"][1] in measures}
+        questions = [own for own in QUESTIONS if own in asked.values()]
+        every = [own for variant in about for question in questions for own in self._of(question, variant)]
+        judged = _one_by_lineup(_judged(every))
+        self.table = [own for own in judged if own.row.variant == about[0]]
+        self.changes = [own for own in judged if own.row.variant in about[1:] and own.is_clear]
 
     def fact(self, measure: str, variant: str) -> Any:
         """Return the line of a fact about a variant, or {}."""
         return facts_of(self.results, measure).get(variant, [{}])[0]
-
-    @property
-    def second(self) -> str:
-        """The variant whose changes the table is about; "" if it is about the first variant."""
-        same = self.fact(SAME, self.others[0]) if len(self.others) == 1 else {}
-        return self.others[0] if len(self.others) == 1 and not (same and same["value"] == same["deals"]) else ""
 
     @cached_property
     def game(self) -> Game:
@@ -145,17 +125,17 @@ class Answers:
     @property
     def headline(self) -> str:
         """One sentence about the first row of every question, or about the changes of several variants."""
-        heads = [self.head(question) for question in self.questions]
-        found = [own.finding for own in heads if own.is_clear and own.finding]
+        found = [own.finding for own in self.firsts.values() if own.is_clear and own.finding]
         changed = list(dict.fromkeys(own.row.variant for own in self.changes))
         games = self.fact(SAME, self.others[0]).get("deals", 0) if self.others else 0
         words = {"games": games, "findings": listed(found), "changed": len(changed), "names": listed(changed)}
-        return str(HEADLINES[self._form(heads, found)].format(**words, variants=len(self.others)))
+        return str(HEADLINES[self._form(found)].format(**words, variants=len(self.others)))
 
     @property
-    def questions(self) -> list[Question]:
-        """The questions that have a row."""
-        return list({own.question.text: own.question for own in self.table}.values())
+    def firsts(self) -> dict[str, Answer]:
+        """The first row of every question by its text."""
+        texts = dict.fromkeys(own.question["text"] for own in self.table)
+        return {text: next(own for own in self.table if own.question["text"] == text) for text in texts}
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -168,48 +148,36 @@ class Answers:
         """The rows by question, and then the clear changes of each of several variants."""
         groups: dict[str, list[Answer]] = {}
         for own in (*self.table, *self.changes):
-            groups.setdefault(own.question.text if own in self.table else own.row.variant, []).append(own)
+            groups.setdefault(own.question["text"] if own in self.table else own.row.variant, []).append(own)
         return groups
 
-    def head(self, question: Question) -> Answer:
-        """Return the first row of a question."""
-        return next(own for own in self.table if own.question is question)
-
-    def _form(self, heads: Sequence[Answer], found: Sequence[str]) -> str:
+    def _form(self, found: Sequence[str]) -> str:
         if len(self.others) > 1:
             return "map" if self.changes else "map_nothing"
         if self.others and not self.second:
             return "same"
         if found:
             return "change" if self.second else "level"
-        if self.second and any(own.note and own.ends and abs(own.ends[0]) > own.unseen for own in heads):
-            return "retrain"
-        return "nothing" if self.second else "unclear"
+        missed = any(own.note and own.ends and abs(own.ends[0]) > own.unseen for own in self.firsts.values())
+        return ("retrain" if missed else "nothing") if self.second else "unclear"
 
-    def _answers(self) -> Iterator[Answer]:
-        """Yield the answers of the table: for each question all seats of all line-ups, in the order of the rows."""
-        answered: dict[str, Question] = {}
-        for question in QUESTIONS:
-            own = self._of(question, self.second or self.first, question.measure[0])
-            if own and answered.setdefault(question.text, question) is question:
-                yield from own
+    def _of(self, question: Json, variant: str) -> list[Answer]:
+        """Return the answers to a question of all line-ups and seats, retrained agents first, then the strongest.
 
-    def _changes(self) -> Iterator[Answer]:
-        """Yield the answers about each of several variants. Some have figures only in the section `options`."""
-        for variant in self.others if len(self.others) > 1 else []:
-            for question in QUESTIONS:
-                yield from self._of(question, variant, question.measure[0]) or self._of(question, variant, "options")
-
-    def _of(self, question: Question, variant: str, section: str) -> list[Answer]:
-        _, measure, part = question.measure
-        every = [row for row in self.rows if (row.section, row.measure) == (section, measure)]
-        every = [row for row in every if (not part or row.part == part) and not self._is_left_out(row.lineup, measure)]
-        base = {(row.lineup, row.part): row.value for row in every if row.variant == self.first}
-        rows = [row for row in every if row.variant == variant]
+        Some variants have figures only in the section `options`.
+        """
+        section, measure, part = question["measure"]
+        every = [row for row in self.rows if row.measure == measure and not self._is_left_out(row.lineup, measure)]
+        every = [row for row in every if not part or row.part == part]
+        own = [row for row in every if row.section == section]
+        if variant in self.others and len(self.others) > 1 and all(row.variant != variant for row in own):
+            own = [row for row in every if row.section == "options"]
+        base = {(row.lineup, row.part): row.value for row in own if row.variant == self.first}
+        rows = [row for row in own if row.variant == variant]
         most = max((row.deals for row in rows), default=0)
         rows.sort(key=lambda row: (row.lineup.agent != TRAINED, ENOUGH * row.deals < most, -self._place(row.lineup)))
         if variant == self.first:
-            return [self._answer(question, row, None, _difference(row, question.even)) for row in rows]
+            return [self._answer(question, row, None, _difference(row, question.get("even"))) for row in rows]
         return [self._answer(question, row, base[row.lineup, row.part], row.change) for row in rows if row.change]
 
     def _place(self, lineup: Lineup) -> float:
@@ -224,10 +192,10 @@ class Answers:
 
     def _unknown(self, variant: str, lineup: Lineup) -> list[str]:
         """Return the options of a variant with which agents of a line-up were not trained."""
-        lines = [line for line in self._untrained.get(variant, []) if line["agent"] in lineup]
+        lines = [line for line in facts_of(self.results, UNTRAINED).get(variant, []) if line["agent"] in lineup]
         return list(dict.fromkeys(line["part"] for line in lines))
 
-    def _answer(self, question: Question, row: FigureRow, before: float | None, ends: Ends | None) -> Answer:
+    def _answer(self, question: Json, row: FigureRow, before: float | None, ends: Ends | None) -> Answer:
         lineup = row.lineup
         agents = " among ".join(filter(None, lineup))
         known = self._unknown(self.first, lineup) if before is not None else []
@@ -255,14 +223,14 @@ def _judged(every: Sequence[Answer]) -> list[Answer]:
 def _test(own: Answer) -> tuple[Any, ...]:
     """Return the name of a test. Two seats are one test, because their scores add up to 1."""
     row, ends = own.row, own.ends or (0.0, 0.0, 0.0)
-    return (own.question.text, row.variant, row.lineup, round(abs(ends[0]), 5) if row.measure == SEAT.name else 0)
+    return (own.question["text"], row.variant, row.lineup, round(abs(ends[0]), 5) if row.measure == SEAT.name else 0)
 
 
 def _one_by_lineup(every: Sequence[Answer]) -> list[Answer]:
     """Return for each question, variant and line-up the answer of the seat that differs most, a clear one first."""
     best: dict[tuple[Any, ...], Answer] = {}
     for own in every:
-        key = own.question.text, own.row.variant, own.row.lineup
+        key = own.question["text"], own.row.variant, own.row.lineup
         rank = [(each.is_clear, each.ends[0] if each.ends else 0.0) for each in (own, best.get(key, own))]
         best[key] = own if rank[0] >= rank[1] else best[key]
     return list(best.values())

@@ -23,7 +23,7 @@ from ..harness.plans import MatchSpec
 from ..harness.records import Record, keep_parquet
 from .tension import BY_TENTH, TENTHS, Watched
 
-COLUMNS_VERSION = 3  # of the kept files; other columns need another number
+COLUMNS_VERSION = 4  # of the kept files; other columns need another number
 STREAM = 1  # separates these random numbers from those of win probabilities
 
 CHOICE = share("decisions with a choice", "Decisions with two or more legal actions. All other figures are about them.")

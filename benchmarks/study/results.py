@@ -1,4 +1,4 @@
-"""The figures of a study as lines of the one table (`harness.results`), and read from it.
+"""The figures of a study as lines of the one table (`tantra_envs.programs.results`), and read from it.
 
 The view of a line is "study" and the section. Its table is the game with the variant, and its part is a seat or a part
 of the measure. A change from the first variant is a line of its own, whose measure ends in CHANGE. Lines of the view
@@ -18,8 +18,8 @@ import polars as pl
 
 import tantra_envs
 from tantra_envs.matches.intervals import student
+from tantra_envs.programs import results as files
 
-from ..harness import results as files
 from ..harness.figures import CHANGES, Bootstrap, Row, figures, with_changes
 from ..harness.pages import rounded
 from ..harness.plans import build, origins

@@ -2,7 +2,7 @@
 
 A view is a module with
 
-- `results(played)`, which returns the figures as lines of `harness.results`,
+- `results(played)`, which returns the figures as lines of `tantra_envs.programs.results`,
 - `show(results, screen)`, which prints them,
 - and, where it has pages, `write_pages(folder, results, command)`, which writes them and returns the files.
 

@@ -19,9 +19,9 @@ from rich.table import Table
 from tantra_envs.core.game import Game
 from tantra_envs.measures import mean
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 from tantra_envs.programs.files import Json
 
-from ..harness import results as files
 from ..harness.figures import EVEN, SCORE, average, figures
 from ..harness.oracle import ORACLE
 from ..harness.pages import finish, means_and_ends, number, score_in_words, with_ends, write_both, write_page
@@ -180,7 +180,7 @@ def write_ladder_page(page: Path, results: Json) -> None:
         "score": score_in_words,
         "time": time_in_words,
         "deals": deals_in_words,
-        "ceiling": ceiling_in_words(results),
+        "lead": lambda score: with_ends(score["mean"], score["low"], score["high"], 3, signed=True),
         "cut_off": _cut_off(results),
     }
     write_page(page, "ladder.md", **values)
@@ -202,19 +202,6 @@ def time_in_words(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "-"
     return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
-
-
-def ceiling_in_words(results: Json) -> str:
-    """Return sentences that compare the open-card search with the highest rung; "" if it was not played."""
-    ceiling = results["ceiling"]
-    if ceiling is None:
-        return ""
-    scores = {rung["agent"]: rung["score"] for rung in results["rungs"]}
-    top, oracle = scores[ceiling["above"]]["mean"] - EVEN, scores[ORACLE]["mean"] - EVEN
-    left = with_ends(ceiling["mean"], ceiling["low"], ceiling["high"], 3, signed=True)
-    words = "The open-card search (`oracle`) is the same search on the true table. Its score minus that of "
-    words += f"`{ceiling['above']}` is {left}, over the deals that both played."
-    return f"{words} `{ceiling['above']}` reaches {100 * top / oracle:.0f} % of its gain." if oracle > 0 else words
 
 
 def _cut_off(results: Json) -> list[tuple[str, float]]:

@@ -29,10 +29,10 @@ from tantra_envs.extras import module_of
 from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import Bools, Ints, Transitions, mean, share
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
 from ..harness import records
-from ..harness import results as files
 from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, Floats, average, figures
 from ..harness.judged import advices, kinds, valued

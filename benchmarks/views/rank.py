@@ -18,10 +18,10 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
+from tantra_envs.programs import results as files
 from tantra_envs.programs.files import Json, write_parquet
 
 from ..exact import results as exact_results
-from ..harness import results as files
 from ..harness.figures import SCORE
 from ..harness.pages import finish, means_and_ends, number, score_in_words, with_ends, write_both
 from ..harness.played import Played, read_folder
@@ -41,7 +41,7 @@ from ..rank.ranking import (
 )
 
 PICTURE = FOLDER.parents[1] / "pictures" / "rank"
-EXACT = FOLDER.parent / "exact.json"  # has the exploitability of UNIFORM
+EXACT = FOLDER.parent / "exact.csv"  # has the exploitability of UNIFORM
 UNIFORM = "uniform"
 MINIS = tuple(f"{game}:mini" for game in suite.GAMES)
 Loaded = Played | list[Json]
@@ -142,19 +142,15 @@ def _cell(line: Mapping[str, Any] | None) -> str:
 
 def citation(row: Json) -> str:
     """Return a sentence to cite: the scores, the suite, the version of the package, the deals and the training."""
-    tables, training = row["tables"], row["training"]
+    tables, decisions = row["tables"], row["training"]["decisions"]
     scores = {"": whole} if (whole := suite_scores(tables)) else tables
     score = "; ".join(f"{_both(own)} in {table}".removesuffix(" in ") for table, own in scores.items())
     counts = [pair["n"] for own in tables.values() for pair in own["pairs"].values()]
-    words = "not trained for it" if suite.is_declared(row) else "no training declared"
-    if training["decisions"]:
-        words = f"trained for {training['decisions']:,} decisions"
-        minutes = training["cpu_minutes"]
-        words += "" if minutes is None else f" and {minutes:,.2f} CPU minutes"
-    kind = "To cite, as an incomplete result" if suite.missing([row]) else "To cite"
+    facts = f"{min(counts):,} to {max(counts):,} deals" + (
+        f"; {decisions:,} decisions of training" if decisions else ""
+    )
     where = f"tantra_envs suite {suite.VERSION}, version {row['version']}"
-    facts = f"{min(counts):,} to {max(counts):,} deals; {words}"
-    return f"{kind}: {row['label']} scores {score} in {where} ({facts})."
+    return f"To cite: {row['label']} scores {score} in {where} ({facts})."
 
 
 def _both(scores: Mapping[str, Json]) -> str:
@@ -168,16 +164,9 @@ def exact_figures(file: Path, agent: str) -> dict[str, float]:
     Raises:
         ValueError: The file is not one of `python -m benchmarks exact --results`, or has no figures of the agent.
     """
-    try:
-        games = exact_results.read(file)
-    except ValueError as error:
-        raise ValueError(f"exact={str(file)!r} cannot be read: {error}; write it with {exact_results.SOURCE}") from None
-    figures = {
-        game: max(0.0, row["exploitability"])  # optimal play can be below 0 by rounding
-        for game in MINIS
-        for row in games.get(game, {}).get("strategies", [])
-        if row["name"] == agent
-    }
+    found = exact_results.read(file).filter(agent=agent, measure=entries.EXACT)
+    values = dict(found.select("table", "value").iter_rows())
+    figures = {game: max(0.0, values[game]) for game in MINIS if game in values}  # may be below 0 by rounding
     if not figures:
         raise ValueError(f"exact={str(file)!r} has no figures of {agent!r}; write them with {exact_results.SOURCE}")
     return figures

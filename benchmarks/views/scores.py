@@ -9,7 +9,8 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from ..harness import results as files
+from tantra_envs.programs import results as files
+
 from ..harness.figures import REWARD, SCORE, figures, reward_of
 from ..harness.pages import digits, number, with_ends
 from ..harness.played import Played

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from tantra_envs.matches.intervals import estimate_from
 from tantra_envs.measures import mean
+from tantra_envs.programs import results as files
 
-from ..harness import results as files
 from ..harness.figures import REWARD, SCORE, Row, average, figures, ratings, reward_of
 from ..harness.pages import digits, with_ends
 from ..harness.played import Played

@@ -15,13 +15,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tantra_envs.programs import results as files
 from tantra_envs.table.lobby import LEVELS
 
 from ..harness import pages
-from ..harness import results as files
 from ..harness.judged import CANDIDATES
 from ..harness.pages import Chart, Dot, digits, inline_svg, theme_variables, with_ends, write_page
-from ..study.answers import Answers, Question
+from ..study.answers import Answer, Answers
 from ..study.results import LEFT_OUT, FigureRow
 from ..study.sections import measures_of
 
@@ -118,7 +118,7 @@ def write_study_page(file: Path, results: pl.DataFrame, command: str) -> None:
         title=answers.title,
         answers=answers,
         together=TOGETHER,
-        notes=[(question.text, question.note) for question in answers.questions],
+        notes=[(text, own.question["note"]) for text, own in answers.firsts.items()],
         picture=inline_svg(lambda: overview(answers), "overview") if answers.table else "",
         agents={agent: level for agent, level in levels.items() if level},
         wide=_is_wide(answers),
@@ -179,18 +179,19 @@ def _heading(row: FigureRow) -> str:
 
 def overview(answers: Answers) -> Figure:
     """Return one picture of all answers for the agents of the headline, with a series for each variant."""
-    return pages.draw_charts([_chart(question, answers) for question in answers.questions])
+    return pages.draw_charts([_chart(head, answers) for head in answers.firsts.values()])
 
 
-def _chart(question: Question, answers: Answers) -> Chart:
-    """Return the figures that answer a question."""
-    section, name, _ = question.measure
-    head, variants = answers.head(question), answers.variants[: 1 if _is_wide(answers) else None]
+def _chart(head: Answer, answers: Answers) -> Chart:
+    """Return the figures that answer a question, of which this is the first answer."""
+    section, name, _ = head.question["measure"]
+    variants = answers.variants[: 1 if _is_wide(answers) else None]
     shown = [row for row in answers.rows if (row.section, row.measure, row.lineup) == (section, name, head.row.lineup)]
     dots = [(row.variant, Dot(row.part or _heading(row), row.value, row.low, row.high)) for row in shown]
     series = {variant: [dot for own, dot in dots if own == variant] for variant in variants}
     unit = measures_of(answers.game, section)[name].unit
-    return Chart(question.text, list(dict.fromkeys(dot.part for _, dot in dots)), series, unit, question.even)
+    parts = list(dict.fromkeys(dot.part for _, dot in dots))
+    return Chart(head.question["text"], parts, series, unit, head.question.get("even"))
 
 
 def _is_wide(answers: Answers) -> bool:

@@ -1,38 +1,36 @@
-"""The picture of the learning curves, from docs/results/strength.json: scores over CPU minutes."""
+"""The picture of the learning curves, from docs/results/strength.csv: scores over CPU minutes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+import polars as pl
 from matplotlib import rcParams
 from matplotlib.figure import Figure
 
 import tantra_envs
 from benchmarks.harness.pages import finish, write_both
+from tantra_envs.programs.results import SCORE
 
-from .results import ROOT, content, measured
+from .results import ROOT, lines, measured
 
 FOLDER, NAME = ROOT / "docs/pictures", "curves"
 LEARNER = "ppo"  # of `training strength`: the command of README.md
 EVEN = 0.5
 SIZE = (7.5, 3.4)  # inches
 STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a theme has fewer colours than games
-Run = dict[str, Any]
 
 
 def write(folder: Path = FOLDER) -> None:
     """Write the picture for both themes."""
-    runs = content("strength")["runs"]
-    write_both(folder / NAME, NAME, lambda: picture(runs), NAME)
+    write_both(folder / NAME, NAME, picture, NAME)
 
 
-def picture(runs: Sequence[Run]) -> Figure:
+def picture() -> Figure:
     """Draw the first seed of each game, and the other seeds faintly."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.subplots()
-    for i, (title, own) in enumerate(by_game(runs).items()):
+    for i, (title, own) in enumerate(by_game().items()):
         marker, line = STYLES[i % len(STYLES)]
         for run in own[1:]:
             axes.plot(*columns(run), linestyle=line, color=f"C{i}", alpha=0.35)
@@ -48,26 +46,25 @@ def picture(runs: Sequence[Run]) -> Figure:
 
 def about() -> str:
     """Return the line below the picture: how the runs were measured."""
-    strength = content("strength")
-    seeds = max((len(own) for own in by_game(strength["runs"]).values()), default=0)
-    others = ", other seeds faint" if seeds > 1 else ""
+    games = by_game()
+    others = ", other seeds faint" if any(len(own) > 1 for own in games.values()) else ""
+    deals = next(iter(games.values()))[0]["deals"][0]
     return (
-        f"The learner `ppo` of `training strength` on one core, {strength['deals']} deals a point{others}. "
+        f"The learner `ppo` of `training strength` on one core, {deals} deals a point{others}. "
         f"{measured({'': ['strength']})}"
     )
 
 
-def by_game(runs: Sequence[Run]) -> dict[str, list[Run]]:
-    """Return the runs of the learner by the titles of the games, a run for each seed."""
-    games: dict[str, list[Run]] = {}
-    for run in runs:
-        if run["learner"] == LEARNER:
-            variant = run["game"].partition(":")[2]
-            title = tantra_envs.game(run["game"], players=run["players"]).title
-            games.setdefault(f"{title}, a {variant}" if variant else title, []).append(run)
+def by_game() -> dict[str, list[pl.DataFrame]]:
+    """Return the scores of the learner by the titles of the games, a table for each seed."""
+    games: dict[str, list[pl.DataFrame]] = {}
+    runs = lines("strength", agent=LEARNER, measure=SCORE)
+    for (game, _), own in runs.group_by("table", "seed", maintain_order=True):
+        title, variant = tantra_envs.game(str(game)).title, str(game).partition(":")[2]
+        games.setdefault(f"{title}, a {variant}" if variant else title, []).append(own)
     return games
 
 
-def columns(run: Run) -> tuple[list[float], list[float]]:
+def columns(run: pl.DataFrame) -> tuple[list[float], list[float]]:
     """Return the CPU minutes and the scores of the measurements."""
-    return [row["minutes"] for row in run["history"]], [row["score"]["mean"] for row in run["history"]]
+    return run["part"].cast(pl.Float64).to_list(), run["value"].to_list()

@@ -1,8 +1,7 @@
-"""Figures in sentences, from results: `<!-- figure: trained-agents rows game=karma score -->0.680<!-- /figure -->`.
+"""Figures in sentences: `<!-- figure: trained-agents view=rows table=karma_players=2 estimate -->0.68<!-- /figure -->`.
 
-The words are a file in docs/results without its ending, a list in it, fields of the row with their values (_ for
-blanks), and what is shown: a number of the row, `estimate` for a score with its interval, or `least estimate` for that
-of the lowest row.
+The words are a file in docs/results without its ending, columns of a score in it with their values (_ for blanks), and
+`estimate` for the score with its interval, or `least estimate` for that of the lowest of several.
 `weights NAME minutes`, `decisions` and `kilobytes` are about a trained agent: its config, and its weights with their
 card.
 `python -m docs._site.pages` fills in all marks.
@@ -11,13 +10,12 @@ card.
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from tantra_envs.matches.intervals import Estimate
 from tantra_envs.opponents.learned import file_of
 from tantra_envs.opponents.model_files import read_card
+from tantra_envs.programs.results import SCORE, estimate
 
-from .results import ROOT, content
+from .results import ROOT, lines
 
 MARK = re.compile(r"(<!-- figure: ([^>]+?) -->)(.*?)(<!-- /figure -->)", re.DOTALL)
 PART = re.compile(r"<!-- ([a-z-]+) -->.*?<!-- /\1 -->", re.DOTALL)
@@ -47,29 +45,11 @@ def figure(words: str) -> str:
     source, *names = words.split()
     if source == "weights":
         return _of_weights(*names)
-    part, *names, measure = names
-    fields = dict(name.split("=", 1) for name in names if "=" in name)
-    rows = [row for row in content(source)[part] if all(_word(row.get(name)) == fields[name] for name in fields)]
-    if not rows or (len(rows) > 1 and "least" not in names):
-        raise ValueError(f"figure: {words}: {len(rows)} rows of docs/results/{source}.json; wanted: 1, or `least`")
-    row = min(rows, key=_score)
-    return (
-        str(_estimate(row)) if measure == "estimate" else f"{_score(row) if measure == 'score' else row[measure]:.3f}"
-    )
-
-
-def _word(value: Any) -> str:
-    """Return the value of a field as a mark writes it, with _ for blanks."""
-    return str(value).replace(" ", "_")
-
-
-def _estimate(row: dict[str, Any]) -> Estimate:
-    score = row["score"]
-    return Estimate(**score) if isinstance(score, dict) else Estimate(score, row["low"], row["high"], row["deals"])
-
-
-def _score(row: dict[str, Any]) -> float:
-    return _estimate(row).mean
+    values = dict(name.replace("_", " ").split("=", 1) for name in names if "=" in name)
+    rows = lines(source, measure=SCORE, **values).sort("value")
+    if rows.is_empty() or (len(rows) > 1 and "least" not in names):
+        raise ValueError(f"figure: {words}: {len(rows)} lines of docs/results/{source}.csv; wanted: 1, or `least`")
+    return str(estimate(rows.row(0, named=True)))
 
 
 def _of_weights(name: str, measure: str) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 import tantra_envs
-from benchmarks.harness import results as files
+from benchmarks.exact.results import COMMAND, EXPLOITABILITY, RESPONSE, VALUE
 from benchmarks.harness.oracle import ORACLE
 from benchmarks.harness.pages import digits, score_in_words, with_ends
 from benchmarks.rank import entries, suite
@@ -29,6 +29,8 @@ from tantra_envs import game
 from tantra_envs.core.asking import AgentWarning
 from tantra_envs.games import BENCHMARKS, SHIPPED
 from tantra_envs.matches.intervals import Estimate
+from tantra_envs.programs import results as files
+from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
 from . import curves, names, results, speed_page
@@ -68,46 +70,44 @@ def _scores() -> str:
 
 def _learning() -> str:
     """Return the scores against the scripted agent after some decisions of training, in every game."""
-    runs = results.content("first-runs")["runs"]
     marks = (500_000, 1_000_000, 2_000_000, 4_000_000)
     head = ["game", "random", *(f"{mark / 1e6:g} M" for mark in marks), "CPU minutes per million"]
     rows = []
-    for run in runs:
-        name = run["game"].split(":", maxsplit=1)[0]
-        history = {mark: row["scores"]["scripted"] for row in run["history"] for mark in marks if _near(row, mark)}
-        first, *_, last, _ = run["history"]  # without compilation and the long measurement at the end
-        minutes = (last["minutes"] - first["minutes"]) / (last["decisions"] - first["decisions"])
-        cells = [f"`{run['game']}`, {run['players']} seats", _score(BENCHMARKS[name], "uniform")]
+    for (place,), run in results.lines("first-runs", view="runs").group_by("table", maintain_order=True):
+        name, players = str(place).split(" players=")
+        scores = {int(row["part"]): row for row in run.filter(others="scripted").iter_rows(named=True)}
+        history = {mark: row for after, row in scores.items() for mark in marks if 0 <= after - mark < 250_000}
+        spent = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()
+        (begin, first), *_, (end, last), _ = spent  # without compilation and the long measurement at the end
+        cells = [f"`{name}`, {players} seats", _score(BENCHMARKS[name.partition(":")[0]], "uniform")]
         cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
-        rows.append([*cells, f"{1e6 * minutes:.1f}"])
+        rows.append([*cells, f"{1e6 * (last - first) / (end - begin):.1f}"])
     return table(head, rows)
 
 
 def _recipes() -> str:
     """Return the scores of the programs of a page against the scripted agent, those of their worst seeds."""
-    content = results.content("recipes")
-    games: dict[str, dict[str, list[dict]]] = {}
-    for row in content["rows"]:
-        games.setdefault(row["game"], {}).setdefault(row["program"], []).append(row)
-    programs = sorted({program for runs in games.values() for program in runs})
-    rows = [[f"`{name}`", *(_worst(runs.get(program, [])) for program in programs)] for name, runs in games.items()]
+    found = results.lines("recipes")
+    programs = sorted(set(found["agent"]))
+    names = found["table"].unique(maintain_order=True)
+    rows = [[f"`{name}`", *(_worst(found.filter(table=name, agent=program)) for program in programs)] for name in names]
     return table(["game", *(f"`{program}`" for program in programs)], rows)
 
 
-def _worst(seeds: list[dict]) -> str:
+def _worst(runs: pl.DataFrame) -> str:
     """Return the lowest score of some runs against the scripted agent, their number, and the CPU minutes of one."""
-    if not seeds:
+    scores, minutes = runs.filter(others="scripted").sort("value"), runs.filter(measure="CPU minutes")["value"].max()
+    if scores.is_empty():
         return "-"
-    worst = min((row["scores"]["scripted"] for row in seeds), key=itemgetter("mean"))
-    runs = "1 seed" if len(seeds) == 1 else f"{len(seeds)} seeds"
-    return f"{Estimate(**worst)}, {runs}, {max(row['cpu_minutes'] for row in seeds):.1f} min"
+    number = "1 seed" if len(scores) == 1 else f"{len(scores)} seeds"
+    return f"{estimate(scores.row(0, named=True))}, {number}, {minutes:.1f} min"
 
 
 def _time_to_strength() -> str:
     """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
-    content = results.content("strength")
-    about = f"Measured with {results.label([content])}, {content['deals']} deals at a time."
-    return f"{about}\n\n{table([*strength.HEAD], strength.rows(content['runs'], content['minutes']))}"
+    found = results.lines("strength")
+    about = f"Measured with {results.label(found)}, {found['deals'].max()} deals at a time."
+    return f"{about}\n\n{table([*strength.HEAD], strength.rows(found))}"
 
 
 def _results_of(name: str) -> dict[str, str]:
@@ -148,28 +148,20 @@ def _change(row: FigureRow) -> str:
     return f"{row.part} {text}" if row.measure == SEAT.name else text
 
 
-def _near(row: dict, mark: int) -> bool:
-    return 0 <= row["decisions"] - mark < 250_000
-
-
-def _interval(score: list[float]) -> str:
-    mean, low, high = score
-    return f"{mean:.2f} [{low:.2f}, {high:.2f}]"
+def _interval(score: dict[str, Any]) -> str:
+    return f"{score['value']:.2f} [{score['low']:.2f}, {score['high']:.2f}]"
 
 
 def _strength() -> str:
     """Return the strength of the trained agents and of the strongest one, with the highest possible score."""
     head = ["game", "seats", "highest possible", "`learned` against `scripted`", "`strongest` against `learned`"]
-    content = results.content("trained-agents")
-    of_strongest = {
-        (row["game"], row["players"]): row for row in content["exploited"] if row["exploiter"] == "`strongest`"
-    }
+    exploited = results.lines("trained-agents", view="exploited", agent="strongest", measure=SCORE)
+    of_strongest = {row["table"]: _with_deals(estimate(row)) for row in exploited.iter_rows(named=True)}
     rows = []
     for title, name, players in STRENGTH:
         highest = players / (2 * (players - 1)) if name == "karma" else 1
         learned = _with_deals(scores()[name, players, "learned", "scripted"])
-        row = of_strongest.get((name, players))
-        over = _with_deals(Estimate(row["score"], row["low"], row["high"], row["deals"])) if row else "the same agent"
+        over = of_strongest.get(f"{name} players={players}", "the same agent")
         rows.append([title, str(players), f"{highest:.3g}", learned, over])
     return table(head, rows)
 
@@ -180,7 +172,6 @@ def _with_deals(score: Estimate) -> str:
 
 
 PRECISE = 200  # deals of a match from which the page of the trained agents lists it
-OUTCOME = ("deals", "seed", "score", "low", "high", "truncated")
 AGENTS = ("uniform", "greedy", "scripted", "learned")
 STRENGTH = (
     ("Karma", "karma", 2),
@@ -198,24 +189,29 @@ def _score(place: tuple[str, int], agent: str) -> str:
 
 def _trained_agents() -> dict[str, str]:
     """Return the tables of the trained agents: all their scores, and those against other opponents and exploiters."""
-    content = results.content("trained-agents")
-    rows = [
-        [*_match({**row, "game": "`, `".join(names)}), f"{100 * row['truncated']:.0f} %", _trained_for(names, warned)]
-        for row, names, warned in _merged(content["rows"])
-        if row["deals"] >= PRECISE
-    ]
-    others = [
-        [*_match(row)[:2], f"`{row['opponent']}`", str(row["seed"]), *_match(row)[2:]] for row in content["others"]
-    ]
-    exploited = [
-        [*_match(row)[:2], f"`{row['agent']}`", row["exploiter"], f"{row.get('minutes', '-')}", *_match(row)[2:]]
-        for row in content["exploited"]
-    ]
+    found = results.lines("trained-agents")
+    facts = {(row["measure"], row["table"], row["part"]): row["value"] for row in found.iter_rows(named=True)}
+    own, others, exploited = (
+        found.filter(view=view, measure=SCORE).to_dicts() for view in ("rows", "others", "exploited")
+    )
+    for row in own:
+        row["truncated"] = facts["truncated games", row["table"], ""]
+        row["warned"] = ("not trained for it", row["table"], "") in facts
+    rows = []
+    for row, variants, warned in (match for match in _merged(own) if match[0]["deals"] >= PRECISE):
+        title = ", ".join(f"`{name}`" for name in variants)
+        rows.append([title, *_match(row)[1:], f"{100 * row['truncated']:.0f} %", _trained_for(variants, warned)])
+    met = [[*_match(row)[:2], f"`{row['others']}`", str(row["seed"]), *_match(row)[2:]] for row in others]
+    against = []
+    for row in exploited:
+        exploiter = row["agent"] if row["agent"].startswith("from ") else f"`{row['agent']}`"
+        minutes = facts.get(("CPU minutes", row["table"], row["part"]), "-")
+        against.append([*_match(row)[:2], f"`{row['others']}`", exploiter, f"{minutes}", *_match(row)[2:]])
     return {
         "rows": table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
-        "others": table(["game", "players", "opponent", "seed", "deals", "score"], others),
+        "others": table(["game", "players", "opponent", "seed", "deals", "score"], met),
         "exploited": table(
-            ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], exploited
+            ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], against
         ),
     }
 
@@ -228,18 +224,19 @@ def _merged(rows: list[dict]) -> list[tuple[dict, list[str], list[str]]]:
     merged: dict[str, tuple[dict, list[str], list[str]]] = {}
     same: dict[str, str] = {}  # match by its options and by its games
     for row in sorted(rows, key=lambda row: -row["deals"]):
-        rules = game(row["game"], players=row["players"])
+        name, _, players = row["table"].partition(" players=")
+        rules = game(name, players=int(players))
         options = f"{rules.name} {rules.config}"
-        games = f"{rules.name} {[row[name] for name in ('players', *OUTCOME)]}"
+        outcome = [row[fact] for fact in ("deals", "seed", "value", "low", "high", "truncated")]
+        games = f"{rules.name} {players} {outcome}"
         match = same.get(options) or same.get(games) or options
         same[options] = match
         if match not in merged:
             same[games] = match
             merged[match] = row, [], []
-        merged[match][1].append(row["game"])
-        merged[match][2].extend([row["game"]] * row["warned"])
-    order = {id(row): place for place, row in enumerate(rows)}
-    return sorted(merged.values(), key=lambda match: order[id(match[0])])
+        merged[match][1].append(name)
+        merged[match][2].extend([name] * row["warned"])
+    return sorted(merged.values(), key=lambda match: rows.index(match[0]))
 
 
 def _trained_for(names: list[str], warned: list[str]) -> str:
@@ -249,14 +246,14 @@ def _trained_for(names: list[str], warned: list[str]) -> str:
 
 
 def _match(row: dict) -> list[str]:
-    score = Estimate(row["score"], row["low"], row["high"], row["deals"])
-    return [f"`{row['game']}`", str(row["players"]), f"{row['deals']:,}", str(score)]
+    name, _, players = row["table"].partition(" players=")
+    return [f"`{name}`", players, f"{row['deals']:,}", str(estimate(row))]
 
 
 def _ladders() -> str:
     """Return the searches against the scripted agent, and the open-card search at the table of each ladder."""
     rows = []
-    for name, ladder in results.read("ladder").items():
+    for name, ladder in results.ladders().items():
         open_cards = next((rung["score"] for rung in ladder["rungs"] if rung["agent"] == ORACLE), None)
         for row in ladder["comparisons"]:
             at_table = (row["game"], row["players"]) == (ladder["table"], ladder["players"])
@@ -274,17 +271,20 @@ def _ladders() -> str:
 
 def _exact() -> dict[str, str]:
     """Return the sizes of the mini games, the figures of strategies in them, and the commands."""
-    games = results.content("exact")["games"]
-    sizes, strategies, commands = [], [], []
-    for name, facts in games.items():
-        counts = [*(f"{facts[part]:,}" for part in ("deals", "histories")), f"{sum(facts['sets']):,}"]
-        value = f"{facts['value']:+.4f} ± {facts['within']:.4f}" if "value" in facts else "-"
-        sizes.append([f"`{name}`", *counts, str(facts["longest"]), value])
-        for row in facts["strategies"]:
-            responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
-            strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
-        commands += dict.fromkeys(row["command"] for row in facts["strategies"])
+    found = results.lines("exact")
+    sizes, strategies = [], []
+    for (name,), own in found.group_by("table", maintain_order=True):
+        facts = dict(own.filter(agent="").group_by("measure").agg(pl.col("value").sum()).iter_rows())
+        numbers = [f"{facts[size]:,.0f}" for size in ("deals", "positions", "information sets", "longest game")]
+        solved = own.filter(measure=VALUE).iter_rows(named=True)
+        values = [f"{row['value']:+.4f} ± {(row['high'] - row['low']) / 2:.4f}" for row in solved]
+        sizes.append([f"`{name}`", *numbers, *(values or "-")])
+        for row in own.filter(measure=EXPLOITABILITY).iter_rows(named=True):
+            responses = own.filter(agent=row["agent"], measure=RESPONSE)["value"]
+            cells = [row["agent"], row["part"], ", ".join(f"{value:+.4f}" for value in responses)]
+            strategies.append([f"`{name}`", *cells, f"{row['value']:.4f}"])
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
+    commands = found.filter(measure=COMMAND)["part"].unique(maintain_order=True)
     return {
         "games": table(head, sizes),
         "strategies": table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),

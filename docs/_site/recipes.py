@@ -13,15 +13,18 @@ import resource
 import subprocess
 import sys
 import tempfile
-from datetime import date
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import polars as pl
 
 import tantra_envs
 from tantra_envs.games import BENCHMARKS
-from tantra_envs.programs.files import Json, write_json
+from tantra_envs.programs import results as tables
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.json"
+PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.csv"
 AGENTS = {  # by the program that trains
     "train_self_play.py": "ppo:mine.safetensors",
     "train_sb3.py": "ppo:mine.safetensors",
@@ -63,8 +66,8 @@ def printed(page: str) -> dict[str, str]:
     return dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
 
 
-def measure(program: str, game: str, seed: int) -> Json:
-    """Train with a program of the page, measure its agent, and return the row."""
+def measure(program: str, game: str, seed: int) -> Iterator[dict[str, Any]]:
+    """Train with a program of the page, measure its agent, and yield its lines."""
     with tempfile.TemporaryDirectory() as folder:
         for name, code in files(PAGE.read_text(encoding="utf-8"), game, seed).items():
             Path(folder, name).write_text(code, encoding="utf-8")
@@ -74,13 +77,12 @@ def measure(program: str, game: str, seed: int) -> Json:
         agent = ["--agent", AGENTS[program], "--opponents", *OPPONENTS, "--deals", str(DEALS)]
         _run(["-m", "training", "evaluate", game, *agent, "--json", "results.json"], folder)
         results = json.loads(Path(folder, "results.json").read_text(encoding="utf-8"))["results"]
-    scores = {row["opponent"]: {name: round(value, 4) for name, value in row["score"].items()} for row in results}
-    return {**facts(program, game, seed), "cpu_minutes": round(minutes, 2), "scores": scores}
-
-
-def facts(program: str, game: str, seed: int) -> Json:
-    """Return the part of a row by which it is found again."""
-    return {"program": program, "game": game, "seed": seed}
+    facts = {"game": tantra_envs.game(game).name, "table": game, "agent": program, "seed": seed}
+    facts["version"] = tantra_envs.__version__
+    yield tables.line(facts, "CPU minutes", {"value": round(minutes, 2)})
+    for row in results:
+        score = {**row["score"], "value": row["score"]["mean"], "deals": row["score"]["n"]}
+        yield tables.line({**facts, "others": row["opponent"]}, tables.SCORE, score)
 
 
 def _run(words: list[str], folder: str) -> None:
@@ -97,12 +99,11 @@ def main() -> None:
     """Measure the rows that the file lacks."""
     _run(["-m", "tantra_envs", "warmup", *BENCHMARKS], str(ROOT))  # compiling is no part of learning
     planned = [(program, game, seed) for seed in SEEDS for game, _ in BENCHMARKS.values() for program in AGENTS]
-    rows: list[Json] = json.loads(FILE.read_text(encoding="utf-8"))["rows"] if FILE.exists() else []
-    head = {"command": "python -m docs._site.recipes", "version": tantra_envs.__version__, "date": f"{date.today()}"}
-    for words in planned:
-        if not any(facts(*words).items() <= row.items() for row in rows):
-            rows.append(measure(*words))
-            write_json(FILE, {**head, "deals": DEALS, "rows": rows})
+    found = tables.read(FILE) if FILE.exists() else tables.table([], "")
+    for program, game, seed in planned:
+        if found.filter(agent=program, table=game, seed=seed).is_empty():
+            found = pl.concat([found, tables.table(measure(program, game, seed), "recipes")])
+            tables.write(FILE, found, "python -m docs._site.recipes")
 
 
 if __name__ == "__main__":

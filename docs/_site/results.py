@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 import tantra_envs
-from benchmarks.harness import results as files
 from benchmarks.views import ladder
 from benchmarks.views.study import write_study_page
+from tantra_envs.programs import results as files
 
 BACK = '<p><a href="../../balance.html">Is my rule fair?</a> · <a href="../../../index.html">tantra_envs</a></p>'
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = Path("docs/results")
 CHANGES = ROOT / "CHANGELOG.md"
-WRITERS = {"ladder": ladder.write_ladder_page}
 
 
 def link(text: str, path: str) -> str:
@@ -25,15 +25,14 @@ def link(text: str, path: str) -> str:
     file = Path(path)
     if file.parent.name == "study":  # its page is no page of Sphinx
         return f'<a href="{file.with_suffix(".html").as_posix()}">{text}</a>'
-    page = file.with_suffix(".md") if file.parent.name in WRITERS else file
+    page = file.with_suffix(".md") if file.parent.name == "ladder" else file
     return f"[{text}]({page.as_posix()})"
 
 
 def write_pages(folder: Path) -> None:
     """Write a page next to each file of ladders."""
-    for kind, write in WRITERS.items():
-        for name, results in read(kind).items():
-            write(folder / RESULTS / kind / f"{name}.md", results)
+    for name, results in ladders().items():
+        ladder.write_ladder_page(folder / RESULTS / f"ladder/{name}.md", results)
 
 
 def write_studies(html: Path) -> None:
@@ -77,11 +76,12 @@ def _origin(names: Sequence[str]) -> str:
     found = [file for name in names for file in _files_of(name)]
     if not found:
         raise ValueError(f"docs/results has none of {', '.join(names)}")
-    return label([origin for file in found for origin in _origins_of(file)])
+    return label(pl.concat(map(files.read, found)))
 
 
-def label(origins: Sequence[Mapping[str, Any]]) -> str:
+def label(lines: pl.DataFrame) -> str:
     """Return the versions that made some results, and their first and last date."""
+    origins = _origins_of(lines)
     versions, dates = (sorted({origin[name] for origin in origins if origin[name]}) for name in ("version", "date"))
     later = " or the code after it" if any(_is_later(origin["version"], origin["date"]) for origin in origins) else ""
     return f"version {' and '.join(versions)}{later}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
@@ -110,7 +110,7 @@ def check_release(version: str) -> None:
     if changes := unreleased():
         raise ValueError(f"CHANGELOG.md: {len(changes)} changes are unreleased; allowed: none, {version} has them")
     for file in (file for name in ("*", "*/*") for file in _files_of(name)):
-        for origin in _origins_of(file):
+        for origin in _origins_of(files.read(file)):
             if _number(origin["version"]) > _number(version):
                 raise ValueError(f"{file.relative_to(ROOT)}: version {origin['version']}; allowed: up to {version}")
 
@@ -121,39 +121,20 @@ def _number(version: str) -> list[int]:
 
 def _files_of(name: str) -> list[Path]:
     """Return the files of results with a name or a pattern without a suffix."""
-    return [file for file in sorted((ROOT / RESULTS).glob(f"{name}.*")) if file.suffix in (".json", ".csv")]
+    return sorted((ROOT / RESULTS).glob(f"{name}.csv"))
 
 
-def _origins_of(file: Path) -> list[dict[str, Any]]:
-    """Return objects with the versions and the dates of the results in a file."""
-    if file.suffix == ".csv":
-        return files.read(file).select("version", "date").unique().to_dicts()
-    return list(_origins(json.loads(file.read_text(encoding="utf-8"))))
+def _origins_of(lines: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return the versions and the dates of results."""
+    return lines.select("version", "date").unique().to_dicts()
 
 
-def _origins(content: Any, version: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the version and the date of a file, and of rows at any depth that have a date of their own."""
-    if isinstance(content, dict):
-        version = content.get("version", version)
-        if "date" in content:
-            yield {"version": version, "date": content["date"]}
-    if isinstance(content, (dict, list)):
-        for part in content.values() if isinstance(content, dict) else content:
-            yield from _origins(part, version)
+def ladders() -> dict[str, dict[str, Any]]:
+    """Return the results of ladders by name, as their pages show them."""
+    every = {file: files.read(file) for file in _files_of("ladder/*")}
+    return {file.stem: {**ladder.content(own), "command": files.command_of(file)} for file, own in every.items()}
 
 
-def read(kind: str) -> dict[str, dict[str, Any]]:
-    """Return the results of one kind by name, as its page shows them."""
-    return {file.stem: _content(file) for file in _files_of(f"{kind}/*")}
-
-
-def _content(file: Path) -> dict[str, Any]:
-    if file.suffix == ".csv":
-        return {**ladder.content(files.read(file)), "command": files.command_of(file)}
-    return content(file.relative_to(ROOT / RESULTS).with_suffix("").as_posix())
-
-
-def content(name: str) -> dict[str, Any]:
-    """Return a JSON file of results; its name has no suffix."""
-    found: dict[str, Any] = json.loads((ROOT / RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-    return found
+def lines(name: str, **values: str) -> pl.DataFrame:
+    """Return the lines of a file of results that have these values; its name has no suffix."""
+    return files.read(ROOT / RESULTS / f"{name}.csv").filter(**values)

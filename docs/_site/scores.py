@@ -8,8 +8,9 @@ from typing import Any
 
 from benchmarks.rank import entries, ranking, suite
 from tantra_envs.matches.intervals import Estimate
+from tantra_envs.programs.results import SCORE, estimate
 
-from .results import content
+from .results import lines
 
 Key = tuple[str, int, str, str]
 RANKED = (suite.LEARNED, "scripted", "greedy", "uniform")  # agents
@@ -26,10 +27,10 @@ def scores() -> dict[Key, Estimate]:
 
 
 def _trained() -> Iterator[tuple[Key, Estimate]]:
-    found = content("trained-agents")
-    for row in [*found["rows"], *found["others"]]:
-        key = row["game"], row["players"], row.get("agent", "learned"), row.get("opponent", "scripted")
-        yield key, Estimate(row["score"], row["low"], row["high"], row["deals"])
+    for line in lines("trained-agents", measure=SCORE).iter_rows(named=True):
+        game, _, players = line["table"].partition(" players=")
+        if line["view"] != "exploited":
+            yield (game, int(players), line["agent"], line["others"]), estimate(line)
 
 
 def _ranked() -> Iterator[tuple[Key, Estimate]]:

@@ -1,16 +1,16 @@
-"""The tables of the page on speed, from docs/results/speed.json. `python -m docs._site.pages` writes them."""
+"""The tables of the page on speed, from docs/results/speed.csv. `python -m docs._site.pages` writes them."""
 
 from __future__ import annotations
 
-import statistics
-from typing import Any
+import polars as pl
 
 import tantra_envs
 from benchmarks.speed import engines
+from benchmarks.speed.command import CORES, HALF_RANGE, MACHINE, PROCESSOR, PYTHON, RATE, SECONDS
 from tantra_envs.games import SHIPPED
 
 from .markdown import table
-from .results import content, label
+from .results import label, lines
 
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
@@ -34,58 +34,57 @@ TASKS = {  # our engine, and how the names of comparable ones begin
 
 def tables() -> str:
     """Return the table of moves per second, and how it was measured."""
-    results, games = content("speed"), _games()
-    spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
-    machine = results["machine"]
+    found = lines("speed")
+    spread = found.filter(pl.col("part").is_in(list(MEANINGS)), measure=HALF_RANGE)["value"].median()
+    python, machine, cores = _machine(found)
     return (
-        f"Measured with {label([results])}, Python {machine['python']}, on one of "
-        f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
-        f"differ from it by {100 * spread:.0f} % in the median.\n\n{rates(tuple(MEANINGS))}"
+        f"Measured with {label(found.filter(measure=RATE))}, Python {python}, on one of {cores} cores ({machine}). "
+        f"Each figure is the median of many short slices. Slices differ from it by {100 * spread:.0f} % in the median."
+        f"\n\n{rates(tuple(MEANINGS))}"
     )
 
 
 def peers() -> str:
     """Return the moves per second of this package and of other libraries, measured in one run."""
-    results = content("peers")
-    figures = results["games"]["karma_v0"]["engines"]
+    found = lines("peers")
+    rates, spreads = (dict(found.filter(measure=own).select("part", "value").iter_rows()) for own in (RATE, HALF_RANGE))
     rows = []
     for task, (ours, theirs) in TASKS.items():
-        names = [ours, *(name for name in figures if name.startswith(theirs))]
-        rates = [f"{figures[name]['rate']:,} ± {100 * figures[name]['spread']:.0f} %" for name in names]
-        rows += [[task, f"tantra_envs, Karma: `{ours}`", rates[0]]]
-        rows += [["", name, rate] for name, rate in zip(names[1:], rates[1:], strict=True)]
-    machine = results["machine"]
+        names = {ours: f"tantra_envs, Karma: `{ours}`", **{name: name for name in rates if name.startswith(theirs)}}
+        for name, words in names.items():
+            rows.append([task if name == ours else "", words, f"{rates[name]:,.0f} ± {100 * spreads[name]:.0f} %"])
+    python, machine, cores = _machine(found)
     return (
-        f"Measured with {label([results])}, Python {machine['python']}, on "
-        f"{machine['cores']} cores ({machine['machine']}) that other programs used as well. ± is half of the "
-        f"range of all slices.\n\n"
+        f"Measured with {label(found)}, Python {python}, on {cores} cores ({machine}) that other programs used as "
+        f"well. ± is half of the range of all slices.\n\n"
         f"{table(['task', 'engine', 'moves a second'], rows, right=(2,))}"
     )
 
 
 def rates(names: tuple[str, ...]) -> str:
     """Return the table of moves per second of some engines in every game."""
-    games = _games()
-    rows = [
-        [f"`{name}`: {MEANINGS[name]}", *(f"{game['engines'][name]['rate']:,}" for game in games.values())]
-        for name in names
-    ]
+    games = _games(RATE)
+    rows = [[f"`{name}`: {MEANINGS[name]}", *(f"{own[name]:,.0f}" for own in games.values())] for name in names]
     return table(["moves a second", *games], rows, right=range(1, 1 + len(games)))
-
-
-def _games() -> dict[str, Any]:
-    """Return the figures of every game by its title."""
-    played = [tantra_envs.game(name) for name in SHIPPED]
-    return {game.title: content("speed")["games"][game.name] for game in played}
 
 
 def starts() -> str:
     """Return the table of CPU seconds of new processes in the games that were measured, and how."""
-    games = {title: game["starts"] for title, game in _games().items() if "seconds" in game["starts"]}
-    if not games:
-        return "Not measured since a table plays at once."
-    first = next(iter(games.values()))
-    rows = [[row, *(f"{game['seconds'][row]:.1f}" for game in games.values())] for row in first["seconds"]]
-    processors = " and ".join(sorted({game["processor"] for game in games.values()}))
-    head = f"Measured with {label([first])}, by CPU time, on {processors}."
+    games, found = _games(SECONDS), lines("speed", measure=SECONDS)
+    processors = " and ".join(sorted(set(lines("speed", measure=PROCESSOR)["part"])))
+    rows = [[row, *(f"{own[row]:.1f}" for own in games.values())] for row in next(iter(games.values()))]
+    head = f"Measured with {label(found)}, by CPU time, on {processors}."
     return f"{head}\n\n{table(['CPU seconds', *games], rows, right=range(1, 1 + len(games)))}"
+
+
+def _games(measure: str) -> dict[str, dict[str, float]]:
+    """Return the figures of a measure by the titles of the games that have some."""
+    played = [tantra_envs.game(name) for name in SHIPPED]
+    found = {game.title: lines("speed", game=game.name, measure=measure) for game in played}
+    return {title: dict(own.select("part", "value").iter_rows()) for title, own in found.items() if len(own)}
+
+
+def _machine(found: pl.DataFrame) -> tuple[str, str, int]:
+    """Return the version of Python, the machine and its cores."""
+    python, machine = (found.filter(measure=fact)["part"][0] for fact in (PYTHON, MACHINE))
+    return python, machine, int(found.filter(measure=CORES)["value"][0])

@@ -65,10 +65,10 @@ def make_film(folder: Path) -> None:
 
 def make_study(folder: Path) -> None:
     """Make the picture at the top of a study's report. It needs the extra `bench`."""
-    from benchmarks.harness import results
     from benchmarks.harness.pages import write_both
     from benchmarks.study.answers import Answers
     from benchmarks.views.study import overview
+    from tantra_envs.programs import results
 
     answers = Answers(results.read(STUDY))
     write_both(folder / STUDY.name, "study", lambda: overview(answers), "study")

@@ -122,11 +122,6 @@ def program_of(agent: Agent) -> TextAgent | None:
     return agent if isinstance(agent, TextAgent) else None
 
 
-def share_drawn(drawn: float | None) -> str:
-    """Return the share of a program's decisions that were drawn at random as text; "-" for other agents."""
-    return "-" if drawn is None else f"{drawn:.1%}"
-
-
 class Program:
     """A program that starts with its first question. It is started again after it ended or was too late.
 

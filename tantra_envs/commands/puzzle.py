@@ -1,4 +1,4 @@
-"""`python -m tantra_envs puzzle`: print a puzzle, its solution, the credit of an answer, or its difficulty."""
+"""`python -m tantra_envs puzzle`: print a puzzle, its solution, or the credit of an answer."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ class Args:
     """Print the solution and its proof too."""
     answer: str | None = field(default=None, kw_only=True)
     """Text to be checked; its credit is printed instead of the puzzle."""
-    difficulty: bool = field(default=False, kw_only=True)
-    """Print the share of attempts in which agents solve it too."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,7 +50,4 @@ def _lines(puzzle: puzzles.Puzzle | None, options: Args) -> list[str]:
         lines = [puzzle.prompt]
     if options.solution:
         lines += ["", f"Solution: {puzzle.solution}", puzzle.proof]
-    if options.difficulty:
-        shares = ", ".join(f"{agent} {share:.2f}" for agent, share in puzzle.difficulty().items())
-        lines += ["", f"Solved by: {shares}"]
     return lines

@@ -4,7 +4,6 @@
     puzzle.prompt          the rules, the table in words, the question, and how to answer
     puzzle.check(reply)    the credit of a reply: 0, a part, or 1
     puzzle.solution        a best answer, and `puzzle.proof`, the reason why it is best
-    puzzle.difficulty()    the shares of attempts in which agents solve it
 
 `kinds()` lists the kinds: two for each game that has puzzles. A kind has one puzzle for every seed. The seeds of
 `SPLITS` keep training and tests apart.
@@ -13,6 +12,6 @@
 from __future__ import annotations
 
 from .making import SPLITS, check_kind, kinds, make
-from .puzzle import AGENTS, Puzzle
+from .puzzle import Puzzle
 
-__all__ = ["AGENTS", "SPLITS", "Puzzle", "check_kind", "kinds", "make"]
+__all__ = ["SPLITS", "Puzzle", "check_kind", "kinds", "make"]

@@ -1,4 +1,4 @@
-"""A puzzle: its prompt, the check of replies, and its difficulty for agents."""
+"""A puzzle: its prompt, and the check of replies."""
 
 from __future__ import annotations
 
@@ -6,20 +6,12 @@ import functools
 import re
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..adapters.replies import UnreadableError, last_line, read_reply
 from ..adapters.text import ASKED, CANARY, legal_names, rules
-from ..core.asking import ask
-from ..core.observation import Agent, Observation
 from ..core.posed import Answer, Posed, line_of
 from ..core.state import States
-from ..opponents import opponent
 
-AGENTS = ("uniform", "greedy", "scripted", "search:16")  # by which difficulty is measured
 SEVERAL = "Reply with all your actions in order on the last line, separated by semicolons, in the words of the rules."
-LONGEST = 100  # actions of an agent's answer
-ATTEMPTS = 8
 _LABEL = re.compile(r"(?:(?:my|the|final) )*answer(?: is)?\s*[:=]\s*", re.IGNORECASE)
 
 
@@ -114,37 +106,3 @@ class Puzzle:
         if not answer:
             raise UnreadableError("No action was found in your reply.")
         return tuple(answer), state
-
-    def attempt(self, agent: Agent, attempts: int = ATTEMPTS, seed: int = 0) -> list[float]:
-        """Return the credits of an agent that plays on from the table, in some attempts.
-
-        Args:
-            agent: An agent for `posed.game`.
-            attempts: Their number.
-            seed: Seed of the agent's random numbers.
-        """
-        game, rng = self.posed.game, np.random.default_rng([seed, self.seed % (1 << 63)])
-        credits = []
-        for _ in range(attempts):
-            answer, state = list[int](), self.posed.state.copy()
-            while not answer or not self._is_over(state):
-                if len(answer) == LONGEST:
-                    break
-                answer.append(int(ask(agent, Observation(game, state), rng)[0]))
-                game.apply_action(state, answer[-1])
-            credits.append(self.posed.credit(tuple(answer), state))
-        return credits
-
-    def _is_over(self, state: States) -> bool:
-        over = bool(state["over"][0]) or int(state["seat"][0]) != self.seat
-        return over or self.posed.is_complete(state)
-
-    def difficulty(self, agents: tuple[str, ...] = AGENTS, attempts: int = ATTEMPTS) -> dict[str, float]:
-        """Return the share of attempts in which each agent finds a best answer. It is measured now.
-
-        An agent plays on from the table by its actions. What it cannot know is hidden from it too.
-        """
-        return {
-            name: float(np.mean([credit == 1.0 for credit in self.attempt(opponent(name, self.posed.game), attempts)]))
-            for name in agents
-        }

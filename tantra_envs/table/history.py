@@ -42,7 +42,6 @@ class Facts:
     branch: bool = False  # whether the game began in the middle of another one
     repeated: bool = False  # whether a person had played the deal at this table before
     verdict: str = ""  # of a finished game, for its only person
-    won: bool | None = None  # whether the only person won a finished game; None = it has no winner, or no such person
 
     def check(self, players: int) -> None:
         """Raise ValueError unless all facts have their types, and each seat has a word and a name or none has."""

@@ -139,11 +139,11 @@ function ready() { // choose again, also after the browser has gone back to this
   $("play").textContent = "Play";
 }
 
-async function shelf() { // open games; saved ones, to go on with, or their replays; and the statistics of the person
+async function shelf() { // open games; saved ones, to go on with, or their replays
   await loaded;
   const answer = await fetch(`${base}saved`).catch(() => null);
   if (!answer?.ok) return;
-  const {open, games: saved, statistics, ladders: solved, ...facts} = await answer.json();
+  const {open, games: saved, ladders: solved, ...facts} = await answer.json();
   ladders = solved;
   ofTheDay(facts, saved, open);
   exercises();
@@ -170,13 +170,7 @@ async function shelf() { // open games; saved ones, to go on with, or their repl
     }
     return line;
   }));
-  $("statistics").tBodies[0].replaceChildren(...statistics.map((cells) => {
-    const row = document.createElement("tr");
-    row.append(...cells.map((words) => item("td", words)));
-    return row;
-  }));
-  $("statistics").hidden = !statistics.length;
-  $("shelf").hidden = !saved.length && !statistics.length;
+  $("shelf").hidden = !saved.length;
 }
 
 function ofTheDay({day, solved, deals, rival}, saved, open) { // the puzzle and the deals of the day, each with what the person made of it

@@ -169,7 +169,7 @@ class Lobby:
         return None
 
     def saved(self) -> dict[str, Any]:
-        """Return the open games of one person, saved games at no table, statistics, seconds of puzzles, and the day.
+        """Return the open games of one person, saved games at no table, seconds of puzzles, and the day.
 
         The links of several people are secret, also for the person who opened their table.
         """
@@ -177,10 +177,10 @@ class Lobby:
         alone = [{**table.status(person), "path": f"/t/{person.token}/", "deal": table.history.facts.deal}
                  for table in running for person in table.readers if len(table.readers) == 1]  # fmt: skip
         in_use = [table.file for table in running]
-        shown = self.shelf.shown(in_use) if self.shelf else {"games": [], "statistics": []}
+        games = self.shelf.shown(in_use) if self.shelf else []
         best = results.read(self.best) if self.best else {}
         day = {"day": days.number(), "solved": days.solved(best), "deals": days.DEALS, "rival": days.RIVAL}
-        return {**shown, **day, "open": alone, "ladders": self._ladders()}
+        return {"games": games, **day, "open": alone, "ladders": self._ladders()}
 
     def _ladders(self) -> dict[str, dict[int, float]]:
         """Return the best seconds of the solved puzzles of every ladder, by `game variant` and step."""

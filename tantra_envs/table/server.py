@@ -4,7 +4,7 @@
     GET  /l/TOKEN/         the lobby: games to choose from
     GET  /l/TOKEN/games    the games, their variants and the agents, as JSON
     GET  /l/TOKEN/picture  the picture of `game`, as SVG
-    GET  /l/TOKEN/saved    open games, saved games and statistics, as JSON
+    GET  /l/TOKEN/saved    open games, saved games, as JSON
     GET  /l/TOKEN/ready    for how long `game` has been compiled, as JSON; the first request begins it
     GET  /l/TOKEN/rival    the result of the strongest agent with the deal of the day of `game`, as JSON
     GET  /l/TOKEN/solution the solution of the daily puzzle of yesterday, as SVG

@@ -1,4 +1,4 @@
-"""The shelf: the saved games of a folder, as the lobby lists them, and the statistics of finished ones."""
+"""The shelf: the saved games of a folder, as the lobby lists them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import json
 import stat
 import time
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,6 @@ class SavedGame:
     actions: int
     over: bool
     verdict: str  # of a finished game, for its only person
-    won: bool | None
     helped: bool  # the person had hints, knew the deal, or began in the middle of another game
     room: str  # the table
     deal: int | None  # its number, of a whole game
@@ -80,29 +78,24 @@ class Shelf:
         """Return a saved game. Raise ValueError if there is none of this name, or if it is damaged."""
         return saved_history(self.path(name).read_bytes())
 
-    def shown(self, in_use: Iterable[Path | None] = ()) -> dict[str, Any]:
-        """Return the newest games and the statistics, for the lobby. Games `in_use` at a table are left out."""
+    def shown(self, in_use: Iterable[Path | None] = ()) -> list[dict[str, Any]]:
+        """Return the newest games, for the lobby. Games `in_use` at a table are left out."""
         used = {file.resolve() for file in in_use if file}
-        games = self.games()
-        listed = [game for game in games if (self._folder / game.file).resolve() not in used][:LISTED]
-        return {
-            "games": [
-                {
-                    "file": game.file,
-                    "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(game.when)),
-                    "game": game.game,
-                    "against": game.opponents,
-                    "over": game.over,
-                    "own": game.is_own,
-                    "actions": game.actions,
-                    "verdict": game.verdict,
-                    "deal": game.deal,
-                    "helped": game.helped,
-                }
-                for game in listed
-            ],
-            "statistics": statistics(games),
-        }
+        return [
+            {
+                "file": game.file,
+                "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(game.when)),
+                "game": game.game,
+                "against": game.opponents,
+                "over": game.over,
+                "own": game.is_own,
+                "actions": game.actions,
+                "verdict": game.verdict,
+                "deal": game.deal,
+                "helped": game.helped,
+            }
+            for game in [game for game in self.games() if (self._folder / game.file).resolve() not in used][:LISTED]
+        ]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -120,7 +113,6 @@ def _read(file: Path, changed: int, size: int) -> SavedGame:
         len(saved["actions"]),
         bool(saved["over"]),
         str(saved["verdict"]),
-        saved["won"],
         bool(saved["hints"] or saved["branch"] or saved.get("repeated")),
         str(saved.get("room", "")),
         None if saved["branch"] else saved["deal"],
@@ -131,21 +123,3 @@ def _read(file: Path, changed: int, size: int) -> SavedGame:
 def _title(name: str, config: str) -> str:
     """Return the title of a game by its name and its options as JSON."""
     return title(configuration.game(name, **json.loads(config)))
-
-
-def statistics(games: Iterable[SavedGame]) -> list[list[str]]:
-    """Return a row for each game and its opponents: both, the number of finished games, and those won.
-
-    Games of several people, watched games, games with hints, repeated deals and parts of games do not count.
-    """
-    played, won, lost = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for game in games:
-        if game.over and game.is_own and not game.helped:
-            key = (game.game, game.opponents)
-            played[key] += 1
-            won[key] += game.won is True
-            lost[key] += game.won is False
-    return [
-        [*key, str(number), str(won[key]) if won[key] + lost[key] else ""]
-        for key, number in sorted(played.items(), key=lambda entry: (-entry[1], entry[0]))
-    ]

@@ -577,12 +577,11 @@ class Table:
         history, facts = self.history, self.history.facts
         facts.names = self._names(None)
         facts.seats = [_word(chair) for chair in self.chairs]
-        facts.verdict, facts.won = "", None
+        facts.verdict = ""
         if history.state["over"][0] and len(self.people) == 1:
             seat = self._seat(self.people[0])
             assert seat is not None
             facts.verdict = ending.verdict(self.game, history.state, history.totals, seat, self._names(seat))
-            facts.won = ending.is_won(self.game, history.state, history.totals, seat)
 
     @contextlib.contextmanager
     def _saving(self) -> Iterator[None]:

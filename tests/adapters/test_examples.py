@@ -93,7 +93,7 @@ BASELINES = {
 
 
 @pytest.mark.parametrize("baseline", BASELINES)
-def test_a_baseline_keeps_its_budget_and_writes_its_curve(tmp_path, baseline):
+def test_a_baseline_keeps_its_budget(tmp_path, baseline):
     from training.examples import baselines
 
     if not importlib.util.find_spec(BASELINES[baseline].partition(".")[0]):
@@ -101,10 +101,6 @@ def test_a_baseline_keeps_its_budget_and_writes_its_curve(tmp_path, baseline):
     assert tuple(BASELINES) == tuple(baselines.BASELINES)
     baselines.main([baseline, "karma", "--decisions", "3000", "--runs", str(tmp_path), "--name", "mine"])
     found = json.loads((tmp_path / "mine/training.json").read_text())
-    spent = [point["decisions"] for point in found["curve"]]
-    assert spent == sorted(set(spent)) and 3000 <= spent[-1] < (
-        66_000 if baseline == "self-play" else 9000
-    )  # the last update may exceed it
-    assert found["curve"][-1]["score"]["uniform"]["n"] > 0
+    assert 3000 <= found["decisions"] < (66_000 if baseline == "self-play" else 9000)  # the last update may exceed it
     game = tantra_envs.game("karma")
     assert evaluate.evaluate(game, load(found["agent"], game), load("uniform", game), 2).games == 4

@@ -1,6 +1,5 @@
 """Programs as agents: each reply answers the question before it, and nothing else."""
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -131,28 +130,11 @@ def test_a_program_plays_a_match():
     assert 0 <= match.score(0).mean <= 1 and agents[0].decisions > 10 and agents[0].drawn == 0
 
 
-def test_a_score_stands_beside_the_share_of_drawn_actions(capsys, tmp_path, monkeypatch):
+def test_an_evaluation_prints_the_share_of_drawn_actions(capsys):
     evaluate = pytest.importorskip("training.evaluate")
-    monkeypatch.setenv("COLUMNS", "400")
     badly, talks = (f"text:{sys.executable} {ANSWERING} {manner}" for manner in ("badly", "fast-talker"))
-    words = ["karma", "--agent", badly, "--opponents", "uniform", talks, "--deals", "1", "--json"]
-    evaluate.main([*words, str(tmp_path / "a.json")])
-    out = capsys.readouterr().out
-    rows = [line.split("\u2502")[1:-1] for line in out.splitlines() if line.count("\u2502") > 2]
-    assert [[cell.strip() for cell in row[-2:]] for row in rows] == [["100.0%", "-"], ["100.0%", "0.0%"]]
-    assert "drawn by opponent" in out and f"{talks}: " in out.split("\u2518")[-1]
-    results = json.loads((tmp_path / "a.json").read_text())["results"]
-    assert [(row["drawn"], row["opponent_drawn"]) for row in results] == [(1.0, None), (1.0, 0.0)]
+    evaluate.main(["karma", "--agent", badly, "--opponents", "uniform", talks, "--deals", "1"])
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{badly}: 100.0% of " in out and f"{talks}: 0.0% of " in out and " lines dropped" in out
     evaluate.main(["karma", "--agent", "greedy", "--opponents", "uniform", "--deals", "1"])
     assert "drawn" not in capsys.readouterr().out
-
-
-def test_an_evaluation_counts_its_own_games_only():
-    evaluate = pytest.importorskip("training.evaluate")
-    agent, game, state = program("badly", ",retries=0")
-    decide(agent, game, state, 3)
-    agent._program._words[-1] = "well"
-    agent._program._fail("")
-    (other,) = load_all(["uniform"], game)
-    assert evaluate.evaluate(game, agent, other, 1).drawn == 0.0
-    assert agent.drawn == 3

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import records
-from benchmarks.harness import results as files
 from benchmarks.rank import entries, suite
+from tantra_envs.programs import results as files
 from tests.test_help_examples import BOT
 
 OPPONENT = "held-out:late"

@@ -7,7 +7,6 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import plans, records, rows
-from benchmarks.harness import results as files
 from benchmarks.harness.pages import THEMES, score_in_words
 from benchmarks.harness.plans import table
 from benchmarks.presets import ladder
@@ -15,6 +14,7 @@ from benchmarks.presets.ladder import Args
 from benchmarks.views import ladder as view
 from tantra_envs.matches.match import play_match
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 
 RUNGS = ["uniform", "greedy", "scripted", "search:2@3", "search:4@1", "oracle"]
 COMPARED = ["search:2 greedy", "search:2@2 scripted karma:quick 3"]
@@ -122,21 +122,6 @@ def test_the_page_says_all(one_worker):
     for theme in THEMES:
         assert f"karma-{theme}.svg" in text
         assert "<svg" in (one_worker / "mine" / f"karma-{theme}.svg").read_text()
-
-
-@pytest.mark.parametrize(
-    ("top", "oracle", "told"),
-    [
-        (0.6, 0.9, "`search:4` is +0.300 [+0.250, +0.350], over the deals that both played. `search:4` reaches 25 %"),
-        (0.6, 0.5, "over the deals that both played."),
-    ],
-)
-def test_the_ceiling_in_words(top, oracle, told):
-    scores = {"search:4": top, "oracle": oracle}
-    rungs = [{"agent": agent, "score": {"mean": mean}} for agent, mean in scores.items()]
-    found = {"rungs": rungs, "ceiling": {"above": "search:4", "mean": 0.3, "low": 0.25, "high": 0.35}}
-    assert told in view.ceiling_in_words(found)
-    assert view.ceiling_in_words({**found, "ceiling": None}) == ""
 
 
 def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path):

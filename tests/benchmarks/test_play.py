@@ -11,9 +11,9 @@ import tantra_envs
 from agents import load_all
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, rows
-from benchmarks.harness import results as files
 from benchmarks.harness.played import PLAN, read_folder
 from tantra_envs.matches.match import play_match
+from tantra_envs.programs import results as files
 from tests.docs.pages import ROOT, blocks
 
 STRANGER = """\

@@ -11,12 +11,12 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import plans, records
-from benchmarks.harness import results as files
 from benchmarks.harness.plans import MatchSpec
 from benchmarks.harness.played import read_folder
 from benchmarks.presets import tournament
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents.uniform import Uniform
+from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
 AGENTS = ("uniform", "greedy")

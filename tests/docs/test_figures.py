@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from docs._site.figures import figure, typed, with_figures
+from docs._site.results import lines
 
 from .pages import PAGES, name_of
 
-SCORE = "trained-agents rows game=karma players=2 estimate"
+SCORE = "trained-agents view=rows table=karma_players=2 estimate"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -27,16 +28,17 @@ def test_a_stale_figure_and_an_unmarked_one_are_found():
 
 
 def test_a_figure_is_the_lowest_row_or_that_of_weights():
-    lowest = figure("trained-agents rows game=karma least score")
-    assert float(lowest) == min(float(figure(f"trained-agents rows game=karma players={n} score")) for n in (2, 3, 4))
+    words = "trained-agents view=exploited table=karma_players=2 others=learned"
+    every = lines("trained-agents", view="exploited", table="karma players=2", others="learned", measure="score")
+    assert len(every) > 1 and figure(f"{words} least estimate").startswith(f"{every['value'].min():.3f} [")
     assert figure("weights karma decisions") == "60 million" and figure("weights karma minutes") == "20"
 
 
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ("trained-agents rows game=chess score", "0 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
-        ("trained-agents rows game=karma score", "3 rows of docs/results/trained-agents.json; wanted: 1, or `least`"),
+        ("trained-agents table=chess estimate", "0 lines of docs/results/trained-agents.csv; wanted: 1, or `least`"),
+        ("trained-agents table=karma_players=2 estimate", r"\d+ lines of docs/results/trained-agents.csv; wanted: 1"),
         ("weights karma colour", "allowed: decisions, kilobytes, and minutes"),
     ],
 )

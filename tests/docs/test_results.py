@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import runpy
 import tomllib
@@ -17,17 +16,16 @@ pytest.importorskip("polars")
 
 from agents import AGENTS, AgentSpec
 from benchmarks.check import compare_figures
-from benchmarks.harness import results as tables
 from benchmarks.harness.oracle import ORACLE
 from docs._site import curves, results
 from tantra_envs.opponents import loading
 from tantra_envs.opponents.learned import WEIGHTS
 from tantra_envs.opponents.weights_index import POLICY, entries
+from tantra_envs.programs import results as tables
 
 from .pages import PAGES, ROOT, commands
 from .pages import name_of as name_of_page
 
-ALL = sorted((ROOT / results.RESULTS).rglob("*.json"))
 TABLES = sorted((ROOT / results.RESULTS).rglob("*.csv"))
 STUDIES_AND_LADDERS = [file for file in TABLES if file.parent.name in ("ladder", "study")]
 CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
@@ -41,24 +39,10 @@ def name_of(file: Path) -> str:
     return f"{file.parent.name}-{file.stem}"
 
 
-@pytest.mark.parametrize("file", ALL, ids=name_of)
-def test_results_have_command_version_seed_and_date(file):
-    """Those that need no chance have no seed; their rows have the rest."""
-    content = json.loads(file.read_text(encoding="utf-8"))
-    exact = [row for game in content.get("games", {}).values() for row in game.get("strategies", ())]
-    for origin in exact or [content]:
-        assert re.match(r"python -m ((benchmarks|training) \w+ |docs\._site\.\w+)", origin["command"])
-        assert re.fullmatch(r"\d+\.\d+\.\d+", origin["version"])
-        assert re.fullmatch(r"\d{4}-\d\d-\d\d", origin["date"])
-    seeds = content["seed"] if "seed" in content else [row["seed"] for row in content.get("rows", ())]
-    assert isinstance(seeds, int) or (all(isinstance(seed, int) for seed in seeds) and (seeds or exact))
-    assert file.stat().st_size < 200_000
-
-
 @pytest.mark.parametrize("file", TABLES, ids=name_of)
 def test_results_are_lines_of_one_table_with_command_version_seed_and_date(file):
     table = tables.read(file)
-    assert tables.command_of(file).startswith("python -m benchmarks ")
+    assert re.match(r"python -m ((benchmarks|training) \w+ |docs\._site\.\w+)", tables.command_of(file))
     assert dict(table.schema) == tables.SCHEMA and not table.is_empty()
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in table["version"])
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", date) for date in table["date"])
@@ -73,10 +57,9 @@ def test_results_of_a_study_or_a_ladder_are_those_of_a_config(file):
     assert config_of({"command": tables.command_of(file)})["results"] == file.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("file", [*ALL, *CONFIGS], ids=name_of)
-def test_every_agent_in_results_and_configs_exists(file):
-    text = file.read_text(encoding="utf-8")
-    content = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+@pytest.mark.parametrize("file", CONFIGS, ids=name_of)
+def test_every_agent_in_configs_exists(file):
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
     specs = [spec for spec in agents_in(content) if not spec.startswith(ORACLE)]
     specs += [content["base"]] if file.parent.name == "training" and "base" in content else []
     trained = {entry.name for entry in entries(WEIGHTS) if entry.kind == POLICY}
@@ -99,9 +82,7 @@ def test_a_command_on_a_page_made_the_results_of_its_config(page):
     for command in shown:
         config = tomllib.loads((ROOT / re.search(r"--config (\S+)", command)[1]).read_text(encoding="utf-8"))
         if "results" in config and (ROOT / config["results"]).is_file():
-            text = (ROOT / config["results"]).read_text(encoding="utf-8")
-            made = json.loads(text)["command"] if config["results"].endswith(".json") else text.partition("\n")[0][2:]
-            assert made == command
+            assert tables.command_of(ROOT / config["results"]) == command
 
 
 def config_of(content: dict[str, Any]) -> dict[str, Any]:
@@ -145,7 +126,7 @@ def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
 def test_every_file_of_results_has_a_row():
     text = (ROOT / "docs/results/README.md").read_text(encoding="utf-8")
     patterns = [re.sub("[A-Z]{2,}", "*", row) for row in re.findall(r"^\| `([\w/-]+\.\w+)` \|", text, re.MULTILINE)]
-    files = [*ALL, *TABLES]
+    files = TABLES
     listed = {file: [pattern for pattern in patterns if file.match(f"results/{pattern}")] for file in files}
     assert not [file.name for file, found in listed.items() if len(found) != 1]
     assert not [pattern for pattern in patterns if not list((ROOT / "docs/results").glob(pattern))]

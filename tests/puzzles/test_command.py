@@ -26,11 +26,6 @@ def test_it_checks_an_answer(capsys):
     assert refused[0] == "credit: 0" and "Legal now" in refused[1]
 
 
-def test_it_measures_difficulty(capsys):
-    last = printed(capsys, "karma/win", "--difficulty").splitlines()[-1]
-    assert all(f"{agent} " in last for agent in puzzles.AGENTS)
-
-
 def test_it_lists_the_kinds(capsys):
     lines = printed(capsys).splitlines()
     assert [line.split("  ") for line in lines] == [[name, task] for name, task in puzzles.kinds().items()]

@@ -48,7 +48,7 @@ def address(page_name):
     if page_name == "study":
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "karma.html")
-            results = pytest.importorskip("benchmarks.harness.results").read(RESULTS)
+            results = pytest.importorskip("tantra_envs.programs.results").read(RESULTS)
             pytest.importorskip("benchmarks.views.study").write_study_page(file, results, "a command")
             yield file.as_uri()
         return

@@ -108,7 +108,6 @@ def damaged(save):
         {"seats": ["me", 3]},
         {"names": "ab"},
         {"hints": None},
-        {"won": 1},
     ):
         yield json.dumps({**content, **changes}).encode()
 

@@ -1,4 +1,4 @@
-"""Saved games in the lobby: the list, going on, replays, statistics, and what is refused."""
+"""Saved games in the lobby: the list, going on, replays, and what is refused."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from tantra_envs.commands.play import FOLDER
 from tantra_envs.table.history import Facts, History, saved_history
 from tantra_envs.table.home import claim
 from tantra_envs.table.lobby import Lobby
-from tantra_envs.table.shelf import Shelf, statistics
+from tantra_envs.table.shelf import Shelf
 from tantra_envs.table.table import RefusedError
 from tests.drawing.test_replay import content
 
@@ -142,7 +142,7 @@ DAMAGED = [
         {"config": 3},
     ),
     *({"seats": [1, {}]}, {"seats": {"a": 1}}, {"actions": None}, {"actions": [10**400]}, {"start": [[[]]]}),
-    *({"config": 3}, {"verdict": ["\ud800"]}, {"won": {"a": 1}}, {"room": 3}, {"format": None}),
+    *({"config": 3}, {"verdict": ["\ud800"]}, {"room": 3}, {"format": None}),
 ]
 
 
@@ -182,24 +182,6 @@ def test_the_replay_of_a_saved_game_is_the_one_of_its_table(lobby):
         assert ask(urllib.request.Request(f"{link}{open_}"))[0] == 409  # its cards are hidden
         assert ask(urllib.request.Request(f"{link}../x"))[0] == 409
         assert send(server, {"do": "resume", "file": open_})[0] == 200
-
-
-def test_statistics_count_own_finished_games_without_help(lobby):
-    for seed in range(3):
-        kept(lobby, seed=seed)
-    kept(lobby, change=hinted)
-    kept(lobby, seats=["me", "me"])
-    kept(lobby, seats=["uniform", "uniform"])
-    kept(lobby, until=begun)
-    kept(lobby, seats=["me", "greedy", "uniform"])
-    kept(lobby, "tantrix", ["me"], variant="solitaire")
-    games = Shelf(FOLDER).games()
-    won = sum(bool(game.won) for game in games if game.opponents == "uniform" and game.is_own and not game.helped)
-    rows = statistics(games)
-    assert rows[0] == ["Karma", "uniform", "3", str(won)]
-    assert {tuple(row[1:3]) for row in rows[1:]} == {("greedy, uniform", "1"), ("alone", "1")}
-    assert next(row for row in rows if row[1] == "alone")[3] == ""  # points are neither won nor lost
-    assert len(games) == 9
 
 
 def test_a_folder_with_many_games_is_read_once(lobby, monkeypatch):

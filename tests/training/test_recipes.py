@@ -1,6 +1,5 @@
 """The tool that trains the agents of a page in every game: it changes the game and the seed alone, and goes on."""
 
-import json
 import os
 import re
 import subprocess
@@ -40,9 +39,9 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
         if len(measured) in stop_after:
             raise KeyboardInterrupt
         measured.append(row)
-        return dict(zip(("program", "game", "seed"), row, strict=True))
+        yield recipes.tables.line(dict(zip(("agent", "table", "seed"), row, strict=True)), "score", {"value": 0.5})
 
-    monkeypatch.setattr(recipes, "FILE", tmp_path / "recipes.json")
+    monkeypatch.setattr(recipes, "FILE", tmp_path / "recipes.csv")
     monkeypatch.setattr(recipes, "_run", lambda *_: None)
     monkeypatch.setattr(recipes, "measure", measure)
     with pytest.raises(KeyboardInterrupt):
@@ -52,8 +51,7 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
     games = [game for game, _ in BENCHMARKS.values()]
     every = [(program, game, seed) for program in recipes.AGENTS for game in games for seed in (1, 2, 3)]
     assert sorted(measured) == sorted(every)
-    rows = json.loads(recipes.FILE.read_text(encoding="utf-8"))["rows"]
-    assert [(row["program"], row["game"], row["seed"]) for row in rows] == measured
+    assert recipes.tables.read(recipes.FILE).select("agent", "table", "seed").rows() == measured
 
 
 @pytest.mark.whole

@@ -68,7 +68,7 @@ def _import(name: str) -> None:
         raise ValueError(f"{missing.name} is not installed; {install}") from None
 
 
-def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untrained: bool = False) -> None:
+def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None = None) -> None:
     """Run an example: learn a game, then measure the agent.
 
     Args:
@@ -76,22 +76,15 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
         learn: Function that learns a game from a number of decisions, with a `seed`, and returns an agent.
         steps: Decisions to learn from, unless the command line sets them.
         argv: Arguments of the command line.
-        untrained: Measure the agent before training as well.
     """
     with cli.user_errors("train"):
         args = cli.read(Args, f"training examples {name}", argv)
         cli.check_ranges(args, steps=(0, math.inf), seed=(0, (1 << 31) - 1), deals=(2, math.inf))
         game = cli.game(args.game, args.players)
         opponents = [load_agent("opponents", spec, game) for spec in args.opponents]
-
-    def measure(title: str, agent: Agent) -> None:
-        show(title, [evaluate(game, agent, opponent, args.deals) for opponent in opponents])
-
     with cli.work():
-        if untrained:
-            measure(f"{name}, before", learn(game, 0, seed=args.seed))
         began, steps = time.process_time(), args.steps or steps
         print(f"{name}: learning from about {steps} decisions", flush=True)
         agent = learn(game, steps, seed=args.seed)
         print(f"{name}: about {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
-        measure(name, agent)
+        show(name, [evaluate(game, agent, opponent, args.deals) for opponent in opponents])

@@ -1,7 +1,7 @@
 """Self-play by policy gradients, with tables and updates inside `jax.jit`: `python -m training examples jax`."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -75,6 +75,4 @@ def agent_of(weights: Any) -> Agent:
     return adapters.player("jax", lambda views, masks: np.tanh(views @ hidden) @ out[:, :-1])
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the example."""
-    run("jax", learn, steps=6_000_000, argv=argv, untrained=True)
+main = partial(run, "jax", learn, 6_000_000)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import torch
@@ -58,6 +59,4 @@ def agent_of(policy: Any) -> Agent:
     return adapters.player("sb3", logits)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the example."""
-    run("sb3", learn, steps=100_000, argv=argv)
+main = partial(run, "sb3", learn, 100_000)

@@ -8,7 +8,7 @@ TorchRL reads Gymnasium environments. With `view="features"` the entries of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -92,6 +92,4 @@ def learn(game: Game, steps: int, opponents: str = "scripted", seed: int = 1) ->
     return RatingAgent("torchrl", network)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the example."""
-    run("torchrl", learn, steps=100_000, argv=argv)
+main = partial(run, "torchrl", learn, 100_000)

@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
-from benchmarks.harness import results as files
 from benchmarks.study.experiment import prepare
 from benchmarks.study.options import Args
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
+from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
 DEALS = ("--deals", "4", "--shard", "2", "--name", "mine")

@@ -1,6 +1,5 @@
 """Exact play: deals, information sets, best responses and CFR+, on the smallest Karma."""
 
-import json
 import multiprocessing
 from collections import Counter
 from itertools import combinations, permutations
@@ -8,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import polars as pl
 import pytest
 
 import tantra_envs
@@ -18,18 +18,15 @@ from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.views.rank import MINIS
 from docs.course.best_response import BestResponse
 from tantra_envs.core.compiled.jit import entry_point
+from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
 GAME = tantra_envs.game("karma:tiny")
 
 
-def quiet(line):
-    pass
-
-
 @pytest.fixture(scope="module")
 def tiny():
-    built = tree.build(GAME, say=quiet)
+    built = tree.build(GAME)
     return built, Looks(built)
 
 
@@ -64,7 +61,7 @@ def test_best_responses_are_those_of_a_search_over_beliefs():
     rules = tantra_envs.game("karma", max_moves=20)
     positions = [rules.from_position(position) for position in deals_of(["2", "8", "8", "FIVE"], 1)]
     deals = np.frombuffer(b"".join(position.tobytes() for position in positions), rules.blank.dtype)
-    built = tree.build(rules, say=quiet, given=(deals, np.full(len(deals), 1 / len(deals))))
+    built = tree.build(rules, given=(deals, np.full(len(deals), 1 / len(deals))))
     looks = Looks(built)
     for name in ("scripted", "uniform"):
         agent = load(name, rules)
@@ -176,7 +173,7 @@ def test_a_seat_that_sees_a_hidden_hand_is_less_exploitable_than_possible(tiny):
     for _ in range(60):
         solver.iterate()
     least = -solve.exploitability(built.part, solver.average())[0][1]  # what seat 0 can be sure of
-    leaky = tree.build(GAME, say=quiet, see=open_hands)
+    leaky = tree.build(GAME, see=open_hands)
     cheat = solve.CFRPlus(leaky.part)
     for _ in range(60):
         cheat.iterate()
@@ -307,7 +304,7 @@ def test_what_cannot_be_listed_is_refused():
     with pytest.raises(ValueError, match=r"karma.* is too large: .* allowed: karma:mini, karma:tiny"):
         all_deals(tantra_envs.game("karma", dealer=0))
     with pytest.raises(ValueError, match=r"more than .* histories"):
-        tree.build(GAME, memory=0.0001, say=quiet)
+        tree.build(GAME, memory=0.0001)
 
 
 @pytest.mark.parametrize("game", ["karma", "tarot:hand", "kanastic:round", "tantra"])
@@ -326,30 +323,12 @@ def test_too_little_memory_is_told_with_its_amount(tmp_path, capsys):
 
 
 def test_kept_work_is_read_again(tmp_path, monkeypatch, tiny):
-    first = tree.build(GAME, tmp_path, say=quiet)
+    first = tree.build(GAME, tmp_path)
     monkeypatch.setattr(walk, "bind", lambda game, see: pytest.fail)
-    again = tree.build(GAME, tmp_path, say=quiet)
+    again = tree.build(GAME, tmp_path)
     for name in tree.Part._fields:
         assert (getattr(first.part, name) == getattr(again.part, name)).all()
         assert (getattr(first.part, name) == getattr(tiny[0].part, name)).all()
-
-
-def test_an_interrupted_walk_goes_on(tmp_path, monkeypatch, tiny):
-    make, calls = tree._part, []
-
-    def stop(*arguments):
-        calls.append(arguments[-2:])
-        if len(calls) == 6:
-            raise KeyboardInterrupt
-        return make(*arguments)
-
-    monkeypatch.setattr(tree, "_part", stop)
-    with pytest.raises(KeyboardInterrupt):
-        tree.build(GAME, tmp_path, threads=1, say=quiet)
-    built = tree.build(GAME, tmp_path, threads=1, say=quiet)
-    assert len(set(calls)) == len(calls) - 1  # only the interrupted part is made twice
-    assert (built.part.rewards == tiny[0].part.rewards).all()
-    assert not list(tmp_path.glob("part-*"))
 
 
 def torn(content):
@@ -363,8 +342,8 @@ def flipped(content):
 DAMAGES = [lambda content: b"", lambda content: b"[]", torn, flipped, lambda content: content[::-1]]
 
 
-@pytest.mark.parametrize("damage", [*DAMAGES, "foreign", "no digest", "another's"])
-@pytest.mark.parametrize("name", ["counts", "tree", "cfr"])
+@pytest.mark.parametrize("damage", [*DAMAGES, "foreign"])
+@pytest.mark.parametrize("name", ["tree", "cfr"])
 def test_a_damaged_part_is_made_again(tmp_path, capsys, name, damage):
     words = ["karma:tiny", "--agents", "scripted", "--gap", "0.1", "--runs", str(tmp_path)]
     assert command.main(words) == 0
@@ -372,61 +351,11 @@ def test_a_damaged_part_is_made_again(tmp_path, capsys, name, damage):
     (file,) = tmp_path.rglob(f"{name}.npz")
     if damage == "foreign":
         np.savez(file.open("wb"), keys=np.zeros(3))
-    elif damage == "no digest":
-        arrays = tree.load(file)
-        np.savez(file.open("wb"), **arrays)
-    elif damage == "another's":
-        other = tmp_path / "other"
-        other.mkdir()
-        tree.save(other / file.name, tree.load(file))
-        file.write_bytes((other / file.name).read_bytes())
     else:
         file.write_bytes(damage(file.read_bytes()))
     assert command.main(words) == 0
     printed = capsys.readouterr().out
     assert f"{file} is damaged" in printed and printed.partition("| agent |")[2] == shown
-
-
-def part(keys, members, sizes=None, ends=(), rewards=(), parents=None):
-    """Information sets of seat 0 as a part of a game for two, with one action each unless `sizes` says otherwise."""
-    sizes = np.array([1] * len(keys) if sizes is None else sizes, np.int16)
-    firsts = 2 + np.cumsum(sizes, dtype=np.int32) - sizes
-    return tree.Part(
-        keys=np.array(keys),
-        looks=np.array(keys),
-        seats=np.zeros(len(keys), np.int8),
-        parents=np.zeros(len(keys), np.int32) if parents is None else np.array(parents, np.int32),
-        firsts=firsts.astype(np.int32),
-        sizes=sizes,
-        members=np.array(members, np.int32),
-        actions=np.concatenate([[-1, -1], *(np.arange(size) for size in sizes)]).astype(np.int32),
-        ends=np.array(ends, np.int32).reshape(-1, 2),
-        rewards=np.array(rewards, np.float64).reshape(-1, 2),
-    )
-
-
-def test_a_set_of_two_parts_has_its_first_and_its_last_decision():
-    whole = tree.merged([part([5, 7], [[0, 1, 0, 2], [0, 3, 1, 4]]), part([7, 9], [[5, 6, 7, 8], [8, 1, 8, 1]])], 2)
-    assert whole.members[whole.keys == 7].tolist() == [[0, 3, 7, 8]]
-    assert whole.members[whole.keys == 5].tolist() == [[0, 1, 0, 2]]
-
-
-def test_a_set_may_have_more_actions_than_a_byte_counts():
-    sizes = [300, 2]
-    whole = tree.merged([part([5, 7], [[0, 0, 0, 0]] * 2, sizes), part([7, 5], [[1, 1, 1, 1]] * 2, sizes[::-1])], 2)
-    assert whole.sizes.tolist() == sizes and whole.firsts.tolist() == [2, 302]
-    assert whole.actions.tolist() == [-1, -1, *range(300), 0, 1]
-
-
-def test_parts_that_differ_about_a_set_are_refused():
-    one = part([5, 7], [[0, 0, 0, 0]] * 2, [2, 3])
-    for other in (part([5], [[1, 1, 1, 1]], [3]), part([7], [[1, 1, 1, 1]], [3], parents=[1])):
-        with pytest.raises(ValueError, match="do not agree about an information set"):
-            tree.merged([one, other], 2)
-    renamed = part([5], [[1, 1, 1, 1]], [2])
-    renamed.actions[-1] = 9
-    with pytest.raises(ValueError, match="do not agree"):
-        tree.merged([one, renamed], 2)
 
 
 def test_an_end_counts_if_any_seat_is_paid():
@@ -439,80 +368,77 @@ def test_an_end_counts_if_any_seat_is_paid():
 
 
 def test_the_command_prints_and_keeps_the_figures(tmp_path, capsys):
-    results = tmp_path / "results.json"
+    file = tmp_path / "results.csv"
     words = ["karma:tiny", "--agents", "scripted", "--worst", "1", "--gap", "0.01", "--runs", str(tmp_path)]
-    assert command.main([*words, "--results", str(results)]) == 0
-    printed, kept = capsys.readouterr().out, figures_in(results)
-    assert [row["name"] for row in kept["strategies"]] == ["cfr+", "scripted"]
-    assert kept["value"] == pytest.approx(0.2389, abs=kept["within"] + 1e-4)
-    scripted = kept["strategies"][1]
-    assert scripted["exploitability"] == pytest.approx(0.23888888888888893)
+    assert command.main([*words, "--results", str(file)]) == 0
+    printed, kept = capsys.readouterr().out, results.read(file)
+    assert agents_in(kept) == ["cfr+", "scripted"]
+    (value,) = kept.filter(measure=results.VALUE).iter_rows(named=True)
+    assert value["low"] <= value["value"] <= value["high"] and value["value"] == pytest.approx(0.2389, abs=0.01)
+    (scripted,) = kept.filter(agent="scripted", measure=results.EXPLOITABILITY)["value"]
+    assert scripted == pytest.approx(0.23888888888888893)
     assert "Decisions that cost scripted most" in printed and "\n1. Seat " in printed and "\n2. Seat " not in printed
     words[words.index("0.01")] = "0.005"
-    assert command.main([*words, "--results", str(results)]) == 0
-    assert figures_in(results)["iterations"] > kept["iterations"]
+    assert command.main([*words, "--results", str(file)]) == 0
+    before, after = (own.filter(measure=results.ITERATIONS)["value"][0] for own in (kept, results.read(file)))
+    assert after > before
 
 
 def test_figures_of_other_agents_stay_while_the_game_is_the_same(tmp_path):
-    results, words = tmp_path / "results.json", ["karma:tiny", "--worst", "0", "--runs", str(tmp_path)]
-    solved = [*words, "--gap", "0.1", "--results", str(results)]
+    file, words = tmp_path / "results.csv", ["karma:tiny", "--worst", "0", "--runs", str(tmp_path)]
+    solved = [*words, "--gap", "0.1", "--results", str(file)]
     assert command.main([*solved, "--agents", "scripted"]) == 0
-    before = figures_in(results)
-    unsolved = [*words, "--iterations", "0", "--results", str(results)]
+    before = results.read(file)
+    unsolved = [*words, "--iterations", "0", "--results", str(file)]
     assert command.main([*unsolved, "--agents", "uniform"]) == command.main([*unsolved, "--agents", "scripted"]) == 0
-    figures = figures_in(results)
-    assert [row["name"] for row in figures["strategies"]] == ["cfr+", "uniform", "scripted"]
-    assert (figures["value"], figures["within"]) == (before["value"], before["within"])
-    assert [("uniform" in row["command"]) for row in figures["strategies"]] == [False, True, False]
-    content = json.loads(results.read_text())
-    content["games"]["karma:tiny"]["histories"] += 1
-    results.write_text(json.dumps(content))
+    figures = results.read(file)
+    assert agents_in(figures) == ["cfr+", "uniform", "scripted"]
+    assert figures.filter(measure=results.VALUE).equals(before.filter(measure=results.VALUE))
+    assert ["uniform" in own for own in figures.filter(measure=results.COMMAND)["part"]] == [False, True, False]
+    changed = pl.when(measure="positions").then(pl.col("value") + 1).otherwise("value")
+    files.write(file, figures.with_columns(value=changed), "")
     assert command.main([*unsolved, "--agents", "uniform"]) == 0
-    assert [row["name"] for row in figures_in(results)["strategies"]] == ["uniform"]
-    assert "value" not in figures_in(results)
+    assert agents_in(results.read(file)) == ["uniform"]
+    assert results.read(file).filter(measure=results.VALUE).is_empty()
 
 
-FACTS = {"deals": 1, "histories": 9, "plays": 4, "sets": [3, 3], "longest": 5}
-ROW = {"name": "a", "form": "fixed", "rewards": [0, 0], "responses": [1, 0], "exploitability": 0.5}
+def lines_of(agent, built):
+    row = report.Row(agent, "fixed", [0.0, 0.0], [1.0, 0.0], 0.5)
+    return files.table(results.lines(f"exact {agent}", "karma:tiny", built, 0, [row]), results.VIEW)
 
 
-def test_a_row_carries_the_version_that_measured_it(tmp_path, monkeypatch):
-    file = tmp_path / "results.json"
+def test_a_row_carries_the_version_that_measured_it(tmp_path, monkeypatch, tiny):
+    file = tmp_path / "results.csv"
     for version, name in (("0.3.0", "a"), ("0.4.0", "b")):
         monkeypatch.setattr(tantra_envs, "__version__", version)
-        results.write(file, f"exact {name}", "karma:tiny", FACTS, [{**ROW, "name": name}])
-    rows = figures_in(file)["strategies"]
-    assert [(row["name"], row["version"], row["command"]) for row in rows] == [
-        ("a", "0.3.0", "exact a"),
-        ("b", "0.4.0", "exact b"),
-    ]
+        results.write(file, lines_of(name, tiny[0]))
+    rows = results.read(file).filter(measure=results.COMMAND).select("agent", "version", "part").rows()
+    assert rows == [("a", "0.3.0", "exact a"), ("b", "0.4.0", "exact b")]
 
 
-def write_rows(file, name):
-    for i in range(10):
-        results.write(file, "exact", "karma:tiny", FACTS, [{**ROW, "name": f"{name}{i}"}])
+def write_rows(file, every):
+    for new in every:
+        results.write(file, new)
 
 
-def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path):
-    file, fork = tmp_path / "results.json", multiprocessing.get_context("spawn")
-    writers = [fork.Process(target=write_rows, args=(file, name)) for name in "ab"]
+def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path, tiny):
+    file, fork = tmp_path / "results.csv", multiprocessing.get_context("spawn")
+    every = [[lines_of(f"{name}{i}", tiny[0]) for i in range(10)] for name in "ab"]
+    writers = [fork.Process(target=write_rows, args=(file, own)) for own in every]
     for writer in writers:
         writer.start()
     for writer in writers:
         writer.join()
-    assert sorted(row["name"] for row in figures_in(file)["strategies"]) == [f"{n}{i}" for n in "ab" for i in range(10)]
-    assert [entry.name for entry in tmp_path.iterdir()] == ["results.json"]
+    assert sorted(agents_in(results.read(file))) == [f"{name}{i}" for name in "ab" for i in range(10)]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["results.csv"]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        *("", "[]", "null", "{", '"x"', "[" * 100_000, "\x00", '{"games": []}', '{"games": {"karma:tiny": 3}}'),
-        json.dumps({"games": {"karma:tiny": {**FACTS, "strategies": [{**ROW, "exploitability": None}]}}}),
-    ],
-)
+FOREIGN = "# x\n" + ",".join(files.SCHEMA) + "\nladder,karma_v0" + "," * 13 + "\n"
+
+
+@pytest.mark.parametrize("content", ["", "[]", "\x00", "# x\nview,game\nexact,karma\n", FOREIGN])
 def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, capsys, content):
-    file = tmp_path / "results.json"
+    file = tmp_path / "results.csv"
     file.write_text(content, encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
         command.main(["karma:tiny", "--results", str(file), "--runs", str(tmp_path / "runs")])
@@ -522,16 +448,14 @@ def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, capsys, 
 
 
 def test_the_published_results_are_valid():
-    assert set(results.read(ROOT / "docs/results/exact.json")) == set(MINIS)
+    assert set(results.read(ROOT / "docs/results/exact.csv")["table"]) == set(MINIS)
 
 
-def figures_in(file):
-    return json.loads(file.read_text(encoding="utf-8"))["games"]["karma:tiny"]
+def agents_in(found):
+    return found.filter(measure=results.EXPLOITABILITY)["agent"].to_list()
 
 
-@pytest.mark.parametrize(
-    "words", [["--threads", "0"], ["--worst", "-1"], ["--agents", "nobody"], ["--memory", "0"], ["--draws", "0"]]
-)
+@pytest.mark.parametrize("words", [["--worst", "-1"], ["--agents", "nobody"], ["--memory", "0"], ["--draws", "0"]])
 def test_wrong_options_are_refused(words, tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         command.main(["karma:tiny", *words, "--runs", str(tmp_path)])

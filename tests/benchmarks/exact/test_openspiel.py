@@ -23,7 +23,7 @@ def test_best_responses_are_those_of_openspiel(name):
     rules = tantra_envs.game(name)
     tables, _ = all_deals(rules)
     chosen = np.ascontiguousarray(tables[:: len(tables) // 12])
-    built = tree.build(rules, say=lambda line: None, given=(chosen, np.full(len(chosen), 1 / len(chosen))))
+    built = tree.build(rules, given=(chosen, np.full(len(chosen), 1 / len(chosen))))
     looks = Looks(built)
     game = adapters.openspiel(
         rules, [chosen[k : k + 1] for k in range(len(chosen))], zero_sum=True, utility=(-1.0, 1.0)

@@ -10,12 +10,12 @@ import pytest
 
 from agents import load, panel
 from benchmarks.harness import plans, records
-from benchmarks.harness import results as files
 from benchmarks.harness.plans import Shard
 from benchmarks.harness.played import digest
 from benchmarks.harness.records import outcomes
 from benchmarks.rank import entries, suite
 from tantra_envs import game
+from tantra_envs.programs import results as files
 
 FILES = {  # first digits of the SHA-256 of the weights of `learned` in suite v2
     "kanastic": "cec92a7b3fcb4fda",

@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import records, trainer
-from benchmarks.harness import results as files
 from benchmarks.rank import entries, exploiters, ranking, suite
 from benchmarks.views import rank as view
+from tantra_envs.programs import results as files
 from tests.docs.pages import ROOT
 
 WORDS = ("rank", "greedy", "--games", "karma", "--deals", "10", "--name", "mine")
@@ -76,11 +76,11 @@ def test_an_incomplete_row_is_shown_with_what_it_lacks_and_a_sentence_to_cite(ra
     assert rank(tmp_path) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "greedy is incomplete under suite v3: it lacks tables (tarot, " in shown
-    assert "To cite, as an incomplete result: greedy scores 0." in shown
-    assert f"tantra_envs suite v3, version {ranked['version']} (5 to 10 deals; not trained for it)" in shown
+    assert "To cite: greedy scores 0." in shown
+    assert f"tantra_envs suite v3, version {ranked['version']} (5 to 10 deals)" in shown
     assert f"show losses {tmp_path / 'mine'}" in shown
     trained = {**ranked, "agent": "x", "training": {"decisions": 250_000, "cpu_minutes": 12.04}}
-    assert view.citation(trained).endswith("trained for 250,000 decisions and 12.04 CPU minutes).")
+    assert view.citation(trained).endswith("; 250,000 decisions of training).")
     line = next(
         line for line in view.all_agents({"greedy": [ranked]}).splitlines() if "`greedy`" in line or "| greedy" in line
     )
@@ -181,7 +181,7 @@ def refused(capsys, words):
         (("--training", "ppo --opponents held-out:late"), "command='ppo --opponents held-out:late' is not allowed"),
         (("--inputs", "cards"), "inputs='cards' is not allowed; allowed: nothing, observation, features, state"),
         (("--met", "nobody", "self"), "met='nobody self' is not allowed"),
-        (("--exact", "nothing.json"), "exact='nothing.json' cannot be read"),
+        (("--exact", "nothing.csv"), "nothing.csv is damaged, or not a table of results"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):

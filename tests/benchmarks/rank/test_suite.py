@@ -11,7 +11,6 @@ from benchmarks.harness import plans
 from benchmarks.rank import suite
 from tantra_envs import games
 from tantra_envs.matches.seeds import DEALS, deal_seeds
-from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
 
 
 def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():
@@ -50,7 +49,6 @@ def test_no_training_uses_the_deals_of_the_benchmark():
         options.check(SimpleNamespace(seed=suite.SEED, threads=1, final_deals=1))
     deals = deal_seeds(suite.SEED, 0, suite.DEALS)
     assert deals.min() >= suite.SEED * DEALS > vector.SEEDS
-    assert not set(deals.tolist()) & set(deal_seeds(CURVE_SEED, 0, CURVE_DEALS).tolist())
 
 
 def test_both_agents_of_a_pair_play_the_same_games():

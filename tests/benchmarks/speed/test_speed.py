@@ -1,6 +1,5 @@
 """The speed benchmark counts moves and pairs rounds correctly. No test checks a speed."""
 
-import json
 import time
 
 import pytest
@@ -10,6 +9,7 @@ from benchmarks.speed import engines, peers, startup, timing
 from benchmarks.speed.timing import Engine, Measured
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
+from tantra_envs.programs import results as files
 
 
 def test_engines_play_at_least_as_many_moves_as_asked():
@@ -126,12 +126,12 @@ def test_ctrl_c_ends_in_one_line(capsys, monkeypatch):
 
 
 def test_the_medians_of_several_games_share_a_file(tmp_path):
-    file = tmp_path / "speed.json"
-    for rates in ((1.0, 2.0, 9.0), (3.0, 4.0, 5.0)):
-        speed._keep(
-            file, f"game {rates[0]:.0f}", speed._medians({"batch": Measured("batch", rates)}, {"import": 0.123})
-        )
-    results = json.loads(file.read_text())
-    assert results["games"]["game 1"]["engines"] == {"batch": {"rate": 2, "spread": 2.0}}
-    assert results["games"]["game 3"]["starts"]["seconds"] == {"import": 0.12}
-    assert results["command"] and results["version"] and results["machine"]["cores"]
+    file = tmp_path / "speed.csv"
+    for name, rates in (("one", (1.0, 2.0, 9.0)), ("two", (3.0, 4.0, 5.0)), ("one", (2.0, 4.0, 8.0))):
+        measured = {"batch": Measured("batch", rates)}
+        speed._keep(file, files.table(speed._lines(name, measured, {"import": 0.123}), "speed"))
+    found = files.read(file)
+    figures = {(row["game"], row["measure"], row["part"]): row["value"] for row in found.iter_rows(named=True)}
+    assert len(figures) == len(found) and {figures[name, speed.RATE, "batch"] for name in ("one", "two")} == {4.0}
+    assert figures["one", speed.HALF_RANGE, "batch"] == 0.75 and figures["two", speed.SECONDS, "import"] == 0.12
+    assert figures["two", speed.CORES, ""] >= 1

@@ -14,7 +14,6 @@ import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
 from benchmarks.harness import judged, plans, records
-from benchmarks.harness import results as files
 from benchmarks.harness.figures import figures as harness_figures
 from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import decisions
@@ -26,6 +25,7 @@ from tantra_envs.core.compiled import jit
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.scripted import Scripted
+from tantra_envs.programs import results as files
 
 NIM = Path(__file__).parents[2] / "new_game/nim"
 CHANCE = Path(__file__).parent / "chance"

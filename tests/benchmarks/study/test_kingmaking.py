@@ -6,11 +6,11 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import judged
-from benchmarks.harness import results as files
 from benchmarks.harness.figures import figures
 from benchmarks.study import decisions
 from benchmarks.study.results import rows_of
 from tantra_envs import game as game_of
+from tantra_envs.programs import results as files
 
 THREE = game_of("karma", players=3)
 SAMPLES = 64

@@ -15,13 +15,13 @@ import pytest
 
 import tantra_envs
 from benchmarks.__main__ import main
-from benchmarks.harness import results as files
 from benchmarks.harness import trainer
 from benchmarks.harness.figures import CHANGES
 from benchmarks.study import learning
 from benchmarks.study.options import Args
 from benchmarks.study.results import pooled
 from tantra_envs.opponents.model_files import read_card
+from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).parents[3]
 WORDS = [

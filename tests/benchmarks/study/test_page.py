@@ -9,11 +9,11 @@ import polars as pl
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.harness import results as files
 from benchmarks.harness.pages import digits, with_ends
 from benchmarks.study.results import rows_of
 from benchmarks.study.tally import tally
 from benchmarks.views.study import write_study_page
+from tantra_envs.programs import results as files
 
 WORDS = (
     *("study", "karma", "--vary", "copies=2,3", "--deals", "8", "--shard", "4", "--agents", "uniform", "scripted"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.harness import results as files
 from benchmarks.study import experiment, matchups
 from benchmarks.study.answers import Answers
 from benchmarks.study.matchups import BASE, every_option, variants
@@ -13,6 +12,7 @@ from benchmarks.study.options import Args
 from tantra_envs import game
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli, workers
+from tantra_envs.programs import results as files
 
 
 def prepared(folder, *words):

@@ -5,7 +5,7 @@
     python -m training examples baselines self-play suite --seed 1
 
 The budget ends training after a number of decisions or of CPU minutes, whichever comes first. The folder of a run holds
-the agent, the checkpoints, and training.json with the learning curve. For `suite` it holds rank.toml, the options of
+the agent, and training.json with what its training took. For `suite` it holds rank.toml, the options of
 `python -m benchmarks rank`.
 """
 

@@ -1,4 +1,4 @@
-"""The course of a training run at a fixed budget: its clock, its checkpoints, and its learning curve."""
+"""The course of a training run at a fixed budget: its clock, and the agent at its end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -15,19 +15,14 @@ from typing import Any
 import numpy as np
 
 import tantra_envs
-from agents import load
 from tantra_envs.core.game import Game
 from tantra_envs.games import TABLES
 from tantra_envs.opponents.model_files import Layer, write_layers
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, open_folder, write_content, write_json
-from training.evaluate import evaluate
 from training.options import load_agent
 
-SHARES = tuple(2.0**-power for power in range(4, -1, -1))  # checkpoints, as shares of the budget
 LEARNING_RATE = 1e-3
-CURVE_OPPONENTS = ("uniform", "greedy", "scripted")
-CURVE_DEALS, CURVE_SEED = 25, 1 << 20  # deals that neither training nor the benchmark uses
 Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
 FACTS, RANK = "training.json", "rank.toml"  # of a table, and the options of `benchmarks rank` for all tables
 SUITE = "suite"  # the word for all tables of the benchmark
@@ -47,7 +42,7 @@ EXTRAS = {"ray": ("train,rllib", "constraints/rllib.txt")}  # of the libraries, 
 
 @dataclass(frozen=True, kw_only=True)
 class Args(cli.FolderOptions, cli.GameOptions):
-    """Train a known algorithm at the budget of the benchmark, and write its agent and its learning curve.
+    """Train a known algorithm at the budget of the benchmark, and write its agent.
 
     Example: python -m training examples baselines ppo karma --seed 1
 
@@ -57,13 +52,11 @@ class Args(cli.FolderOptions, cli.GameOptions):
     decisions: int = 300_000
     """Decisions to learn from; the last update may exceed them."""
     cpu_minutes: float = 1.0
-    """CPU minutes of this process; the last update may exceed them. Compilation and checkpoints are not counted."""
+    """CPU minutes of this process; the last update may exceed them. Compilation is not counted."""
     seed: int = 1
     """Seed of the deals and the networks."""
     opponents: str = "scripted"
     """Agent of the other seats, for algorithms that do not train in all seats."""
-    learning_rate: float = 0.0
-    """Learning rate of the networks; 0 = 0.001, and in learn 0.002. In learn and self-play it falls to a tenth."""
 
 
 @dataclass
@@ -74,44 +67,33 @@ class Course:
         game: The game.
         args: The options of the run.
         folder: The folder of the run.
-        checkpoints: The decisions, the CPU minutes and the agent's name at every checkpoint.
+        spent: The decisions and the CPU minutes that were spent, and the agent's name, at the end.
     """
 
     game: Game
     args: Args
     folder: Path
-    checkpoints: list[dict[str, Any]] = field(default_factory=list)
-    _passed: int = 0  # number of SHARES
-    _spent: float = 0.0
+    spent: dict[str, Any] = field(default_factory=dict)
     _since: float = 0.0
-
-    @property
-    def learning_rate(self) -> float:
-        """The learning rate that the options set, or the common one."""
-        return self.args.learning_rate or LEARNING_RATE
 
     def begin(self) -> None:
         """Start the clock. Everything is compiled now."""
         self._since = time.process_time()
 
     def going(self, decisions: int, save: Save) -> bool:
-        """Return whether the budget allows more training, and save the agent where a checkpoint is due."""
-        self._spent += time.process_time() - self._since
-        share = max(decisions / self.args.decisions, self._spent / 60 / self.args.cpu_minutes)
-        if (passed := sum(share >= part for part in SHARES)) > self._passed:
-            self._passed = passed
-            agent = save(self.folder / f"agent-{passed - 1}")
-            self.checkpoints.append({"decisions": decisions, "cpu_minutes": self._spent / 60, "agent": agent})
-            print(f"{decisions:,} decisions in {self._spent / 60:.2f} CPU minutes: {agent}", flush=True)
-        self._since = time.process_time()
-        return share < 1
+        """Return whether the budget allows more training, and save the agent if not."""
+        minutes = (time.process_time() - self._since) / 60
+        if decisions < self.args.decisions and minutes < self.args.cpu_minutes:
+            return True
+        self.spent = {"decisions": decisions, "cpu_minutes": minutes, "agent": save(self.folder / "agent")}
+        return False
 
 
 Learn = Callable[[Course], None]
 
 
 def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> None:
-    """Train an algorithm, then measure its checkpoints.
+    """Train an algorithm.
 
     Args:
         name: Name of the algorithm, as in `BASELINES`.
@@ -123,7 +105,6 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
     with cli.user_errors(*EXTRAS.get(package, ("train",))):
         args = cli.read(Args, program, argv)
         cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
-        cli.check_ranges(args, learning_rate=(0, 1))
         folder, courses = _courses(name, args)
         for course in courses.values():
             load_agent("opponents", args.opponents, course.game)
@@ -156,7 +137,7 @@ def _courses(name: str, args: Args) -> tuple[Path, dict[str, Course]]:
 
 
 def _trained(course: Course, learn: Learn, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Train an agent, measure its checkpoints, and return what its training took.
+    """Train an agent, and return what its training took.
 
     An agent that the same command has trained is kept.
     """
@@ -165,9 +146,7 @@ def _trained(course: Course, learn: Learn, facts: Mapping[str, Any]) -> dict[str
         open_folder(course.folder)
         file.unlink(missing_ok=True)  # of another command, whose weights are replaced now
         learn(course)
-        curve = [{**point, "score": _score(course.game, point["agent"])} for point in course.checkpoints]
-        spent = {name: value for name, value in curve[-1].items() if name != "score"}
-        write_json(file, {**facts, "game": course.game.id, **spent, "curve": curve})
+        write_json(file, {**facts, "game": course.game.id, **course.spent})
     trained: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     words = f"{trained['decisions']:,} decisions in {trained['cpu_minutes']:.2f} CPU minutes"
     print(f"{facts['algorithm']}: {words}, {trained['agent']}", flush=True)
@@ -199,10 +178,3 @@ def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, *
     file = file.with_suffix(".safetensors")
     write_layers(file, layers, game, decisions=decisions, **network)
     return f"ppo:{file}"
-
-
-def _score(game: Game, agent: str) -> dict[str, Any]:
-    """Return the score of an agent against each of CURVE_OPPONENTS."""
-    learner = load(agent, game)
-    results = [evaluate(game, learner, load(other, game), CURVE_DEALS, CURVE_SEED) for other in CURVE_OPPONENTS]
-    return {result.opponent: asdict(result.score) for result in results}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .course import Course, run
+from .course import LEARNING_RATE, Course, run
 
 
 def learn(course: Course) -> None:
@@ -16,7 +16,7 @@ def learn(course: Course) -> None:
     from training.examples import sb3
 
     def agents() -> Iterator[Any]:
-        own: Any = {"seed": course.args.seed, "opponents": course.args.opponents, "rate": course.learning_rate}
+        own: Any = {"seed": course.args.seed, "opponents": course.args.opponents, "rate": LEARNING_RATE}
         return sb3.agents(course.game, **own)
 
     def save(agent: Any, file: Path) -> str:
@@ -31,6 +31,4 @@ def learn(course: Course) -> None:
             return
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the baseline."""
-    run("ppo-features", "sb3-contrib", learn, argv)
+main = partial(run, "ppo-features", "sb3-contrib", learn)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,6 @@ def train(
     course: Course, program: Callable[[Any], Any], arguments: Callable[..., Any], options: dict[str, Any]
 ) -> None:
     """Train a run of `training ppo` or `training q-learning` until the budget of the course is spent."""
-    if course.args.learning_rate:
-        options["learning_rate"] = course.args.learning_rate
     common = {"game": course.args.game, "players": course.game.players, "seed": course.args.seed}
     args = arguments(**common, total_decisions=course.args.decisions, **options)
 
@@ -62,11 +61,5 @@ def train(
         learner.update()
 
 
-def values(argv: Sequence[str] | None = None) -> None:
-    """Run the baseline of Q-learning."""
-    run("learn", "tantra_envs", learn_values, argv)
-
-
-def self_play(argv: Sequence[str] | None = None) -> None:
-    """Run the baseline of PPO."""
-    run("self-play", "tantra_envs", learn_by_self_play, argv)
+values = partial(run, "learn", "tantra_envs", learn_values)
+self_play = partial(run, "self-play", "tantra_envs", learn_by_self_play)

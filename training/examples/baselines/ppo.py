@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tantra_envs import adapters
 
-from .course import Course, layers_of, run, write_mlp
+from .course import LEARNING_RATE, Course, layers_of, run, write_mlp
 
 TABLES = 32
 OPTIONS: dict[str, Any] = {"n_steps": 64, "batch_size": 512, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.01}
@@ -38,13 +38,11 @@ def learn(course: Course) -> None:
     tables = adapters.sb3(course.game, TABLES, opponents=course.args.opponents, team=bool(course.game.partners))
     tables = VecNormalize(tables, norm_obs=False, gamma=1.0)
     network = {"net_arch": [128, 128], "features_extractor_class": SymlogExtractor}
-    own: Any = {"seed": course.args.seed, "learning_rate": course.learning_rate, "policy_kwargs": network}
+    own: Any = {"seed": course.args.seed, "learning_rate": LEARNING_RATE, "policy_kwargs": network}
     model: Any = MaskablePPO("MlpPolicy", tables, device="cpu", **own, **OPTIONS)
     tables.reset()
     course.begin()
     model.learn(course.args.decisions + TABLES * OPTIONS["n_steps"], callback=Budget())
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the baseline."""
-    run("ppo", "sb3-contrib", learn, argv)
+main = partial(run, "ppo", "sb3-contrib", learn)

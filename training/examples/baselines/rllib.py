@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tantra_envs import adapters
 
-from .course import Course, layers_of, run, write_mlp
+from .course import LEARNING_RATE, Course, layers_of, run, write_mlp
 
 COLLECTED = 4000
 OPTIONS: dict[str, Any] = {"gamma": 1.0, "num_epochs": 4, "entropy_coeff": 0.01, "minibatch_size": 512}
@@ -24,7 +24,7 @@ def learn(course: Course) -> None:
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
     setup = adapters.rllib(course.game, policies="shared")
     config: Any = PPOConfig().env_runners(num_env_runners=0, num_envs_per_env_runner=8)
-    config.training(train_batch_size_per_learner=COLLECTED, lr=course.learning_rate, **OPTIONS)
+    config.training(train_batch_size_per_learner=COLLECTED, lr=LEARNING_RATE, **OPTIONS)
     config.debugging(seed=course.args.seed)
     network = {"fcnet_hiddens": [128, 128], "fcnet_activation": "tanh", "vf_share_layers": False}
     algorithm = setup.configure(config, **network).build_algo()
@@ -41,6 +41,4 @@ def learn(course: Course) -> None:
     ray.shutdown()
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the baseline."""
-    run("rllib", "ray", learn, argv)
+main = partial(run, "rllib", "ray", learn)

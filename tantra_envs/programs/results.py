@@ -15,7 +15,8 @@ from typing import Any
 
 import polars as pl
 
-from tantra_envs.programs.files import write_content
+from ..matches.intervals import Estimate
+from .files import write_content
 
 SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("view", "game", "table", "agent", "others", "measure", "part"), pl.String),
@@ -24,6 +25,7 @@ SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("version", "date", "digest"), pl.String),
 }
 RESULTS = "results.csv"  # in the folder of a run
+SCORE = "score"  # a measure: the share of the other teams that an agent beats
 COMMENT = "# "
 
 
@@ -31,7 +33,8 @@ def table(lines: Iterable[Mapping[str, Any]], view: str) -> pl.DataFrame:
     """Return lines of a view as one table, dated today unless a line has its own date."""
     facts = {"view": view, "date": datetime.datetime.now(datetime.UTC).date().isoformat()}
     every = [{**facts, **line} for line in lines]
-    return pl.DataFrame([{name: line.get(name) for name in SCHEMA} for line in every], SCHEMA)
+    whole = pl.DataFrame([{name: line.get(name) for name in SCHEMA} for line in every], SCHEMA)
+    return whole.with_columns(pl.col(pl.String).fill_null(""))
 
 
 def line(facts: Mapping[str, Any], measure: str, row: Mapping[str, Any], part: str = "") -> dict[str, Any]:
@@ -42,6 +45,11 @@ def line(facts: Mapping[str, Any], measure: str, row: Mapping[str, Any], part: s
         "part": part,
         **{name: row.get(name) for name in ("value", "low", "high", "deals")},
     }
+
+
+def estimate(line: Mapping[str, Any]) -> Estimate:
+    """Return the value of a line with its interval and its deals."""
+    return Estimate(line["value"], line["low"], line["high"], line["deals"])
 
 
 def write(file: Path, results: pl.DataFrame, command: str) -> None:
