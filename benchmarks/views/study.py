@@ -46,8 +46,8 @@ TEXTS = {
     "legal actions are played, and then the agent plays on in every seat. One half of the deals chooses the best "
     "action, and the other half measures its advantage. Of more than "
     f"{CANDIDATES} legal actions, the {CANDIDATES // 2} best rated ones are tried and others drawn at random.",
-    "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The names are "
-    "those of show losses: a phase of the game and a kind of action.",
+    "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The names "
+    "are those of show losses: a phase of the game and a kind of action.",
 }
 TOGETHER = (
     "All rows are tested together (Holm): of twenty studies of a change that changes nothing, at most one is meant to "

@@ -91,7 +91,8 @@ class Worth(WorthObserver):
         place = (self._places[shows.rows] == shows.before["seat"][:, None]).argmax(axis=1)
         self._shown[shows.rows, place, shows.before["cls"]] = True
         opened = t.only((s["phase"] == Phase.PLAY) & (s["trick_no"] == 0) & (s["trick_n"] == 0))
-        self._reckoned[opened.rows] = opened.before["points"][np.arange(len(opened))[:, None], self._places[opened.rows]]
+        points = opened.before["points"].astype(np.int64)
+        self._reckoned[opened.rows] = np.take_along_axis(points, self._places[opened.rows], axis=1)
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count points, classes and cards."""
