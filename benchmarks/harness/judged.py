@@ -137,11 +137,6 @@ def advices(game: Game, judge: Agent, states: States) -> Ints:
     return np.asarray(ask(judge, Observation(game, states), np.random.default_rng(0)))
 
 
-def kinds(game: Game, actions: Ints) -> list[str]:
-    """Return the name of the block of each action (n,)."""
-    return [game.actions.at(int(action)).name for action in actions]
-
-
 def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
     """Return the numbers of n tables in parts whose copies fit into memory."""
     return np.array_split(np.arange(n), min(n, -(-n * copies * game.blank.dtype.itemsize // ROOM)))

@@ -1,4 +1,12 @@
-"""Count the behaviour of the lone agent while records are replayed."""
+"""Count how the lone agent plays while records are replayed: how often it does each kind of action, and when it could.
+
+The kinds are those of `harness.kinds`, in each phase of the game. The rows are those of `harness.records`, of the
+counted team, with more columns:
+
+    decisions               decisions of the agent; null, as `plies`, in truncated games
+    done K                  how often it did an action of kind K; 0, as the next two, in truncated games
+    chosen K, possible K    how often it did so, and could, in decisions in which another kind was legal too
+"""
 
 from __future__ import annotations
 
@@ -7,12 +15,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from tantra_envs import measures
 from tantra_envs.core.game import Game
-from tantra_envs.measures import AgentTransitions, Counter, Measure, Section, Transitions, mean, share
+from tantra_envs.measures import Transitions, mean, share
 
-from ..harness import records
-from .tally import columns_of
+from ..harness import kinds, records
+from ..harness.figures import Figure, average
 
 SCORE = share("score", "The share of the other teams that it beats, ties counting half; 0.5 is even.")
 DECISIONS = mean("decisions in a game", "Decisions of the agent.")
@@ -21,21 +28,33 @@ CUT_OFF = share(
     "truncated games",
     "Games that reach a limit, mostly because actions repeat. Except for the score, all other measures leave them out.",
 )
-RESULTS = Section("Results", (SCORE, DECISIONS, LENGTH, CUT_OFF))
+TIMES = mean("times in a game", "How often it does this kind of action in this phase.", unit="in a game")
+CHOSEN = share(
+    "chosen when possible",
+    "How often it does so, of the decisions in which this kind of action and another kind are legal.",
+)
+RESULTS = {SCORE: "score", DECISIONS: "decisions", LENGTH: "plies", CUT_OFF: "truncated"}  # columns of `counts`
+MEASURES = (*RESULTS, TIMES, CHOSEN)
 
 
-def sections(game: Game) -> tuple[Section, ...]:
-    """Return the measures of every game, then those of this game."""
-    return (RESULTS, *measures.of_game(game).SECTIONS)
+def names(game: Game) -> list[str]:
+    """Return the name of every kind of action in every phase, as `show losses` has them."""
+    return [f"{phase}: {kind}" for phase in game.phases for kind in kinds.names(game)]
 
 
-def measures_of(game: Game) -> list[Measure]:
-    """Return the measures of all sections, in the order of the columns of `counts`."""
-    return [measure for section in sections(game) for measure in section.measures]
+def figures(game: Game, games: pl.DataFrame) -> list[Figure]:
+    """Return the results, and how often the agent does each kind of action that was possible in these games."""
+    known = [name for name in names(game) if f"done {name}" in games.columns]
+    whole = (~pl.col("truncated")).sum()
+    return [
+        *(average(measure, pl.col(column)) for measure, column in RESULTS.items()),
+        *(Figure(TIMES, (pl.col(f"done {name}").sum(), whole), name) for name in known),
+        *(Figure(CHOSEN, (pl.col(f"chosen {name}").sum(), pl.col(f"possible {name}").sum()), name) for name in known),
+    ]
 
 
 def counts(file: Path) -> pl.DataFrame:
-    """Return the outcome of the counted team in every game of a record, and the sums of every measure.
+    """Return the outcome of the counted team in every game of a record, and how often it did what.
 
     The first agent of the record's line-up is counted. It plays each team in turn.
 
@@ -43,21 +62,32 @@ def counts(file: Path) -> pl.DataFrame:
         ValueError: The file is not a record, or does not replay.
     """
     record = records.read(file)
-    game, n, plies = record.game, len(record.games), record.plies
+    game, n, every = record.game, len(record.games), names(record.game)
     team = np.arange(n) % len(game.teams)
-    games = records.outcomes(record)[np.arange(n) * len(game.teams) + team]
-    seats, counter = np.array(game.teams)[team], Counter(measures_of(game), n)
-    observer, decisions = measures.of_game(game).Behaviour(game, seats, plies, counter), np.zeros(n, np.int64)
+    seats = np.array(game.teams)[team]
+    done, chosen, possible = np.zeros((3, n, len(every)), np.int64)
 
     def observe(t: Transitions) -> None:
-        transitions = AgentTransitions(t.game, t.rows, t.before, t.actions, t.after, seats[t.rows])
-        decisions[t.rows] += transitions.mine
-        observer.observe(transitions)
+        own = np.flatnonzero((t.before["seat"][:, None] == seats[t.rows]).any(axis=1))
+        before, rows = t.before[own], t.rows[own]
+        legal = kinds.legal(game, before)
+        of_action = before["phase"].astype(np.int64)[legal.rows] * len(kinds.names(game)) + legal.kinds
+        played = of_action[legal.actions == t.actions[own][legal.rows]]
+        can = np.zeros((len(own), len(every)), np.int64)
+        can[legal.rows, of_action] = 1
+        choice = can.sum(axis=1) > 1
+        done[rows, played] += 1
+        chosen[rows, played] += choice
+        possible[rows] += can * choice[:, None]
 
-    states, _ = records.replay(record, observe)
-    observer.end(states)
-    results = {SCORE: games["score"].to_numpy(), DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}
-    for measure, values in results.items():
-        counter.add(measure, np.arange(n), values)
-    counter.drop(record.truncated, kept=(SCORE, CUT_OFF))
-    return games.with_columns(pl.Series(name, own) for name, own in columns_of(measures_of(game), counter).items())
+    records.replay(record, observe)
+    games = records.outcomes(record)[np.arange(n) * len(game.teams) + team]
+    games = games.with_columns(decisions=done.sum(axis=1))
+    games = games.with_columns(pl.when(~pl.col("truncated")).then(pl.col("decisions", "plies")))
+    columns = {
+        f"{word} {name}": counted[:, i] * ~record.truncated
+        for i, name in enumerate(every)
+        for word, counted in (("done", done), ("chosen", chosen), ("possible", possible))
+        if done[:, i].any() or possible[:, i].any()
+    }
+    return games.with_columns(pl.Series(name, column) for name, column in columns.items())

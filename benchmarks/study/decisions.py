@@ -14,11 +14,11 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
-from tantra_envs.measures import Kinds, Scale, mean, share
+from tantra_envs.measures import mean, share
 
 from ..harness import plans, records
 from ..harness.figures import Figure, average
-from ..harness.judged import FEWEST, OWN, kinds, valued
+from ..harness.judged import FEWEST, OWN, valued
 from ..harness.plans import MatchSpec
 from ..harness.records import Record, keep_parquet
 from .tension import BY_TENTH, TENTHS, Watched
@@ -55,11 +55,11 @@ KINGMAKING_DEALS = share(
 def figures(game: Game) -> list[Figure]:
     """Return all figures of the rows that `sampled` makes."""
     rows = [average(measure, value) for measure, value in VALUES.items()]
-    blocks = Kinds(tuple(block.name for block in game.actions))
-    groups: dict[str, Kinds | Scale] = {"tenth": BY_TENTH, "kind": blocks, "phase": Kinds(tuple(game.phases[:-1]))}
+    blocks = tuple(block.name for block in game.actions)
+    groups: dict[str, tuple[str, ...]] = {"tenth": BY_TENTH, "kind": blocks, "phase": tuple(game.phases[:-1])}
     for group, parts in groups.items():
         split = dataclasses.replace(RANDOM, name=f"{RANDOM.name}, {GROUPS[group]}", parts=parts)
-        rows += [average(split, pl.when(pl.col(group) == name).then(VALUES[RANDOM]), name) for name in parts.names]
+        rows += [average(split, pl.when(pl.col(group) == name).then(VALUES[RANDOM]), name) for name in parts]
     if len(game.teams) >= FEWEST:
         king = pl.col("king")
         deals = ((king.max() == 1).fill_null(False).cast(pl.Float64), (king.count() > 0).cast(pl.Float64))
@@ -90,9 +90,9 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
     tables = Watched(record, rng)
     records.replay(record, tables.observe)
     parts = []
-    for tenth, name in zip(TENTHS, BY_TENTH.names, strict=True):
+    for tenth, name in zip(TENTHS, BY_TENTH, strict=True):
         actions = tables.actions[tenth]
         rows = valued(game, agent, tables.states[tenth], tables.paid[tenth], actions, playouts, rng)
-        kind = pl.Series("kind", kinds(game, actions))
+        kind = pl.Series("kind", [game.actions.at(int(action)).name for action in actions])
         parts.append(rows.with_columns(pl.Series("deal", record.deals), pl.lit(name).alias("tenth"), kind))
     return pl.concat(parts)

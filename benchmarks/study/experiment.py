@@ -11,7 +11,6 @@ from typing import Any
 
 import polars as pl
 
-from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.programs import cli
 from tantra_envs.programs.progress import progress
@@ -27,6 +26,7 @@ from .matchups import (
     FEWEST,
     OPTIONS,
     SAMPLES,
+    TALLIED,
     TALLY,
     Lineup,
     Matchup,
@@ -97,7 +97,7 @@ def prepare(args: Args) -> Study:
         args, left_out = _with_every_option(args)
     sections = _sections(args)
     agents = agents_of(args, sections)
-    every = list[Variant]()
+    every, by_seat = list[Variant](), not TALLIED.union({"options"}).isdisjoint(sections)
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
         try:
             every.append(_variant(args, number, variant, table(args, agents.tallied, options)))
@@ -118,7 +118,7 @@ def prepare(args: Args) -> Study:
         deals = _deals(own)  # trained agents may play more
         planned = replace(planned, matches=_matches(own), deals=max(deals.values()), fewer=deals)
     names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
-    seat, unknown = first_seat(every[0].game), untrained(own)
+    seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
     return Study(args, games, names, sections, tuple(own), planned, folder, seat, unknown, left_out, training)
 
 
@@ -134,11 +134,7 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
 def _variant(args: Args, number: int, name: str, own: MatchSpec) -> Variant:
     """Return a variant; raise ValueError if the study cannot be played under it."""
     game, agents = build_with_opponents(own)
-    measures.of_game(game)
     check_agents(args.agents, [agent.name for agent in agents])
-    detailed = number == 0 or not args.one_at_a_time
-    if detailed and "behaviour" in args.sections and (why := measures.why_not_counted(game)):
-        raise ValueError(f"sections=behaviour is not allowed: {why}")
     return Variant(number, name, game, own)
 
 
@@ -184,7 +180,7 @@ def play(study: Study, run: Run) -> Counts:
     weighing = functools.partial(decisions.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
-        games={own: pl.concat(games) for own, games in parts.items()},
+        games={own: pl.concat(games, how="diagonal") for own, games in parts.items()},
         same=_same(study, files),
         programs=usage(study.plan, study.plan.matches, deals),
     )

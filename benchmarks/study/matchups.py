@@ -15,7 +15,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.options import OneOf, Option
 from tantra_envs.opponents.learned import LearnedAgent, unmet_options
@@ -145,7 +144,7 @@ def matchups_of_trained(agents: Agents, variant: Variant) -> Iterator[Matchup]:
         both = [name], [name, other]
         if sections and replace(agents, sections=sections).is_tallied:
             yield from (_matchup(variant, TALLY, words, deals) for words in both)
-        if "behaviour" in sections and not measures.why_not_counted(variant.game):
+        if "behaviour" in sections:
             yield _matchup(variant, BEHAVIOUR, [name, AMONG], deals)
         if "options" in sections and agents.one_at_a_time:
             yield from (_matchup(variant, OPTIONS, words, deals, prefix="options-") for words in both)
@@ -173,7 +172,7 @@ def _of_sections(agents: Agents, variant: Variant) -> Iterator[Matchup]:
         yield from (_matchup(variant, SAMPLES, [word], deals) for word, deals in agents.sampled.items())
     if "agency" in agents.sections:
         yield from (_matchup(variant, AGENCY, [word], deals) for word, deals in agents.weighed.items())
-    if "behaviour" in agents.sections and not measures.why_not_counted(variant.game):
+    if "behaviour" in agents.sections:
         for word, deals in agents.tallied.items():
             yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, AMONG])), deals)
 

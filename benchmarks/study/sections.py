@@ -16,8 +16,8 @@ from tantra_envs.measures import Measure
 from ..harness.figures import Figure, Median, average
 from . import behaviour, decisions, skill, tension
 from .experiment import Counts, Study
-from .matchups import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLY, Lineup, Matchup
-from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figure_of, figures_of, sections
+from .matchups import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLIED, TALLY, Lineup, Matchup
+from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figures_of, sections
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def requests(study: Study, counts: Counts, section: str) -> list[Request]:
 
 def measures_of(game: Game, section: str) -> dict[str, Measure]:
     """Return the measures of a section by name."""
-    every = behaviour.measures_of(game) if section == "behaviour" else sections(game).get(section, [])
+    every = sections(game).get(section, []) if section in TALLIED else []
     if section in FIGURES:
         every = [*every, *(figure.measure for figure in FIGURES[section](game))]
     return {measure.name: measure for measure in (*every, *MORE.get(section, ()))}
@@ -87,9 +87,8 @@ def _agency(study: Study, counts: Counts, section: str) -> Iterator[Request]:
 def _behaviour(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     for matchup in study.of(BEHAVIOUR):
         whole = replace(matchup, lineup=Lineup(matchup.lineup.agent))
-        measures = enumerate(behaviour.measures_of(study.games[matchup.variant]))
-        wanted = [figure_of(own, number, part) for number, own in measures for part in range(len(own.names))]
-        yield Request(whole, counts.games[matchup], wanted)
+        games = counts.games[matchup]
+        yield Request(whole, games, behaviour.figures(study.games[matchup.variant], games))
 
 
 def _options(study: Study, counts: Counts, section: str) -> Iterator[Request]:
@@ -110,10 +109,11 @@ ASKS: dict[str, Callable[[Study, Counts, str], Iterator[Request]]] = {  # the ot
     "behaviour": _behaviour,
     "options": _options,
 }
-MORE = {  # measures that are no tally, or need three teams
+MORE: dict[str, Sequence[Measure]] = {  # measures that are no tally, or need three teams
     "length": [MEDIAN],
     "tension": [tension.LOCKED],
     "agency": [decisions.KINGMAKING, decisions.KINGMAKING_DEALS],
+    "behaviour": behaviour.MEASURES,
 }
 FIGURES: dict[str, Callable[[Game], list[Figure]]] = {
     "skill": skill.figures,

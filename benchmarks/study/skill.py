@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from tantra_envs.core.game import Game
-from tantra_envs.measures import Kinds, score, share
+from tantra_envs.measures import score, share
 
 from ..harness.figures import Figure, Floats, average, ratio
 
@@ -27,7 +27,7 @@ EXPLAINED = share(
     "Why the scores of these two agents differ, as shares of their variance: by the agents, by the deal (with its seat "
     "and all later draws), or by neither: agents play the same cards differently, and some choose at random. The "
     "shares add up to 1.",
-    Kinds(("by the agents", "by the deal", "by neither")),
+    ("by the agents", "by the deal", "by neither"),
     bounds=None,
 )
 

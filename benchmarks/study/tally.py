@@ -21,7 +21,7 @@ from tantra_envs import measures
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import GAME, Counter, Ints, Measure, Scale, Transitions, mean, score, share
+from tantra_envs.measures import Counter, Ints, Measure, Transitions, mean, score, share
 
 from ..harness import records
 from ..harness.figures import Figure, Floats, ratio, slope_of
@@ -34,64 +34,58 @@ MEDIAN = mean(
     "median length",
     "Half of the games take at most this many actions of all seats together. Truncated games hardly change it.",
     unit="actions",
-    over=GAME,
 )
 LENGTH = mean(
-    "length",
-    "The mean number of actions of all seats in a game. A few truncated games raise it a lot.",
-    unit="actions",
-    over=GAME,
+    "length", "The mean number of actions of all seats in a game. A few truncated games raise it a lot.", unit="actions"
 )
 CUT_OFF = share(
     "truncated games",
     "Games that reach a limit before they are over. Deterministic agents may repeat the same actions forever. A "
     "truncated game counts as it stands at the limit: where nobody has won or lost yet, as a tie.",
-    over=GAME,
 )
 LEADER = score(
     "score of the leader",
     "The final score of the team that leads after each tenth of a game's actions. At 0.5 the lead has no value yet.",
-    Scale("tenths played", tuple(MARKS), end=10),
-    over=GAME,
+    tuple(str(tenths) for tenths in MARKS),
 )
 TURNED = share(
     "games turned in the last tenth",
     "Games in which the leader before the last tenth does not end with a score above 0.5.",
-    over=GAME,
 )  # fmt: skip
 COMEBACKS = share(
     "comebacks",
     "The share of teams, last alone after half of a game's actions, that end with a score above 0.5. A tie, as "
     "most truncated games are, is not a comeback. The even value depends on the table: 0.5 with two teams, 0.75 where "
     "three of four win.",
-    over=GAME,
 )
 LAST_SCORE = score(
     "score of the last at half",
     "The mean final score of the teams that are last alone after half of a game's actions. At 0.5 the first half of a "
     "game has no influence, at every table.",
-    over=GAME,
 )
 
 
 def first_seat(game: Game) -> str:
-    """Return what the rules call the seat at place 1: the dealer in some games; "" where they have no name for it."""
-    names = game.blank.dtype.names or ()
+    """Return what the rules call the seat at place 1: the dealer in some games; "" where they have no name for it.
+
+    Raises:
+        ValueError: The game has no measures.
+    """
+    first, names = measures.of_game(game).Worth.first, game.blank.dtype.names or ()
     if "dealer" not in names:
         return ""
     dealt = game.blanks(DEALT)
     game.drivers.deal_rows(dealt, np.arange(DEALT), np.arange(DEALT))
-    return "dealer" if (dealt["dealer"] == measures.of_game(game).Worth.first(dealt)).all() else ""
+    return "dealer" if (dealt["dealer"] == first(dealt)).all() else ""
 
 
 def sections(game: Game) -> dict[str, list[Measure]]:
     """Return the measures of a tally by section."""
-    worth = [measure for section in measures.of_game(game).sections(game) for measure in section.measures]
     return {
         "seats": [SEAT],
         "length": [LENGTH, CUT_OFF],
         "tension": [COMEBACKS, LAST_SCORE, TURNED, LEADER],
-        "worth": worth,
+        "worth": list(measures.of_game(game).measures(game)),
     }
 
 
@@ -103,10 +97,10 @@ def measures_of(game: Game) -> list[Measure]:
 def figures_of(game: Game, measures: Sequence[Measure]) -> list[Figure]:
     """Return the figures of some measures of a tally."""
     numbers = {measure: number for number, measure in enumerate(measures_of(game))}
-    return [figure_of(measure, numbers[measure], part) for measure in measures for part in range(len(measure.names))]
+    return [_figure_of(measure, numbers[measure], part) for measure in measures for part in range(len(measure.names))]
 
 
-def figure_of(measure: Measure, number: int, part: int) -> Figure:
+def _figure_of(measure: Measure, number: int, part: int) -> Figure:
     """Return a part of a measure as a figure of the columns that `columns_of` makes."""
     sums = tuple(pl.col(f"{number}.{part}.{i}").sum() for i in range(measure.sums))
     return Figure(measure, sums, measure.names[part], slope_of if measure.is_slope else ratio)

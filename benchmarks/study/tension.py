@@ -24,7 +24,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Ints, Scale, Transitions, score, share
+from tantra_envs.measures import Ints, Transitions, score, share
 
 from ..harness import records
 from ..harness.figures import Figure, Floats, average
@@ -40,7 +40,7 @@ COLUMNS_VERSION = 3  # of the kept files; other columns need another number
 SURE = 0.9
 OUT = 0.05  # share of the playouts that a team wins at most if it is locked out
 
-BY_TENTH = Scale("tenth of the game", tuple(range(1, 11)), end=11)
+BY_TENTH = tuple(str(tenth) for tenth in range(1, 11))
 WINNER = score("win probability of the later winner", "The mean in each tenth of a game.", BY_TENTH)
 DECIDED = share(
     "decided games",
@@ -178,5 +178,5 @@ def figures(game: Game) -> list[Figure]:
     With two teams, a team is locked out when the game is decided, which is a measure of its own.
     """
     curves = {WINNER: "winner", DECIDED: "decided"}
-    rows = [average(own, pl.col(f"{name}_{k}"), BY_TENTH.names[k]) for own, name in curves.items() for k in TENTHS]
+    rows = [average(own, pl.col(f"{name}_{k}"), BY_TENTH[k]) for own, name in curves.items() for k in TENTHS]
     return rows + ([average(LOCKED, pl.col("locked"))] if len(game.teams) > 2 else [])

@@ -25,17 +25,16 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.state import States
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
-from tantra_envs.extras import module_of
 from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import Bools, Ints, Transitions, mean, share
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
-from ..harness import records
+from ..harness import kinds, records
 from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, Floats, average, figures
-from ..harness.judged import advices, kinds, valued
+from ..harness.judged import advices, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
 
@@ -185,8 +184,8 @@ def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng:
         "deal": record.deals[games],
         "ply": plies,
         "seat": states["seat"].astype(np.int64),
-        "kind": kind_names(game, states, actions),
-        "advised_kind": kind_names(game, states, advised),
+        "kind": kinds.of_actions(game, states, actions),
+        "advised_kind": kinds.of_actions(game, states, advised),
         "words": [_words(game, states[i : i + 1], actions[i], advised[i]) for i in range(len(rows))],
         "loss": table["advised_value"] - table["played"],
     }
@@ -211,22 +210,6 @@ def _at(record: Record, games: Ints, plies: Ints) -> tuple[States, Floats]:
 
     records.replay(record, observe)
     return states, paid
-
-
-def kind_names(game: Game, states: States, actions: Ints) -> list[str]:
-    """Return the kind of each action (n,): the name of its block, with the features that the game's measures name."""
-    names = kinds(game, actions)
-    flags = getattr(module_of(game, "measures"), "ACTION_KINDS", ())
-    if not flags:
-        return names
-    described = game.describe(states)
-    at = [
-        int(start + np.searchsorted(described.actions[start : start + count], action))
-        for start, count, action in zip(described.starts, described.counts, actions, strict=True)
-    ]
-    columns = [game.features.of_action[flag].slice.start for flag in flags]
-    marks = described.features[at][:, columns] > 0
-    return [", ".join([name, *np.array(flags)[own]]) for name, own in zip(names, marks, strict=True)]
 
 
 def _match(every: Sequence[Record], agent: str) -> pl.DataFrame:

@@ -46,7 +46,8 @@ TEXTS = {
     "legal actions are played, and then the agent plays on in every seat. One half of the deals chooses the best "
     "action, and the other half measures its advantage. Of more than "
     f"{CANDIDATES} legal actions, the {CANDIDATES // 2} best rated ones are tried and others drawn at random.",
-    "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals.",
+    "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The names "
+    "are those of show losses: a phase of the game and a kind of action.",
 }
 TOGETHER = (
     "All rows are tested together (Holm): of twenty studies of a change that changes nothing, at most one is meant to "
@@ -83,18 +84,28 @@ def results(study: pl.DataFrame) -> pl.DataFrame:
 
 
 def show(results: pl.DataFrame, screen: Console) -> None:
-    """Print the answers, and the headline below them."""
+    """Print the answers, and the headline below them; all figures of a study whose sections answer no question."""
     answers = Answers(results)
+    if not answers.grouped:
+        for part in _parts(answers):
+            screen.print(Text(part.title, style="bold"), *map(_as_table, part.tables))
+        return
     table = Table(*answers.heads, box=None, pad_edge=False, caption=TOGETHER, caption_justify="left")
     for text, rows in answers.grouped.items():
         table.add_row(Text(text, style="bold"))
         for own in rows:
             cells = [Text(cell) for cell in own.cells]
             table.add_row(Text("  ") + cells[0], *cells[1:], style="bold" if own.is_clear else "")
-    if answers.grouped:
-        screen.print(table)
-    if answers.rows:
-        screen.print(f"{answers.heading}: {answers.headline}", markup=False, soft_wrap=True)
+    screen.print(table)
+    screen.print(f"{answers.heading}: {answers.headline}", markup=False, soft_wrap=True)
+
+
+def _as_table(grid: Grid) -> Table:
+    """Return a table of figures for the terminal."""
+    table = Table("", *grid.heads, box=None, pad_edge=False, title=grid.caption)
+    for name, cells in grid.rows:
+        table.add_row(Text(name), *(Text(" ".join(filter(None, cell))) for cell in cells))
+    return table
 
 
 def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]:
@@ -135,9 +146,9 @@ def _parts(answers: Answers) -> Iterator[Part]:
         rows = [row for row in answers.rows if row.section == section]
         if section != "options" and _is_wide(answers):
             rows = [row for row in rows if row.variant == answers.first]
-        measures, names = measures_of(answers.game, section), {row.measure for row in rows}
-        sentences = [(name, measure.sentence) for name, measure in measures.items() if name in names]
         if rows:
+            measures, names = measures_of(answers.game, section), {row.measure for row in rows}
+            sentences = [(name, measure.sentence) for name, measure in measures.items() if name in names]
             yield Part(title, TEXTS.get(section, ""), sentences, list(_grids(rows, section)))
 
 

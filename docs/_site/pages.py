@@ -113,7 +113,7 @@ def _time_to_strength() -> str:
 def _results_of(name: str) -> dict[str, str]:
     """Return the links to the results of a game at three levels of skill."""
     files = {"study": f"study/{name}", "ladder": f"ladder/{name}"}
-    return {"results": results.listed({**files, "behaviour study": f"study/{name}-behaviour"}, "../")}
+    return {"results": results.listed(files, "../")}
 
 
 def _findings_of(name: str) -> dict[str, str]:

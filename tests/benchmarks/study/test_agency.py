@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,33 +16,14 @@ from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import decisions
 from benchmarks.study.results import rows_of
 from benchmarks.study.tension import Watched
-from tantra_envs import Observation, games
+from tantra_envs import Observation
 from tantra_envs.core.asking import AgentError
-from tantra_envs.core.compiled import jit
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs import results as files
 
-NIM = Path(__file__).parents[2] / "new_game/nim"
-CHANCE = Path(__file__).parent / "chance"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def small_games():
-    """Nim and the game of pure chance among the games."""
-    with pytest.MonkeyPatch.context() as patch:
-        for folder in (NIM, CHANCE):
-            name = f"tantra_envs.games.{folder.name}"
-            patch.setitem(games.GAMES, folder.name, "v0")
-            jit.notice.silence(folder.name)  # it looks for the folder of the game
-            spec = importlib.util.spec_from_file_location(
-                name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-            )
-            module = importlib.util.module_from_spec(spec)
-            patch.setitem(sys.modules, name, module)
-            spec.loader.exec_module(module)
-        yield
+pytestmark = pytest.mark.usefixtures("small_games")
 
 
 @cache

@@ -1,211 +1,124 @@
-"""The measures of behaviour agree with a direct count."""
+"""What agents do by kind of action agrees with a direct count, and needs nothing of a game but its rules."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import numpy as np
+import polars as pl
 import pytest
 
 import tantra_envs
-from benchmarks.harness import plans, records
+from benchmarks.__main__ import main
+from benchmarks.harness import kinds, plans, records
+from benchmarks.harness.figures import figures as computed
 from benchmarks.harness.plans import MatchSpec, Shard
-from benchmarks.study.behaviour import CUT_OFF, DECISIONS, counts, measures_of
-from tantra_envs.games.kanastic.measures import behaviour as kanastic
-from tantra_envs.games.karma.measures import behaviour as karma
-from tantra_envs.games.tantra.measures import behaviour as tantra
-from tantra_envs.games.tarot.state import Episode
-from tantra_envs.measures import AgentTransitions
-
-ROWS = 4  # games counted by hand
+from benchmarks.harness.results import read
+from benchmarks.study import behaviour
 
 
-def totals(game, table):
-    """Both sums of every part of every measure, over the games of a table."""
-    sums = table.sum()
-    return {
-        own: np.array([[sums[f"{i}.{part}.{j}"].item() for j in (0, 1)] for part in range(len(own.names))])
-        for i, own in enumerate(measures_of(game))
-    }
-
-
-def recorded(game, options, lineup, folder, agents=("scripted", "uniform"), deals=3):
-    """Some deals between an agent and others: their record, and what is counted in it."""
-    match, file = MatchSpec(game, tuple(options.items()), agents, lineup, 0), folder / "games.parquet"
+def recorded(folder, game, options, agents, deals):
+    """Some deals with the first agent alone among copies of the second."""
+    match = MatchSpec(game, tuple(options.items()), agents, (0, *(1,) * (options["players"] - 1)), 0)
+    file = folder / "games.parquet"
     records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, deals)))
-    record = records.read(file)
-    return record, totals(record.game, counts(file))
+    return records.read(file)
 
 
-def counted_by_hand(record, row):
-    """Pick-ups, sets and karma cards of the lone agent in a game of Karma for two, read from positions and words."""
+def of_karma(word, position):
+    """The block of an action of Karma, from its words."""
+    first = word.split()[0]
+    return {"play": "two" if word.endswith("x2") else "one", "place": "one"}.get(first, first)
+
+
+def of_tarot(word, position):
+    """The kind of an action of Tarot, from its words and the trick on the table."""
+    if word in ("YES", "NO"):
+        return word.lower()
+    led = next((card[0] for card in position["trick"] if card != "T0"), "")
+    is_trump = word.startswith("T") and word != "T0"
+    marks = {
+        "leads": position["phase"] == "PLAY" and not led,
+        "follows": led and word[0] == led and word != "T0",
+        "ruffs": led and led != "T" and is_trump,
+        "is_trump": is_trump,
+    }
+    return ", ".join(["card", *(name for name, on in marks.items() if on)])
+
+
+def counted_by_hand(record, row, kind_of):
+    """How often the lone agent does what in a game, could have done it, and decides."""
     game, found = record.game, Counter()
-    state = game.new(record.games["deal"][row])
+    state, seat = game.new(record.games["deal"][row]), row % record.game.players
     for action in record.games["actions"][row]:
-        if state["seat"][0] != row % 2:
-            game.apply_action(state, action)
-            continue
-        before, word = game.position(state), game.action_name(state, action)
-        legal = [game.action_name(state, a) for a in game.legal(state)]
+        if state["seat"][0] == seat:
+            position, words = game.position(state), [game.action_name(state, own) for own in game.legal(state)]
+            possible = {f"{position['phase']}: {kind_of(word, position)}" for word in words}
+            played = f"{position['phase']}: {kind_of(game.action_name(state, action), position)}"
+            found["decisions"] += 1
+            found["done", played] += 1
+            if len(possible) > 1:
+                found["chosen", played] += 1
+                found.update(("possible", name) for name in possible)
         game.apply_action(state, action)
-        after = game.position(state)
-        found["decisions"] += 1
-        grown = len(after["hands"][row % 2]) - len(before["hands"][row % 2])
-        took = word == "pickup" or (word == "flip" and before["phase"] == "PLAY" and grown > 0)
-        found["pickups"] += took
-        found["picked"] += took * (len(before["pile"]) + (word == "flip"))
-        cards = any(name.startswith("play") for name in legal)
-        found["could"] += before["phase"] == "PLAY" and len(before["pile"]) > 0 and cards
-        found["willing"] += word == "pickup" and cards
-        gone = sum(after["gone"].values()) - sum(before["gone"].values())
-        laid = before["down"][row % 2][0] if word == "flip" else word.removeprefix("play ").removesuffix("x2")
-        several = 2 if word.endswith("x2") else 1
-        found["cleared"] += several == 2 or gone > (laid == "GIVE")
-        if word.startswith(("play", "flip")) and laid in karma.KARMA.names:
-            found[laid] += several
     return found
 
 
-@pytest.mark.parametrize("agents", [("scripted", "scripted"), ("uniform", "scripted")], ids=lambda own: own[0])
-def test_figures_agree_with_a_direct_count(agents, tmp_path):
-    record, _ = recorded("karma", {}, (0, 1), tmp_path, agents, deals=5)
-    found = totals(record.game, counts(record.file).head(ROWS))
-    whole = [row for row in range(ROWS) if not record.games["truncated"][row]]
-    own = sum((counted_by_hand(record, row) for row in whole), Counter())
-    assert len(whole) > ROWS // 2
-    assert found[karma.PICKUPS].tolist() == [[own["pickups"], len(whole)]]
-    assert found[karma.PICKED].tolist() == [[own["picked"], own["pickups"]]]
-    assert found[karma.WILLING].sum(axis=0).tolist() == [own["willing"], own["could"]]
-    assert found[karma.CLEARED][0, 0] == own["cleared"] > 0
-    assert found[karma.KARMA_PLAYED][:, 0].tolist() == [own[name] for name in karma.KARMA.names]
-    assert found[DECISIONS][0, 0] == own["decisions"]
-    assert found[CUT_OFF].tolist() == [[ROWS - len(whole), ROWS]]
+@pytest.mark.parametrize(("name", "options", "kind_of", "deals"), [
+    ("karma", {"players": 2}, of_karma, 4),
+    ("tarot", {"players": 3, "episode": "hand"}, of_tarot, 2),
+])  # fmt: skip
+def test_figures_agree_with_a_direct_count(tmp_path, name, options, kind_of, deals):
+    record = recorded(tmp_path, name, options, ("uniform", "scripted"), deals)
+    games = behaviour.counts(record.file)
+    whole = [row for row in range(len(games)) if not record.truncated[row]]
+    own = sum((counted_by_hand(record, row, kind_of) for row in whole), Counter())
+    rows = computed(games, behaviour.figures(record.game, games)).rows_by_key(
+        ["measure", "part"], named=True, unique=True
+    )
+    values = {key: row["value"] for key, row in rows.items()}
+    names = {key[1] for key in own if key != "decisions"}
+    assert {part for _, part in values} == {"", *names} and len(names) > 5
+    for part in names:
+        assert values["times in a game", part] == pytest.approx(own["done", part] / len(whole))
+        if possible := own["possible", part]:
+            assert values["chosen when possible", part] == pytest.approx(own["chosen", part] / possible)
+        else:
+            assert np.isnan(values["chosen when possible", part])
+    assert values["decisions in a game", ""] == pytest.approx(own["decisions"] / len(whole))
+    assert values["truncated games", ""] == pytest.approx(1 - len(whole) / len(games))
 
 
-def lacking(hand):
-    """Wild cards that a hand of Tantra lacks for two kinds of five."""
-    naturals = [card for card in hand if card not in ("JK", "WILD")]
-    ranks = Counter(card[:-1] for card in naturals)
-    best = max(min(5, ranks[a]) + min(5, ranks[b] - 5 * (a == b)) for a in ranks for b in ranks)
-    return max(0, 10 - max(best, 0) - len(hand) + len(naturals))
+def test_truncated_games_count_in_the_score_alone(tmp_path):
+    record = recorded(tmp_path, "karma", {"players": 2, "max_moves": 60}, ("scripted", "scripted"), 8)
+    games, cut = behaviour.counts(record.file), pl.Series(record.truncated)
+    assert 0 < cut.sum() < len(games)
+    counted = [name for name in games.columns if name.startswith(("done", "chosen", "possible"))]
+    assert games.filter(cut).select(pl.col(counted).sum()).transpose()["column_0"].sum() == 0
+    assert games["plies"].is_null().to_list() == games["decisions"].is_null().to_list() == cut.to_list()
+    assert games["score"].is_null().sum() == 0
 
 
-def tantra_by_hand(record, row):
-    """What the lone agent does in a game of Tantra, read from positions and words, and the scores of its rounds."""
-    game, seat, found, scores = record.game, row % 3, Counter(), []
-    state, thrown, tried = game.new(record.games["deal"][row]), False, False
-    for action in record.games["actions"][row]:
-        before, word, mine = game.position(state), game.action_name(state, action), state["seat"][0] == seat
-        legal = [game.action_name(state, a) for a in game.legal(state)]
-        bought = state["buys_used"][0, seat]
-        game.apply_action(state, action)
-        after, phase, hand = game.position(state), before["phase"], before["hands"][seat]
-        ended, down = state["round"][0] > len(scores), before["laid_turn"][seat] >= 0
-        found["bought"] += not ended and state["buys_used"][0, seat] > bought
-        found["fed"] += thrown and (word in ("take", "refuse") or (word == "allow" and before["requester"] != seat))
-        if mine and phase == "ASK":
-            needs = lacking([*hand, before["discard"][-1]]) < lacking(hand)
-            found["asked", needs] += 1
-            found["wants", needs] += word == "buy"
-        if mine and phase == "MAIN" and "lay down" in legal:
-            found["can"] += 1
-            found["waits"] += word != "lay down"
-            tried |= word != "lay down" and max(before["laid_turn"]) < 0
-        if mine and (word.startswith("lay off") or (phase == "PLACE" and before["build"]["mode"] == "lay off")):
-            found["laid off"] += sum(len(s["cards"]) for s in after["sets"])
-            found["laid off"] -= sum(len(s["cards"]) for s in before["sets"])
-        if word.startswith("discard"):
-            thrown = mine and not ended
-        if mine and word.startswith("discard") and not down:
-            left = list(hand)
-            left.remove(word.split()[1])
-            found["thrown"] += 1
-            found["spoilt"] += lacking(left) > lacking(hand)
-        if ended:
-            scores.append(int(state["last"]["scores"][0, seat]))
-            found["laid"] += down
-            found["tried"] += tried
-            thrown = tried = False
-    return found, scores
+def test_kinds_have_the_names_of_blocks_and_of_features_that_tell_their_actions_apart():
+    karma, tarot = tantra_envs.game("karma"), tantra_envs.game("tarot")
+    assert kinds.names(karma) == [block.name for block in karma.actions]
+    assert {"yes", "card, leads", "card, ruffs, is_trump"} <= set(kinds.names(tarot))
+    states = np.concatenate([tarot.new(seed) for seed in range(3)])
+    legal = kinds.legal(tarot, states)
+    assert legal.actions.tolist() == [action for i in range(3) for action in tarot.legal(states[i : i + 1])]
+    first = np.array([tarot.legal(states[i : i + 1])[0] for i in range(3)])
+    assert kinds.of_actions(tarot, states, first) == [
+        kinds.names(tarot)[legal.kinds[legal.rows == i][0]] for i in range(3)
+    ]
 
 
-def test_figures_of_tantra_agree_with_a_direct_count(tmp_path):
-    options = {"players": 3, "display_cards": (34,), "n_rounds": 2}
-    record, found = recorded("tantra", options, (0, 1, 1), tmp_path, ("scripted", "scripted"))
-    own, scores = Counter(), []
-    for row in np.flatnonzero(~record.games["truncated"].to_numpy()):
-        counted, made = tantra_by_hand(record, int(row))
-        own, scores = own + counted, scores + made
-    rounds = len(scores)
-    assert found[tantra.SCORED].tolist() == [[sum(scores), rounds]]
-    assert found[tantra.WENT_OUT].tolist() == [[scores.count(points), rounds] for points in (50, 100, 300)]
-    assert found[tantra.LEFT][0, 0] == -sum(score for score in scores if score <= 0) > 0
-    assert found[tantra.BUYS_NEEDED].sum(axis=0).tolist() == [own["wants", True], own["asked", True]]
-    assert found[tantra.BUYS_OTHER].sum(axis=0).tolist() == [own["wants", False], own["asked", False]]
-    assert found[tantra.BUYS].tolist() == [[own["bought"], rounds]]
-    assert found[tantra.FEEDS][:, 0].sum() == own["fed"] > 0
-    assert found[tantra.WAITS].sum(axis=0).tolist() == [own["waits"], own["can"]]
-    assert found[tantra.TRIED].tolist() == [[own["tried"], rounds]]
-    assert found[tantra.LAID].sum(axis=0).tolist() == [own["laid"], rounds]
-    assert found[tantra.LAID_OFF][:, 0].sum() == own["laid off"] > 0
-    assert found[tantra.SPOILS].tolist() == [[own["spoilt"], own["thrown"]]]
-
-
-def kanastic_by_hand(record, row):
-    """What the lone team does in a game of Kanastic, read from positions and words, and how its rounds end."""
-    game, team, found, scores = record.game, row % 2, Counter(), []
-    state = game.new(record.games["deal"][row])
-    for action in record.games["actions"][row]:
-        before, word = game.position(state), game.action_name(state, action)
-        legal = [game.action_name(state, a) for a in game.legal(state)]
-        mine, out = before["cur"] % 2 == team, len(before["hands"][before["cur"]]) == 1
-        game.apply_action(state, action)
-        after = game.position(state)
-        found["stacks", mine] += word == "TAKE_STACK"
-        found["cards", mine] += (word == "TAKE_STACK") * len(before["pile"])
-        if mine and word.startswith("DISCARD") and not before["opened"][team]:
-            found["could"] += any(name.startswith("NEW") for name in legal)
-        if mine:
-            found["opens"] += after["opened"][team] > before["opened"][team]
-            found["may"] += "TAKE_STACK" in legal
-            found["takes"] += word == "TAKE_STACK"
-            found["asks"] += word == "ASK"
-            found["yes"] += word == "YES"
-        if state["round_no"][0] > len(scores):
-            table = before["tables"][team]["ranks"].values()
-            found["canastas"] += sum(len(cards) >= 7 for cards in table)
-            doubled = out and word in ("DISCARD SW", "DISCARD AR")
-            scores.append(after["last_round"]["scores"])
-            found["doubling"] += doubled * scores[-1][team] / 2
-    return found, [own[team] for own in scores]
-
-
-def test_figures_of_kanastic_agree_with_a_direct_count(tmp_path):
-    record, found = recorded("kanastic", {"target_score": 1500}, (0, 1), tmp_path)
-    own, scores = Counter(), []
-    for row in np.flatnonzero(~record.games["truncated"].to_numpy()):
-        counted, made = kanastic_by_hand(record, int(row))
-        own, scores = own + counted, scores + made
-    rounds, points = len(scores), found[kanastic.POINTS]
-    assert points[:, 0].sum() == found[kanastic.SCORED][0, 0] == sum(scores)
-    assert points[-1].tolist() == [own["doubling"], rounds]  # so all others account for the score
-    assert found[kanastic.CANASTAS][:, 0].sum() == own["canastas"] > 0
-    assert found[kanastic.STACKS][:, 0].tolist() == [own["stacks", True], own["stacks", False]]
-    assert found[kanastic.STACK_CARDS][:, 0].tolist() == [own["cards", True], own["cards", False]]
-    assert found[kanastic.TAKES_STACK].sum(axis=0).tolist() == [own["takes"], own["may"]]
-    assert found[kanastic.OPENED].tolist() == [[own["opens"], rounds]]
-    assert found[kanastic.OPENS].sum(axis=0).tolist() == [own["opens"], own["opens"] + own["could"]]
-    assert found[kanastic.ASKED].tolist() == [[own["asks"], rounds]]
-    assert found[kanastic.SAYS_YES].tolist() == [[own["yes"], own["asks"]]]
-
-
-def test_the_end_of_a_hand_is_seen_under_the_option_that_ends_the_game_with_it():
-    game = tantra_envs.game("tarot", players=3)
-    state, rng, row = game.new(1), np.random.default_rng(0), np.arange(1)
-    while state["hand_no"][0] == 0:
-        before, action = state.copy(), rng.choice(game.legal(state), 1)
-        game.apply_action(state, int(action[0]))
-    goes_on = AgentTransitions(game, row, before, action, state.copy(), np.zeros((1, 1), np.int64))
-    ended = goes_on.under(episode=Episode.HAND)
-    assert goes_on.after["over"] == 0 and ended.after["over"] == 1
-    assert ended.mine == goes_on.mine and ended.before.tobytes() == before.tobytes()
+@pytest.mark.usefixtures("small_games")
+def test_a_game_without_measures_is_studied_too(tmp_path, capsys):
+    words = ["study", "nim", "--agents", "uniform", "scripted", "--deals", "8", "--shard", "8", "--runs", str(tmp_path)]
+    assert main([*words, "--sections", "behaviour", "--name", "mine"]) == 0
+    rows = read(tmp_path / "mine/results.csv").filter(measure="times in a game")
+    assert set(rows["agent"]) == {"uniform", "scripted"} and (rows["value"] > 0).all()
+    assert "How do agents play?" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main([*words, "--sections", "worth", "--name", "other"])
+    assert "nim has no measures; add the package tantra_envs/games/nim/measures" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Events of Kanastic on known positions; sentences and measures count the same openings and blocks."""
+"""Events of Kanastic on known positions; sentences have the openings and blocks of the tables."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.games.kanastic.material import RANK_NAMES
-from tantra_envs.games.kanastic.measures import SECTIONS, Behaviour, behaviour
+from tantra_envs.games.kanastic.actions import ASK, DISCARD
+from tantra_envs.games.kanastic.material import RANK_NAMES, SWORD
 from tantra_envs.games.kanastic.words.events import EVENT, events
-from tantra_envs.measures import AgentTransitions, Counter
 from tantra_envs.words.sentences import log_line
 
 NINES = "9H 9H 9D 9D 9S 9C"
@@ -48,20 +47,19 @@ def test_what_an_action_did(position, actions, facts):
     assert {**found, **({"canastas": canastas} if canastas else {})} == facts
 
 
-def test_sentences_and_measures_count_the_same_canastas_and_openings():
+def test_events_and_sentences_have_the_openings_and_blocks_of_the_tables():
     game, rng = tantra_envs.game("kanastic", players=2, episode="round"), np.random.default_rng(5)
-    counter, said = Counter([one for section in SECTIONS for one in section.measures], 1), {"opens": 0, "blocks": 0}
-    for seed in range(1, 2):
-        after = game.new(seed)
-        observer = Behaviour(game, np.array([[0]]), np.array([400]), counter)
-        while not after["over"][0]:
-            before, action = after.copy(), rng.choice(game.legal(after))
-            game.apply_action(after, action)
-            observer.observe(AgentTransitions(game, np.arange(1), before, np.array([action]), after, np.array([[0]])))
+    said, counted = {"opens": 0, "blocks": 0}, {"opens": 0, "blocks": 0}
+    after = game.new(1)
+    while not after["over"][0]:
+        before, action = after.copy(), rng.choice(game.legal(after))
+        game.apply_action(after, action)
+        event = events(before, action, after)[0]
+        assert event["opened"] == (after["opened"].sum() > before["opened"].sum())
+        if before["seat"][0] == 0 and not after["over"][0]:  # the line of the last discard says how the round ended
             line = log_line(game, before, action, after, None, ["Ann", "Bob"])
-            said["opens"] += line.startswith("Ann") and "opens the team" in line
-            if not after["over"][0]:  # the line of the last discard says how the round ended
-                said["blocks"] += line.startswith("Ann") and "is blocked" in line
-                stops = counter.sums(behaviour.STOPS_AWAY)[0, :, 0].sum()
-    assert counter.sums(behaviour.OPEN_TURN)[0, 0, 1] == said["opens"] > 0
-    assert stops == said["blocks"] > 0
+            said["opens"] += "opens the team" in line
+            said["blocks"] += "is blocked" in line
+            counted["opens"] += event["opened"]
+            counted["blocks"] += DISCARD + SWORD <= action < ASK
+    assert said == counted and min(said.values()) > 0

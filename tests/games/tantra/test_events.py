@@ -1,4 +1,4 @@
-"""Events of Tantra on known positions; sentences and measures count the same sales and cards laid off."""
+"""Events of Tantra on known positions; sentences have the sales and the cards laid off of the tables."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantra.material import CARD_NAMES
-from tantra_envs.games.tantra.measures import SECTIONS, Behaviour, behaviour
 from tantra_envs.games.tantra.words.events import events
-from tantra_envs.measures import AgentTransitions, Counter
 from tantra_envs.opponents import opponent
 from tantra_envs.words.sentences import log_line
 
@@ -55,19 +53,20 @@ def test_in_the_other_order_a_buyer_gets_the_discard_at_once():
     assert (event["taker"], event["bought"]) == (1, 1)  # R-47
 
 
-def test_sentences_and_measures_count_the_same_sales_and_cards_laid_off():
+def test_events_and_sentences_have_the_sales_and_the_cards_laid_off_of_the_tables():
     game, rng, names = tantra_envs.game("tantra", players=3, n_rounds=1), np.random.default_rng(5), ["Ann", "Bob", "Cy"]
-    counter, agent = Counter([one for section in SECTIONS for one in section.measures], 1), opponent("scripted", game)
-    bought, cards = 0, 0
+    agent, (said, bought, cards) = opponent("scripted", game), np.zeros(3, int)
     for seed in range(3):
         after = game.new(seed)
-        observer = Behaviour(game, np.array([[0]]), np.array([900]), counter)
         while not after["over"][0]:
             before, action = after.copy(), int(agent.act(Observation(game, after), rng)[0])
             game.apply_action(after, action)
-            observer.observe(AgentTransitions(game, np.arange(1), before, np.array([action]), after, np.array([[0]])))
-            line = log_line(game, before, action, after, None, names)
-            bought += " sells " in line and "to Ann" in line
-            cards += events(before, action, after)[0]["placed"].sum() if line.startswith("Ann adds") else 0
-    assert counter.sums(behaviour.BUYS)[0, 0, 0] == bought > 0
-    assert counter.sums(behaviour.LAID_OFF)[0, :, 0].sum() == cards > 0
+            event, line = events(before, action, after)[0], log_line(game, before, action, after, None, names)
+            said += " sells " in line and "to Ann" in line
+            bought += event["taker"] == 0 and event["bought"]
+            if line.startswith("Ann adds"):
+                placed = before["hands"][0, 0].sum() - after["hands"][0, 0].sum()
+                assert event["placed"].sum() == placed or after["over"][0]
+                cards += placed
+    assert bought == said > 0
+    assert cards > 0

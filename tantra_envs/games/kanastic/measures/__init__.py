@@ -1,7 +1,6 @@
-"""Measures of Kanastic: standing of teams, behaviour of agents, worth of formations."""
+"""Measures of Kanastic: standing of teams, and worth of formations."""
 
-from ..agents.standing import UNIT, points
-from .behaviour import SECTIONS, Behaviour
-from .worth import Worth, sections
+from ..agents.standing import points
+from .worth import Worth, measures
 
-__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]
+__all__ = ["Worth", "measures", "points"]

@@ -11,18 +11,16 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.kanastic.words.events import events
 from tantra_envs.games.kanastic.words.reasons import canastas, round_points, suits
-from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
+from tantra_envs.measures import Counter, Ints, Measure, Transitions, WorthObserver, mean, score, share, slope
 
-BONUSES = Kinds(
-    (
-        "a royal suit",
-        "a mixed suit",
-        "a natural canasta",
-        "a mixed canasta",
-        "two pots or more",
-        "going out",
-        "going out doubled",
-    )
+BONUSES = (
+    "a royal suit",
+    "a mixed suit",
+    "a natural canasta",
+    "a mixed canasta",
+    "two pots or more",
+    "going out",
+    "going out doubled",
 )
 HAVING = score(
     "score of a team that has it", "The mean score of a team that ended the round with it; 0.5 is even.", BONUSES
@@ -31,20 +29,20 @@ REACHED = share("teams that have it", "The share of teams that ended the round w
 ONE_MORE = slope(
     "worth of one more",
     "The change of a team's score for each additional one at the end of the round.",
-    Kinds(("natural canasta", "mixed canasta", "pot", "card of a golden suit")),
+    ("natural canasta", "mixed canasta", "pot", "card of a golden suit"),
     unit="score for one more",
 )
 SOURCES = mean(
     "points by source",
     "Points of a team in a round by source. Doubling counts for all teams, so it also doubles losses.",
-    Kinds(("golden suits", "canastas", "pots", "cards, less those in hand", "going out", "doubling")),
+    ("golden suits", "canastas", "pots", "cards, less those in hand", "going out", "doubling"),
     unit="points of a team",
 )
 
 
-def sections(game: Game) -> tuple[Section, ...]:
-    """Return the sections of worth. In a game of several rounds, only the last round is counted."""
-    return (Section("Formations", (HAVING, REACHED, ONE_MORE)), Section("Points", (SOURCES,)))
+def measures(game: Game) -> tuple[Measure, ...]:
+    """Return the measures of worth. In a game of several rounds, only the last round is counted."""
+    return HAVING, REACHED, ONE_MORE, SOURCES
 
 
 class Worth(WorthObserver):

@@ -1,7 +1,6 @@
-"""Measures of Karma: cards left, behaviour of agents, worth of a card."""
+"""Measures of Karma: cards left, and worth of a card."""
 
-from ..agents.standing import UNIT, points
-from .behaviour import SECTIONS, Behaviour
-from .worth import Worth, sections
+from ..agents.standing import points
+from .worth import Worth, measures
 
-__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]
+__all__ = ["Worth", "measures", "points"]

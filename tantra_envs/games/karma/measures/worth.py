@@ -10,20 +10,20 @@ import numpy.typing as npt
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.karma.material import CARD_NAMES, TYPES
-from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, slope
+from tantra_envs.measures import Counter, Ints, Measure, WorthObserver, slope
 
 CARD = slope(
     "worth of a card",
     "The change of a seat's score for each additional card of a type among the nine cards it is dealt. "
     "With two players, 0.01 is one more win in a hundred games.",
-    Kinds(CARD_NAMES),
+    CARD_NAMES,
     unit="score for a card",
 )
 
 
-def sections(game: Game) -> tuple[Section, ...]:
-    """Return the section on the worth of cards."""
-    return (Section("Cards", (CARD,)),)
+def measures(game: Game) -> tuple[Measure, ...]:
+    """Return the worth of cards."""
+    return (CARD,)
 
 
 class Worth(WorthObserver):

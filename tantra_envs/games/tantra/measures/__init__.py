@@ -1,7 +1,6 @@
-"""Measures of Tantra: standing of seats, behaviour of agents, worth of Display Cards."""
+"""Measures of Tantra: standing of seats, and worth of Display Cards."""
 
-from ..agents.standing import UNIT, points
-from .behaviour import SECTIONS, Behaviour
-from .worth import Worth, sections
+from ..agents.standing import points
+from .worth import Worth, measures
 
-__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]
+__all__ = ["Worth", "measures", "points"]

@@ -12,21 +12,17 @@ from tantra_envs.core.state import States
 from tantra_envs.games.tantra.agents.standing import UNIT
 from tantra_envs.games.tantra.material import DISPLAYS
 from tantra_envs.games.tantra.state import Ending
-from tantra_envs.measures import GAME, Ints, Kinds, Section, WorthObserver, mean, score, share
+from tantra_envs.measures import Ints, Measure, WorthObserver, mean, score, share
 
-CARDS = Kinds(tuple(str(card) for card in range(1, DISPLAYS + 1)))
+CARDS = tuple(str(card) for card in range(1, DISPLAYS + 1))
 
-TURNS = mean("length of a round by Display Card", "Turns of each player in a round.", CARDS, unit="turns", over=GAME)
+TURNS = mean("length of a round by Display Card", "Turns of each player in a round.", CARDS, unit="turns")
 LAID = share("seats that lay down by Display Card", "The share of seats that lay down.", CARDS)
 BOUGHT = mean("buys of a seat by Display Card", "How often a seat buys in a round.", CARDS, unit="buys")
-SLAM = share("Grand Slams by Display Card", "The share of rounds that end with a Grand Slam (R-51).", CARDS, over=GAME)
-CUT_OFF = share("truncated rounds by Display Card", "The share of rounds that reach a limit (R-50).", CARDS, over=GAME)
+SLAM = share("Grand Slams by Display Card", "The share of rounds that end with a Grand Slam (R-51).", CARDS)
+CUT_OFF = share("truncated rounds by Display Card", "The share of rounds that reach a limit (R-50).", CARDS)
 APART = mean(
-    "best to last by Display Card",
-    "The distance in points between the best and the last seat.",
-    CARDS,
-    unit=UNIT,
-    over=GAME,
+    "best to last by Display Card", "The distance in points between the best and the last seat.", CARDS, unit=UNIT
 )
 FIRST_SEAT = score(
     "score of the first seat by Display Card", "The score of the seat with the first turn; 0.5 is even.", CARDS
@@ -43,12 +39,9 @@ OUT = share("goes out", "The share of rounds in which a seat of the agent goes o
 SCORED = mean("points of a round", "Points of a seat of the agent in a round.", unit=UNIT, compares=True)
 
 
-def sections(game: Game) -> tuple[Section, ...]:
-    """Return the section on rounds, then the one on Display Cards."""
-    return (
-        Section("Rounds", (ABOVE, OUT, SCORED)),
-        Section("Display Cards", (TURNS, LAID, BOUGHT, SLAM, CUT_OFF, APART, FIRST_SEAT, SKILL)),
-    )
+def measures(game: Game) -> tuple[Measure, ...]:
+    """Return the measures of rounds, then those of Display Cards."""
+    return ABOVE, OUT, SCORED, TURNS, LAID, BOUGHT, SLAM, CUT_OFF, APART, FIRST_SEAT, SKILL
 
 
 class Worth(WorthObserver):

@@ -1,7 +1,6 @@
-"""Measures of Tantrix: standing of seats, behaviour of agents, worth of loops and tiles."""
+"""Measures of Tantrix: standing of seats, and worth of loops and tiles."""
 
-from ..agents.standing import UNIT, points
-from .behaviour import ONLY, SECTIONS, Behaviour
-from .worth import Worth, sections
+from ..agents.standing import points
+from .worth import Worth, measures
 
-__all__ = ["ONLY", "SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]
+__all__ = ["Worth", "measures", "points"]

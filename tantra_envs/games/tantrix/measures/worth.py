@@ -13,7 +13,7 @@ from tantra_envs.games.tantrix.agents.standing import UNIT
 from tantra_envs.games.tantrix.material import COLOURS, EDGES, SIDES
 from tantra_envs.games.tantrix.measures.loops import longest_loops
 from tantra_envs.games.tantrix.words.sentences import COLOUR_NAMES
-from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, mean, score, share, slope
+from tantra_envs.measures import Counter, Ints, Measure, WorthObserver, mean, score, share, slope
 
 LINKS = ("no link", "corner", "curve", "straight")  # by the distance between the two sides of a colour on a tile
 
@@ -22,37 +22,34 @@ BY_LOOP = share("seats that score by a loop", "The share of seats whose points c
 LOOP_SCORE = score(
     "score by loop or line",
     "The score of the seats whose best is a loop, and of those whose best is a line; 0.5 is even.",
-    Kinds(("by a loop", "by a line")),
+    ("by a loop", "by a line"),
 )
 POINTS = mean(
     "points of a seat",
     "Points of a seat at the end, by a line, by a loop (two for each tile) and in all.",
-    Kinds(("by a line", "by a loop", "all seats")),
+    ("by a line", "by a loop", "all seats"),
     unit=UNIT,
 )
 COLOUR = score(
     "score of a colour",
     "The score of the seat with this colour; 0.5 is even. By default, seats have colours by number, and the first seat "
     "to act is drawn at random.",
-    Kinds(tuple(COLOUR_NAMES[colour] for colour in COLOURS)),
+    tuple(COLOUR_NAMES[colour] for colour in COLOURS),
 )
 TILE = slope(
     "worth of a tile",
     "The change of a seat's score for each additional tile among its first six with this link of its colour: to the "
     "next side (corner), to the side after it (curve), to the opposite side (straight), or no link.",
-    Kinds(LINKS),
+    LINKS,
     unit="score for a tile",
 )
 
 
-def sections(game: Game) -> tuple[Section, ...]:
-    """Return the sections of Strategy, where every seat has a colour; other modes have none."""
+def measures(game: Game) -> tuple[Measure, ...]:
+    """Return the measures of Strategy, where every seat has a colour; other modes have none."""
     if game.config["mode"] != "strategy":
         return ()
-    return (
-        Section("Loops and lines", (LOOPS, BY_LOOP, LOOP_SCORE, POINTS)),
-        Section("Colours and tiles", (COLOUR, TILE)),
-    )
+    return LOOPS, BY_LOOP, LOOP_SCORE, POINTS, COLOUR, TILE
 
 
 def _links() -> npt.NDArray[np.int64]:

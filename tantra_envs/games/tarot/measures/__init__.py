@@ -1,9 +1,8 @@
-"""Measures of Tarot: standing of seats, behaviour of agents, worth of classes and cards."""
+"""Measures of Tarot: standing of seats, and worth of classes and cards."""
 
-from ..agents.standing import UNIT, points
-from .behaviour import SECTIONS, Behaviour
-from .worth import Worth, sections
+from ..agents.standing import points
+from .worth import Worth, measures
 
 ACTION_KINDS = ("leads", "follows", "ruffs", "is_trump")  # action features that tell kinds of cards apart
 
-__all__ = ["ACTION_KINDS", "SECTIONS", "UNIT", "Behaviour", "Worth", "points", "sections"]
+__all__ = ["ACTION_KINDS", "Worth", "measures", "points"]

@@ -23,7 +23,7 @@ from tantra_envs.games.tarot.material import (
     UNIVERSE,
 )
 from tantra_envs.games.tarot.state import CLASSES, Phase, Place
-from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
+from tantra_envs.measures import Counter, Ints, Measure, Transitions, WorthObserver, mean, score, share, slope
 
 ALONE = {"Fool": FOOL, "Juggler": JUGGLER, "Universe": UNIVERSE}
 RANKED = {"King": KING, "Queen": QUEEN, "Knight": KNIGHT, "Knave": KNAVE}
@@ -33,8 +33,8 @@ KINDS: dict[str, npt.NDArray[np.bool_]] = {  # masks (cards,) of each kind
     **{name: np.isin(RANK_OF, rank) for name, rank in RANKED.items()},
     "Ten to Ace": IS_PIP == 1,
 }
-CLASS_NAMES = Kinds(tuple(name.replace("seq_", "run of ") for name in CLASSES))
-CARD_KINDS = Kinds(tuple(KINDS))
+CLASS_NAMES = tuple(name.replace("seq_", "run of ") for name in CLASSES)
+CARD_KINDS = tuple(KINDS)
 
 BEFORE_PLAY = share(
     "points made before the play",
@@ -47,7 +47,7 @@ AHEAD_BEFORE = score(
 POINTS = mean(
     "points of a hand",
     "Points of a seat before and in the play of a hand. Of several hands, only the last one is counted.",
-    Kinds(("before the play", "in the play")),
+    ("before the play", "in the play"),
     unit="points",
 )
 CLASS_SCORE = score("score of a class", "The score of a seat that shows the class in a game; 0.5 is even.", CLASS_NAMES)
@@ -67,12 +67,9 @@ TALON = slope(
 )
 
 
-def sections(game: Game) -> tuple[Section, ...]:
-    """Return the section on points, then the one on classes and cards."""
-    return (
-        Section("Points", (BEFORE_PLAY, AHEAD_BEFORE, POINTS)),
-        Section("Classes and cards", (CLASS_SCORE, CLASS_SHOWN, CARD, TALON)),
-    )
+def measures(game: Game) -> tuple[Measure, ...]:
+    """Return the measures of points, then those of classes and cards."""
+    return BEFORE_PLAY, AHEAD_BEFORE, POINTS, CLASS_SCORE, CLASS_SHOWN, CARD, TALON
 
 
 class Worth(WorthObserver):
@@ -94,7 +91,8 @@ class Worth(WorthObserver):
         place = (self._places[shows.rows] == shows.before["seat"][:, None]).argmax(axis=1)
         self._shown[shows.rows, place, shows.before["cls"]] = True
         opened = t.only((s["phase"] == Phase.PLAY) & (s["trick_no"] == 0) & (s["trick_n"] == 0))
-        self._reckoned[opened.rows] = opened.before["points"][opened.k[:, None], self._places[opened.rows]]
+        points = opened.before["points"].astype(np.int64)
+        self._reckoned[opened.rows] = np.take_along_axis(points, self._places[opened.rows], axis=1)
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count points, classes and cards."""
