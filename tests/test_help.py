@@ -11,7 +11,7 @@ import pytest
 from docs._site.commands import PROGRAMS
 from tantra_envs.programs import cli
 
-LISTS = ("training examples", "training examples baselines", "benchmarks show")  # commands with commands of their own
+LISTS = ("training examples", "benchmarks show")  # commands with commands of their own
 COMMANDS = [f"{program} {name}" for program in PROGRAMS for name in PROGRAMS[program]]
 MISSING = {"training examples jax": "jax"}
 LIBRARIES = {"training examples torchrl": "torchrl", **MISSING}

@@ -12,14 +12,13 @@ import benchmarks.__main__
 import benchmarks.show
 import tantra_envs.__main__
 import training.__main__
-import training.examples.baselines
+import training.examples
 from tantra_envs.programs import cli
 
 PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "tantra_envs": tantra_envs.__main__.COMMANDS,
     "training": training.__main__.COMMANDS,
     "training examples": training.examples.EXAMPLES,
-    "training examples baselines": training.examples.baselines.BASELINES,
     "benchmarks": benchmarks.__main__.COMMANDS,
     "benchmarks show": benchmarks.show.COMMANDS,
 }

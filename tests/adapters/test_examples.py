@@ -94,12 +94,12 @@ BASELINES = {
 
 @pytest.mark.parametrize("baseline", BASELINES)
 def test_a_baseline_keeps_its_budget(tmp_path, baseline):
-    from training.examples import baselines
+    from training.examples.baselines import course
 
     if not importlib.util.find_spec(BASELINES[baseline].partition(".")[0]):
         pytest.skip(f"{BASELINES[baseline]} is not installed")
-    assert tuple(BASELINES) == tuple(baselines.BASELINES)
-    baselines.main([baseline, "karma", "--decisions", "3000", "--runs", str(tmp_path), "--name", "mine"])
+    assert tuple(BASELINES) == tuple(course.ALGORITHMS)
+    course.main([baseline, "karma", "--decisions", "3000", "--runs", str(tmp_path), "--name", "mine"])
     found = json.loads((tmp_path / "mine/training.json").read_text())
     assert 3000 <= found["decisions"] < (66_000 if baseline == "self-play" else 9000)  # the last update may exceed it
     game = tantra_envs.game("karma")

@@ -83,7 +83,7 @@ def test_measuring_in_training_refuses_them_too(renamed):
 
 def test_baselines_refuse_them(renamed, tmp_path, capsys):
     with pytest.raises(SystemExit):
-        course.run("ppo", "numpy", lambda _: None, ["karma", "--opponents", f"ppo:{renamed}", "--runs", str(tmp_path)])
+        course.main(["ppo", "karma", "--opponents", f"ppo:{renamed}", "--runs", str(tmp_path)])
     assert "held-out:late of karma" in capsys.readouterr().err
 
 

@@ -18,7 +18,7 @@ rank = pytest.importorskip("benchmarks.presets.rank")
 def test_a_course_ends_when_either_budget_is_spent(tmp_path, monkeypatch, decisions, seconds, updates):
     now = [1000.0]
     monkeypatch.setattr(course.time, "process_time", lambda: now[0])
-    run = course.Course(tantra_envs.game("karma"), course.Args(decisions=1000, cpu_minutes=1.0), tmp_path)
+    run = course.Course(tantra_envs.game("karma"), course.Args("ppo", decisions=1000, cpu_minutes=1.0), tmp_path)
     run.begin()
     done = 0
     while run.going(done * decisions, lambda file: file.name):
@@ -39,25 +39,25 @@ def test_the_word_suite_trains_an_agent_for_every_table_once(tmp_path, monkeypat
         run.begin()
         assert not run.going(10 * run.game.players, lambda file: course.write_mlp(file, layers, run.game, 10))
 
-    words = ["suite", "--runs", str(tmp_path), "--seed", "2", "--decisions", "10"]
+    monkeypatch.setattr("training.examples.baselines.ppo.learn", learn)
+    words = ["ppo", "suite", "--runs", str(tmp_path), "--seed", "2", "--decisions", "10"]
     for _ in range(2):
-        course.run("mine", "numpy", learn, words)
+        course.main(words)
     assert trained == [2, 4]
-    facts = cli.from_file(tmp_path / "mine-suite-2/rank.toml", rank.Args)
+    facts = cli.from_file(tmp_path / "ppo-suite-2/rank.toml", rank.Args)
     assert (facts["decisions"], facts["training_seed"]) == (30, 2)
     for table, players in (("karma", 2), ("karma-4", 4)):
         agent = load(facts["agent"], tantra_envs.game("karma", players=players))
         assert agent.file.parent.name == table
-    course.run("mine", "numpy", learn, [*words, "--cpu-minutes", "2"])  # another command trains again
+    course.main([*words, "--cpu-minutes", "2"])  # another command trains again
     assert trained == [2, 4, 2, 4]
     with pytest.raises(SystemExit):
-        course.run("mine", "numpy", learn, [*words, "--players", "2"])
+        course.main([*words, "--players", "2"])
 
 
 def test_the_program_over_features_ends_with_an_agent_of_the_whole_budget(tmp_path, monkeypatch):
-    features = pytest.importorskip("training.examples.baselines.features")
     pytest.importorskip("sb3_contrib")
-    features.main(["karma", "--decisions", "4100", "--runs", str(tmp_path)])
+    course.main(["ppo-features", "karma", "--decisions", "4100", "--runs", str(tmp_path)])
     (folder,) = tmp_path.iterdir()
     facts = json.loads((folder / "training.json").read_text())
     assert facts["decisions"] == 8192 and facts["agent"].endswith("agent.safetensors")

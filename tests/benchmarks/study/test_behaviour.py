@@ -7,13 +7,13 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
+from benchmarks.harness.results import read
 
 import tantra_envs
 from benchmarks.__main__ import main
 from benchmarks.harness import kinds, plans, records
 from benchmarks.harness.figures import figures as computed
 from benchmarks.harness.plans import MatchSpec, Shard
-from benchmarks.harness.results import read
 from benchmarks.study import behaviour
 
 

@@ -11,19 +11,6 @@ the agent, and training.json with what its training took. For `suite` it holds r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from .course import main
 
-from tantra_envs.programs import cli
-
-BASELINES = {
-    "learn": ("training.examples.baselines.own:values", "Q-learning over action features, as in training q-learning."),
-    "self-play": ("training.examples.baselines.own:self_play", "Our PPO in all seats, as in training ppo."),
-    "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
-    "ppo-features": ("training.examples.baselines.features", "MaskablePPO of sb3-contrib over action features."),
-    "rllib": ("training.examples.baselines.rllib", "PPO of RLlib, in all seats."),
-}
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Train the algorithm that the first word names."""
-    return cli.run_program("training examples baselines", BASELINES, argv)
+__all__ = ["main"]

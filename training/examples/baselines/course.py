@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import math
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -37,14 +39,33 @@ def agent(game):
     """Return the agent that was trained for a game and its number of players."""
     return load(WORDS[game.id, game.players], game)
 '''
-EXTRAS = {"ray": ("train,rllib", "constraints/rllib.txt")}  # of the libraries, with the file of tested versions
+PROGRAM = "training examples baselines"
+ALGORITHMS = {  # the function that learns until the budget of a course is spent, and the library that it comes from
+    "learn": ("own:learn_values", "tantra_envs"),
+    "self-play": ("own:learn_by_self_play", "tantra_envs"),
+    "ppo": ("ppo:learn", "sb3-contrib"),
+    "ppo-features": ("features:learn", "sb3-contrib"),
+    "rllib": ("rllib:learn", "ray"),
+}
+EXTRAS = {"rllib": ("train,rllib", "constraints/rllib.txt")}  # with the file of tested versions
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """The algorithm, which comes before the game."""
+
+    algorithm: Literal["learn", "self-play", "ppo", "ppo-features", "rllib"]
+    """Algorithm, see above."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(cli.FolderOptions, cli.GameOptions):
+class Args(cli.FolderOptions, cli.GameOptions, Algorithm):
     """Train a known algorithm at the budget of the benchmark, and write its agent.
 
     Example: python -m training examples baselines ppo karma --seed 1
+
+    learn is the Q-learning of training q-learning, self-play the PPO of training ppo. ppo and ppo-features are
+    MaskablePPO of sb3-contrib, over observations and over action features. rllib is PPO of RLlib, in all seats.
 
     With the word suite in place of a game it trains an agent for every table of the benchmark, each with this budget.
     """
@@ -92,23 +113,19 @@ class Course:
 Learn = Callable[[Course], None]
 
 
-def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> None:
-    """Train an algorithm.
-
-    Args:
-        name: Name of the algorithm, as in `BASELINES`.
-        package: The library that it comes from.
-        learn: Function that trains until the budget of a course is spent.
-        argv: Arguments of the command line.
-    """
-    program = f"training examples baselines {name}"
-    with cli.user_errors(*EXTRAS.get(package, ("train",))):
-        args = cli.read(Args, program, argv)
+def main(argv: Sequence[str] | None = None) -> None:
+    """Read the options, and train the algorithm that the first word names."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    with cli.user_errors(*EXTRAS.get(next(iter(words), ""), ("train",))):
+        args = cli.read(Args, PROGRAM, words)
+        name, (learner, package) = args.algorithm, ALGORITHMS[args.algorithm]
+        module, _, function = learner.partition(":")
+        learn: Learn = getattr(importlib.import_module(f"{__package__}.{module}"), function)
         cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
         folder, courses = _courses(name, args)
         for course in courses.values():
             load_agent("opponents", args.opponents, course.game)
-        facts: dict[str, Any] = {"command": cli.command(program, argv), "version": tantra_envs.__version__}
+        facts: dict[str, Any] = {"command": cli.command(PROGRAM, words), "version": tantra_envs.__version__}
         facts |= {"library": f"{package} {metadata.version(package)}", "algorithm": name, "seed": args.seed}
         open_folder(folder)
         lock = contextlib.ExitStack()

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .course import LEARNING_RATE, Course, run
+from .course import LEARNING_RATE, Course
 
 
 def learn(course: Course) -> None:
@@ -29,6 +29,3 @@ def learn(course: Course) -> None:
     for updates, agent in enumerate(agents(), start=1):
         if not course.going(sb3.TABLES * sb3.OPTIONS["n_steps"] * updates, partial(save, agent)):
             return
-
-
-main = partial(run, "ppo-features", "sb3-contrib", learn)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tantra_envs.games import settings
 from tantra_envs.opponents.model_files import write_model
 
-from .course import Course, run
+from .course import Course
 
 COMMON: dict[str, Any] = {  # of Q-learning
     "tables": 128,
@@ -59,7 +58,3 @@ def train(
     course.begin()
     while course.going(learner.decisions, save):
         learner.update()
-
-
-values = partial(run, "learn", "tantra_envs", learn_values)
-self_play = partial(run, "self-play", "tantra_envs", learn_by_self_play)

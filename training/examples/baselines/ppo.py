@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tantra_envs import adapters
 
-from .course import LEARNING_RATE, Course, layers_of, run, write_mlp
+from .course import LEARNING_RATE, Course, layers_of, write_mlp
 
 TABLES = 32
 OPTIONS: dict[str, Any] = {"n_steps": 64, "batch_size": 512, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.01}
@@ -43,6 +42,3 @@ def learn(course: Course) -> None:
     tables.reset()
     course.begin()
     model.learn(course.args.decisions + TABLES * OPTIONS["n_steps"], callback=Budget())
-
-
-main = partial(run, "ppo", "sb3-contrib", learn)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tantra_envs import adapters
 
-from .course import LEARNING_RATE, Course, layers_of, run, write_mlp
+from .course import LEARNING_RATE, Course, layers_of, write_mlp
 
 COLLECTED = 4000
 OPTIONS: dict[str, Any] = {"gamma": 1.0, "num_epochs": 4, "entropy_coeff": 0.01, "minibatch_size": 512}
@@ -39,6 +38,3 @@ def learn(course: Course) -> None:
     while course.going(decisions, save):
         decisions = int(algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"])
     ray.shutdown()
-
-
-main = partial(run, "rllib", "ray", learn)
