@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....core.compiled.jit import kernel, leaf
-from ..material import COLOURS, FITTING, HAND, LINK, RINGS, ROTATIONS, SHOWING, SHOWN, SIDES
+from ..material import COLOURS, FITTING, HAND, LINK, RINGS, ROTATIONS, SHOWN, SIDES
 
 LOW_BITS = 0o111111  # the lowest bit of each direction
 HALF = 9  # bits of three sides
@@ -74,18 +74,6 @@ def rotations(tile: int, facing: int) -> int:
     ahead = int(FITTING[(tile << HALF) | (facing & ((1 << HALF) - 1))])
     behind = int(FITTING[(tile << HALF) | (facing >> HALF)])  # as if the tile had three more turns
     return ahead & ((behind >> 3) | ((behind << 3) & 0o70))
-
-
-@kernel
-def open_rotations(tile: int, facing: int, banned: int) -> int:
-    """Return a bit for each rotation in which a tile matches a space and shows no banned colour."""
-    allowed = rotations(tile, facing)
-    if banned != 0 and allowed != 0:
-        for d in range(SIDES):
-            colour = colour_at(banned, d)
-            if colour > 0:
-                allowed &= ~int(SHOWING[(SIDES * tile + d) * (len(COLOURS) + 1) + colour])
-    return allowed
 
 
 @leaf
