@@ -129,7 +129,7 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
     assert (
         "pickup > one" in out
         and "loss in the match" in out
-        and "What scripted itself does wrong is no loss here" in out
+        and "scripted can be wrong, too: in these decisions" in out
     )
     page = (folder / "losses.md").read_text(encoding="utf-8")
     links = re.findall(r"\((losses/[\w-]+\.html)#(\d+)\)", page)
