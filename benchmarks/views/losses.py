@@ -53,8 +53,8 @@ DECISIONS, OTHER = "decisions in a game", "decisions in which the judge plays an
 TOTAL, MATCH, EXPENSIVE = "loss in a game", "loss in the match", "expensive decision"
 COLUMNS = ("phase", "played > judge", "of decisions", "loss of a decision", "of the loss")
 BLIND = (
-    "The sum is what {agent} scores less than {judge} among copies of {judge}; the match has other opponents. What "
-    "{judge} itself does wrong is no loss here: in these decisions the best of the actions tried scores {missed} more."
+    "The sum is what {agent} scores less than {judge} among copies of {judge}; the match has other opponents. {judge} "
+    "can be wrong, too: in these decisions the best action tried scores {missed} more than the one of {judge}."
 )
 
 

@@ -33,7 +33,7 @@ from tantra_envs.programs import results as files
 from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
-from . import curves, names, results, speed_page
+from . import curves, names, recipes, results, speed_page
 from .figures import with_figures
 from .markdown import table, with_marked
 from .scores import scores
@@ -92,6 +92,25 @@ def _recipes() -> str:
     names = found["table"].unique(maintain_order=True)
     rows = [[f"`{name}`", *(_worst(found.filter(table=name, agent=program)) for program in programs)] for name in names]
     return table(["game", *(f"`{program}`" for program in programs)], rows)
+
+
+def _learning_rates() -> str:
+    """Return the decisions per CPU second of programs that learn: those of whole runs, of the slowest seed."""
+    rates: dict[str, dict[str, float]] = {}
+    for (place,), run in results.lines("first-runs", view="runs").group_by("table", maintain_order=True):
+        end, minutes = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()[-1]
+        rates[str(place).partition(" ")[0]] = {"training ppo": end / minutes / 60}
+    programs = recipes.printed(recipes.PAGE.read_text(encoding="utf-8"))
+    printed = {name: found[2] for name, code in programs.items() if (found := recipes.SETTINGS.search(code))}
+    for row in results.lines("recipes", measure="CPU minutes").iter_rows(named=True):
+        program, own = row["agent"], rates.setdefault(row["table"], {})
+        rate = int(recipes.STEPS[program].get(row["table"], printed[program])) / row["value"] / 60
+        own[program] = min(rate, own.get(program, rate))
+    names = ("training ppo", *recipes.AGENTS)
+    rows = [
+        [f"`{game}`", *(f"{own[name]:,.0f}" if name in own else "-" for name in names)] for game, own in rates.items()
+    ]
+    return table(["decisions a second", *(f"`{name}`" for name in names)], rows, right=range(1, 1 + len(names)))
 
 
 def _worst(runs: pl.DataFrame) -> str:
@@ -310,7 +329,12 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "choose-a-game.md": lambda: {"scores": _scores()},
     "add-a-game.md": _nim,
     "search.md": lambda: {"strengths": _ladders()},
-    "speed.md": lambda: {"speed": speed_page.tables(), "starts": speed_page.starts(), "strength": _time_to_strength()},
+    "speed.md": lambda: {
+        "speed": speed_page.tables(),
+        "learning": _learning_rates(),
+        "starts": speed_page.starts(),
+        "strength": _time_to_strength(),
+    },
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exact.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
@@ -323,6 +347,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "../README.md": {"strength": {"": ["trained-agents"]}},
     "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/*"]}},
     "train-your-own.md": {"recipes": {"": ["recipes"]}},
+    "speed.md": {"learning": {"`training ppo`": ["first-runs"], "the other programs": ["recipes"]}},
     "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
     "choose-a-game.md": {"scores": {"`uniform` and `greedy`": ["rank/*"], "`learned`": ["trained-agents"]}},
     "search.md": {"strengths": {"": ["ladder/*"]}},

@@ -2,8 +2,8 @@
 
 Each table is between two marks, such as `<!-- actions -->` and `<!-- /actions -->`. Every game has `actions`, `view`,
 `fields` (the options) and `state`. A game with action features has `action-features` and `table-features`. `TABLES`
-has the tables of its cards or tiles, and of the modes of Tantrix. A clone has a line in place of each long table; the
-site has them all.
+has the tables of its cards or tiles, and of the modes of Tantrix. A clone has a command in place of each long table.
+The site has them all.
 """
 
 from __future__ import annotations
@@ -26,13 +26,8 @@ from tantra_envs.games.tarot import material as tarot
 
 from .markdown import table, with_marked
 
-# Tables on the site alone: how their names begin, and what prints them
-LONG = {
-    "view": "game.view.table()",
-    "state": "game.fields.table()",
-    "action-features": "game.features.of_action.table()",
-    "table-features": "game.features.of_table.table()",
-}
+# Tables on the site alone: how their names begin, and the part of the game that prints them
+LONG = {"view-": "view", "action-features": "features.of_action", "table-features": "features.of_table"}
 GAMES = Path(__file__).resolve().parents[2] / "tantra_envs/games"
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 SPECIAL_RULES = {
@@ -56,17 +51,20 @@ def readme(game: Game) -> Path:
 def with_tables(game: Game, page: str, *, whole: bool = False) -> str:
     """Return a page with its marked tables as `game` prints them; ValueError if one is not marked.
 
-    A clone has a line in place of each long table. With `whole` the page has all tables, as on the site.
+    A clone has a command in place of each long table. With `whole` the page has all tables, as on the site.
     """
     texts = tables(game)
-    texts |= {} if whole else {name: line for name in texts if (line := _reference(name))}
+    texts |= {} if whole else {name: line for name in texts if (line := _command(game, name))}
     return with_marked(page, texts, f"the page of {game.id}")
 
 
-def _reference(name: str) -> str:
-    """Return the line in place of a long table, or "" for another one."""
-    calls = [call for beginning, call in LONG.items() if name.startswith(beginning)]
-    return f"(`{calls[0]}` prints this table; `make docs` builds pages with it.)\n" if calls else ""
+def _command(game: Game, name: str) -> str:
+    """Return the sentence with the command that prints a long table, or "" for another one."""
+    part = next((part for beginning, part in LONG.items() if name.startswith(beginning)), "")
+    options = getattr(TABLES[game.id].get(name), "keywords", {})
+    words = ", ".join([f"'{game.id}'", *(f"{option}={value!r}" for option, value in options.items())])
+    command = f'python -c "import tantra_envs as t; print(t.game({words}).{part}.table())"'
+    return f"`{command}` prints this table.\n" if part else ""
 
 
 def tables(game: Game) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 from pathlib import Path
 
@@ -75,6 +77,22 @@ def test_tables_are_as_the_game_prints_them(name):
     page = CLONE[name]
     assert len(page) < len(PAGES[name])
     assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m docs._site.tables {name}"
+
+
+@each_game
+def test_a_clone_has_the_tables_of_observation_and_state(name):
+    """They are on the page itself, and each table that is on the site alone has a command that prints it."""
+    game = tantra_envs.game(name)
+    for table in (game.view, game.fields):
+        rows = [line for line in table.table().splitlines() if "index of the phase" not in line]
+        assert len(rows) > 10 and set(rows) <= set(CLONE[name].splitlines())
+    commands = re.findall(r'^`python -c "(.*)"` prints this table\.$', CLONE[name], re.MULTILINE)
+    assert len(commands) >= 2
+    for command in commands:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(command, {})
+        assert printed.getvalue().strip() in PAGES[name]
 
 
 @each_game

@@ -82,7 +82,7 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / file).write_text(BOT, encoding="utf-8")
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     (tmp_path / "class.toml").write_text(blocks(COURSE_PAGE, "toml")[0], encoding="utf-8")
-    for name in ("ann", "ben"):
+    for name in ("ann", "ann_first", "ben"):
         (tmp_path / f"bots/{name}.py").parent.mkdir(exist_ok=True)
         (tmp_path / f"bots/{name}.py").write_text((ROOT / "docs/course/thumb.py").read_text(encoding="utf-8"))
     (tmp_path / "lowest_first.py").write_text(blocks(AGENTS_PAGE, "python")[0], encoding="utf-8")
