@@ -292,9 +292,9 @@ def _ladders() -> str:
 
 
 def _exact() -> dict[str, str]:
-    """Return the sizes of the mini games, the figures of strategies in them, and the commands."""
+    """Return the sizes of the mini games, and the figures of strategies in them."""
     games = results.content("exact")["games"]
-    sizes, strategies, commands = [], [], []
+    sizes, strategies = [], []
     for name, facts in games.items():
         counts = [*(f"{facts[part]:,}" for part in ("deals", "histories")), f"{sum(facts['sets']):,}"]
         value = f"{facts['value']:+.4f} ± {facts['within']:.4f}" if "value" in facts else "-"
@@ -302,12 +302,10 @@ def _exact() -> dict[str, str]:
         for row in facts["strategies"]:
             responses = ", ".join(f"{value:+.4f}" for value in row["responses"])
             strategies.append([f"`{name}`", row["name"], row["form"], responses, f"{row['exploitability']:.4f}"])
-        commands += dict.fromkeys(row["command"] for row in facts["strategies"])
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
     return {
         "games": table(head, sizes),
         "strategies": table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-        "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
 
 
