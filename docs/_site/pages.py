@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 import tantra_envs
-from benchmarks.exact.results import COMMAND, EXPLOITABILITY, RESPONSE, VALUE
+from benchmarks.exact.results import EXPLOITABILITY, RESPONSE, VALUE
 from benchmarks.harness.oracle import ORACLE
 from benchmarks.harness.pages import digits, score_in_words, with_ends
 from benchmarks.rank import entries, suite
@@ -289,7 +289,7 @@ def _ladders() -> str:
 
 
 def _exact() -> dict[str, str]:
-    """Return the sizes of the mini games, the figures of strategies in them, and the commands."""
+    """Return the sizes of the mini games, and the figures of strategies in them."""
     found = results.lines("exact")
     sizes, strategies = [], []
     for (name,), own in found.group_by("table", maintain_order=True):
@@ -303,11 +303,9 @@ def _exact() -> dict[str, str]:
             cells = [row["agent"], row["part"], ", ".join(f"{value:+.4f}" for value in responses)]
             strategies.append([f"`{name}`", *cells, f"{row['value']:.4f}"])
     head = ["game", "deals", "positions", "information sets", "longest game", "value for seat 0"]
-    commands = found.filter(measure=COMMAND)["part"].unique(maintain_order=True)
     return {
         "games": table(head, sizes),
         "strategies": table(["game", "strategy", "plays", "best response by seat", "exploitability"], strategies),
-        "commands": "```bash\n" + "".join(f"{command}\n" for command in commands) + "```\n",
     }
 
 

@@ -25,7 +25,7 @@ TABLES = {  # fields of the game, and the moves before the picture
     "tantrix": ("players=2 --moves 40", ""),  # its film is a whole game
 }
 THEMES = {"light": "", "dark": "-dark"}  # and the ends of their names
-STUDY = FOLDER.parent / "results/study/kanastic-shields.csv"  # the report that docs/balance.md shows
+STUDY = FOLDER.parent / "results/study/karma-sixty.csv"  # the report that docs/balance.md shows
 FILM = "--frames 12 --width 360"  # the last moves
 WHOLE, AGENTS, SEED = "tantrix", ("learned", "scripted"), 3  # the film at the top of README.md
 FRAMES, WIDTH, SECONDS = 24, 520, 0.7  # of a whole game, the first and the last table among them
