@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -87,7 +87,15 @@ def rounded(value: Any) -> Any:
     return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if isinstance(value, float) else value
 
 
-# Tables on the screen
+# Tables
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> str:
+    """Return a table in Markdown; the columns whose numbers are in `right` are aligned to the right."""
+    head = list(head)
+    rule = ["---:" if column in right else "---" for column in range(len(head))]
+    lines = (f"| {' | '.join(map(str, cells))} |\n" for cells in (head, rule, *rows))
+    return "".join(lines).replace("|  |", "| |")
 
 
 def usage_table(programs: Mapping[str, Mapping[str, float]]) -> Table:

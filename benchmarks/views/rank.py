@@ -22,6 +22,7 @@ from tantra_envs.programs import results as files
 from tantra_envs.programs.files import Json, write_parquet
 
 from ..exact import results as exact_results
+from ..harness import pages
 from ..harness.figures import SCORE
 from ..harness.pages import finish, means_and_ends, number, score_in_words, with_ends, write_both
 from ..harness.played import Played, read_folder
@@ -146,9 +147,8 @@ def citation(row: Json) -> str:
     scores = {"": whole} if (whole := suite_scores(tables)) else tables
     score = "; ".join(f"{_both(own)} in {table}".removesuffix(" in ") for table, own in scores.items())
     counts = [pair["n"] for own in tables.values() for pair in own["pairs"].values()]
-    facts = f"{min(counts):,} to {max(counts):,} deals" + (
-        f"; {decisions:,} decisions of training" if decisions else ""
-    )
+    trained = f"; {decisions:,} decisions of training" if decisions else ""
+    facts = f"{min(counts):,} to {max(counts):,} deals{trained}"
     where = f"tantra_envs suite {suite.VERSION}, version {row['version']}"
     return f"To cite: {row['label']} scores {score} in {where} ({facts})."
 
@@ -182,15 +182,14 @@ def write_picture() -> None:
 
 def all_agents(rows: Rows) -> str:
     """Return the table of all agents by their rating."""
-    lines = [f"| agent | rating | {' | '.join(COLUMNS)} |"]
-    lines.append(f"|---|---|{'|'.join('---:' if head in NUMBERS else '---' for head in COLUMNS)}|")
+    cells = []
     for label, rating in rated(rows).items():
         own = rows.get(label)
-        cells = (
-            [cell(own, rows) for cell in COLUMNS.values()] if own else ["-"] * (len(COLUMNS) - 1) + ["opponent only"]
-        )
-        lines.append(f"| {_code(label)} | {in_points(rating)} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        only = [*["-"] * (len(COLUMNS) - 1), "opponent only"]
+        facts = [cell(own, rows) for cell in COLUMNS.values()] if own else only
+        cells.append([_code(label), in_points(rating), *facts])
+    heads = ["agent", "rating", *COLUMNS]
+    return pages.table(heads, cells, right=[heads.index(name) for name in NUMBERS])
 
 
 def standings(places: Mapping[str, Json]) -> Figure:

@@ -83,13 +83,7 @@ def test_it_runs_on_tantra(example):
     assert evaluate.evaluate(game, agent, load("uniform", game), 2).games == 8
 
 
-BASELINES = {
-    "learn": "torch",
-    "self-play": "torch",
-    "ppo": "sb3_contrib",
-    "ppo-features": "sb3_contrib",
-    "rllib": "ray.rllib",
-}
+BASELINES = {"learn": "torch", "self-play": "torch", "ppo": "sb3_contrib", "ppo-features": "sb3_contrib"}
 
 
 @pytest.mark.parametrize("baseline", BASELINES)

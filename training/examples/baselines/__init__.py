@@ -20,7 +20,6 @@ BASELINES = {
     "self-play": ("training.examples.baselines.own:self_play", "Our PPO in all seats, as in training ppo."),
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
     "ppo-features": ("training.examples.baselines.features", "MaskablePPO of sb3-contrib over action features."),
-    "rllib": ("training.examples.baselines.rllib", "PPO of RLlib, in all seats."),
 }
 
 

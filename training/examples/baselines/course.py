@@ -37,7 +37,6 @@ def agent(game):
     """Return the agent that was trained for a game and its number of players."""
     return load(WORDS[game.id, game.players], game)
 '''
-EXTRAS = {"ray": ("train,rllib", "constraints/rllib.txt")}  # of the libraries, with the file of tested versions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +101,7 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
         argv: Arguments of the command line.
     """
     program = f"training examples baselines {name}"
-    with cli.user_errors(*EXTRAS.get(package, ("train",))):
+    with cli.user_errors("train"):
         args = cli.read(Args, program, argv)
         cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
         folder, courses = _courses(name, args)
