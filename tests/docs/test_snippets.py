@@ -146,7 +146,6 @@ NEEDS = {
     "from trl import": "trl",
     "from mcp import": "mcp",
     "import supersuit": "supersuit",
-    "training examples torchrl": "torchrl",
 }
 
 
