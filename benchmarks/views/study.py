@@ -193,7 +193,7 @@ def _chart(head: Answer, answers: Answers) -> Chart:
     ]
     series = {variant: [dot for own, dot in dots if own == variant] for variant in variants}
     unit = measures_of(answers.game, section)[name].unit
-    parts = list(dict.fromkeys(dot["part"] for _, dot in dots))
+    parts = list(dict.fromkeys(row.part or _heading(row) for row in shown))
     return Chart(head.question["text"], parts, series, unit, head.question.get("even"))
 
 

@@ -146,6 +146,7 @@ NEEDS = {
     "from trl import": "trl",
     "from mcp import": "mcp",
     "import supersuit": "supersuit",
+    "training examples jax": "jax",
 }
 
 
