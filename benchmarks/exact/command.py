@@ -33,8 +33,8 @@ class Args(GameOptions):
 
     Example: python -m benchmarks exact karma:mini --agents scripted uniform my_agent.py:MyAgent
 
-    Prints the value of the game by CFR+, the best response to each agent from every seat, its exploitability, and the
-    decisions that cost it most. Finished work is kept under runs/: run the same command again to continue.
+    Prints the value of the game by CFR+, the best response to each agent from every seat, and its exploitability.
+    Finished work is kept under runs/: run the same command again to continue.
     """
 
     game: str = "karma:mini"
@@ -47,8 +47,6 @@ class Args(GameOptions):
     """Most iterations of CFR+; 0 = the game is not solved."""
     draws: int = 100
     """Number of answers for each observation of an agent that draws its actions and gives no probabilities."""
-    worst: int = 10
-    """Number of decisions to list for each agent."""
     memory: float = 8.0
     """Most memory for the game, in GiB."""
     results: Path | None = None
@@ -61,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
     """Print the figures that the options ask for."""
     with cli.user_errors("bench"):
         args = cli.read(Args, "benchmarks exact", argv)
-        cli.check_ranges(args, gap=(0.0, 1e9), iterations=(0, 10**9), draws=(1, 10**6), worst=(0, 1000))
+        cli.check_ranges(args, gap=(0.0, 1e9), iterations=(0, 10**9), draws=(1, 10**6))
         cli.check_ranges(args, memory=(0.001, 1e6))
         game = cli.game(args.game, args.players)
         deals.check(game)
@@ -91,17 +89,14 @@ def _run(args: Args, game: Game, agents: Sequence[Any], home: Path, command: str
     rows, iterations = [], 0
     if tree.zero_sum and args.iterations:
         solver = _solved(args, tree, home)
-        rows.append(report.solved_row(tree, solver.average()))
+        rows.append(report.row_of(tree, "cfr+", "solved", solver.average()))
         (value, low, high), iterations = rows[0].value, solver.iteration
         print(f"{args.game}: value for seat 0 {value:+.5f}, known to {(high - low) / 2:.5f}")
     looks = Looks(tree)
     for agent in agents:
         policy = policy_of(tree, looks, agent, args.draws)
-        rows.append(report.row_of(tree, looks, policy, args.worst))
+        rows.append(report.row_of(tree, policy.name, policy.form, policy.strategy(tree, looks)))
     print("\n" + report.table(rows))
-    for row in rows:
-        if row.worst:
-            print(f"\nDecisions that cost {row.agent} most, against a best response to it:\n\n{report.decisions(row)}")
     if args.results is not None:
         lines = results.lines(command, args.game, tree, iterations, rows)
         results.write(args.results, files.table(lines, results.VIEW))

@@ -54,12 +54,8 @@ def write(file: Path, new: pl.DataFrame) -> None:
     Those of other games in it stay, and those of other agents unless the game has changed. Another process that writes
     the file waits.
     """
+    columns = ["measure", "part", "value"]
     with only_writer(file):
-        before, own = read(file) if file.is_file() else new.clear(), pl.col("table") == new["table"][0]
-        old, now = (
-            part.filter(own, pl.col("measure").is_in(SIZES)).select("measure", "part", "value").sort("measure", "part")
-            for part in (before, new)
-        )
-        before = before if old.equals(now) else before.filter(~own)
-        others = before.join(new, on=["table", "agent", "measure"], how="anti", maintain_order="left")
-        files.write(file, pl.concat([others, new]).sort("table", maintain_order=True), SOURCE)
+        known = read(file).filter(table=new["table"][0]) if file.is_file() else new
+        old, now = (own.filter(pl.col("measure").is_in(SIZES)).select(columns).sort(columns) for own in (known, new))
+        files.merge(file, new, ["table", "agent", "measure"] if old.equals(now) else ["table"], SOURCE)

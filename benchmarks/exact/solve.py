@@ -1,4 +1,4 @@
-"""Best responses, their local gains, and CFR+, over information sets in sequence form.
+"""Best responses and CFR+, over information sets in sequence form.
 
 A strategy is one probability for every sequence of every seat. Information sets are numbered so that a set comes after
 those that lead to it. So one pass backwards computes values, and one pass forwards computes the weight of every
@@ -66,24 +66,6 @@ def expected(part: Part, weights: Floats, seat: int) -> float:
     for own in part.ends.T:
         others *= weights[own]
     return float(others.sum())
-
-
-def local_gains(part: Part, strategy: Floats, opponents: Floats, seat: int) -> Floats:
-    """Return the gain of a seat by each action at each of its information sets, (sequences,).
-
-    It is the gain from changing this decision alone, with the rest of the strategy as it is, times the probability
-    that the seat plays to get there. Sequences of other seats have 0.
-
-    Args:
-        part: The game.
-        strategy: The strategy of the seat, among those of all seats.
-        opponents: Weights of the other seats' sequences.
-        seat: The seat.
-    """
-    values, gains = gradient(part, opponents, seat), np.zeros(len(strategy))
-    columns = part.seats, part.parents, part.firsts, part.sizes
-    _gain(*columns, seat, strategy, weights_of(part, strategy), values, gains)
-    return gains
 
 
 class CFRPlus:
@@ -162,20 +144,6 @@ def _respond(seats: Any, parents: Any, firsts: Any, sizes: Any, seat: int, value
                     best = sequence
             response[best] = 1.0
             values[parents[number]] += values[best]
-
-
-@entry_point
-def _gain(
-    seats: Any, parents: Any, firsts: Any, sizes: Any, seat: int, strategy: Any, own: Any, values: Any, gains: Any
-) -> None:
-    for number in range(len(parents) - 1, -1, -1):
-        if seats[number] == seat:
-            first, after, mean = firsts[number], firsts[number] + sizes[number], 0.0
-            for sequence in range(first, after):
-                mean += strategy[sequence] * values[sequence]
-            for sequence in range(first, after):
-                gains[sequence] = own[parents[number]] * (values[sequence] - mean)
-            values[parents[number]] += mean
 
 
 @entry_point

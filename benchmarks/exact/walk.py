@@ -128,12 +128,9 @@ def _walk_deals(
 ) -> int:
     """Walk through the deals lo..hi-1; return the first one that is not finished, with the reason in `task.n[1]`.
 
-    Building stops before a deal that might not fit: see `task.counts`.
+    To build, `sets` and `ends` must have room for all that was counted.
     """
     for at in range(lo, hi):
-        if task.kind[0] == BUILD and not has_room(task.counts[at], sets, ends):
-            task.n[1] = FULL
-            return at
         if task.kind[0] == COPY and not is_wanted(task, at):
             continue
         for i in range(words.shape[1]):
@@ -142,14 +139,6 @@ def _walk_deals(
         if task.n[1] != DONE:
             return at
     return hi
-
-
-@kernel
-def has_room(counts: Any, sets: Any, ends: Any) -> bool:
-    """Return whether a deal with these counts surely fits."""
-    fits_sets = sets.n[0] + counts[1] < len(sets.keys) and 2 * (sets.n[0] + counts[1]) < len(sets.places)
-    fits_others = sets.n[1] + counts[0] < len(sets.actions) and ends.n[0] + counts[2] <= len(ends.rewards)
-    return bool(fits_sets and fits_others)
 
 
 @kernel

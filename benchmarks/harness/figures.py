@@ -225,11 +225,6 @@ def bradley_terry(agents: int, first: Sequence[int], second: Sequence[int], weig
     return strengths
 
 
-def estimate(row: Mapping[str, Any]) -> Estimate:
-    """Return a row as an estimate."""
-    return Estimate(row["value"], row["low"], row["high"], row["deals"])
-
-
 def p_value(value: float, low: float, high: float, deals: int | None = None) -> float:
     """Return the two-sided p-value of a difference from 0 with the resampled 95 % interval [low, high].
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -87,7 +87,15 @@ def rounded(value: Any) -> Any:
     return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if isinstance(value, float) else value
 
 
-# Tables on the screen
+# Tables
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> str:
+    """Return a table in Markdown; the columns whose numbers are in `right` are aligned to the right."""
+    head = list(head)
+    rule = ["---:" if column in right else "---" for column in range(len(head))]
+    lines = (f"| {' | '.join(map(str, cells))} |\n" for cells in (head, rule, *rows))
+    return "".join(lines).replace("|  |", "| |")
 
 
 def usage_table(programs: Mapping[str, Mapping[str, float]]) -> Table:
@@ -173,23 +181,14 @@ def finish(axes: Axes, axis: Literal["x", "y"] = "y") -> None:
 def means_and_ends(scores: Sequence[Mapping[str, float]]) -> tuple[list[float], list[list[float]]]:
     """Return the means of scores, and the lengths of their error bars below and above."""
     means = [score["mean"] for score in scores]
-    return means, [[s["mean"] - s["low"] for s in scores], [s["high"] - s["mean"] for s in scores]]
+    below = [max(0.0, score["mean"] - score["low"]) for score in scores]
+    return means, [below, [max(0.0, score["high"] - score["mean"]) for score in scores]]
 
 
 # Figures with their intervals
 
 
-@dataclass(frozen=True)
-class Dot:
-    """A value with its interval, and the part of an axis at which it is drawn."""
-
-    part: str
-    value: float
-    low: float
-    high: float
-
-
-Series = Mapping[str, Sequence[Dot]]
+Series = Mapping[str, Sequence[Mapping[str, Any]]]  # dots: a score, and the part of an axis at which it is drawn
 
 
 @dataclass(frozen=True)
@@ -263,20 +262,6 @@ def _dots(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]
     for name, dots in series.items():
         i = names.index(name)
         side = SIDE * ((i + 0.5) / len(names) - 0.5)
-        at = [parts.index(dot.part) + side for dot in dots]
-        axes.errorbar(at, _values(dots), _ends(dots), label=name, **_look(i), **POINT)
+        at, look = [parts.index(dot["part"]) + side for dot in dots], MARKERS[i % len(MARKERS)]
+        axes.errorbar(at, *means_and_ends(dots), label=name, color=f"C{i % PLAYERS}", marker=look, **POINT)
     axes.set_xlim(-0.6, len(parts) - 0.4)
-
-
-def _look(i: int) -> dict[str, Any]:
-    return {"color": f"C{i % PLAYERS}", "marker": MARKERS[i % len(MARKERS)]}
-
-
-def _values(dots: Sequence[Dot]) -> list[float]:
-    return [dot.value for dot in dots]
-
-
-def _ends(dots: Sequence[Dot]) -> list[list[float]]:
-    """Return the lengths of error bars below and above."""
-    below = [max(0.0, dot.value - dot.low) for dot in dots]
-    return [below, [max(0.0, dot.high - dot.value) for dot in dots]]

@@ -26,8 +26,9 @@ import polars as pl
 
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import Json
+from tantra_envs.programs.results import estimate
 
-from ..harness.figures import SCORE, estimate
+from ..harness.figures import SCORE
 from ..harness.played import Played
 from ..harness.records import means_of_deals
 from ..harness.rows import Row

@@ -23,8 +23,9 @@ import polars as pl
 from tantra_envs.matches.intervals import student
 from tantra_envs.matches.playing import Floats
 from tantra_envs.programs.files import Json
+from tantra_envs.programs.results import estimate
 
-from ..harness.figures import SCORE, average, averaged, constant, estimate, figures, ratings
+from ..harness.figures import SCORE, average, averaged, constant, figures, ratings
 from . import suite
 
 SHARE = (0.0, 1.0)  # bounds of a score

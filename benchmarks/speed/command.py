@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 import tantra_envs
 from tantra_envs.core.compiled.starting import wait_for_code
 from tantra_envs.programs import cli
@@ -29,6 +27,7 @@ from tantra_envs.programs import results as files
 from tantra_envs.programs.files import check_file
 from tantra_envs.programs.progress import progress
 
+from ..harness import pages
 from . import engines, peers, timing
 from .startup import processor, startup
 from .timing import Engine, Measured
@@ -77,29 +76,24 @@ def main(argv: Sequence[str]) -> None:
         wait_for_code()
         starts = {} if options.no_startup else startup(options.game, options.players)
         measured = _measure(competitors, options.seconds)
-        print("\n\n".join(map(_markdown, tables(measured, starts))))
+        print("\n".join(tables(measured, starts)))
         if options.results:
-            _keep(options.results, files.table(_lines(game.name, measured, starts), "speed"))
+            lines = files.table(_lines(game.name, measured, starts), "speed")
+            files.merge(options.results, lines, ("game", "measure"), "python -m benchmarks speed GAME")
 
 
-def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> list[list[list[str]]]:
-    """Return the printed tables that have rows. The first row of a table has the headings."""
+def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Iterator[str]:
+    """Yield the printed tables that have rows."""
     rates = [[m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()]
-    pages = [
-        [["engine", "moves / s", "+-"], *rates],
-        [["process", "CPU seconds"], *([name, f"{seconds:.2f}"] for name, seconds in starts.items())],
-    ]
-    return [rows for rows in pages if len(rows) > 1]
+    seconds = [[name, f"{value:.2f}"] for name, value in starts.items()]
+    for head, rows in ((["engine", "moves / s", "+-"], rates), (["process", "CPU seconds"], seconds)):
+        if rows:
+            yield pages.table(head, rows, right=range(1, len(head)))
 
 
 def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
     with progress("timing", len(competitors) * timing.ROUNDS) as advance:
         return timing.measure(competitors, seconds, lambda: advance(1))
-
-
-def _markdown(rows: list[list[str]]) -> str:
-    lines = [rows[0], ["---"] + ["---:"] * (len(rows[0]) - 1), *rows[1:]]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _lines(game: str, measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Iterator[dict[str, Any]]:
@@ -116,10 +110,3 @@ def _lines(game: str, measured: Mapping[str, Measured], starts: Mapping[str, flo
         yield files.line(facts, SECONDS, {"value": round(seconds, 2)}, name)
     if starts:
         yield files.line(facts, PROCESSOR, {}, processor())
-
-
-def _keep(file: Path, new: pl.DataFrame) -> None:
-    """Write what was measured of one game into a file of several games, in place of the same measures."""
-    before = files.read(file) if file.exists() else new.clear()
-    others = before.join(new, on=["game", "measure"], how="anti", maintain_order="left")
-    files.write(file, pl.concat([others, new]).sort("game", maintain_order=True), "python -m benchmarks speed GAME")

@@ -180,8 +180,8 @@ def write_ladder_page(page: Path, results: Json) -> None:
         "score": score_in_words,
         "time": time_in_words,
         "deals": deals_in_words,
+        "share": lambda score: f"{score['truncated']:.1%}" if score else "-",
         "lead": lambda score: with_ends(score["mean"], score["low"], score["high"], 3, signed=True),
-        "cut_off": _cut_off(results),
     }
     write_page(page, "ladder.md", **values)
 
@@ -202,15 +202,6 @@ def time_in_words(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "-"
     return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
-
-
-def _cut_off(results: Json) -> list[tuple[str, float]]:
-    """Return the pairs of agents with truncated games, and the share of these games."""
-    rungs = [(rung["agent"], against, rung[against]) for rung in results["rungs"] for against in ("score", "below")]
-    met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
-    met += [(row["agent"], row["against"], row["score"]) for row in results["comparisons"]]
-    shares = {f"`{agent}` against `{other}`": score["truncated"] for agent, other, score in met}
-    return [(words, share) for words, share in shares.items() if share > 0]
 
 
 def picture(results: Json) -> Figure:

@@ -31,7 +31,7 @@ from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
-from ..harness import kinds, records
+from ..harness import kinds, pages, records
 from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, Floats, average, figures
 from ..harness.judged import advices, valued
@@ -324,9 +324,8 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
     """Write the tables as a page, with links to the tables of expensive decisions in replays; return the page."""
     lines = [f"# Where {results['agent'][0]} loses", ""]
     for (name,), own in results.group_by("table", maintain_order=True):
-        lines += [f"## {name}", "", *_summary(own), "", f"| {' | '.join(COLUMNS)} |", "|---|---|---:|---:|---:|"]
-        lines += [f"| {' | '.join(cells)} |" for cells in _cells(own)]
-        lines += ["", "Expensive decisions, whose losses are estimates from few sampled deals:", ""]
+        lines += [f"## {name}", "", *_summary(own), "", pages.table(COLUMNS, _cells(own), right=(2, 3, 4))]
+        lines += ["Expensive decisions, whose losses are estimates from few sampled deals:", ""]
         lines += [_expensive(folder, row) for row in own.filter(measure=EXPENSIVE).iter_rows(named=True)] + [""]
     page = folder / f"{VIEW}.md"
     write_content(page, "\n".join([*lines, f"    {command}", ""]))

@@ -1,4 +1,4 @@
-"""Show the rank of agents: their scores in the suite, what a row lacks, their place by rating, and a sentence to cite.
+"""Show the rank of agents: their scores in the suite, what a row lacks, and their place by rating.
 
 Two files hold the results: see `benchmarks.rank.entries`. `show rank docs/results/rank runs/mine` adds the results in
 `runs/mine` to the published ones. The tables of the pages are made from these: COLUMNS has the function of each column
@@ -22,6 +22,7 @@ from tantra_envs.programs import results as files
 from tantra_envs.programs.files import Json, write_parquet
 
 from ..exact import results as exact_results
+from ..harness import pages
 from ..harness.figures import SCORE
 from ..harness.pages import finish, means_and_ends, number, score_in_words, with_ends, write_both
 from ..harness.played import Played, read_folder
@@ -98,7 +99,7 @@ def results(loaded: Loaded) -> pl.DataFrame:
 
 
 def add(written: Sequence[Path], every: Sequence[Loaded], screen: Console) -> list[Path]:
-    """Write points beside files of results, and return their files; print ratings, what rows lack, and how to cite."""
+    """Write points beside files of results, and return their files; print ratings, and what rows lack."""
     rows = entries.merged(map(_rows, every))
     points = [file.with_suffix(Path(POINTS).suffix) for file in written]
     for file in points:
@@ -114,7 +115,7 @@ def add(written: Sequence[Path], every: Sequence[Loaded], screen: Console) -> li
             )
     if len(rows) == 1:
         losses = shlex.join(["python", "-m", "benchmarks", "show", "losses", str(written[0].parent)])
-        screen.print(f"{citation(rows[0])}\nwhere it loses: {losses}", soft_wrap=True)
+        screen.print(f"where it loses: {losses}", soft_wrap=True)
     return points
 
 
@@ -138,24 +139,6 @@ def show(results: pl.DataFrame, screen: Console) -> None:
 
 def _cell(line: Mapping[str, Any] | None) -> str:
     return with_ends(line["value"], line["low"], line["high"], 3).replace(" ", "\n", 1) if line else "-"
-
-
-def citation(row: Json) -> str:
-    """Return a sentence to cite: the scores, the suite, the version of the package, the deals and the training."""
-    tables, decisions = row["tables"], row["training"]["decisions"]
-    scores = {"": whole} if (whole := suite_scores(tables)) else tables
-    score = "; ".join(f"{_both(own)} in {table}".removesuffix(" in ") for table, own in scores.items())
-    counts = [pair["n"] for own in tables.values() for pair in own["pairs"].values()]
-    facts = f"{min(counts):,} to {max(counts):,} deals" + (
-        f"; {decisions:,} decisions of training" if decisions else ""
-    )
-    where = f"tantra_envs suite {suite.VERSION}, version {row['version']}"
-    return f"To cite: {row['label']} scores {score} in {where} ({facts})."
-
-
-def _both(scores: Mapping[str, Json]) -> str:
-    public, held_out = (score_in_words(scores[panel]) for panel in suite.PANELS)
-    return f"{held_out} against held-out agents and {public} against public ones"
 
 
 def exact_figures(file: Path, agent: str) -> dict[str, float]:
@@ -182,15 +165,14 @@ def write_picture() -> None:
 
 def all_agents(rows: Rows) -> str:
     """Return the table of all agents by their rating."""
-    lines = [f"| agent | rating | {' | '.join(COLUMNS)} |"]
-    lines.append(f"|---|---|{'|'.join('---:' if head in NUMBERS else '---' for head in COLUMNS)}|")
+    cells = []
     for label, rating in rated(rows).items():
         own = rows.get(label)
-        cells = (
-            [cell(own, rows) for cell in COLUMNS.values()] if own else ["-"] * (len(COLUMNS) - 1) + ["opponent only"]
-        )
-        lines.append(f"| {_code(label)} | {in_points(rating)} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        only = [*["-"] * (len(COLUMNS) - 1), "opponent only"]
+        facts = [cell(own, rows) for cell in COLUMNS.values()] if own else only
+        cells.append([_code(label), in_points(rating), *facts])
+    heads = ["agent", "rating", *COLUMNS]
+    return pages.table(heads, cells, right=[heads.index(name) for name in NUMBERS])
 
 
 def standings(places: Mapping[str, Json]) -> Figure:

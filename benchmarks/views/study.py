@@ -20,7 +20,7 @@ from tantra_envs.table.lobby import LEVELS
 
 from ..harness import pages
 from ..harness.judged import CANDIDATES
-from ..harness.pages import Chart, Dot, digits, inline_svg, theme_variables, with_ends, write_page
+from ..harness.pages import Chart, digits, inline_svg, theme_variables, with_ends, write_page
 from ..study.answers import Answer, Answers
 from ..study.results import LEFT_OUT, FigureRow
 from ..study.sections import measures_of
@@ -198,10 +198,13 @@ def _chart(head: Answer, answers: Answers) -> Chart:
     section, name, _ = head.question["measure"]
     variants = answers.variants[: 1 if _is_wide(answers) else None]
     shown = [row for row in answers.rows if (row.section, row.measure, row.lineup) == (section, name, head.row.lineup)]
-    dots = [(row.variant, Dot(row.part or _heading(row), row.value, row.low, row.high)) for row in shown]
+    dots = [
+        (row.variant, {"part": row.part or _heading(row), "mean": row.value, "low": row.low, "high": row.high})
+        for row in shown
+    ]
     series = {variant: [dot for own, dot in dots if own == variant] for variant in variants}
     unit = measures_of(answers.game, section)[name].unit
-    parts = list(dict.fromkeys(dot.part for _, dot in dots))
+    parts = list(dict.fromkeys(row.part or _heading(row) for row in shown))
     return Chart(head.question["text"], parts, series, unit, head.question.get("even"))
 
 

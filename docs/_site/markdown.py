@@ -1,17 +1,9 @@
-"""Tables in Markdown, and the marked parts of a page."""
+"""The marked parts of a page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[object]], right: Container[int] = ()) -> str:
-    """Return a table; the columns whose numbers are in `right` are aligned to the right."""
-    head = list(head)
-    rule = ["---:" if column in right else "---" for column in range(len(head))]
-    lines = (f"| {' | '.join(map(str, cells))} |\n" for cells in (head, rule, *rows))
-    return "".join(lines).replace("|  |", "| |")
+from collections.abc import Mapping
 
 
 def with_marked(text: str, parts: Mapping[str, str], where: str) -> str:

@@ -7,7 +7,7 @@ import inspect
 import re
 from typing import Any
 
-from . import markdown
+from benchmarks.harness import pages
 
 NAMES = (
     "tantra_envs.game",
@@ -46,7 +46,7 @@ NAMES = (
 
 def table() -> str:
     """Return a row for each public name."""
-    return markdown.table(["name", ""], ((f"`{name}`", first_sentence(value_of(name))) for name in NAMES))
+    return pages.table(["name", ""], ((f"`{name}`", first_sentence(value_of(name))) for name in NAMES))
 
 
 def value_of(name: str) -> Any:

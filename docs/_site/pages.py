@@ -17,7 +17,7 @@ import polars as pl
 import tantra_envs
 from benchmarks.exact.results import EXPLOITABILITY, RESPONSE, VALUE
 from benchmarks.harness.oracle import ORACLE
-from benchmarks.harness.pages import digits, score_in_words, with_ends
+from benchmarks.harness.pages import digits, score_in_words, table, with_ends
 from benchmarks.rank import entries, suite
 from benchmarks.rank.ranking import by_label
 from benchmarks.study.answers import Answers
@@ -35,7 +35,7 @@ from training import strength
 
 from . import curves, names, recipes, results, speed_page
 from .figures import with_figures
-from .markdown import table, with_marked
+from .markdown import with_marked
 from .scores import scores
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -338,7 +338,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "citing.md": lambda: {"suite": _suite()},
     "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
-    "benchmark.md": lambda: {"ranking": all_agents(by_label(entries.read())) + "\n"},
+    "benchmark.md": lambda: {"ranking": all_agents(by_label(entries.read()))},
 }
 # By page and part: the files of its results, by what they measured. Other parts have such a line, or no results.
 MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import polars as pl
 
 import tantra_envs
+from benchmarks.harness.pages import table
 from benchmarks.speed import engines
 from benchmarks.speed.command import CORES, HALF_RANGE, MACHINE, PROCESSOR, PYTHON, RATE, SECONDS
 from tantra_envs.games import SHIPPED
 
-from .markdown import table
 from .results import label, lines
 
 MEANINGS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,13 @@ def write(file: Path, results: pl.DataFrame, command: str) -> None:
     """Write a table of results. The file is either complete or unchanged."""
     lines = results.with_columns(pl.col(pl.String).replace("", None)).write_csv()  # not quotes around nothing
     write_content(file, f"{COMMENT}{command}\n{lines}")
+
+
+def merge(file: Path, new: pl.DataFrame, key: Sequence[str], command: str) -> None:
+    """Write lines into a table of results, in place of those that agree in the columns `key`; other lines stay."""
+    before = read(file) if file.is_file() else new.clear()
+    others = before.join(new, on=list(key), how="anti", maintain_order="left")
+    write(file, pl.concat([others, new]).sort("game", "table", maintain_order=True), command)
 
 
 def read(file: Path) -> pl.DataFrame:

@@ -129,7 +129,8 @@ def test_the_medians_of_several_games_share_a_file(tmp_path):
     file = tmp_path / "speed.csv"
     for name, rates in (("one", (1.0, 2.0, 9.0)), ("two", (3.0, 4.0, 5.0)), ("one", (2.0, 4.0, 8.0))):
         measured = {"batch": Measured("batch", rates)}
-        speed._keep(file, files.table(speed._lines(name, measured, {"import": 0.123}), "speed"))
+        lines = files.table(speed._lines(name, measured, {"import": 0.123}), "speed")
+        files.merge(file, lines, ("game", "measure"), "command")
     found = files.read(file)
     figures = {(row["game"], row["measure"], row["part"]): row["value"] for row in found.iter_rows(named=True)}
     assert len(figures) == len(found) and {figures[name, speed.RATE, "batch"] for name in ("one", "two")} == {4.0}
