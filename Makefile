@@ -77,15 +77,16 @@ release-check: .venv/release.installed
 	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[release]"
 	touch $@
 
-# Frameworks with an extra
+# Frameworks with an extra, and those that only an example uses
 STACKS := sb3 rllib jax openspiel mcp verifiers
+EXAMPLES := torchrl
 COMMA := ,
 EMPTY :=
 
-.venv-adapters/installed: pyproject.toml $(STACKS:%=constraints/%.txt)
+.venv-adapters/installed: pyproject.toml $(STACKS:%=constraints/%.txt) $(EXAMPLES:%=constraints/%.txt)
 	$(PYTHON) -m venv .venv-adapters
-	.venv-adapters/bin/pip $(INSTALL) $(STACKS:%=-c constraints/%.txt) \
-		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" pytest hypothesis supersuit==3.11.0
+	.venv-adapters/bin/pip $(INSTALL) $(STACKS:%=-c constraints/%.txt) $(EXAMPLES:%=-c constraints/%.txt) \
+		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" $(EXAMPLES) pytest hypothesis supersuit==3.11.0
 	touch $@
 
 # OpenEnv needs another major version of the library mcp than our own server.

@@ -14,11 +14,12 @@ from tantra_envs.programs import cli
 LISTS = ("training examples", "benchmarks show")  # commands with commands of their own
 COMMANDS = [f"{program} {name}" for program in PROGRAMS for name in PROGRAMS[program]]
 MISSING = {"training examples jax": "jax"}
+LIBRARIES = {"training examples torchrl": "torchrl", **MISSING}
 
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
-    if command in MISSING:
-        pytest.importorskip(MISSING[command])
+    if command in LIBRARIES:
+        pytest.importorskip(LIBRARIES[command])
     program, name = command.rsplit(" ", 1)
     with pytest.raises(SystemExit) as ended:
         cli.run_program(program, PROGRAMS[program], [name, *(flags or ("--help",))])

@@ -15,7 +15,7 @@ from tantra_envs.core.observation import Observation
 evaluate = pytest.importorskip("training.evaluate")
 pytestmark = pytest.mark.trainers
 
-NEEDED = {"sb3": "sb3_contrib", "jax": "optax"}
+NEEDED = {"sb3": "sb3_contrib", "torchrl": "torchrl", "jax": "optax"}
 DECISIONS = {"jax": (1_000_000, 40_000)}  # for Karma and for Tantra, where they differ from the others
 
 
@@ -50,11 +50,23 @@ def test_the_seed_decides_what_is_learned(example):
 def test_a_missing_framework_is_one_line_with_the_command_that_installs_it(monkeypatch, capsys):
     from training import examples
 
-    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
-    monkeypatch.delitem(sys.modules, "training.examples.sb3", raising=False)
+    monkeypatch.setitem(sys.modules, "torchrl", None)
+    monkeypatch.delitem(sys.modules, "training.examples.torchrl", raising=False)
     with pytest.raises(SystemExit):
-        examples.main(["sb3", "karma"])
-    assert (error := capsys.readouterr().err).count("\n") == 1 and ".[sb3]" in error
+        examples.main(["torchrl", "karma"])
+    assert "pip install -c constraints/torchrl.txt -e . torchrl" in capsys.readouterr().err
+
+
+def test_nothing_follows_a_game_at_its_limit():
+    learner("torchrl")
+    table = importlib.import_module("training.examples.torchrl").Table(
+        tantra_envs.make_seat("karma", view="features", max_moves=8)
+    )
+    table.reset(seed=1)
+    ends = [False]
+    while not any(ends):
+        _, _, *ends, _ = table.step(0)
+    assert ends == [True, True]
 
 
 @pytest.mark.parametrize("name", ["kanastic:round", "tantrix", "tarot:hand"])

@@ -146,7 +146,7 @@ NEEDS = {
     "from trl import": "trl",
     "from mcp import": "mcp",
     "import supersuit": "supersuit",
-    "training examples jax": "jax",
+    "training examples torchrl": "torchrl",
 }
 
 

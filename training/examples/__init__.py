@@ -23,10 +23,12 @@ from training.options import load_agent
 Learn = Callable[..., Agent]  # of the game and the decisions to learn from, with a `seed`
 EXAMPLES = {
     "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib."),
+    "torchrl": ("training.examples.torchrl", "PPO of TorchRL."),
     "jax": ("training.examples.jax", "Policy gradients of all seats, inside jax.jit."),
     "baselines": ("training.examples.baselines", "Known algorithms at the equal budget of the benchmark."),
 }
 EXTRAS = ("sb3", "jax")  # examples that have the name of their extra
+PACKAGES = {"torchrl": "torchrl tensordict torch rich"}  # of those without an extra
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +53,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in EXAMPLES:
         with cli.user_errors(words[0] if words[0] in EXTRAS else "train"):
-            importlib.import_module(EXAMPLES[words[0]][0])
+            _import(words[0])
     return cli.run_program("training examples", EXAMPLES, argv)
+
+
+def _import(name: str) -> None:
+    """Import an example; raise ModuleNotFoundError or ValueError if its framework is missing."""
+    try:
+        importlib.import_module(EXAMPLES[name][0])
+    except ModuleNotFoundError as missing:
+        if name not in PACKAGES:
+            raise
+        install = f"pip install -c constraints/{name}.txt -e . {PACKAGES[name]}"
+        raise ValueError(f"{missing.name} is not installed; {install}") from None
 
 
 def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None = None) -> None:
