@@ -83,7 +83,13 @@ def test_it_runs_on_tantra(example):
     assert evaluate.evaluate(game, agent, load("uniform", game), 2).games == 8
 
 
-BASELINES = {"learn": "torch", "self-play": "torch", "ppo": "sb3_contrib", "ppo-features": "sb3_contrib"}
+BASELINES = {
+    "learn": "torch",
+    "self-play": "torch",
+    "ppo": "sb3_contrib",
+    "ppo-features": "sb3_contrib",
+    "rllib": "ray",
+}
 
 
 @pytest.mark.parametrize("baseline", BASELINES)

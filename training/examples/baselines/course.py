@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import json
 import math
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -44,14 +45,16 @@ ALGORITHMS = {  # the function that learns until the budget of a course is spent
     "self-play": ("own:learn_by_self_play", "tantra_envs"),
     "ppo": ("ppo:learn", "sb3-contrib"),
     "ppo-features": ("features:learn", "sb3-contrib"),
+    "rllib": ("rllib:learn", "ray"),
 }
+EXTRAS = {"rllib": ("train,rllib", "constraints/rllib.txt")}  # with the file of tested versions
 
 
 @dataclass(frozen=True)
 class Algorithm:
     """The algorithm, which comes before the game."""
 
-    algorithm: Literal["learn", "self-play", "ppo", "ppo-features"]
+    algorithm: Literal["learn", "self-play", "ppo", "ppo-features", "rllib"]
     """Algorithm, see above."""
 
 
@@ -62,7 +65,7 @@ class Args(cli.FolderOptions, cli.GameOptions, Algorithm):
     Example: python -m training examples baselines ppo karma --seed 1
 
     learn is the Q-learning of training q-learning, self-play the PPO of training ppo. ppo and ppo-features are
-    MaskablePPO of sb3-contrib, over observations and over action features.
+    MaskablePPO of sb3-contrib, over observations and over action features. rllib is PPO of RLlib, in all seats.
 
     With the word suite in place of a game it trains an agent for every table of the benchmark, each with this budget.
     """
@@ -112,8 +115,9 @@ Learn = Callable[[Course], None]
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Read the options, and train the algorithm that the first word names."""
-    with cli.user_errors("train"):
-        args = cli.read(Args, PROGRAM, argv)
+    words = list(sys.argv[1:] if argv is None else argv)
+    with cli.user_errors(*EXTRAS.get(next(iter(words), ""), ("train",))):
+        args = cli.read(Args, PROGRAM, words)
         name, (learner, package) = args.algorithm, ALGORITHMS[args.algorithm]
         module, _, function = learner.partition(":")
         learn: Learn = getattr(importlib.import_module(f"{__package__}.{module}"), function)
@@ -121,7 +125,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         folder, courses = _courses(name, args)
         for course in courses.values():
             load_agent("opponents", args.opponents, course.game)
-        facts: dict[str, Any] = {"command": cli.command(PROGRAM, argv), "version": tantra_envs.__version__}
+        facts: dict[str, Any] = {"command": cli.command(PROGRAM, words), "version": tantra_envs.__version__}
         facts |= {"library": f"{package} {metadata.version(package)}", "algorithm": name, "seed": args.seed}
         open_folder(folder)
         lock = contextlib.ExitStack()
