@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import polars as pl
 from matplotlib.figure import Figure
@@ -54,23 +54,6 @@ TOGETHER = (
     "call something clear. Brackets: 95 % intervals of single numbers. Last column: what could not be seen as clear "
     "here."
 )
-
-
-class Grid(NamedTuple):
-    """A table of figures: rows of cells, each with a value and its change from the base or ""."""
-
-    caption: str
-    heads: Sequence[str]
-    rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]
-
-
-class Part(NamedTuple):
-    """A section of the page."""
-
-    title: str
-    text: str
-    sentences: Sequence[tuple[str, str]]  # measures and what they are
-    tables: Sequence[Grid]
 
 
 def load(folder: Path) -> pl.DataFrame:
@@ -140,8 +123,8 @@ def write_study_page(file: Path, results: pl.DataFrame, command: str) -> None:
     )
 
 
-def _parts(answers: Answers) -> Iterator[Part]:
-    """Yield the sections that have figures."""
+def _parts(answers: Answers) -> Iterator[dict[str, Any]]:
+    """Yield the sections that have figures, as the page shows them."""
     for section, title in TITLES.items():
         rows = [row for row in answers.rows if row.section == section]
         if section != "options" and _is_wide(answers):
@@ -149,10 +132,11 @@ def _parts(answers: Answers) -> Iterator[Part]:
         if rows:
             measures, names = measures_of(answers.game, section), {row.measure for row in rows}
             sentences = [(name, measure.sentence) for name, measure in measures.items() if name in names]
-            yield Part(title, TEXTS.get(section, ""), sentences, list(_grids(rows, section)))
+            text, tables = TEXTS.get(section, ""), list(_grids(rows, section))
+            yield {"title": title, "text": text, "sentences": sentences, "tables": tables}
 
 
-def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[Grid]:
+def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[dict[str, Any]]:
     """Yield one table with a column for each line-up; with several variants, a table for each line-up."""
     if len({row.variant for row in rows}) == 1:
         yield _grid("", rows, lambda row: (_label(row), _heading(row)))
@@ -165,11 +149,12 @@ def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[Grid]:
             yield _grid(name, own, lambda row: (_label(row), row.variant))
 
 
-def _grid(caption: str, rows: Sequence[FigureRow], place: Callable[[FigureRow], tuple[str, str]]) -> Grid:
+def _grid(caption: str, rows: Sequence[FigureRow], place: Callable[[FigureRow], tuple[str, str]]) -> dict[str, Any]:
     """Return a table with each figure at its `place`: the names of its row and of its column."""
     cells = {place(row): (_with_ends(row), _change(row)) for row in rows}
     names, heads = (list(dict.fromkeys(key[side] for key in cells)) for side in (0, 1))
-    return Grid(caption, heads, [(name, [cells.get((name, head), ("-", "")) for head in heads]) for name in names])
+    lines = [(name, [cells.get((name, head), ("-", "")) for head in heads]) for name in names]
+    return {"caption": caption, "heads": heads, "lines": lines}
 
 
 def _with_ends(row: FigureRow) -> str:
