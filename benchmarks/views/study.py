@@ -5,7 +5,7 @@ The page is one HTML file that needs no other files. It is made from the results
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ def show(results: pl.DataFrame, screen: Console) -> None:
     answers = Answers(results)
     if not answers.grouped:
         for part in _parts(answers):
-            screen.print(Text(part.title, style="bold"), *map(_as_table, part.tables))
+            screen.print(Text(part["title"], style="bold"), *map(_as_table, part["tables"]))
         return
     table = Table(*answers.heads, box=None, pad_edge=False, caption=TOGETHER, caption_justify="left")
     for text, rows in answers.grouped.items():
@@ -83,10 +83,10 @@ def show(results: pl.DataFrame, screen: Console) -> None:
     screen.print(f"{answers.heading}: {answers.headline}", markup=False, soft_wrap=True)
 
 
-def _as_table(grid: Grid) -> Table:
+def _as_table(grid: Mapping[str, Any]) -> Table:
     """Return a table of figures for the terminal."""
-    table = Table("", *grid.heads, box=None, pad_edge=False, title=grid.caption)
-    for name, cells in grid.rows:
+    table = Table("", *grid["heads"], box=None, pad_edge=False, title=grid["caption"])
+    for name, cells in grid["lines"]:
         table.add_row(Text(name), *(Text(" ".join(filter(None, cell))) for cell in cells))
     return table
 
