@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
     """Check the files and folders of the options."""
     with cli.user_errors("bench,train"):
         args = cli.read(Args, "benchmarks check", argv)
-        executor = workers.executor(args.workers, args.ray)
+        executor = workers.executor(args.workers)
     with cli.work():
         try:
             with executor as run:

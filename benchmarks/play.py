@@ -73,7 +73,7 @@ def run(
         check_numbers(args)
         request = rows(args)
         view = show.view_of(request.view)
-        executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
+        executor = workers.executor(args.workers)  # refuses options, so before a folder is created
         prepared = played.prepare(args, request, folder_name(args))
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:

@@ -13,19 +13,21 @@ import contextlib
 import json
 import math
 import shutil
+import socket
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tantra_envs.core.options import require
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import locked, write_json
 from tantra_envs.programs.progress import progress
-from tantra_envs.programs.signals import asked_to_stop
-from tantra_envs.programs.workers import MOST_WORKERS, WorkerError, begin_ray
+from tantra_envs.programs.signals import asked_to_stop, handlers_kept
+from tantra_envs.programs.workers import MOST_WORKERS, WorkerError
 
 from .options import TABLES, UNITS, check_more, restore, to_json
 from .run_folder import MODEL, new_folder
@@ -166,3 +168,42 @@ def main(argv: Sequence[str] | None = None) -> None:
                 algorithm.restore_from_path(str(_checkpoints(args.folder)[-1].absolute()))
             train(args, algorithm)
             print(f"measure it: python -m training evaluate {args.game} --agent ppo:{args.folder / MODEL}")
+
+
+def begin_ray(address: str, cores: int) -> None:
+    """Join the Ray cluster at `address`, or start one here.
+
+    Args:
+        address: Its head as HOST:PORT, or auto; empty = start a cluster on this machine.
+        cores: Cores of a cluster that is started here.
+
+    Raises:
+        ValueError: `address` is not an address.
+        OSError: The address does not answer or does not let us in, or Ray does not start in time.
+    """
+    import ray  # type: ignore[import-not-found, unused-ignore]
+
+    _check_somebody_answers(address)
+    local = {"num_cpus": cores, "include_dashboard": False}
+    try:
+        with handlers_kept():  # Ray ends the program on SIGTERM, without a word
+            ray.init(address or "local", log_to_driver=False, logging_level="error", **({} if address else local))
+    except (ConnectionError, ray.exceptions.RayError) as error:
+        token = "if it requires a token, set RAY_AUTH_MODE=token and put the token into ~/.ray/auth_token"
+        raise OSError(f"the cluster at {address} refused the connection: {error} ({token})") from None
+    except Exception as error:
+        if type(error) is not Exception:  # Ray raises a bare Exception only if its processes start too slowly
+            raise
+        raise OSError(f"Ray did not start in time; the machine may be overloaded: {error}") from None
+
+
+def _check_somebody_answers(address: str) -> None:
+    """Raise OSError at once if the address does not answer. Ray would try for minutes and then end this process."""
+    if address in ("", "auto", "local"):
+        return
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    require("address", address, host and port.isdecimal(), "HOST:PORT, or auto")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except (OSError, OverflowError) as error:
+        raise OSError(f"no answer from {address}, which should be the head of a Ray cluster: {error}") from None

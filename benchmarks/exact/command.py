@@ -23,8 +23,8 @@ from .policies import Looks, policy_of
 from .tree import Tree, build, digest_of, load, save
 
 SAY_SECONDS = 10.0  # between two lines of progress
-SAVE_SECONDS = 20.0  # between two times that the iterations are kept
-LOOK_EVERY = 1.2  # the gap is measured after the first iteration, then whenever their number has grown by this factor
+# The gap is measured, and the iterations are kept, after the first one, then whenever they have grown by this factor.
+LOOK_EVERY = 1.2
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,7 @@ def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
     solver, file = solve.CFRPlus(tree.part), home / "cfr.npz"
     if kept := load(file, solve.KEPT):
         solver.restore(kept)
-    look, saved = max(1, solver.iteration), time.monotonic()
-    said = -SAY_SECONDS
+    look, said = max(1, solver.iteration), -SAY_SECONDS
     while True:
         if solver.iteration >= look or solver.iteration >= args.iterations:
             gap = solve.exploitability(tree.part, solver.average())[1] if solver.iteration else np.inf
@@ -120,10 +119,7 @@ def _solved(args: Args, tree: Tree, home: Path) -> solve.CFRPlus:
             if finished or time.monotonic() - said > SAY_SECONDS:
                 print(f"{args.game}: iteration {solver.iteration:,} of CFR+, exploitability {gap:.6f}", flush=True)
                 said = time.monotonic()
+            save(file, solver.arrays())
             if finished:
-                save(file, solver.arrays())
                 return solver
         solver.iterate()
-        if time.monotonic() - saved > SAVE_SECONDS:
-            save(file, solver.arrays())
-            saved = time.monotonic()

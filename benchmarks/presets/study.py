@@ -22,7 +22,7 @@ def main(argv: Sequence[str]) -> int:
         args = cli.read(Args, "benchmarks study", argv)
         if args.results:
             check_file("results", args.results)
-        executor = workers.executor(args.workers, args.ray)  # refuses options, so before a folder is created
+        executor = workers.executor(args.workers)  # refuses options, so before a folder is created
         study = experiment.prepare(args)
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 ROUNDS = 45  # many short slices, because other programs on the machine come and go
 FIRST_SLICE = 0.02  # seconds: long enough to estimate the moves of a slice
-STRAY = 0.3  # a slice this far from its engine's median, as a share of it, is timed again
-REPEATS = 3  # repetitions of such slices, at most
 
 
 Run = Callable[[int], int]
@@ -41,28 +39,15 @@ class Measured:
         """Half the distance from the slowest to the fastest round, as a share of the median."""
         return (max(self.rates) - min(self.rates)) / 2 / self.rate
 
-    @property
-    def strays(self) -> list[int]:
-        """The rounds whose rate is more than STRAY away from the median."""
-        return [turn for turn, rate in enumerate(self.rates) if abs(rate - self.rate) > STRAY * self.rate]
-
 
 def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None]) -> dict[str, Measured]:
-    """Run every engine for about `seconds` in all, and call `tick` after each slice of a round.
-
-    Slices far from their engine's median are timed again after the rounds, in the same order. A rate that is still far
-    off after REPEATS repetitions is kept as a property of the engine or the machine.
-    """
+    """Run every engine for about `seconds` in all, and call `tick` after each slice of a round."""
     sized = [(engine, _moves_in(engine, seconds / ROUNDS)) for engine in engines]
     rates: dict[str, list[float]] = {engine.name: [] for engine, _ in sized}
     for turn in range(ROUNDS):
         for engine, moves in sized if turn % 2 else reversed(sized):
             rates[engine.name].append(_rate(engine, moves)[0])
             tick()
-    for _ in range(REPEATS):
-        for engine, moves in sized:
-            for turn in Measured(engine.name, rates[engine.name]).strays:
-                rates[engine.name][turn] = _rate(engine, moves)[0]
     return {name: Measured(name, rates[name]) for name in rates}
 
 

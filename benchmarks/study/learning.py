@@ -79,8 +79,6 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
     if importlib.util.find_spec("torch") is None:
         raise ModuleNotFoundError(name="torch")
     cli.check_ranges(args, seeds=(1, 99), train_decisions=(1, MOST))
-    if args.ray:
-        raise ValueError("ray=True is not allowed with --retrain; allowed: --workers")
     every = (folder / FOLDER).absolute()
     open_folder(every)
     seeds, varied = range(args.seed + 1, args.seed + args.seeds + 1), set(choices(args.vary))

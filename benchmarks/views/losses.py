@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -57,13 +57,6 @@ BLIND = (
     "match is against other opponents. {judge} can be wrong, too: in these decisions the best action tried scores "
     "{missed} more than the one of {judge}."
 )
-
-
-class Counts(NamedTuple):
-    """How often an agent decides."""
-
-    in_game: float  # decisions with a choice of a team in a game
-    other: float  # share of them in which the judge would play another action
 
 
 @dataclass(frozen=True)
@@ -135,8 +128,8 @@ def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str
         for (number,), rows in drawn.group_by("record", maintain_order=True)
     ]
     teams = sum(int(_plays(record, name)[:, game.team_representatives].sum()) for record in own)
-    counts = Counts(len(choices) / teams, len(other) / len(choices))
-    yield from _lines(pl.concat(parts), _facts(own[0], name, args.judge), counts, _match(own, name))
+    facts, in_game, share = _facts(own[0], name, args.judge), len(choices) / teams, len(other) / len(choices)
+    yield from _lines(pl.concat(parts), facts, in_game, share, _match(own, name))
 
 
 def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]:
@@ -238,27 +231,31 @@ def _facts(record: Record, agent: str, judge: str) -> dict[str, Any]:
 
 
 def _lines(
-    judged: pl.DataFrame, facts: Mapping[str, Any], counts: Counts, match: pl.DataFrame
+    judged: pl.DataFrame, facts: Mapping[str, Any], in_game: float, other: float, match: pl.DataFrame
 ) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the results: totals, groups by their part of the loss, and expensive decisions."""
+    """Yield the lines of the results: totals, groups by their part of the loss, and expensive decisions.
+
+    `in_game` is the number of decisions with a choice of a team in a game, and `other` the share of them in which the
+    judge would play another action.
+    """
     group = ["phase", "kind", "advised_kind"]
     named = judged.with_columns(pl.format("{}: {} > {}", *group).alias("group"))
     missed = average(MISSED, pl.col("best") - pl.col("advised_value"))
     whole, miss = figures(named, [average(LOSS, pl.col("loss")), missed]).iter_rows(named=True)
-    scaled = {name: whole[name] * counts.in_game * counts.other for name in ("value", "low", "high")}
+    scaled = {name: whole[name] * in_game * other for name in ("value", "low", "high")}
     lost = average(mean(MATCH, "", unit="score"), EVEN - pl.col("score"))
     (in_match,) = figures(match, [lost]).iter_rows(named=True)
     deals = {"deals": whole["deals"]}
     yield files.line(facts, LOSS.name, whole)
-    yield files.line(facts, DECISIONS, {"value": counts.in_game, **deals})
-    yield files.line(facts, OTHER, {"value": counts.other, **deals})
+    yield files.line(facts, DECISIONS, {"value": in_game, **deals})
+    yield files.line(facts, OTHER, {"value": other, **deals})
     yield files.line(facts, TOTAL, {**scaled, **deals})
     yield files.line(facts, MATCH, in_match)
     yield files.line(facts, MISSED.name, miss)
     sums = named.group_by("group").agg(pl.col("loss").sum())
     names = sums.sort("loss", "group", descending=[True, False])["group"]
     for name in names:
-        yield from _of_group(named, name, facts, counts.other)
+        yield from _of_group(named, name, facts, other)
     for name in names[:GROUPS_SHOWN]:
         sure = pl.col("loss") - SURE * pl.col("error")
         worst = named.filter((pl.col("group") == name) & (sure > 0)).sort(sure, descending=True).head(SHOWN)

@@ -5,9 +5,9 @@ The page is one HTML file that needs no other files. It is made from the results
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import polars as pl
 from matplotlib.figure import Figure
@@ -56,23 +56,6 @@ TOGETHER = (
 )
 
 
-class Grid(NamedTuple):
-    """A table of figures: rows of cells, each with a value and its change from the base or ""."""
-
-    caption: str
-    heads: Sequence[str]
-    rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]
-
-
-class Part(NamedTuple):
-    """A section of the page."""
-
-    title: str
-    text: str
-    sentences: Sequence[tuple[str, str]]  # measures and what they are
-    tables: Sequence[Grid]
-
-
 def load(folder: Path) -> pl.DataFrame:
     """Return the results in the folder of a study; raise ValueError if there are none."""
     return files.read(folder / RESULTS)
@@ -88,7 +71,7 @@ def show(results: pl.DataFrame, screen: Console) -> None:
     answers = Answers(results)
     if not answers.grouped:
         for part in _parts(answers):
-            screen.print(Text(part.title, style="bold"), *map(_as_table, part.tables))
+            screen.print(Text(part["title"], style="bold"), *map(_as_table, part["tables"]))
         return
     table = Table(*answers.heads, box=None, pad_edge=False, caption=TOGETHER, caption_justify="left")
     for text, rows in answers.grouped.items():
@@ -100,10 +83,10 @@ def show(results: pl.DataFrame, screen: Console) -> None:
     screen.print(f"{answers.heading}: {answers.headline}", markup=False, soft_wrap=True)
 
 
-def _as_table(grid: Grid) -> Table:
+def _as_table(grid: Mapping[str, Any]) -> Table:
     """Return a table of figures for the terminal."""
-    table = Table("", *grid.heads, box=None, pad_edge=False, title=grid.caption)
-    for name, cells in grid.rows:
+    table = Table("", *grid["heads"], box=None, pad_edge=False, title=grid["caption"])
+    for name, cells in grid["lines"]:
         table.add_row(Text(name), *(Text(" ".join(filter(None, cell))) for cell in cells))
     return table
 
@@ -140,8 +123,8 @@ def write_study_page(file: Path, results: pl.DataFrame, command: str) -> None:
     )
 
 
-def _parts(answers: Answers) -> Iterator[Part]:
-    """Yield the sections that have figures."""
+def _parts(answers: Answers) -> Iterator[dict[str, Any]]:
+    """Yield the sections that have figures, as the page shows them."""
     for section, title in TITLES.items():
         rows = [row for row in answers.rows if row.section == section]
         if section != "options" and _is_wide(answers):
@@ -149,10 +132,11 @@ def _parts(answers: Answers) -> Iterator[Part]:
         if rows:
             measures, names = measures_of(answers.game, section), {row.measure for row in rows}
             sentences = [(name, measure.sentence) for name, measure in measures.items() if name in names]
-            yield Part(title, TEXTS.get(section, ""), sentences, list(_grids(rows, section)))
+            text, tables = TEXTS.get(section, ""), list(_grids(rows, section))
+            yield {"title": title, "text": text, "sentences": sentences, "tables": tables}
 
 
-def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[Grid]:
+def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[dict[str, Any]]:
     """Yield one table with a column for each line-up; with several variants, a table for each line-up."""
     if len({row.variant for row in rows}) == 1:
         yield _grid("", rows, lambda row: (_label(row), _heading(row)))
@@ -165,11 +149,12 @@ def _grids(rows: Sequence[FigureRow], section: str) -> Iterator[Grid]:
             yield _grid(name, own, lambda row: (_label(row), row.variant))
 
 
-def _grid(caption: str, rows: Sequence[FigureRow], place: Callable[[FigureRow], tuple[str, str]]) -> Grid:
+def _grid(caption: str, rows: Sequence[FigureRow], place: Callable[[FigureRow], tuple[str, str]]) -> dict[str, Any]:
     """Return a table with each figure at its `place`: the names of its row and of its column."""
     cells = {place(row): (_with_ends(row), _change(row)) for row in rows}
     names, heads = (list(dict.fromkeys(key[side] for key in cells)) for side in (0, 1))
-    return Grid(caption, heads, [(name, [cells.get((name, head), ("-", "")) for head in heads]) for name in names])
+    lines = [(name, [cells.get((name, head), ("-", "")) for head in heads]) for name in names]
+    return {"caption": caption, "heads": heads, "lines": lines}
 
 
 def _with_ends(row: FigureRow) -> str:

@@ -67,8 +67,6 @@ class WorkerOptions:
 
     workers: int = 1
     """Number of processes; the results do not depend on it."""
-    ray: bool = False
-    """Run the workers on Ray: the cluster at RAY_ADDRESS, or a local one."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

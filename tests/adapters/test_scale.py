@@ -63,3 +63,12 @@ def test_wrong_options_are_refused_before_anything_begins(words, told, tmp_path,
     message = capsys.readouterr().err
     assert ended.value.code == 2 and told in message and message.count("\n") == 1
     assert not ray.is_initialized() and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("address", "error", "told"), [
+    ("127.0.0.1:1", OSError, "no answer from 127.0.0.1:1, which should be the head of a Ray cluster: .*refused"),
+    ("10.0.0.1", ValueError, "address='10.0.0.1' is not allowed; allowed: HOST:PORT, or auto"),
+])  # fmt: skip
+def test_a_cluster_that_is_not_there_is_told(address, error, told):
+    with pytest.raises(error, match=told):
+        scale.begin_ray(address, 1)

@@ -1,7 +1,5 @@
 """Tournaments: the same results however they are played, taken up again where they stopped, clear about mistakes."""
 
-import importlib.util
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -65,19 +63,8 @@ def test_shards_are_what_a_match_gives(tmp_path):
         assert own["reward"].to_list() == match.rewards[:, column].tolist()
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        ["--workers", "2"],
-        pytest.param(
-            ["--workers", "2", "--ray"],
-            marks=pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed"),
-        ),
-    ],
-    ids=["processes", "ray"],
-)
-def test_workers_change_nothing(one_worker, tmp_path, how):
-    assert play(tmp_path, "--name", "mine", *how) == 0
+def test_workers_change_nothing(one_worker, tmp_path):
+    assert play(tmp_path, "--name", "mine", "--workers", "2") == 0
     assert kept(tmp_path) == kept(one_worker)
     for name in ("records/0-1_0000002_2.parquet",):
         assert polars.read_parquet(tmp_path / "mine" / name).equals(polars.read_parquet(one_worker / "mine" / name))
@@ -187,11 +174,6 @@ def mistake(runs, capsys, *words):
 def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path, capsys):
     (tmp_path / "file").touch()
     assert mistake(tmp_path / "file", capsys).startswith("error: ")
-
-
-def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ray", None)
-    assert '".[ray]"' in mistake(tmp_path, capsys, "--ray")
 
 
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):

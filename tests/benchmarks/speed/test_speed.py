@@ -51,23 +51,6 @@ def test_compilation_in_the_first_run_is_not_timed():
     assert len(measured["late"].rates) == timing.ROUNDS
 
 
-def test_slices_that_stray_are_timed_again(monkeypatch):
-    slices = iter([10.0] * (timing.ROUNDS - 2) + [2.0, 14.0] + [11.0, 3.0] + [9.0])
-    monkeypatch.setattr(timing, "_moves_in", lambda engine, seconds: 1)
-    monkeypatch.setattr(timing, "_rate", lambda engine, moves: (next(slices), 0.1))
-    measured = timing.measure([Engine("restless", int)], 1, lambda: None)["restless"]
-    assert sorted(measured.rates) == [9.0] + [10.0] * (timing.ROUNDS - 2) + [11.0]
-    assert next(slices, None) is None
-
-
-def test_slices_are_not_repeated_for_ever(monkeypatch):
-    slices = [10.0] * (timing.ROUNDS - 1) + [2.0] * (1 + timing.REPEATS)
-    monkeypatch.setattr(timing, "_moves_in", lambda engine, seconds: 1)
-    monkeypatch.setattr(timing, "_rate", lambda engine, moves: (slices.pop(0), 0.1))
-    measured = timing.measure([Engine("slow at times", int)], 1, lambda: None)["slow at times"]
-    assert (min(measured.rates), slices) == (2.0, [])
-
-
 def test_a_vector_counts_the_decisions_of_its_learner_and_no_others(monkeypatch):
     open_tables, step = [], SeatVectorEnv.step
 

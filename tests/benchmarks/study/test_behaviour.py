@@ -7,7 +7,6 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
-from benchmarks.harness.results import read
 
 import tantra_envs
 from benchmarks.__main__ import main
@@ -15,6 +14,7 @@ from benchmarks.harness import kinds, plans, records
 from benchmarks.harness.figures import figures as computed
 from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import behaviour
+from tantra_envs.programs.results import read
 
 
 def recorded(folder, game, options, agents, deals):

@@ -167,7 +167,7 @@ def test_without_torch_the_command_that_installs_it_is_printed(tmp_path, monkeyp
     assert "error: torch is not installed; " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("options", [{"ray": True}, {"seeds": 0}, {"train_decisions": 0}])
+@pytest.mark.parametrize("options", [{"seeds": 0}, {"train_decisions": 0}])
 def test_options_that_are_not_allowed_are_refused(tmp_path, options):
     (name,) = options
     with pytest.raises(ValueError, match=f"{name}="):

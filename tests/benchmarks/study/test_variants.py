@@ -120,7 +120,7 @@ def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
     """With two players nobody is out while the other still plays, so the pile is never given to a player who is out."""
     words = ["karma", "--vary", vary, "--agents", "uniform", "greedy", "--deals", "4", "--shard", "2"]
     own = prepared(tmp_path, *words, "--sections", "length")
-    with workers.executor(1, False) as run:
+    with workers.executor(1) as run:
         same = experiment.play(own, run).same
     assert same == {vary.replace("true,", "").replace("2,", ""): (equal, 16)}
 
