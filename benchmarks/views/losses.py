@@ -53,8 +53,9 @@ DECISIONS, OTHER = "decisions in a game", "decisions in which the judge plays an
 TOTAL, MATCH, EXPENSIVE = "loss in a game", "loss in the match", "expensive decision"
 COLUMNS = ("phase", "played > judge", "of decisions", "loss of a decision", "of the loss")
 BLIND = (
-    "The sum is what {agent} scores less than {judge} among copies of {judge}; the match has other opponents. {judge} "
-    "can be wrong, too: in these decisions the best action tried scores {missed} more than the one of {judge}."
+    "The sum is how much more {judge} would score in the seat of {agent}, against copies of {judge}. The loss in the "
+    "match is against other opponents. {judge} can be wrong, too: in these decisions the best action tried scores "
+    "{missed} more than the one of {judge}."
 )
 
 

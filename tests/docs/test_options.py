@@ -16,7 +16,7 @@ from .pages import PAGES, ROOT, name_of
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 THEIRS = {  # by page: options of other programs
     "docs/baselines.md": {"--diff-filter", "--name-only"},
-    "docs/course.md": {"--exclude", "--rm", "--network", "--cpus"},
+    "docs/course.md": {"--exclude"},
     "docs/designers.md": {"--version"},
     "docs/learning.md": {"--logdir"},
     "docs/install.md": {"--no-deps", "--no-index", "--find-links"},
