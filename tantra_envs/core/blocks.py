@@ -17,6 +17,7 @@ from .state import States
 Meaning = Callable[[States], npt.NDArray[Any]]
 FLOAT_BITS = 24  # bits in the mantissa of a float32
 TRIED = 1 << 16  # larger numbers are divided instead of being tried one by one
+ROUNDED = 1e-5  # share of a bound by which the rounded sum of several parts may be beyond it
 NARROW = (np.int8, np.int16, np.int32)  # dtypes that an observation in whole numbers may have
 
 
@@ -75,9 +76,9 @@ class Blocks:
 
     @property
     def bounds(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Return the lowest and the highest value of every index, each of shape (size,)."""
-        low, high = ([getattr(b, end) for b in self for _ in range(b.size)] for end in ("low", "high"))
-        return np.array(low, np.float32), np.array(high, np.float32)
+        """Return the lowest and the highest value of every index, each of shape (size,), with room for rounded sums."""
+        low, high = (np.array([getattr(b, end) for b in self for _ in range(b.size)]) for end in ("low", "high"))
+        return (low - ROUNDED * abs(low)).astype(np.float32), (high + ROUNDED * abs(high)).astype(np.float32)
 
     @property
     def columns(self) -> list[str]:

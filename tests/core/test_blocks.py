@@ -103,3 +103,12 @@ def test_observations_have_blocks_by_name():
 def test_other_arrays_are_no_observations(narrow):
     with pytest.raises(ValueError, match=r"allowed: int8 of shape \(.., 3\)"):
         ViewBlocks(Block("share", 3, "")).to_float(narrow)
+
+
+def test_bounds_have_room_for_sums_that_were_rounded():
+    """Five times a third is more than five thirds in single precision, and a space of features contains it."""
+    low, high = Blocks(Block("thirds", 1, "a sum of thirds", low=-5 / 3, high=5 / 3)).bounds
+    total = np.float32(0)
+    for _ in range(5):
+        total += np.float32(1 / 3)
+    assert total > np.float32(5 / 3) and low[0] <= -total and total <= high[0]

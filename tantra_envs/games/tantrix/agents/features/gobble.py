@@ -29,7 +29,6 @@ from .sets import matching, set_of, size
 
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)  # kinds
 CASES = 4  # of a tile: it fills a gobble, joins without opening one, joins with opening one, or fits nowhere
-SUM = 1.00001  # the highest value of a share that is summed up: 1, rounded
 
 OF_ACTION = Blocks(
     Block("kind", PLAYS + 1, "one-hot: 0 place the tile in hand elsewhere than in a gobble, 1 fill a gobble with it, 2 "
@@ -42,19 +41,19 @@ OF_ACTION = Blocks(
     Block("near", 1, "spaces that touch two tiles / 20", high=MAX_SPACES / 20),
     Block("safe", 1, "spaces that touch two tiles, and whose filling opens no gobble / 10", high=MAX_SPACES / 10),
     Block("unseen", CASES, "share of the unseen tiles in case i: 0 the tile fits a gobble, 1 it joins two tiles or "
-          "more and opens no gobble, 2 it joins them only with opening one, 3 it can do neither", high=SUM),
+          "more and opens no gobble, 2 it joins them only with opening one, 3 it can do neither"),
     Block("filling_opens", 1, "gobbles that unseen tiles of case 0 open, at fewest, on average over all unseen tiles / "
           "4", high=MAX_SPACES / 4),
     Block("joining_opens", 1, "gobbles that unseen tiles of case 2 open, at fewest, on average over all unseen tiles / "
           "4", high=MAX_SPACES / 4),
-    Block("two_gobbles", 1, "share of the unseen tiles that fit two gobbles or more", high=SUM),
-    Block("most_fitting", 1, "share of the unseen tiles that fit the gobble which most of them fit", high=SUM),
+    Block("two_gobbles", 1, "share of the unseen tiles that fit two gobbles or more"),
+    Block("most_fitting", 1, "share of the unseen tiles that fit the gobble which most of them fit"),
     Block("reply_fitting", 1, "share of the unseen tiles that fit a gobble after another unseen tile was placed by the "
-          "reply, on average over this tile", high=SUM),
+          "reply, on average over this tile"),
     Block("reply_gobbles", 1, "gobbles after an unseen tile was placed by the reply, on average over this tile / 10",
           high=MAX_SPACES / 10),
     Block("next_tile", CASES, "probability that the next tile of the next seat is in case i of `unseen`: 0, 1, 2, 3; "
-          "zero with one seat", high=SUM),
+          "zero with one seat"),
     Block("next_top_fits", 1, "1 = the top penalty tile of the next seat is known and fits a gobble"),
     Block("next_penalties", 1, "penalty tiles of the next seat / 10", high=TILES / 10),
     Block("next_owned", 1, "tiles that the next seat owns / 27", high=TILES / 27),
