@@ -17,7 +17,7 @@ PAGE = recipes.PAGE.read_text(encoding="utf-8")
 @pytest.mark.parametrize("game", ["karma", "tarot:hand", "tantrix"])
 def test_programs_of_the_page_differ_in_game_steps_and_seed_alone(game):
     printed, files = recipes.printed(PAGE), recipes.files(PAGE, game, 3)
-    assert set(printed) == set(files) == {*recipes.AGENTS, "my_agent.py"}
+    assert set(printed) == set(files) == {*recipes.AGENTS, "my_agent.py", "train_past.py"}
     for name, code in printed.items():
         lines = zip(code.splitlines(), files[name].splitlines(), strict=True)
         changed = [(one, two) for one, two in lines if one != two]
