@@ -36,7 +36,7 @@ STEPS = {  # by program and game, where another number than the printed one take
     "train_self_play.py": {
         "tarot:hand": "1_000_000",
         "kanastic:round": "1_000_000",
-        "tantra": "2_000_000",
+        "tantra": "2_700_000",
         "tantrix": "200_000",
     },
     "train_sb3.py": {"tantrix": "100_000"},
