@@ -25,7 +25,7 @@ EXPLOITABILITY, COMMAND = "exploitability", "command"  # with the form of an age
 def lines(command: str, table: str, tree: Tree, iterations: int, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     """Yield the figures of a game, and of agents in it. The value follows from the row of CFR+, if there is one."""
     facts = {"game": tree.game.name, "table": table, "version": tantra_envs.__version__}
-    for measure, size in zip(SIZES, (len(tree.deals), tree.histories, tree.plays, tree.longest), strict=False):
+    for measure, size in zip(SIZES[:-1], (len(tree.deals), tree.histories, tree.plays, tree.longest), strict=True):
         yield files.line(facts, measure, {"value": float(size)})
     for seat in range(tree.game.players):
         yield files.line(facts, SIZES[-1], {"value": float(tree.sets_of(seat))}, f"seat {seat}")
