@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
 import tantra_envs
 from benchmarks.exact import walk
 from tantra_envs.core.compiled import network
+from tantra_envs.core.compiled.cache import PACKAGE
 from tantra_envs.core.compiled.drivers import with_player
 from tantra_envs.core.compiled.feature_network import agent_of
 from tantra_envs.core.compiled.jit import PURE_PYTHON
@@ -31,7 +33,7 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
     assert len(set(map(id, agents))) == 4 * len(SHIPPED)
     by_file = defaultdict(set)
     for made in gc.get_objects():
-        if type(made) is CPUDispatcher and made.py_func.__module__.startswith("tantra_envs."):
+        if type(made) is CPUDispatcher and Path(made.py_func.__code__.co_filename).is_relative_to(PACKAGE):
             file = getattr(getattr(made._cache, "_cache_file", None), "_index_path", None)
             if file is not None:
                 by_file[file].add(made.py_func)

@@ -9,7 +9,17 @@ from tantra_envs.core.compiled import jit
 from tantra_envs.core.compiled.jit import PURE_PYTHON, entry_point, kernel, leaf
 
 # Without a cache: what is looked at below is compiled here and now, whatever earlier runs have left.
-with mock.patch.object(jit, "cache_folder", lambda source: None):
+NO_CACHE = mock.patch.object(jit, "cache_folder", lambda source: None)
+
+
+@pytest.fixture(autouse=True)
+def no_cache():
+    """A kernel that Python calls gets machine code at its first call, and would store it then."""
+    with NO_CACHE:
+        yield
+
+
+with NO_CACHE:
 
     @kernel
     def twice(number):
