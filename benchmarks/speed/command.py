@@ -67,9 +67,8 @@ def main(argv: Sequence[str]) -> None:
             allowed = "the default table of a game, because the file has one entry for each game"
             game.check("results", str(options.results), not game.options.changed(game.config), allowed)
             check_file("results", options.results)
-        competitors = [*engines.engines(game, options.only)]
-        if options.peers:
-            competitors += peers.engines(print, options.only)
+        builders = engines.builders(game) | (peers.builders(print) if options.peers else {})
+        competitors = list(timing.engines(builders, options.only, print))
         allowed = "parts of the names of engines, which a run without --only prints"
         game.check("only", " ".join(options.only), bool(competitors) or options.only == (START,), allowed)
     with cli.work():
