@@ -276,13 +276,9 @@ def _ladders() -> str:
         open_cards = next((rung["score"] for rung in ladder["rungs"] if rung["agent"] == ORACLE), None)
         for row in ladder["comparisons"]:
             at_table = (row["game"], row["players"]) == (ladder["table"], ladder["players"])
-            if row["against"] == "scripted":
+            if row["others"] == "scripted":
                 cells = [f"[`{row['game']}`](results/ladder/{name}.csv)", row["players"], f"`{row['agent']}`"]
-                cells += [
-                    time_in_words(row["milliseconds"]),
-                    score_in_words(row["score"]),
-                    deals_in_words(row["score"]),
-                ]
+                cells += [time_in_words(row["milliseconds"]), score_in_words(row), deals_in_words(row)]
                 rows.append([*cells, score_in_words(open_cards if at_table else None)])
     head = ["game", "players", "agent", "ms per decision", "against scripted", "deals", "oracle"]
     return table(head, rows, right=(1, 3, 5))

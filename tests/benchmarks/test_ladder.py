@@ -47,13 +47,11 @@ def test_every_rung_has_its_scores(one_worker):
     assert list(rungs) == ["uniform", "greedy", "scripted", "search:2", "search:4", "oracle"]
     assert {name: rung["samples"] for name, rung in rungs.items() if rung["samples"]} == {"search:2": 2, "search:4": 4}
     assert [rung["score"] and rung["score"]["n"] for rung in found["rungs"]] == [4, 4, None, 3, 1, 4]
-    below = [rung["below"] and (rung["below"]["against"], rung["below"]["n"]) for rung in found["rungs"]]
+    below = [rung["below"] and (rung["below"]["others"], rung["below"]["n"]) for rung in found["rungs"]]
     assert below == [None, ("uniform", 4), ("greedy", 4), ("scripted", 3), ("search:2", 1), None]
     assert rungs["search:2"]["below"]["mean"] == rungs["search:2"]["score"]["mean"]
     assert rungs["oracle"]["score"]["mean"] > rungs["uniform"]["score"]["mean"] + 0.4
-    tables = [
-        (row["agent"], row["against"], row["game"], row["players"], row["score"]["n"]) for row in found["comparisons"]
-    ]
+    tables = [(row["agent"], row["others"], row["game"], row["players"], row["n"]) for row in found["comparisons"]]
     assert tables == [("search:2", "greedy", "karma", 2, 4), ("search:2", "scripted", "karma:quick", 3, 2)]
 
 
@@ -77,7 +75,7 @@ def test_drawn_actions_of_a_program_are_shown(tmp_path, program, capsys):
 def test_the_ceiling_is_a_difference_over_the_deals_both_played(one_worker):
     found = kept(one_worker)
     ceiling, folder = found["ceiling"], one_worker / "mine" / "records"
-    assert (ceiling["above"], ceiling["n"]) == ("search:4", 1)
+    assert (ceiling["others"], ceiling["n"]) == ("search:4", 1)
 
     def first(name):
         (score, *_) = one_deal(folder / f"karma-2p-{name}-scripted_0000000")
