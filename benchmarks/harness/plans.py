@@ -17,7 +17,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -78,25 +78,25 @@ class Plan:
 
     folder: Path
     matches: Mapping[str, MatchSpec]  # by the prefix of their file names
-    deals: int
+    deals: Mapping[str, int]  # of every match
     shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
-    fewer: Mapping[str, int] = field(default_factory=dict)  # deals of the matches that play fewer than `deals`
+
+    @property
+    def most(self) -> int:
+        """The deals of the longest match."""
+        return max(self.deals.values(), default=0)
 
     def shards(self) -> dict[Path, Shard]:
         """Return all shards by their files, match by match, in the order of their deals."""
         return {file: shard for name in self.matches for file, shard in self._shards_of(name).items()}
 
     def _shards_of(self, name: str) -> dict[Path, Shard]:
-        match, deals = self.matches[name], self.deals_of(name)
+        match, deals = self.matches[name], self.deals[name]
         return {
             self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
             for first in range(0, deals, self.shard)
             for size in [min(self.shard, deals - first)]
         }
-
-    def deals_of(self, name: str) -> int:
-        """Return the number of deals of a match."""
-        return min(self.deals, self.fewer.get(name, self.deals))
 
     def files(self, name: str, deals: int) -> list[Path]:
         """Return the records of the first `deals` deals of a match in order, or all if it has fewer."""
@@ -147,17 +147,12 @@ def folder_of(args: Any, default_name: Sequence[object]) -> Path:
 
 
 def new_plan(
-    args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
-) -> tuple[Path, Plan]:
-    """Create the folder of an experiment, --name or `default_name`; return it and its checked plan.
-
-    `deals` holds the deals of every match.
-    """
-    most = max(deals.values(), default=args.deals)
-    folder = folder_of(args, default_name)
-    plan = Plan(folder / "records", matches, most, args.shard, deals)
+    args: Any, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
+) -> Plan:
+    """Create the folder of an experiment, --name or `default_name`; return its checked plan."""
+    plan = Plan(folder_of(args, default_name) / "records", matches, deals, args.shard)
     plan.check()
-    return folder, plan
+    return plan
 
 
 # Playing a plan
@@ -186,9 +181,9 @@ def play_plan(plan: Plan, run: Run, enough: Enough | None = None) -> int:
                 for file in missing[shard]:
                     records.write(file, {**match_label(shard.match), **facts}, played)
                     advance(shard.games)
-            if enough and enough(deals := min(first + plan.shard, plan.deals)):
+            if enough and enough(deals := min(first + plan.shard, plan.most)):
                 return deals
-    return plan.deals
+    return plan.most
 
 
 class Outcomes:
@@ -230,11 +225,6 @@ def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
 def _per_decision(used: Counter[str]) -> dict[str, float]:
     decisions = used["decisions"]
     return {**{name: used[name] / max(decisions, 1) for name in COUNTS}, "decisions": decisions}
-
-
-def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
-    """Return a function that compares the widest half interval with `precision`; None without a precision."""
-    return None if precision is None else lambda deals: half_width(deals) <= precision
 
 
 def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:

@@ -70,6 +70,7 @@ class Request:
     view: str = "scores"
     timed: Sequence[Row] = ()  # tables with one agent each, which is timed and plays no deal
     about: Mapping[str, Any] = field(default_factory=dict)  # facts for the view, in JSON types
+    folder: Sequence[object] = ()  # words of the name of its folder, unless --name has one
 
     def __post_init__(self) -> None:
         for name in ("rows", "timed"):

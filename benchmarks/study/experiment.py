@@ -63,11 +63,15 @@ class Study:
     sections: tuple[str, ...]
     matchups: tuple[Matchup, ...]
     plan: Plan
-    folder: Path
     first_seat: str  # what the rules call the seat that acts first, or ""
     untrained: dict[str, dict[str, list[str]]]  # see `matchups.untrained`
     left_out: dict[str, str] | None  # of a map of all options: those that are not in it, and why
     training: learning.Training | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the results."""
+        return self.plan.folder.parent
 
     @property
     def base(self) -> str:
@@ -110,16 +114,15 @@ def prepare(args: Args) -> Study:
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
-    folder, planned = new_plan(args, name, _matches(own), _deals(own))
+    planned = new_plan(args, name, _matches(own), _deals(own))
     training = None
     if args.retrain:
-        training = learning.prepare(args, games, folder)
+        training = learning.prepare(args, games, planned.folder.parent)
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
-        deals = _deals(own)  # trained agents may play more
-        planned = replace(planned, matches=_matches(own), deals=max(deals.values()), fewer=deals)
+        planned = replace(planned, matches=_matches(own), deals=_deals(own))  # trained agents may play more
     names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
     seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
-    return Study(args, games, names, sections, tuple(own), planned, folder, seat, unknown, left_out, training)
+    return Study(args, games, names, sections, tuple(own), planned, seat, unknown, left_out, training)
 
 
 def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:

@@ -175,7 +175,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
 
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     match = table(Args(), ["scripted", "uniform"])
-    plan = plans.Plan(tmp_path, {"a": match, "b": match}, 5, 2, {"b": 3})
+    plan = plans.Plan(tmp_path, {"a": match, "b": match}, {"a": 5, "b": 3}, 2)
     names = [file.name for file in plan.shards()]
     assert names == [
         f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")
