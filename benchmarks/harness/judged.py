@@ -22,8 +22,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -51,8 +50,7 @@ CHOSEN = 1e300  # rating of the judge's action: the next one after the action th
 VALUES = ("played", "advised_value", "error", "best", "mean", "clear_mean", "king")
 
 
-@dataclass(frozen=True)
-class Candidates:
+class Candidates(NamedTuple):
     """The actions to try at k decisions, shape (k, c) each. The first is the action that was played.
 
     Attributes:
@@ -64,10 +62,6 @@ class Candidates:
     actions: Ints
     weights: Floats
     drawn: Bools
-
-    def only(self, rows: Ints) -> Candidates:
-        """Return the candidates of some decisions."""
-        return Candidates(self.actions[rows], self.weights[rows], self.drawn[rows])
 
 
 def valued(
@@ -118,7 +112,7 @@ def valued(
         ratings[np.arange(len(rows)), played[rows]] = np.inf
         tried = candidates(ratings, rng, most)
         for part in in_parts(game, len(rows), samples * (tried.actions.shape[1] + 1)):
-            some, at = tried.only(part), rows[part]
+            some, at = Candidates(*(column[part] for column in tried)), rows[part]
             scores = action_scores(game, judge, states[at], paid[at], some.actions, samples, rng)
             teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
             own = scores[np.arange(len(at)), :, :, teams]
@@ -252,17 +246,9 @@ def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[st
     means = np.where(tried.actions >= 0, choosing.mean(axis=2), -np.inf)
     best = measuring[every, means.argmax(axis=1)]
     random = (tried.weights[:, :, None] * measuring).sum(axis=1)
-    return {
-        "best": best.mean(axis=1),
-        "mean": random.mean(axis=1),
-        "clear_mean": _is_clear(best - random, _error_of_draw(measuring, tried)),
-    }
-
-
-def _is_clear(differences: Floats, error: Floats) -> Floats:
-    """Return 1.0 where the mean difference (k, samples) exceeds its error, with a further independent `error`."""
-    squares = differences.var(axis=1, ddof=1) / differences.shape[1] + np.square(error)
-    return np.asarray(differences.mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING, np.float64)
+    squares = (best - random).var(axis=1, ddof=1) / best.shape[1] + np.square(_error_of_draw(measuring, tried))
+    clear = (best - random).mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING
+    return {"best": best.mean(axis=1), "mean": random.mean(axis=1), "clear_mean": clear.astype(np.float64)}
 
 
 def _error_of_draw(values: Floats, tried: Candidates) -> Floats:

@@ -126,15 +126,6 @@ def slug(words: str) -> str:
 # Plans that follow from options
 
 
-def check_same(records: str, known: MatchSpec, match: MatchSpec) -> None:
-    """Raise ValueError if two different matches would have the same records."""
-    if match != known:
-        raise ValueError(
-            f"agents {' '.join(match.agents)!r} would share the records {records} with others; "
-            "allowed: agents whose names differ in letters, digits or points"
-        )
-
-
 def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) -> MatchSpec:
     """Return the game and the agents of the options as a match without a line-up."""
     players: OptionValues = () if args.players is None else (("players", args.players),)
@@ -144,15 +135,6 @@ def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) 
 def folder_of(args: Any, default_name: Sequence[object]) -> Path:
     """Return the folder of an experiment: --name or `default_name` in --runs."""
     return Path(args.runs) / (args.name or slug("-".join(map(str, default_name))))
-
-
-def new_plan(
-    args: Any, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
-) -> Plan:
-    """Create the folder of an experiment, --name or `default_name`; return its checked plan."""
-    plan = Plan(folder_of(args, default_name) / "records", matches, deals, args.shard)
-    plan.check()
-    return plan
 
 
 # Playing a plan

@@ -23,9 +23,9 @@ from tantra_envs.programs.workers import Run
 from . import plans, records, trainer
 from .agent_times import milliseconds
 from .figures import SCORE, average, figures
-from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, new_plan, usage
+from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, usage
 from .records import means_of_deals
-from .rows import Request, Row
+from .rows import Request, Row, new_plan, plan_of
 
 PLAN, TIMES = "plan.json", "milliseconds.json"  # in the folder of a run
 
@@ -83,8 +83,7 @@ def prepare(args: Any, request: Request) -> Plan:
     rows = [row for row in request.rows if not row.make]
     for row in rows:
         build_with_opponents(row.match)
-    matches, deals = {row.name: row.match for row in rows}, {row.name: row.deals for row in rows}
-    return new_plan(args, request.folder, matches, deals)
+    return new_plan(args, request.folder, rows)
 
 
 def play(plan: Plan, request: Request, precision: float | None, run: Run) -> Played:
@@ -114,7 +113,7 @@ def _play_made(row: Row, plan: Plan, run: Run) -> None:
         resumed = (home / "checkpoint.safetensors").exists()
         words = [row.make[0], "--resume", str(home), "--trust"] if resumed else row.make
         trainer.train(words, home.with_name(f"{home.name}.log"))
-    own = Plan(plan.folder, {row.name: row.match}, {row.name: row.deals}, plan.shard)
+    own = plan_of(plan.folder, [row], plan.shard)
     own.check()
     plans.play_plan(own, run)
 
@@ -152,10 +151,10 @@ def read_folder(folder: Path) -> Played:
         shard, times, about = int(content["shard"]), list(content["times"]), dict(content.get("about", {}))
     except (ValueError, TypeError, LookupError) as error:
         raise ValueError(f"{file} is damaged, or not a plan: {error}; play it again") from None
-    deals = {row.name: row.deals for row in rows}
-    plan = Plan(folder / "records", {row.name: row.match for row in rows}, deals, shard)
-    labels = {name: records.read_label(plan.files(name, 1)[0]) for name in deals}
-    return Played(rows, labels, Outcomes(plan).of(deals, plan.most), times, usage(plan, deals, plan.most), about)
+    plan = plan_of(folder / "records", rows, shard)
+    labels = {name: records.read_label(plan.files(name, 1)[0]) for name in plan.deals}
+    games = Outcomes(plan).of(plan.deals, plan.most)
+    return Played(rows, labels, games, times, usage(plan, plan.deals, plan.most), about)
 
 
 def _match(facts: Mapping[str, Any]) -> MatchSpec:

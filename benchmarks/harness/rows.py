@@ -26,7 +26,7 @@ from tantra_envs.programs.files import read_toml
 
 from .command import MOST, deals_by_agent, without_limits
 from .lineups import one_vs_rest
-from .plans import MatchSpec, build, build_with_opponents, check_same, slug
+from .plans import MatchSpec, Plan, build, build_with_opponents, folder_of, slug
 
 FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"  # of a row as text
 WORDS: dict[str, tuple[type, ...]] = {  # keys of a row in TOML, and the types of their values
@@ -74,7 +74,7 @@ class Request:
 
     def __post_init__(self) -> None:
         for name in ("rows", "timed"):
-            object.__setattr__(self, name, list(_merged(getattr(self, name))))
+            object.__setattr__(self, name, merged(getattr(self, name)))
 
 
 def pair(base: MatchSpec, agent: str, other: str, deals: int, *tags: str) -> Row:
@@ -192,7 +192,7 @@ def _check(content: Mapping[str, Any], allowed: Mapping[str, tuple[type, ...]]) 
             raise ValueError(f"{name}={value!r} is not allowed; allowed: {kinds}")
 
 
-def _merged(rows: Iterable[Row]) -> Iterable[Row]:
+def merged(rows: Iterable[Row]) -> list[Row]:
     """Return rows with one entry for each name: with all tags, and the most deals.
 
     Raises:
@@ -201,7 +201,24 @@ def _merged(rows: Iterable[Row]) -> Iterable[Row]:
     by_name: dict[str, Row] = {}
     for row in rows:
         known = by_name.setdefault(row.name, row)
-        check_same(row.name, known.match, row.match)
+        if row.match != known.match:
+            raise ValueError(
+                f"agents {' '.join(row.match.agents)!r} would share the records {row.name} with others; "
+                "allowed: agents whose names differ in letters, digits or points"
+            )
         tags = tuple(dict.fromkeys((*known.tags, *row.tags)))
         by_name[row.name] = replace(known, deals=max(known.deals, row.deals), tags=tags)
-    return by_name.values()
+    return list(by_name.values())
+
+
+def plan_of(folder: Path, rows: Iterable[Row], shard: int) -> Plan:
+    """Return the plan of rows with different names, whose records are in a folder."""
+    rows = list(rows)
+    return Plan(folder, {row.name: row.match for row in rows}, {row.name: row.deals for row in rows}, shard)
+
+
+def new_plan(args: Any, default_name: Sequence[object], rows: Iterable[Row]) -> Plan:
+    """Create the folder of an experiment, --name or `default_name`; return its checked plan."""
+    plan = plan_of(folder_of(args, default_name) / "records", rows, args.shard)
+    plan.check()
+    return plan

@@ -225,12 +225,10 @@ def is_declared(row: Json) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
     declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    return declared or row["agent"] in OWNED or (name in UNTRAINED and _has_known_base(row["agent"]))
-
-
-def _has_known_base(agent: str) -> bool:
-    """Return whether a search has scripted playouts or those of a panel agent, and not of a network of one's own."""
-    return AgentSpec.parse(agent).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
+    if declared or row["agent"] in OWNED or name not in UNTRAINED:
+        return declared or row["agent"] in OWNED
+    # Playouts of a search may be those of a network of one's own.
+    return AgentSpec.parse(row["agent"]).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
 
 
 def is_trained(row: Json) -> bool:

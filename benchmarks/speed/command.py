@@ -30,7 +30,7 @@ from tantra_envs.programs.progress import progress
 from ..harness import pages
 from . import engines, peers, timing
 from .startup import processor, startup
-from .timing import Engine, Measured
+from .timing import Measured
 
 PROGRAM = "benchmarks speed"
 RATE, HALF_RANGE, SECONDS = "moves a second", "half range", "CPU seconds"  # measures of engines and of starts
@@ -74,7 +74,8 @@ def main(argv: Sequence[str]) -> None:
     with cli.work():
         wait_for_code()
         starts = {} if options.no_startup else startup(options.game, options.players)
-        measured = _measure(competitors, options.seconds)
+        with progress("timing", len(competitors) * timing.ROUNDS) as advance:
+            measured = timing.measure(competitors, options.seconds, lambda: advance(1))
         print("\n".join(tables(measured, starts)))
         if options.results:
             lines = files.table(_lines(game.name, measured, starts), "speed")
@@ -88,11 +89,6 @@ def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Ite
     for head, rows in ((["engine", "moves / s", "+-"], rates), (["process", "CPU seconds"], seconds)):
         if rows:
             yield pages.table(head, rows, right=range(1, len(head)))
-
-
-def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
-    with progress("timing", len(competitors) * timing.ROUNDS) as advance:
-        return timing.measure(competitors, seconds, lambda: advance(1))
 
 
 def _lines(game: str, measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Iterator[dict[str, Any]]:

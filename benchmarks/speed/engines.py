@@ -82,14 +82,10 @@ def aec_steps(env: AECEnv) -> Steps:
             if terminated or truncated:
                 env.step(None)
                 continue
-            legal = _mask(observation, info).nonzero()[0]  # the cheapest fair choice: the environment is timed
+            mask = (observation if isinstance(observation, dict) else info)["action_mask"]  # environments differ
+            legal = mask.nonzero()[0]  # the cheapest fair choice: the environment is timed
             env.step(legal.item(int(draw() * len(legal))))
             yield 1
-
-
-def _mask(observation: Any, info: Any) -> Any:
-    """Return the legal actions, which environments put into the observation or into the info."""
-    return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
 
 
 def _batch_steps(game: Game, n: int, threads: int) -> Steps:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -134,8 +135,7 @@ class Answers:
     @property
     def firsts(self) -> dict[str, Answer]:
         """The first row of every question by its text."""
-        texts = dict.fromkeys(own.question["text"] for own in self.table)
-        return {text: next(own for own in self.table if own.question["text"] == text) for text in texts}
+        return {text: next(rows) for text, rows in groupby(self.table, _text_of)}
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -146,10 +146,8 @@ class Answers:
     @property
     def grouped(self) -> dict[str, list[Answer]]:
         """The rows by question, and then the clear changes of each of several variants."""
-        groups: dict[str, list[Answer]] = {}
-        for own in (*self.table, *self.changes):
-            groups.setdefault(own.question["text"] if own in self.table else own.row.variant, []).append(own)
-        return groups
+        questions = {text: list(rows) for text, rows in groupby(self.table, _text_of)}
+        return questions | {name: list(rows) for name, rows in groupby(self.changes, lambda own: own.row.variant)}
 
     def _form(self, found: Sequence[str]) -> str:
         if len(self.others) > 1:
@@ -167,8 +165,8 @@ class Answers:
         Some variants have figures only in the section `options`.
         """
         section, measure, part = question["measure"]
-        every = [row for row in self.rows if row.measure == measure and not self._is_left_out(row.lineup, measure)]
-        every = [row for row in every if not part or row.part == part]
+        every = [row for row in self.rows if row.measure == measure and part in ("", row.part)]
+        every = [row for row in every if not self._is_left_out(row.lineup, measure)]
         own = [row for row in every if row.section == section]
         if variant in self.others and len(self.others) > 1 and all(row.variant != variant for row in own):
             own = [row for row in every if row.section == "options"]
@@ -177,7 +175,9 @@ class Answers:
         most = max((row.deals for row in rows), default=0)
         rows.sort(key=lambda row: (row.lineup.agent != TRAINED, ENOUGH * row.deals < most, -self._place(row.lineup)))
         if variant == self.first:
-            return [self._answer(question, row, None, _difference(row, question.get("even"))) for row in rows]
+            even = question.get("even")
+            ends = [None if even is None else (row.value - even, row.low - even, row.high - even) for row in rows]
+            return [self._answer(question, row, None, own) for row, own in zip(rows, ends, strict=True)]
         return [self._answer(question, row, base[row.lineup, row.part], row.change) for row in rows if row.change]
 
     def _place(self, lineup: Lineup) -> float:
@@ -228,16 +228,14 @@ def _test(own: Answer) -> tuple[Any, ...]:
 
 def _one_by_lineup(every: Sequence[Answer]) -> list[Answer]:
     """Return for each question, variant and line-up the answer of the seat that differs most, a clear one first."""
-    best: dict[tuple[Any, ...], Answer] = {}
+    groups: dict[tuple[Any, ...], list[Answer]] = {}
     for own in every:
-        key = own.question["text"], own.row.variant, own.row.lineup
-        rank = [(each.is_clear, each.ends[0] if each.ends else 0.0) for each in (own, best.get(key, own))]
-        best[key] = own if rank[0] >= rank[1] else best[key]
-    return list(best.values())
+        groups.setdefault((_text_of(own), own.row.variant, own.row.lineup), []).insert(0, own)
+    return [max(group, key=lambda own: (own.is_clear, own.ends[0] if own.ends else 0.0)) for group in groups.values()]
 
 
-def _difference(row: FigureRow, even: float | None) -> Ends | None:
-    return None if even is None else (row.value - even, row.low - even, row.high - even)
+def _text_of(own: Answer) -> str:
+    return str(own.question["text"])
 
 
 def _in_actions(row: FigureRow) -> bool:

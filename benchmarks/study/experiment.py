@@ -18,7 +18,8 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
-from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
+from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, table, usage
+from ..harness.rows import Row, merged, new_plan, plan_of
 from . import behaviour, decisions, learning, tension
 from .matchups import (
     AGENCY,
@@ -28,7 +29,6 @@ from .matchups import (
     SAMPLES,
     TALLIED,
     TALLY,
-    Lineup,
     Matchup,
     Variant,
     agents_of,
@@ -43,6 +43,7 @@ from .options import Args
 from .tally import first_seat, tally
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
+MOVES = ["deal", "seats", "actions", "rewards"]  # columns of a record in which games are the same
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
 NEEDS = {  # options that mean nothing without another one
     "one_at_a_time": "vary",
@@ -114,12 +115,12 @@ def prepare(args: Args) -> Study:
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
-    planned = new_plan(args, name, _matches(own), _deals(own))
+    planned = new_plan(args, name, _rows(own))
     training = None
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
-        planned = replace(planned, matches=_matches(own), deals=_deals(own))  # trained agents may play more
+        planned = plan_of(planned.folder, _rows(own), args.shard)  # trained agents may play more
     names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
     seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
     return Study(args, games, names, sections, tuple(own), planned, seat, unknown, left_out, training)
@@ -152,20 +153,9 @@ def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[
             yield replace(variant, table=own, trained=trained)
 
 
-def _matches(every: Iterable[Matchup]) -> dict[str, MatchSpec]:
-    """Return the matches by the names of their records; raise ValueError if two matches would share a name."""
-    matches: dict[str, MatchSpec] = {}
-    for own in every:
-        check_same(own.record, matches.setdefault(own.record, own.match), own.match)
-    return matches
-
-
-def _deals(every: Iterable[Matchup]) -> dict[str, int]:
-    """Return the deals of every record: the most that a line-up needs."""
-    deals: dict[str, int] = {}
-    for own in every:
-        deals[own.record] = max(own.deals, deals.get(own.record, 0))
-    return deals
+def _rows(every: Iterable[Matchup]) -> list[Row]:
+    """Return a row for every record, with the most deals that a line-up needs."""
+    return merged(Row(own.record, own.match, own.deals) for own in every)
 
 
 def play(study: Study, run: Run) -> Counts:
@@ -220,24 +210,16 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
     """Return by variant how many games are those of the base, and how many there are."""
     same: dict[str, tuple[int, int]] = {}
     every = {own.record: own for own in study.matchups if not is_trained(own.lineup.agent)}
-    base = {_played(own): name for name, own in every.items() if own.variant == study.base}
+    # Two variants play the same deals with the same agents where these keys agree.
+    keys = {name: (own.counted == OPTIONS, own.lineup) for name, own in every.items()}
+    base = {keys[name]: name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
-        if own.variant != study.base and (other := base.get(_played(own))):
+        if own.variant != study.base and (other := base.get(keys[name])):
             equal, games = same.get(own.variant, (0, 0))
-            ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
+            ours, theirs = (pl.read_parquet(files[record], columns=MOVES).rows() for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
             same[own.variant] = equal + now, games + len(ours)
     return same
-
-
-def _played(own: Matchup) -> tuple[bool, Lineup]:
-    """Return what two variants have in common where they play the same deals with the same agents."""
-    return own.counted == OPTIONS, own.lineup
-
-
-def _moves(file: Path) -> list[tuple[Any, ...]]:
-    """Return the actions and the rewards of all games in a record, with their deals and agents."""
-    return pl.read_parquet(file, columns=["deal", "seats", "actions", "rewards"]).rows()
 
 
 def _sections(args: Args) -> tuple[str, ...]:

@@ -210,9 +210,13 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
     fields = choices(vary)
     if one_at_a_time:
         _check_rules(fields)
-        return _single_changes(fields)
-    combinations = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
-    return {name_of(combination): _options(combination) for combination in combinations}
+        first = {field: words[0] for field, words in fields.items()}
+        changes = {f"{field}={word}": {field: word} for field, words in fields.items() for word in words[1:]}
+        named = {name: first | change for name, change in {BASE: {}, **changes}.items()}
+    else:
+        every = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
+        named = {", ".join(f"{field}={word}" for field, word in words.items()) or BASE: words for words in every}
+    return {name: tuple((field, _value(field, word)) for field, word in words.items()) for name, words in named.items()}
 
 
 def every_option(game: Game, kept: Collection[str] = ()) -> tuple[list[str], dict[str, str]]:
@@ -264,27 +268,12 @@ def choices(vary: Sequence[str]) -> dict[str, list[str]]:
     return fields
 
 
-def name_of(chosen: Mapping[str, str]) -> str:
-    """Return the name of a combination: "copies=2, karma_sets=true"."""
-    return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
-
-
 def _check_rules(fields: Iterable[str]) -> None:
     """Raise ValueError for an option to change that is no rule of the game."""
     for name in fields:
         if name in KINDS:
             problem = f"vary={name} is not allowed with one_at_a_time: it is no rule ({KINDS[name]})"
             raise ValueError(f"{problem}; allowed: rules, or {name} without --one-at-a-time")
-
-
-def _single_changes(fields: Mapping[str, Sequence[str]]) -> dict[str, OptionValues]:
-    base = {field: words[0] for field, words in fields.items()}
-    changes = ({field: word} for field, words in fields.items() for word in words[1:])
-    return {BASE: _options(base), **{name_of(change): _options(base | change) for change in changes}}
-
-
-def _options(chosen: Mapping[str, str]) -> OptionValues:
-    return tuple((field, _value(field, word)) for field, word in chosen.items())
 
 
 def _field(word: str) -> tuple[str, list[str]]:

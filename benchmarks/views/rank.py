@@ -207,12 +207,12 @@ def _runs(group: Sequence[Json]) -> Iterable[dict[str, Json]]:
 
 def _exploited(group: Sequence[Json]) -> str:
     """Return the mean score of the exploiters over the games, if there is one at every table."""
-    by_table = {table: _exploiters(table, _of_table(group, table)) for table in suite.TABLES}
-    if not all(by_table.values()):
-        return "-"
     means: dict[str, list[float]] = {}
-    for table, found in by_table.items():
-        means.setdefault(suite.game_of(table), []).append(over_seeds(found)["mean"])
+    for table in suite.TABLES:
+        found = filter(None, (best_exploiter(table, result) for result in _of_table(group, table)))
+        if (score := next(found, None)) is None:  # that of the first training seed that has one
+            return "-"
+        means.setdefault(suite.game_of(table), []).append(score["mean"])
     return number(float(np.mean([np.mean(scores) for scores in means.values()])), 3)
 
 
@@ -249,10 +249,6 @@ def _declared(group: Sequence[Json], name: str, places: int) -> str:
     return "-" if None in values else f"{np.mean(values):,.{places}f}"
 
 
-def _milliseconds(group: Sequence[Json]) -> str:
-    return f"{np.mean([result[TIME] for row in group for result in row['tables'].values()]):.2g}"
-
-
 def _with_partners(group: Sequence[Json], rows: Rows) -> str:
     """Return the share of the best known score with held-out partners."""
     (table,) = (name for name in suite.TABLES if suite.TOGETHER in suite.others(name))
@@ -263,11 +259,6 @@ def _with_partners(group: Sequence[Json], rows: Rows) -> str:
 
 def _of_table(group: Sequence[Json], table: str) -> list[Json]:
     return [row["tables"][table] for row in group if table in row["tables"]]
-
-
-def _exploiters(table: str, results: Sequence[Json]) -> list[Json]:
-    """Return the score of the exploiter of the first training seed that has one."""
-    return [score for result in results if (score := best_exploiter(table, result))][:1]
 
 
 def _code(label: str) -> str:
@@ -286,7 +277,7 @@ COLUMNS: dict[str, Callable[[Sequence[Json], Rows], str]] = {
     "seeds": lambda own, _: _seeds(own),
     "decisions": lambda own, _: _declared(own, "decisions", 0),
     "CPU minutes": lambda own, _: _declared(own, "cpu_minutes", 1),
-    "ms": lambda own, _: _milliseconds(own),
+    "ms": lambda own, _: f"{np.mean([result[TIME] for row in own for result in row['tables'].values()]):.2g}",
     "complete": lambda own, _: "no" if suite.missing(own) else "yes",
 }
 NUMBERS = ("seeds", "decisions", "CPU minutes", "ms")  # columns aligned to the right
