@@ -16,7 +16,7 @@ import json
 import math
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -178,12 +178,17 @@ def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path
     keep_games(folder, args.of_games(agents[0]))
     learned, held_out, seconds = all_positions(folder, args, agents)
     began = time.process_time() - seconds
-    spec, network = new_network(args)
+    spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
+    width, *hidden, _ = spec.widths(args.tables[0])
+    network = ValueNetwork(width, hidden)
     fit(network, learned, args)
     error, explained = measure(network, held_out)
-    minutes = round((time.process_time() - began) / 60, 2)
-    result = {"error": error, "explained": explained, "positions": len(learned.scores), "minutes": minutes}
-    return write(args, agents[0], spec, network, result)
+    minutes, decisions = round((time.process_time() - began) / 60, 2), len(learned.scores)
+    result = {"error": error, "explained": explained, "positions": decisions, "minutes": minutes}
+    known = {"settings": {**args.settings, "fit": result}, "decisions": decisions}
+    known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
+    file = args.file_of(agents[0])
+    return file, write_critic(agents[0].file, file, tensors_of(network), spec, args.tables[0], **known)
 
 
 def all_positions(folder: Path, args: Args, agents: Sequence[LearnedAgent]) -> tuple[Positions, Positions, float]:
@@ -207,23 +212,6 @@ def all_positions(folder: Path, args: Args, agents: Sequence[LearnedAgent]) -> t
                 seconds += took
                 advance(TABLES)
     return join(learned), join(measured or learned), seconds
-
-
-def new_network(args: Args) -> tuple[NetworkSpec, ValueNetwork]:
-    """Return a network with random weights, and what its file says about its form."""
-    spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
-    width, *hidden, _ = spec.widths(args.tables[0])
-    return spec, ValueNetwork(width, hidden)
-
-
-def write(
-    args: Args, agent: LearnedAgent, spec: NetworkSpec, network: ValueNetwork, result: dict[str, Any]
-) -> tuple[Path, ModelCard]:
-    """Write the file of a critic with the settings and the result of its fit; return the file and its card."""
-    known = {"settings": {**args.settings, "fit": result}, "decisions": result["positions"]}
-    known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
-    file = args.file_of(agent)
-    return file, write_critic(agent.file, file, tensors_of(network), spec, args.tables[0], **known)
 
 
 def keep_games(folder: Path, settings: dict[str, Any]) -> None:
@@ -292,19 +280,14 @@ def join(parts: Sequence[Positions]) -> Positions:
 def fit(network: ValueNetwork, positions: Positions, args: Args) -> None:
     """Fit a network to the scores, by squared error."""
     inputs, scores = map(torch.from_numpy, positions)
-    optimizer, steps = Optimizer(network.parameters(), args.learning_rate), list(batches(len(scores), args))
+    optimizer, rng = Optimizer(network.parameters(), args.learning_rate), np.random.default_rng(args.seed)
+    parts = -(-len(scores) // args.batch_size)
+    steps = [rows for _ in range(args.epochs) for rows in np.array_split(rng.permutation(len(scores)), parts)]
     with progress("steps", len(steps)) as advance:
         for step, rows in enumerate(steps):
             error = (network(inputs[rows]) - scores[rows]).square().mean()
             optimizer.step(error, step / len(steps))
             advance(1)
-
-
-def batches(count: int, args: Args) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the rows of every step."""
-    rng = np.random.default_rng(args.seed)
-    for _ in range(args.epochs):
-        yield from np.array_split(rng.permutation(count), -(-count // args.batch_size))
 
 
 def measure(network: ValueNetwork, positions: Positions) -> tuple[float, float]:

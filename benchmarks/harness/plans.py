@@ -25,7 +25,7 @@ import polars
 
 import tantra_envs
 from agents import load, origin
-from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
+from tantra_envs.adapters.programs import COUNTS, program_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
@@ -201,22 +201,21 @@ def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
     for file in (file for name in names for file in plan.files(name, deals)):
         for agent, used in records.read_label(file).get(PROGRAMS, {}).items():
             counts.setdefault(agent, Counter()).update(used)
-    return {agent: _per_decision(used) for agent, used in counts.items()}
-
-
-def _per_decision(used: Counter[str]) -> dict[str, float]:
-    decisions = used["decisions"]
-    return {**{name: used[name] / max(decisions, 1) for name in COUNTS}, "decisions": decisions}
+    return {
+        agent: {**{name: used[name] / max(used["decisions"], 1) for name in COUNTS}, "decisions": used["decisions"]}
+        for agent, used in counts.items()
+    }
 
 
 def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
     """Play a shard, and return its games and what the agents that are programs were asked for them."""
-    agents = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
-    before = [_counts(program) for program in agents.values()]
+    programs = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
+    before = {own: {name: getattr(program, name) for name in COUNTS} for own, program in programs.items()}
     games = play_shard(shard)
-    after = [_counts(program) for program in agents.values()]
-    used = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
-    return games, dict(zip(agents, used, strict=True))
+    return games, {
+        own: {name: getattr(programs[own], name) - count for name, count in counts.items()}
+        for own, counts in before.items()
+    }
 
 
 def play_shard(shard: Shard) -> polars.DataFrame:
@@ -282,10 +281,6 @@ def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
     """Return the origins of the agents that have one. An agent that was trained further has another origin."""
     by_name = {agent.name: origin(agent) for agent in agents}
     return {name: facts for name, facts in by_name.items() if facts}
-
-
-def _counts(agent: TextAgent) -> dict[str, float]:
-    return {name: getattr(agent, name) for name in COUNTS}
 
 
 def _check_label(file: Path, expected: records.Label) -> None:

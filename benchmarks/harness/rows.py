@@ -150,9 +150,9 @@ def _of_table(row: Mapping[str, Any]) -> Iterator[Row]:
     if "lineup" in row:
         yield _table_of_all(base, row["lineup"], deals, tags)
         return
-    agents, others = (_listed(row[name]) for name in ("agent", "against"))
-    limits = (deals_by_agent(words, deals, option) for words, option in ((agents, "agent"), (others, "against")))
-    for (agent, most), (other, limit) in product(*(own.items() for own in limits)):
+    words = {name: [row[name]] if isinstance(row[name], str) else row[name] for name in ("agent", "against")}
+    limits = (deals_by_agent(own, deals, option).items() for option, own in words.items())
+    for (agent, most), (other, limit) in product(*limits):
         yield pair(base, agent, other, min(most, limit), *tags)
 
 
@@ -168,10 +168,6 @@ def _table_of_all(base: MatchSpec, lineup: Sequence[str], deals: int, tags: tupl
             f"lineup={text!r} is not allowed; allowed: agents with other names for {len(game.teams)} teams"
         )
     return Row(_name(match, lineup), match, deals, tags)
-
-
-def _listed(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
 
 
 def _name(match: MatchSpec, words: Sequence[str]) -> str:

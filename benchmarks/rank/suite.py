@@ -224,11 +224,12 @@ def _listed(tables: Sequence[str]) -> str:
 def is_declared(row: Json) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
-    declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    if declared or row["agent"] in OWNED or name not in UNTRAINED:
-        return declared or row["agent"] in OWNED
+    if training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"]):
+        return True
     # Playouts of a search may be those of a network of one's own.
-    return AgentSpec.parse(row["agent"]).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
+    return row["agent"] in OWNED or (
+        name in UNTRAINED and AgentSpec.parse(row["agent"]).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
+    )
 
 
 def is_trained(row: Json) -> bool:

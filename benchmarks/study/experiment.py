@@ -19,7 +19,7 @@ from tantra_envs.programs.workers import Run
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, table, usage
-from ..harness.rows import Row, merged, new_plan, plan_of
+from ..harness.rows import merged, new_plan, plan_of
 from . import behaviour, decisions, learning, tension
 from .matchups import (
     AGENCY,
@@ -115,12 +115,13 @@ def prepare(args: Args) -> Study:
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
-    planned = new_plan(args, name, _rows(own))
+    planned = new_plan(args, name, merged(matchup.row for matchup in own))
     training = None
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
-        planned = plan_of(planned.folder, _rows(own), args.shard)  # trained agents may play more
+        rows = merged(matchup.row for matchup in own)  # trained agents may play more deals
+        planned = plan_of(planned.folder, rows, args.shard)
     names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
     seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
     return Study(args, games, names, sections, tuple(own), planned, seat, unknown, left_out, training)
@@ -153,11 +154,6 @@ def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[
             yield replace(variant, table=own, trained=trained)
 
 
-def _rows(every: Iterable[Matchup]) -> list[Row]:
-    """Return a row for every record, with the most deals that a line-up needs."""
-    return merged(Row(own.record, own.match, own.deals) for own in every)
-
-
 def play(study: Study, run: Run) -> Counts:
     """Play the missing deals and count all records."""
     if study.training:
@@ -186,22 +182,22 @@ def _count(
 
     The function must be defined at the top level of a module, because worker processes call it.
     """
-    every = [file for own in matchups for file in files[own.record]]
+    every = [file for own in matchups for file in files[own.row.name]]
     results: dict[Path, Any] = {}
     if every:
         with progress(f"files of games {what}", len(every)) as advance:
             for file, result in run(function, every):
                 results[file] = result
                 advance(1)
-    return {own: [results[file] for file in files[own.record]] for own in matchups}
+    return {own: [results[file] for file in files[own.row.name]] for own in matchups}
 
 
 def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
     """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
     matchups = study.of(counted)
-    first = {own.record: study.plan.files(own.record, own.deals) for own in matchups}
+    first = {own.row.name: study.plan.files(own.row.name, own.row.deals) for own in matchups}
     return {
-        own: [pl.read_parquet(table).filter(pl.col("deal") < own.deals) for table in tables]
+        own: [pl.read_parquet(table).filter(pl.col("deal") < own.row.deals) for table in tables]
         for own, tables in _count(function, matchups, first, run, what).items()
     }
 
@@ -209,7 +205,7 @@ def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dic
 def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
     """Return by variant how many games are those of the base, and how many there are."""
     same: dict[str, tuple[int, int]] = {}
-    every = {own.record: own for own in study.matchups if not is_trained(own.lineup.agent)}
+    every = {own.row.name: own for own in study.matchups if not is_trained(own.lineup.agent)}
     # Two variants play the same deals with the same agents where these keys agree.
     keys = {name: (own.counted == OPTIONS, own.lineup) for name, own in every.items()}
     base = {keys[name]: name for name, own in every.items() if own.variant == study.base}

@@ -22,6 +22,7 @@ from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 from ..harness.command import deals_by_agent
 from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
+from ..harness.rows import Row
 from .options import Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
@@ -65,11 +66,9 @@ class Matchup:
     """One line-up under one variant, and what is counted in its games."""
 
     counted: str
-    record: str  # name of its records, which other line-ups of the list may share
-    deals: int  # number of deals that are sampled, or played for these counts
     variant: str
     lineup: Lineup
-    match: MatchSpec = field(kw_only=True)
+    row: Row  # its match, with the name of its records, which others may share, and the deals that are counted
 
 
 @dataclass(frozen=True)
@@ -154,7 +153,7 @@ def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
     """Return by variant and agent the options that a network plays with, but was not trained with."""
     found: dict[str, dict[str, list[str]]] = {}
     for own in (own for own in matchups if not is_trained(own.lineup.agent)):
-        game, agents = build(own.match)
+        game, agents = build(own.row.match)
         for agent in agents:
             if isinstance(agent, LearnedAgent) and (options := unmet_options(agent.card, game)):
                 words = [f"{name}={value}" for name, value in options.items()]
@@ -185,7 +184,7 @@ def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int, *
     match = replace(variant.table, agents=loaded, lineup=lineup, rotations=1 if alone else None)
     names = [word if word in variant.trained else _name(variant.table, word) for word in words]
     record = f"{prefix}{variant.number}_{slug('-among-'.join(words))}"
-    return Matchup(counted, record, deals, variant.name, Lineup(*names), match=match)
+    return Matchup(counted, variant.name, Lineup(*names), Row(record, match, deals))
 
 
 def _name(table: MatchSpec, word: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,7 +86,7 @@ def _facts(study: Study, counts: Counts) -> Iterator[dict[str, Any]]:
 
 def _digests(study: Study) -> dict[str, str]:
     """Return the digest of every agent; that of trained agents together is of all their weights."""
-    agents = {agent.name: agent for own in study.matchups for agent in build(own.match)[1]}
+    agents = {agent.name: agent for own in study.matchups for agent in build(own.row.match)[1]}
     known = origins(list(agents.values()))
     trained = {name: facts for name, facts in known.items() if is_trained(name)}
     return {name: digest(name, known.get(name, {})) for name in agents} | {TRAINED: digest(TRAINED, trained)}
@@ -183,14 +183,6 @@ def rows_of(results: pl.DataFrame) -> list[FigureRow]:
         is_change = line["measure"] != measure
         rows[key] = replace(rows[key], change=ends) if is_change else FigureRow(*key, *ends, line["deals"])
     return list(rows.values())
-
-
-def facts_of(results: pl.DataFrame, measure: str) -> dict[str, list[Mapping[str, Any]]]:
-    """Return the lines of a fact by their variant."""
-    lines: dict[str, list[Mapping[str, Any]]] = {}
-    for line in results.filter(view=VIEW, measure=measure).iter_rows(named=True):
-        lines.setdefault(variant_of(line["table"]), []).append(line)
-    return lines
 
 
 def variant_of(table: str) -> str:

@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -80,7 +79,8 @@ def _learning() -> str:
         spent = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()
         (begin, first), *_, (end, last), _ = spent  # without compilation and the long measurement at the end
         cells = [f"`{name}`, {players} seats", _score(BENCHMARKS[name.partition(":")[0]], "uniform")]
-        cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
+        rounded = {mark: with_ends(row["value"], row["low"], row["high"], 2) for mark, row in history.items()}
+        cells += [rounded.get(mark, "-") for mark in marks]
         rows.append([*cells, f"{1e6 * (last - first) / (end - begin):.1f}"])
     return table(head, rows)
 
@@ -129,16 +129,10 @@ def _time_to_strength() -> str:
     return f"{about}\n\n{table([*strength.HEAD], strength.rows(found))}"
 
 
-def _results_of(name: str) -> dict[str, str]:
-    """Return the links to the results of a game at three levels of skill."""
-    files = {"study": f"study/{name}", "ladder": f"ladder/{name}"}
-    return {"results": results.listed(files, "../")}
-
-
 def _findings_of(name: str) -> dict[str, str]:
     """Return the parts of the page with the findings of a game: links to its results, and the map of its options."""
     return {
-        **_results_of(name),
+        "results": results.listed({"study": f"study/{name}", "ladder": f"ladder/{name}"}, "../"),
         "options": _map_of_options(files.read(ROOT / results.RESULTS / f"study/{name}-options.csv")),
     }
 
@@ -165,10 +159,6 @@ def _at_base(rows: Sequence[FigureRow], base: str, name: str) -> str:
 def _change(row: FigureRow) -> str:
     text = with_ends(*row.change, digits(row.value), signed=True) if row.change else "-"
     return f"{row.part} {text}" if row.measure == SEAT.name else text
-
-
-def _interval(score: dict[str, Any]) -> str:
-    return f"{score['value']:.2f} [{score['low']:.2f}, {score['high']:.2f}]"
 
 
 def _strength() -> str:
