@@ -12,6 +12,7 @@ from the games that are in its folder.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import math
 import time
@@ -42,12 +43,12 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.learned import LearnedAgent
     from tantra_envs.opponents.model_files import ModelCard
     from tantra_envs.opponents.network_spec import NetworkSpec
-    from tantra_envs.programs.files import LOCK, locked, open_folder, write_content, write_json
+    from tantra_envs.programs.files import LOCK, locked, open_folder, write_content
     from tantra_envs.programs.progress import progress
 
     from .optimizer import Optimizer
     from .options import UNITS, load_agent, to_json
-    from .trajectories import FIRST_DEAL
+    from .trajectories import FIRST_DEAL, join
 
 PROGRAM = "training critic"
 TABLES = 512  # tables that are played at the same time
@@ -56,7 +57,7 @@ PARTS = 6  # positions of each game, about
 RANDOM = 0.3  # share of the games with a random action
 HELD_OUT = 0.1  # share of the games that measure the critic
 PLACES = ("replace", "name")  # options that no critic depends on
-SETTINGS, GAMES = "games.json", ".games"  # file of the folder, and the ending of files with finished games
+GAMES = ".games"  # the ending of files with finished games
 Floats = npt.NDArray[np.float32]
 
 
@@ -108,11 +109,12 @@ class Args(cli.FolderOptions, cli.GameOptions):
         """The folder of the finished games, until the critic is written."""
         return self.runs / (self.name or self.file_of(agent).stem)
 
-    def of_games(self, agent: LearnedAgent) -> dict[str, Any]:
-        """The settings that games depend on, as JSON."""
+    def of_games(self, agent: LearnedAgent) -> str:
+        """The digest of the settings that games depend on: how the names of their files begin."""
         fits = ("games", "net_arch", "epochs", "batch_size", "learning_rate")
         settings = {name: value for name, value in self.settings.items() if name not in fits}
-        return {**settings, "agent": agent.card.digest}
+        content = json.dumps({**settings, "agent": agent.card.digest})
+        return hashlib.blake2b(content.encode(), digest_size=4).hexdigest()
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -140,6 +142,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             file, card = make(args, agents, folder)
     with cli.work():
         remove_games(folder)
+        (folder / LOCK).unlink()
+        with contextlib.suppress(OSError):  # it holds something else
+            folder.rmdir()
         result = card.settings["fit"]
         print(f"{file}: {result['positions']:,} positions, {result['minutes']:.1f} CPU minutes")
         print(f"held out: error {result['error']:.3f}, explains {result['explained']:.3f} of the variance")
@@ -175,7 +180,7 @@ def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path
     """Play, fit and write a critic; return its file and card. Games that are finished stay in `folder`."""
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
-    keep_games(folder, args.of_games(agents[0]))
+    remove_games(folder, but=args.of_games(agents[0]))
     learned, held_out, seconds = all_positions(folder, args, agents)
     began = time.process_time() - seconds
     spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
@@ -214,28 +219,18 @@ def all_positions(folder: Path, args: Args, agents: Sequence[LearnedAgent]) -> t
     return join(learned), join(measured or learned), seconds
 
 
-def keep_games(folder: Path, settings: dict[str, Any]) -> None:
-    """Remove the games in a folder unless they were played with these settings."""
-    file = folder / SETTINGS
-    if not file.is_file() or file.read_text(encoding="utf-8") != json.dumps(settings, indent=1):
-        for games in folder.glob(f"*{GAMES}"):
-            games.unlink()
-        write_json(file, settings)
-
-
-def remove_games(folder: Path) -> None:
-    """Remove the games in a folder, and the folder unless it holds something else."""
-    for file in [*folder.glob(f"*{GAMES}"), folder / SETTINGS, folder / LOCK]:
-        file.unlink(missing_ok=True)
-    with contextlib.suppress(OSError):
-        folder.rmdir()
+def remove_games(folder: Path, but: str | None = None) -> None:
+    """Remove the games in a folder, except those with settings of this digest."""
+    for file in folder.glob(f"*{GAMES}"):
+        if but is None or not file.name.startswith(but):
+            file.unlink()
 
 
 def games_of(
     folder: Path, game: Game, agent: LearnedAgent, args: Args, group: int, first: int
 ) -> tuple[Positions, float]:
     """Return the positions of `play`, and the CPU seconds of the games: from their file, or played now."""
-    file = folder / f"{group}-{first}{GAMES}"
+    file = folder / f"{args.of_games(agent)}-{group}-{first}{GAMES}"
     with contextlib.suppress(FileNotFoundError, zlib.error, SafetensorError, KeyError):  # not played yet, or damaged
         arrays = load(zlib.decompress(file.read_bytes()))
         return Positions(arrays["inputs"], arrays["scores"]), float(arrays["seconds"][0])
@@ -270,11 +265,6 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
         done += 1
     scores = score_rewards(game, earned)
     return [Positions(inputs, scores[at, seats].astype(np.float32)) for at, seats, inputs in seen]
-
-
-def join(parts: Sequence[Positions]) -> Positions:
-    """Return the positions of all parts."""
-    return Positions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def fit(network: ValueNetwork, positions: Positions, args: Args) -> None:

@@ -36,8 +36,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
 
     from .optimizer import Optimizer
     from .options import RunOptions, check, load_agent
-    from .run import Run
-    from .schedules import due
+    from .run import Run, due
     from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, join
 
 LEAST = -30.0  # log-probabilities are cut off here where they are multiplied by probabilities

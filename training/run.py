@@ -32,7 +32,6 @@ from .evaluate import Result, evaluate, show
 from .optimizer import Optimizer
 from .options import RunOptions, card_of
 from .run_folder import MODEL, checkpoint_of, draw_curve, new_folder, read_checkpoint, write_checkpoint
-from .schedules import due
 from .trajectories import Draw, Ints, Rewards, Tables, Trajectories
 
 KEPT = "model-{}.safetensors"  # the model of a measurement, by its number
@@ -305,6 +304,11 @@ class Run(ABC, Generic[Options]):
     def minutes(self) -> float:
         """CPU minutes of the run so far."""
         return round(self.earlier + cpu_minutes() - self.began, 3)
+
+
+def due(every: int, before: int, now: int) -> bool:
+    """Return whether a multiple of `every` is after `before`, up to and including `now`."""
+    return now // every > before // every
 
 
 @contextlib.contextmanager

@@ -33,12 +33,13 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, Policy, ScriptedPolicy
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Bools, Ints
+from tantra_envs.measures import Bools, Ints, Transitions
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
 from tantra_envs.opponents.scripted import Scripted
 
 from .figures import Floats
+from .records import Record, replay
 
 CANDIDATES = 12  # most actions to try at a decision; of more legal ones, the best rated half of them, the others drawn
 ERRORS = 2.0  # standard errors by which an action must be better to be clearly better
@@ -124,6 +125,27 @@ def valued(
     advice = pl.Series(judged).replace(-1, None)
     columns: dict[str, Any] = {"phase": phases, "choice": choice.astype(np.float64), "advised": advice, **values}
     return pl.DataFrame(columns).with_columns(pl.col(*VALUES).fill_nan(None))
+
+
+def tables_at(record: Record, games: Ints, plies: Ints) -> tuple[States, Floats, Ints]:
+    """Return the tables (n,) of games at the actions with these numbers, all rewards so far, and the actions.
+
+    Raises:
+        ValueError: The record does not replay.
+    """
+    states, actions = record.game.blanks(len(games)), np.zeros(len(games), np.int64)
+    paid, so_far = np.zeros((len(games), record.game.players)), np.zeros((len(record.games), record.game.players))
+
+    def observe(t: Transitions) -> None:
+        places = np.full(len(so_far), -1)
+        places[t.rows] = np.arange(len(t.rows))
+        at = places[games]
+        now = np.flatnonzero((at >= 0) & (t.before["plies"][at] == plies))
+        states[now], actions[now], paid[now] = t.before[at[now]], t.actions[at[now]], so_far[games[now]]
+        so_far[t.rows] += t.after["rewards"][:, : t.game.players]
+
+    replay(record, observe)
+    return states, paid, actions
 
 
 def advices(game: Game, judge: Agent, states: States) -> Ints:

@@ -213,12 +213,9 @@ def missing(rows: Sequence[Json]) -> list[str]:
         "exploitability": [table for table, own in played.items() if own and _is_unexploited(own, table)],
         f"{SEEDS_OF_TRAINING} training seeds": [table for table, own in played.items() if _has_few_seeds(own, table)],
     }
-    words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
+    names = {what: "all tables" if len(own) == len(TABLES) else ", ".join(own) for what, own in lacking.items()}
+    words = [f"{what} ({tables})" for what, tables in names.items() if tables]
     return words + [DECLARATION] * (not all(map(is_declared, rows)))
-
-
-def _listed(tables: Sequence[str]) -> str:
-    return "all tables" if len(tables) == len(TABLES) else ", ".join(tables)
 
 
 def is_declared(row: Json) -> bool:

@@ -18,7 +18,7 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
-from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, table, usage
+from ..harness.plans import Plan, Usage, build_with_opponents, table, usage
 from ..harness.rows import merged, new_plan, plan_of
 from . import behaviour, decisions, learning, tension
 from .matchups import (
@@ -32,6 +32,7 @@ from .matchups import (
     Matchup,
     Variant,
     agents_of,
+    counted_in,
     every_option,
     is_trained,
     matchups,
@@ -101,11 +102,16 @@ def prepare(args: Args) -> Study:
     if args.all and args.one_at_a_time:
         args, left_out = _with_every_option(args)
     sections = _sections(args)
-    agents = agents_of(args, sections)
+    agents = agents_of(args)
     every, by_seat = list[Variant](), not TALLIED.union({"options"}).isdisjoint(sections)
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
+        detailed = number == 0 or not args.one_at_a_time
+        counted = counted_in(sections if detailed else {"options"}.intersection(sections), args.one_at_a_time)
         try:
-            every.append(_variant(args, number, variant, table(args, agents.tallied, options)))
+            match = table(args, agents[TALLY], options)
+            game, loaded = build_with_opponents(match)
+            check_agents(args.agents, [agent.name for agent in loaded])
+            every.append(Variant(number, variant, game, match, counted))
         except ValueError as error:
             if left_out is None or not every:
                 raise
@@ -134,13 +140,6 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
     game, _ = build_with_opponents(table(args, ()))
     vary, left_out = every_option(game, () if args.players is None else ("players",))
     return replace(args, vary=tuple(vary)), left_out
-
-
-def _variant(args: Args, number: int, name: str, own: MatchSpec) -> Variant:
-    """Return a variant; raise ValueError if the study cannot be played under it."""
-    game, agents = build_with_opponents(own)
-    check_agents(args.agents, [agent.name for agent in agents])
-    return Variant(number, name, game, own)
 
 
 def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[Variant]:

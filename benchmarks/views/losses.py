@@ -22,19 +22,18 @@ from rich.table import Table
 from agents import load as agent_named
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.core.state import States
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Bools, Ints, Transitions, mean, share
+from tantra_envs.measures import Bools, Transitions, mean, share
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
 from ..harness import kinds, pages, records
 from ..harness.command import ShowOptions
-from ..harness.figures import EVEN, Figure, Floats, average, figures
-from ..harness.judged import advices, valued
+from ..harness.figures import EVEN, Figure, average, figures
+from ..harness.judged import advices, tables_at, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
 
@@ -177,7 +176,7 @@ def _choices(record: Record, number: int, agent: str, judge: Agent) -> pl.DataFr
 def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng: np.random.Generator) -> pl.DataFrame:
     """Return a row of `valued` for each of these decisions, with its place and the kinds of its actions."""
     games, plies, actions, advised = (rows[name].to_numpy() for name in ("game", "ply", "action", "advised"))
-    states, paid = _at(record, games, plies)
+    states, paid, _ = tables_at(record, games, plies)
     game = record.game
     table = valued(game, judge, states, paid, actions, samples, rng, MOST, advised)
     columns = {
@@ -195,22 +194,6 @@ def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng:
         "loss": table["advised_value"] - table["played"],
     }
     return table.with_columns(pl.Series(name, column) for name, column in columns.items())
-
-
-def _at(record: Record, games: Ints, plies: Ints) -> tuple[States, Floats]:
-    """Return the tables at decisions, and the rewards of all seats so far."""
-    states, paid = record.game.blanks(len(games)), np.zeros((len(games), record.game.players))
-    so_far = np.zeros((len(record.games), record.game.players))
-    places = {place: i for i, place in enumerate(zip(games.tolist(), plies.tolist(), strict=True))}
-
-    def observe(t: Transitions) -> None:
-        for j, place in enumerate(zip(t.rows.tolist(), t.before["plies"].tolist(), strict=True)):
-            if (i := places.get(place)) is not None:
-                states[i], paid[i] = t.before[j], so_far[place[0]]
-        so_far[t.rows] += t.after["rewards"][:, : t.game.players]
-
-    records.replay(record, observe)
-    return states, paid
 
 
 def _match(every: Sequence[Record], agent: str) -> pl.DataFrame:

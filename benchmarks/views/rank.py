@@ -239,10 +239,6 @@ def _agreed(words: Sequence[str | None]) -> str:
     return words[0] or "-" if len(set(words)) == 1 else "-"
 
 
-def _seeds(group: Sequence[Json]) -> str:
-    return str(len({row["training"]["seed"] for row in group if "seed" in row["training"]}) or "-")
-
-
 def _declared(group: Sequence[Json], name: str, places: int) -> str:
     """Return the mean of what the trainings declare under a name; "-" if one of them declares nothing."""
     values = [row["training"][name] for row in group]
@@ -274,7 +270,7 @@ COLUMNS: dict[str, Callable[[Sequence[Json], Rows], str]] = {
     "with partners": _with_partners,
     "inputs": lambda own, _: _agreed([row["training"].get("inputs") for row in own]),
     "met": lambda own, _: _met(own),
-    "seeds": lambda own, _: _seeds(own),
+    "seeds": lambda own, _: str(len({row["training"].get("seed") for row in own} - {None}) or "-"),
     "decisions": lambda own, _: _declared(own, "decisions", 0),
     "CPU minutes": lambda own, _: _declared(own, "cpu_minutes", 1),
     "ms": lambda own, _: f"{np.mean([result[TIME] for row in own for result in row['tables'].values()]):.2g}",

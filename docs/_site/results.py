@@ -89,14 +89,10 @@ def label(lines: pl.DataFrame) -> str:
 
 def _is_later(version: str, day: str) -> bool:
     """Return whether results may be newer than the release of their version: of a later day, or of that of the last."""
-    released = _releases()
+    text = CHANGES.read_text(encoding="utf-8")
+    released = dict(re.findall(r"^## \[(\d[\d.]*)\] - ([\d-]+)", text, re.MULTILINE))  # dates, the last release first
     at = released.get(version, "later")
     return day > at or (day == at and version == next(iter(released)) and bool(unreleased()))
-
-
-def _releases() -> dict[str, str]:
-    """Return the date of each release, the last one first."""
-    return dict(re.findall(r"^## \[(\d[\d.]*)\] - ([\d-]+)", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def unreleased() -> list[str]:
