@@ -113,7 +113,7 @@ def valued(
         ratings[np.arange(len(rows)), played[rows]] = np.inf
         tried = candidates(ratings, rng, most)
         for part in in_parts(game, len(rows), samples * (tried.actions.shape[1] + 1)):
-            some, at = Candidates(*(column[part] for column in tried)), rows[part]
+            some, at = Candidates(tried.actions[part], tried.weights[part], tried.drawn[part]), rows[part]
             scores = action_scores(game, judge, states[at], paid[at], some.actions, samples, rng)
             teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
             own = scores[np.arange(len(at)), :, :, teams]

@@ -90,7 +90,7 @@ class Answers:
         variant = pl.col("table").map_elements(variant_of, pl.String)
         self._facts = results.filter(view=VIEW).with_columns(variant=variant)
         self._place = dict(self._facts.filter(measure=PLACE).select("agent", "value").iter_rows())
-        same = {
+        same: dict[str, Any] = {
             name: games for name, *games in self._facts.filter(measure=SAME).select("variant", "value", "deals").rows()
         }
         second = self.others[0] if len(self.others) == 1 else ""

@@ -152,12 +152,11 @@ def tables_by_tenth(record: Record, rng: np.random.Generator) -> tuple[States, F
 
     Their shapes begin with (tenths, n). Raise ValueError if the record does not replay.
     """
-    n = len(record.games)
-    drawn = np.array(TENTHS)[:, None] + rng.random((len(TENTHS), n))
+    shape = len(TENTHS), len(record.games)
+    drawn = np.array(TENTHS)[:, None] + rng.random(shape)
     plies = (record.plies * drawn / len(TENTHS)).astype(np.int64)
-    found = tables_at(record, np.tile(np.arange(n), len(TENTHS)), plies.ravel())
-    states, paid, actions = (column.reshape(len(TENTHS), n, *column.shape[1:]) for column in found)
-    return states, paid, actions
+    states, paid, actions = tables_at(record, np.tile(np.arange(shape[1]), len(TENTHS)), plies.ravel())
+    return states.reshape(shape), paid.reshape(*shape, -1), actions.reshape(shape)
 
 
 def figures(game: Game) -> list[Figure]:
