@@ -89,7 +89,7 @@ def _folder(folder: Path, run: workers.Run) -> str:
             advance(1)
     words = [f"{games:,} games are played again to the same results"] if every else []
     if (folder / RESULTS).is_file():
-        words.append(f"{compare_figures(folder):,} figures are computed again to the same values")
+        words.append(compare_figures(folder))
     if not words:
         raise ValueError(f"{folder} has nothing to check; allowed: a folder with records, or with {RESULTS}")
     return "; ".join(words)
@@ -107,14 +107,14 @@ def check_figures(file: Path) -> pl.DataFrame:
     return found
 
 
-def compare_figures(folder: Path) -> int:
-    """Return the number of figures in a folder; raise ValueError unless they follow from its games or its points."""
+def compare_figures(folder: Path) -> str:
+    """Return what was checked of the figures in a folder; raise ValueError unless they follow from games or points."""
     found = check_figures(folder / RESULTS)
     view = importlib.import_module(f"benchmarks.views.{found['view'][0]}")
-    if hasattr(view, "Args"):  # its figures follow from options that the file does not have
-        return found.height
-    loaded = getattr(view, "recomputed", read_folder)(folder)
-    expected = view.results(loaded)
+    load = getattr(view, "recomputed", None if hasattr(view, "load") else read_folder)
+    if load is None:  # its figures follow from options that the file does not have
+        return f"{found.height:,} figures in their intervals"
+    expected = view.results(load(folder))
     if found.height != expected.height:
         raise ValueError(f"{folder / RESULTS}: {found.height} lines are not allowed; allowed: {expected.height}")
     for line, again in zip(found.iter_rows(named=True), expected.iter_rows(named=True), strict=True):
@@ -122,7 +122,7 @@ def compare_figures(folder: Path) -> int:
             if not _same(line[name], again[name]):
                 problem = f"{name}={line[name]!r} is not allowed; allowed: {again[name]!r}"
                 raise ValueError(f"{folder / RESULTS}: {_place(again)}: {problem}, which follows from the games")
-    return found.height
+    return f"{found.height:,} figures are computed again to the same values"
 
 
 def _same(value: Any, expected: Any) -> bool:

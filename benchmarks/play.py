@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import polars as pl
 
 from tantra_envs.matches.match import SIDE_BY_SIDE
 from tantra_envs.programs import cli, workers
 from tantra_envs.programs.cli import FolderOptions, WorkerOptions
 from tantra_envs.programs.files import check_file, locked
+from tantra_envs.programs.workers import Run
 
 from . import show
 from .harness import played
 from .harness.command import PrecisionOptions, ResultOptions, check_numbers
+from .harness.played import Played
 from .harness.rows import Request, from_toml
 
+Shown = tuple[Any, Played, pl.DataFrame]  # a view, what was played, and its results
+Play = Callable[[Run], Shown]
 Args = TypeVar("Args", bound=WorkerOptions)
 
 
@@ -50,39 +56,54 @@ class PlanOptions(ResultOptions, PrecisionOptions, FolderOptions, WorkerOptions,
 
 def main(argv: Sequence[str]) -> int:
     """Play the plan that the options name."""
-    return run(PlanOptions, "play", argv, lambda args: from_toml(args.plan, args.deals, args.seed), _name)
+    return run(PlanOptions, "play", argv, rows)
 
 
-def _name(args: PlanOptions) -> list[object]:
-    return [args.plan.stem, *([f"seed {args.seed}"] if args.seed else [])]
+def rows(args: PlanOptions) -> Request:
+    """Return the rows of a plan."""
+    folder = [args.plan.stem, *([f"seed {args.seed}"] if args.seed else [])]
+    return replace(from_toml(args.plan, args.deals, args.seed), folder=folder)
 
 
-def run(
-    options: type[Args],
-    name: str,
-    argv: Sequence[str],
-    rows: Callable[[Args], Request],
-    folder_name: Callable[[Args], Sequence[object]],
-) -> int:
+def run(options: type[Args], name: str, argv: Sequence[str], rows: Callable[[Args], Request]) -> int:
     """Read the options of a command, play the rows that follow from them, and show them; return the exit code."""
+
+    def prepare(args: Args) -> tuple[Path, Play]:
+        check_numbers(args)
+        request = rows(args)
+        view = show.view_of(request.view)
+        plan = played.prepare(args, request)
+
+        def play(jobs: Run) -> Shown:
+            games = played.play(plan, request, getattr(args, "precision", None), jobs)
+            return view, games, view.results(games)
+
+        return plan.folder.parent, play
+
+    return run_prepared(options, name, argv, prepare)
+
+
+def run_prepared(
+    options: type[Args], name: str, argv: Sequence[str], prepare: Callable[[Args], tuple[Path, Play]]
+) -> int:
+    """Read the options of a command, play what they describe in a locked folder, and show it; return the exit code.
+
+    `prepare` checks the options, and returns the folder and a function that plays.
+    """
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"benchmarks {name}", argv)
         second = getattr(args, "results", None)
         if second:
             check_file("results", second)
-        check_numbers(args)
-        request = rows(args)
-        view = show.view_of(request.view)
         executor = workers.executor(args.workers)  # refuses options, so before a folder is created
-        prepared = played.prepare(args, request, folder_name(args))
+        folder, play = prepare(args)
     with cli.work("finished shards are kept; run the same command again to continue"):
         try:
-            with locked(prepared.folder):
-                print(f"folder: {prepared.folder}", flush=True)
+            with locked(folder):
+                print(f"folder: {folder}", flush=True)
                 with executor as jobs:
-                    games = played.play(prepared, jobs)
-                command = cli.command("benchmarks", [name, *argv])
-                show.report(view, prepared.folder, [games], view.results(games), command, second)
+                    view, games, results = play(jobs)
+                show.report(view, folder, [games], results, cli.command("benchmarks", [name, *argv]), second)
         except ValueError as wrong:  # an agent's illegal action, or a record of older rules
             print(f"error: {wrong}", file=sys.stderr)
             return 1

@@ -10,7 +10,6 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from agents import load
 from tantra_envs.core.opinions import Adviser, Opinion, opinions_on
@@ -19,9 +18,10 @@ from tantra_envs.drawing.drawings import check_reader
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file
 
-if TYPE_CHECKING:
+with cli.user_errors("bench,train"):  # polars may be missing
     from tantra_envs.measures import Transitions
 
+    from .harness import records
     from .harness.records import Record
 
 PROGRAM = "benchmarks records"
@@ -51,8 +51,6 @@ class ShowOptions:
 def main(argv: Sequence[str] | None = None) -> int:
     """Print a game, or write its page."""
     with cli.user_errors("bench,train"):
-        from .harness import records
-
         options = cli.read(ShowOptions, PROGRAM, argv)
         if options.out is None and (options.seat is not None or options.judge):
             raise ValueError("--seat and --judge are not allowed without --out, the page that they are for")
@@ -78,8 +76,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _page(record: Record, row: int, seat: int | None, judge: str | None) -> Replay:
     """Return a recorded game as a page: all that happened, or the view of a seat."""
-    from .harness import records
-
     game, start, played = record.game, records.dealt(record)[row : row + 1], record.games.row(row, named=True)
     seat, _ = check_reader(game, seat, played["seats"])
     deal = "" if seat is not None else f", deal {played['deal']}"  # its number would reveal all cards
@@ -96,8 +92,6 @@ def _page(record: Record, row: int, seat: int | None, judge: str | None) -> Repl
 
 def _in_words(record: Record, row: int) -> list[str]:
     """Return a game as lines of text: the seats, every action, the rewards."""
-    from .harness import records
-
     one = replace(record, games=record.games.slice(row, 1))
     seats = one.games["seats"].to_list()[0]
     lines = [f"{record.game.title}, deal {one.games['deal'][0]}: " + ", ".join(f"{i} {n}" for i, n in enumerate(seats))]

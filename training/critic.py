@@ -12,11 +12,12 @@ from the games that are in its folder.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import math
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -42,12 +43,12 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.opponents.learned import LearnedAgent
     from tantra_envs.opponents.model_files import ModelCard
     from tantra_envs.opponents.network_spec import NetworkSpec
-    from tantra_envs.programs.files import LOCK, locked, open_folder, write_content, write_json
+    from tantra_envs.programs.files import LOCK, locked, open_folder, write_content
     from tantra_envs.programs.progress import progress
 
     from .optimizer import Optimizer
     from .options import UNITS, load_agent, to_json
-    from .trajectories import FIRST_DEAL
+    from .trajectories import FIRST_DEAL, join
 
 PROGRAM = "training critic"
 TABLES = 512  # tables that are played at the same time
@@ -56,7 +57,7 @@ PARTS = 6  # positions of each game, about
 RANDOM = 0.3  # share of the games with a random action
 HELD_OUT = 0.1  # share of the games that measure the critic
 PLACES = ("replace", "name")  # options that no critic depends on
-SETTINGS, GAMES = "games.json", ".games"  # file of the folder, and the ending of files with finished games
+GAMES = ".games"  # the ending of files with finished games
 Floats = npt.NDArray[np.float32]
 
 
@@ -108,11 +109,12 @@ class Args(cli.FolderOptions, cli.GameOptions):
         """The folder of the finished games, until the critic is written."""
         return self.runs / (self.name or self.file_of(agent).stem)
 
-    def of_games(self, agent: LearnedAgent) -> dict[str, Any]:
-        """The settings that games depend on, as JSON."""
+    def of_games(self, agent: LearnedAgent) -> str:
+        """The digest of the settings that games depend on: how the names of their files begin."""
         fits = ("games", "net_arch", "epochs", "batch_size", "learning_rate")
         settings = {name: value for name, value in self.settings.items() if name not in fits}
-        return {**settings, "agent": agent.card.digest}
+        content = json.dumps({**settings, "agent": agent.card.digest})
+        return hashlib.blake2b(content.encode(), digest_size=4).hexdigest()
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -140,6 +142,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             file, card = make(args, agents, folder)
     with cli.work():
         remove_games(folder)
+        (folder / LOCK).unlink()
+        with contextlib.suppress(OSError):  # it holds something else
+            folder.rmdir()
         result = card.settings["fit"]
         print(f"{file}: {result['positions']:,} positions, {result['minutes']:.1f} CPU minutes")
         print(f"held out: error {result['error']:.3f}, explains {result['explained']:.3f} of the variance")
@@ -175,15 +180,20 @@ def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path
     """Play, fit and write a critic; return its file and card. Games that are finished stay in `folder`."""
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
-    keep_games(folder, args.of_games(agents[0]))
+    remove_games(folder, but=args.of_games(agents[0]))
     learned, held_out, seconds = all_positions(folder, args, agents)
     began = time.process_time() - seconds
-    spec, network = new_network(args)
+    spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
+    width, *hidden, _ = spec.widths(args.tables[0])
+    network = ValueNetwork(width, hidden)
     fit(network, learned, args)
     error, explained = measure(network, held_out)
-    minutes = round((time.process_time() - began) / 60, 2)
-    result = {"error": error, "explained": explained, "positions": len(learned.scores), "minutes": minutes}
-    return write(args, agents[0], spec, network, result)
+    minutes, decisions = round((time.process_time() - began) / 60, 2), len(learned.scores)
+    result = {"error": error, "explained": explained, "positions": decisions, "minutes": minutes}
+    known = {"settings": {**args.settings, "fit": result}, "decisions": decisions}
+    known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
+    file = args.file_of(agents[0])
+    return file, write_critic(agents[0].file, file, tensors_of(network), spec, args.tables[0], **known)
 
 
 def all_positions(folder: Path, args: Args, agents: Sequence[LearnedAgent]) -> tuple[Positions, Positions, float]:
@@ -209,45 +219,18 @@ def all_positions(folder: Path, args: Args, agents: Sequence[LearnedAgent]) -> t
     return join(learned), join(measured or learned), seconds
 
 
-def new_network(args: Args) -> tuple[NetworkSpec, ValueNetwork]:
-    """Return a network with random weights, and what its file says about its form."""
-    spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
-    width, *hidden, _ = spec.widths(args.tables[0])
-    return spec, ValueNetwork(width, hidden)
-
-
-def write(
-    args: Args, agent: LearnedAgent, spec: NetworkSpec, network: ValueNetwork, result: dict[str, Any]
-) -> tuple[Path, ModelCard]:
-    """Write the file of a critic with the settings and the result of its fit; return the file and its card."""
-    known = {"settings": {**args.settings, "fit": result}, "decisions": result["positions"]}
-    known["trained_for"] = {"seats": sorted({game.players for game in args.tables})}
-    file = args.file_of(agent)
-    return file, write_critic(agent.file, file, tensors_of(network), spec, args.tables[0], **known)
-
-
-def keep_games(folder: Path, settings: dict[str, Any]) -> None:
-    """Remove the games in a folder unless they were played with these settings."""
-    file = folder / SETTINGS
-    if not file.is_file() or file.read_text(encoding="utf-8") != json.dumps(settings, indent=1):
-        for games in folder.glob(f"*{GAMES}"):
-            games.unlink()
-        write_json(file, settings)
-
-
-def remove_games(folder: Path) -> None:
-    """Remove the games in a folder, and the folder unless it holds something else."""
-    for file in [*folder.glob(f"*{GAMES}"), folder / SETTINGS, folder / LOCK]:
-        file.unlink(missing_ok=True)
-    with contextlib.suppress(OSError):
-        folder.rmdir()
+def remove_games(folder: Path, but: str | None = None) -> None:
+    """Remove the games in a folder, except those with settings of this digest."""
+    for file in folder.glob(f"*{GAMES}"):
+        if but is None or not file.name.startswith(but):
+            file.unlink()
 
 
 def games_of(
     folder: Path, game: Game, agent: LearnedAgent, args: Args, group: int, first: int
 ) -> tuple[Positions, float]:
     """Return the positions of `play`, and the CPU seconds of the games: from their file, or played now."""
-    file = folder / f"{group}-{first}{GAMES}"
+    file = folder / f"{args.of_games(agent)}-{group}-{first}{GAMES}"
     with contextlib.suppress(FileNotFoundError, zlib.error, SafetensorError, KeyError):  # not played yet, or damaged
         arrays = load(zlib.decompress(file.read_bytes()))
         return Positions(arrays["inputs"], arrays["scores"]), float(arrays["seconds"][0])
@@ -284,27 +267,17 @@ def play(game: Game, agent: LearnedAgent, args: Args, group: int, first: int) ->
     return [Positions(inputs, scores[at, seats].astype(np.float32)) for at, seats, inputs in seen]
 
 
-def join(parts: Sequence[Positions]) -> Positions:
-    """Return the positions of all parts."""
-    return Positions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-
-
 def fit(network: ValueNetwork, positions: Positions, args: Args) -> None:
     """Fit a network to the scores, by squared error."""
     inputs, scores = map(torch.from_numpy, positions)
-    optimizer, steps = Optimizer(network.parameters(), args.learning_rate), list(batches(len(scores), args))
+    optimizer, rng = Optimizer(network.parameters(), args.learning_rate), np.random.default_rng(args.seed)
+    parts = -(-len(scores) // args.batch_size)
+    steps = [rows for _ in range(args.epochs) for rows in np.array_split(rng.permutation(len(scores)), parts)]
     with progress("steps", len(steps)) as advance:
         for step, rows in enumerate(steps):
             error = (network(inputs[rows]) - scores[rows]).square().mean()
             optimizer.step(error, step / len(steps))
             advance(1)
-
-
-def batches(count: int, args: Args) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the rows of every step."""
-    rng = np.random.default_rng(args.seed)
-    for _ in range(args.epochs):
-        yield from np.array_split(rng.permutation(count), -(-count // args.batch_size))
 
 
 def measure(network: ValueNetwork, positions: Positions) -> tuple[float, float]:

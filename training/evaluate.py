@@ -15,7 +15,6 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from agents import Agent
 from tantra_envs.adapters.programs import program_of
@@ -84,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             print(f"where it loses: {losses_commands(args)}")
         if args.json:
             facts = {"agent": agent.name, "game": game.name, "config": game.config}
-            write_json(args.json, {**facts, "results": to_json(results)})
+            write_json(args.json, {**facts, "results": [asdict(result) for result in results]})
 
 
 def losses_commands(args: Args) -> str:
@@ -123,11 +122,6 @@ def evaluate(
     else:
         match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed, progress=progress)
     return Result(opponent.name, match.score(0), match.reward(0), deals * teams, match.plies, match.truncated)
-
-
-def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Return the results as JSON values."""
-    return [asdict(result) for result in results]
 
 
 def show(title: str, results: Sequence[Result]) -> None:

@@ -36,8 +36,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
 
     from .optimizer import Optimizer
     from .options import RunOptions, check, load_agent
-    from .run import Run
-    from .schedules import due
+    from .run import Run, due
     from .trajectories import Batch, Draw, Floats, Ints, Sample, Trajectories, join
 
 LEAST = -30.0  # log-probabilities are cut off here where they are multiplied by probabilities
@@ -227,13 +226,10 @@ class PPO(Run[Args]):
 
     def _next_games(self, ahead: int = 0) -> tuple[Draw, list[dict[int, Agent]], Ints, int]:
         """Return the arguments of `play` for the update that is `ahead` of the next one."""
-        return self.behaviour.draw, self._opponents(), np.array(self.drawable, np.int64), self.updates + ahead
-
-    def _opponents(self) -> list[dict[int, Agent]]:
-        """Return the agents of each group of tables, by number."""
         spec = self.args.spec
         earlier = {number: Snapshot("snapshot", network.actor, spec) for number, network in self.snapshots.items()}
-        return [{**named, **earlier} for named in self.named]
+        opponents = [{**named, **earlier} for named in self.named]
+        return self.behaviour.draw, opponents, np.array(self.drawable, np.int64), self.updates + ahead
 
     def fit(self, batch: Batch, sample: Sample, advantages: Floats, complete: Ints, progress: float) -> None:
         """Fit the networks to the `complete` decisions, in `epochs` passes, at this share of the run."""

@@ -13,6 +13,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -27,11 +28,10 @@ from tantra_envs.programs.progress import progress
 from tantra_envs.programs.signals import asked_to_stop
 
 from . import options
-from .evaluate import Result, evaluate, show, to_json
+from .evaluate import Result, evaluate, show
 from .optimizer import Optimizer
 from .options import RunOptions, card_of
-from .run_folder import MODEL, add_command, checkpoint_of, draw_curve, new_folder, read_checkpoint, write_checkpoint
-from .schedules import due
+from .run_folder import MODEL, checkpoint_of, draw_curve, new_folder, read_checkpoint, write_checkpoint
 from .trajectories import Draw, Ints, Rewards, Tables, Trajectories
 
 KEPT = "model-{}.safetensors"  # the model of a measurement, by its number
@@ -88,7 +88,7 @@ class Run(ABC, Generic[Options]):
         self.history: list[dict[str, Any]] = []
         self.seconds, self.learned = 0.0, 0  # seconds of updates in this process, and their decisions
         self.earlier = 0.0  # CPU minutes of earlier processes of this run
-        self.began = _processor_minutes()
+        self.began = cpu_minutes()
 
     # Begin and resume
 
@@ -140,7 +140,8 @@ class Run(ABC, Generic[Options]):
                     new_folder(args.folder)
                     locks.enter_context(locked(args.folder))
                     run._begin()
-                add_command(run.args.folder, cli.command(cls.PROGRAM, argv))
+                with (run.args.folder / "command.txt").open("a", encoding="utf-8") as commands:
+                    commands.write(f"{cli.command(cls.PROGRAM, argv)}\n")
             with cli.work(f"continue with --resume {run.args.folder}"):
                 finished = run.train()
                 run.save()
@@ -295,14 +296,19 @@ class Run(ABC, Generic[Options]):
         show(f"{folder.name} after {self.decisions:,} decisions", results)
         facts = {"game": self.game.name, "config": self.game.config, "settings": options.to_json(self.args)}
         figures = {"minutes": self.minutes, "history": self.history}
-        write_json(folder / "results.json", {**facts, **figures, "results": to_json(results)})
+        write_json(folder / "results.json", {**facts, **figures, "results": [asdict(result) for result in results]})
         speed = f"{self.learned / self.seconds:,.0f} decisions a second, " if self.learned else ""
         print(f"{speed}{self.minutes:.1f} CPU minutes; all files are in {folder}")
 
     @property
     def minutes(self) -> float:
         """CPU minutes of the run so far."""
-        return round(self.earlier + _processor_minutes() - self.began, 3)
+        return round(self.earlier + cpu_minutes() - self.began, 3)
+
+
+def due(every: int, before: int, now: int) -> bool:
+    """Return whether a multiple of `every` is after `before`, up to and including `now`."""
+    return now // every > before // every
 
 
 @contextlib.contextmanager
@@ -320,6 +326,6 @@ def _log_errors_once() -> Iterator[None]:
         threading.excepthook = usual
 
 
-def _processor_minutes() -> float:
+def cpu_minutes() -> float:
     """Return the CPU minutes of this process so far, summed over all cores."""
     return time.process_time() / 60

@@ -39,12 +39,6 @@ def checkpoint_of(folder: Path) -> Path:
     return file
 
 
-def add_command(folder: Path, command: str) -> None:
-    """Append a command line to the run's `command.txt`."""
-    with (folder / "command.txt").open("a", encoding="utf-8") as file:
-        file.write(command + "\n")
-
-
 def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
     """Write the state of a run: nested dicts and lists of JSON values and of arrays of NumPy or torch."""
     arrays: dict[str, np.ndarray] = {}

@@ -78,22 +78,18 @@ def checked(args: Args) -> Args:
     """Return the options of a new run, or those of the run to resume; raise ValueError if one is not allowed."""
     if args.more and not args.resume:
         raise ValueError(f"more={args.more} is not allowed without resume; allowed: --total-decisions")
-    some, args = (1, math.inf), _restored(args, args.resume) if args.resume else args
+    some, more, folder = (1, math.inf), args.more, args.resume
+    if folder:
+        if not _checkpoints(folder):
+            raise ValueError(f"{folder} holds no checkpoint; allowed: the folder of a run")
+        saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
+        args = replace(restore(saved, args, free=("workers", "address")), resume=folder)
+        check_more(more, args.total_decisions, _decisions_of(_checkpoints(folder)[-1]))
     cli.check_ranges(args, seed=(0, (1 << 31) - 2), workers=(1, MOST_WORKERS), tables=TABLES, net_arch=UNITS)
     cli.check_ranges(args, total_decisions=some, update_size=(2, math.inf), learning_rate=(1e-9, 1))
     game = cli.game(args.game, args.players)
     if len(game.teams) == 1:
         raise ValueError(f"{game.name} for one has no opponents; allowed: 2 or more players")
-    return args
-
-
-def _restored(given: Args, folder: Path) -> Args:
-    """Return the options of the run in `folder`, with the workers and the address of this command."""
-    if not _checkpoints(folder):
-        raise ValueError(f"{folder} holds no checkpoint; allowed: the folder of a run")
-    saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
-    args = replace(restore(saved, given, free=("workers", "address")), resume=folder)
-    check_more(given.more, args.total_decisions, _decisions_of(_checkpoints(folder)[-1]))
     return args
 
 

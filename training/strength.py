@@ -9,7 +9,6 @@ scores 0.6, or after --minutes. Learning rates stay as they begin, because the n
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,6 +34,7 @@ with cli.user_errors("bench,train"):  # polars or torch may be missing
     from .options import DEALS, load_agent
     from .ppo import PPO
     from .ppo import Args as PPOArgs
+    from .run import cpu_minutes
 
 PROGRAM, OPPONENT = "training strength", "scripted"
 MARKS = (0.5, 0.6)  # scores to reach
@@ -163,11 +163,6 @@ def measured(name: str, learner: str, seed: int, args: Args) -> Iterator[dict[st
             return
         due = GROWTH * minutes
         began = cpu_minutes() - minutes  # without the measurement
-
-
-def cpu_minutes() -> float:
-    """Return the CPU minutes of this process so far, summed over all cores."""
-    return time.process_time() / 60
 
 
 def rows(found: pl.DataFrame) -> list[list[str]]:

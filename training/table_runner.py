@@ -24,8 +24,8 @@ from tantra_envs.networks import NOT_LEGAL
 from tantra_envs.opponents.networks import sampled
 from tantra_envs.programs import cli
 
+from .optimizer import linear_schedule
 from .ppo import Network
-from .schedules import linear_schedule
 from .trajectories import Batch, Rewards, Sample, Tables, Trajectories
 
 STEPS = 64  # actions at each table in a turn of an env runner

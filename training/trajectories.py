@@ -69,12 +69,12 @@ class Sample(NamedTuple):
     values: Floats  # (k,) expected rewards before the action
 
 
-Part = TypeVar("Part", Batch, Sample)
+Part = TypeVar("Part", bound=tuple[Any, ...])
 Draw = Callable[[Batch, np.random.Generator], Sample]
 
 
 def join(parts: Sequence[Part]) -> Part:
-    """Return one batch, or one sample, of the decisions of all `parts`."""
+    """Return one named tuple with the arrays of all `parts`, such as one batch of their decisions."""
     return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
 

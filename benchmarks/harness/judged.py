@@ -22,8 +22,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -34,12 +33,13 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.playouts import Playouts, Policy, ScriptedPolicy
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Bools, Ints
+from tantra_envs.measures import Bools, Ints, Transitions
 from tantra_envs.opponents.learned import LearnedAgent
 from tantra_envs.opponents.networks import ArgmaxAgent
 from tantra_envs.opponents.scripted import Scripted
 
 from .figures import Floats
+from .records import Record, replay
 
 CANDIDATES = 12  # most actions to try at a decision; of more legal ones, the best rated half of them, the others drawn
 ERRORS = 2.0  # standard errors by which an action must be better to be clearly better
@@ -51,8 +51,7 @@ CHOSEN = 1e300  # rating of the judge's action: the next one after the action th
 VALUES = ("played", "advised_value", "error", "best", "mean", "clear_mean", "king")
 
 
-@dataclass(frozen=True)
-class Candidates:
+class Candidates(NamedTuple):
     """The actions to try at k decisions, shape (k, c) each. The first is the action that was played.
 
     Attributes:
@@ -64,10 +63,6 @@ class Candidates:
     actions: Ints
     weights: Floats
     drawn: Bools
-
-    def only(self, rows: Ints) -> Candidates:
-        """Return the candidates of some decisions."""
-        return Candidates(self.actions[rows], self.weights[rows], self.drawn[rows])
 
 
 def valued(
@@ -118,7 +113,7 @@ def valued(
         ratings[np.arange(len(rows)), played[rows]] = np.inf
         tried = candidates(ratings, rng, most)
         for part in in_parts(game, len(rows), samples * (tried.actions.shape[1] + 1)):
-            some, at = tried.only(part), rows[part]
+            some, at = Candidates(tried.actions[part], tried.weights[part], tried.drawn[part]), rows[part]
             scores = action_scores(game, judge, states[at], paid[at], some.actions, samples, rng)
             teams = np.array(game.team_numbers)[states["seat"][at].astype(np.int64)]
             own = scores[np.arange(len(at)), :, :, teams]
@@ -130,6 +125,27 @@ def valued(
     advice = pl.Series(judged).replace(-1, None)
     columns: dict[str, Any] = {"phase": phases, "choice": choice.astype(np.float64), "advised": advice, **values}
     return pl.DataFrame(columns).with_columns(pl.col(*VALUES).fill_nan(None))
+
+
+def tables_at(record: Record, games: Ints, plies: Ints) -> tuple[States, Floats, Ints]:
+    """Return the tables (n,) of games at the actions with these numbers, all rewards so far, and the actions.
+
+    Raises:
+        ValueError: The record does not replay.
+    """
+    states, actions = record.game.blanks(len(games)), np.zeros(len(games), np.int64)
+    paid, so_far = np.zeros((len(games), record.game.players)), np.zeros((len(record.games), record.game.players))
+
+    def observe(t: Transitions) -> None:
+        places = np.full(len(so_far), -1)
+        places[t.rows] = np.arange(len(t.rows))
+        at = places[games]
+        now = np.flatnonzero((at >= 0) & (t.before["plies"][at] == plies))
+        states[now], actions[now], paid[now] = t.before[at[now]], t.actions[at[now]], so_far[games[now]]
+        so_far[t.rows] += t.after["rewards"][:, : t.game.players]
+
+    replay(record, observe)
+    return states, paid, actions
 
 
 def advices(game: Game, judge: Agent, states: States) -> Ints:
@@ -252,17 +268,9 @@ def _measured(choosing: Floats, measuring: Floats, tried: Candidates) -> dict[st
     means = np.where(tried.actions >= 0, choosing.mean(axis=2), -np.inf)
     best = measuring[every, means.argmax(axis=1)]
     random = (tried.weights[:, :, None] * measuring).sum(axis=1)
-    return {
-        "best": best.mean(axis=1),
-        "mean": random.mean(axis=1),
-        "clear_mean": _is_clear(best - random, _error_of_draw(measuring, tried)),
-    }
-
-
-def _is_clear(differences: Floats, error: Floats) -> Floats:
-    """Return 1.0 where the mean difference (k, samples) exceeds its error, with a further independent `error`."""
-    squares = differences.var(axis=1, ddof=1) / differences.shape[1] + np.square(error)
-    return np.asarray(differences.mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING, np.float64)
+    squares = (best - random).var(axis=1, ddof=1) / best.shape[1] + np.square(_error_of_draw(measuring, tried))
+    clear = (best - random).mean(axis=1) > ERRORS * np.sqrt(squares) + ROUNDING
+    return {"best": best.mean(axis=1), "mean": random.mean(axis=1), "clear_mean": clear.astype(np.float64)}
 
 
 def _error_of_draw(values: Floats, tried: Candidates) -> Floats:

@@ -29,7 +29,9 @@ class LegalActions(NamedTuple):
 
 def names(game: Game) -> list[str]:
     """Return the name of every kind of action."""
-    marks = [[flag for flag, on in zip(_flags(game), own, strict=True) if on] for own in _marks(game)]
+    flags = _flags(game)
+    every = itertools.product((False, True), repeat=len(flags))  # whether an action has each flag, by their numbers
+    marks = [[flag for flag, on in zip(flags, own, strict=True) if on] for own in every]
     return [", ".join([block.name, *own]) for block in game.actions for own in marks]
 
 
@@ -55,8 +57,3 @@ def of_actions(game: Game, states: States, actions: Ints) -> list[str]:
 
 def _flags(game: Game) -> tuple[str, ...]:
     return getattr(module_of(game, "measures"), "ACTION_KINDS", ())
-
-
-def _marks(game: Game) -> itertools.product[tuple[bool, ...]]:
-    """Return whether an action has each of the flags, for all combinations in the order of their numbers."""
-    return itertools.product((False, True), repeat=len(_flags(game)))

@@ -13,7 +13,6 @@ team is one seat. All line-ups play the same deals.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 
 Teams = tuple[int, ...]
 ONE_VS_REST, DISTINCT = FORMS = ("one-vs-rest", "distinct")
@@ -34,8 +33,3 @@ def lineups(form: str, agents: int, teams: int) -> list[Teams]:
 def one_vs_rest(alone: int, rest: int, teams: int) -> Teams:
     """Return the teams of one agent alone among copies of another."""
     return (alone, *(rest,) * (teams - 1))
-
-
-def members(lineup: Sequence[int]) -> list[int]:
-    """Return each agent of a line-up once, in the order of their columns in a match."""
-    return list(dict.fromkeys(lineup))

@@ -204,41 +204,27 @@ class Chart:
 
 def draw_charts(charts: Sequence[Chart]) -> Figure:
     """Draw the answers of a study side by side, each in its own unit."""
-    across = min(len(charts), ACROSS)
-    slanted = any(_letters(chart.parts) * across > LETTERS for chart in charts)
-    figure, every = _grid(len(charts), across, LOW + 0.6 * slanted)
-    names = list(dict.fromkeys(name for chart in charts for name in chart.series))
-    for axes, chart in zip(every, charts, strict=True):
+    across, names = min(len(charts), ACROSS), list(dict.fromkeys(name for chart in charts for name in chart.series))
+    down, slanted = (
+        -(-len(charts) // across),
+        [sum(len(part) + 2 for part in c.parts) * across > LETTERS for c in charts],
+    )
+    figure = Figure(figsize=(WIDTH, down * (LOW + 0.6 * any(slanted))), layout="constrained")
+    every = figure.subplots(down, across, squeeze=False).ravel()
+    for axes in every[len(charts) :]:
+        axes.set_visible(False)
+    for axes, chart, slant in zip(every, charts, slanted, strict=False):
         _dots(axes, chart.parts, chart.series, names)
-        _label(axes, chart.parts, chart.even, _letters(chart.parts) * across > LETTERS)
+        turned: dict[str, Any] = {"rotation": 30, "ha": "right"} if slant else {"rotation": 0, "ha": "center"}
+        axes.set_xticks(range(len(chart.parts)), chart.parts, **turned)
+        if chart.even is not None:
+            axes.axhline(chart.even, color=GREY, linewidth=0.8)
+        finish(axes)
         _widen(axes, chart.unit)
         axes.set_title(chart.title, fontsize=10)
         axes.set_ylabel(chart.unit, fontsize=8)
     _legend(figure, names)
     return figure
-
-
-def _grid(count: int, across: int, height: float) -> tuple[Figure, list[Axes]]:
-    """Return a figure with panels of this height, `across` side by side, and the panels."""
-    down = -(-count // across)
-    figure = Figure(figsize=(WIDTH, down * height), layout="constrained")
-    every = figure.subplots(down, across, squeeze=False).ravel()
-    for axes in every[count:]:
-        axes.set_visible(False)
-    return figure, list(every[:count])
-
-
-def _letters(parts: Sequence[str]) -> int:
-    """Return the letters of all labels, with the room between them."""
-    return sum(len(part) + 2 for part in parts)
-
-
-def _label(axes: Axes, parts: Sequence[str], even: float | None, slanted: bool) -> None:
-    """Add the labels of the parts and the line of the even value."""
-    axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
-    if even is not None:
-        axes.axhline(even, color=GREY, linewidth=0.8)
-    finish(axes)
 
 
 def _widen(axes: Axes, unit: str) -> None:

@@ -17,7 +17,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ import polars
 
 import tantra_envs
 from agents import load, origin
-from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
+from tantra_envs.adapters.programs import COUNTS, program_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
@@ -78,25 +78,25 @@ class Plan:
 
     folder: Path
     matches: Mapping[str, MatchSpec]  # by the prefix of their file names
-    deals: int
+    deals: Mapping[str, int]  # of every match
     shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
-    fewer: Mapping[str, int] = field(default_factory=dict)  # deals of the matches that play fewer than `deals`
+
+    @property
+    def most(self) -> int:
+        """The deals of the longest match."""
+        return max(self.deals.values(), default=0)
 
     def shards(self) -> dict[Path, Shard]:
         """Return all shards by their files, match by match, in the order of their deals."""
         return {file: shard for name in self.matches for file, shard in self._shards_of(name).items()}
 
     def _shards_of(self, name: str) -> dict[Path, Shard]:
-        match, deals = self.matches[name], self.deals_of(name)
+        match, deals = self.matches[name], self.deals[name]
         return {
             self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
             for first in range(0, deals, self.shard)
             for size in [min(self.shard, deals - first)]
         }
-
-    def deals_of(self, name: str) -> int:
-        """Return the number of deals of a match."""
-        return min(self.deals, self.fewer.get(name, self.deals))
 
     def files(self, name: str, deals: int) -> list[Path]:
         """Return the records of the first `deals` deals of a match in order, or all if it has fewer."""
@@ -126,15 +126,6 @@ def slug(words: str) -> str:
 # Plans that follow from options
 
 
-def check_same(records: str, known: MatchSpec, match: MatchSpec) -> None:
-    """Raise ValueError if two different matches would have the same records."""
-    if match != known:
-        raise ValueError(
-            f"agents {' '.join(match.agents)!r} would share the records {records} with others; "
-            "allowed: agents whose names differ in letters, digits or points"
-        )
-
-
 def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) -> MatchSpec:
     """Return the game and the agents of the options as a match without a line-up."""
     players: OptionValues = () if args.players is None else (("players", args.players),)
@@ -144,20 +135,6 @@ def table(args: PlayOptions, agents: Iterable[str], options: OptionValues = ()) 
 def folder_of(args: Any, default_name: Sequence[object]) -> Path:
     """Return the folder of an experiment: --name or `default_name` in --runs."""
     return Path(args.runs) / (args.name or slug("-".join(map(str, default_name))))
-
-
-def new_plan(
-    args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
-) -> tuple[Path, Plan]:
-    """Create the folder of an experiment, --name or `default_name`; return it and its checked plan.
-
-    `deals` holds the deals of every match.
-    """
-    most = max(deals.values(), default=args.deals)
-    folder = folder_of(args, default_name)
-    plan = Plan(folder / "records", matches, most, args.shard, deals)
-    plan.check()
-    return folder, plan
 
 
 # Playing a plan
@@ -186,9 +163,9 @@ def play_plan(plan: Plan, run: Run, enough: Enough | None = None) -> int:
                 for file in missing[shard]:
                     records.write(file, {**match_label(shard.match), **facts}, played)
                     advance(shard.games)
-            if enough and enough(deals := min(first + plan.shard, plan.deals)):
+            if enough and enough(deals := min(first + plan.shard, plan.most)):
                 return deals
-    return plan.deals
+    return plan.most
 
 
 class Outcomes:
@@ -224,27 +201,21 @@ def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
     for file in (file for name in names for file in plan.files(name, deals)):
         for agent, used in records.read_label(file).get(PROGRAMS, {}).items():
             counts.setdefault(agent, Counter()).update(used)
-    return {agent: _per_decision(used) for agent, used in counts.items()}
-
-
-def _per_decision(used: Counter[str]) -> dict[str, float]:
-    decisions = used["decisions"]
-    return {**{name: used[name] / max(decisions, 1) for name in COUNTS}, "decisions": decisions}
-
-
-def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
-    """Return a function that compares the widest half interval with `precision`; None without a precision."""
-    return None if precision is None else lambda deals: half_width(deals) <= precision
+    return {
+        agent: {**{name: used[name] / max(used["decisions"], 1) for name in COUNTS}, "decisions": used["decisions"]}
+        for agent, used in counts.items()
+    }
 
 
 def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
     """Play a shard, and return its games and what the agents that are programs were asked for them."""
-    agents = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
-    before = [_counts(program) for program in agents.values()]
+    programs = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
+    before = {own: {name: getattr(program, name) for name in COUNTS} for own, program in programs.items()}
     games = play_shard(shard)
-    after = [_counts(program) for program in agents.values()]
-    used = [{name: new[name] - old[name] for name in COUNTS} for old, new in zip(before, after, strict=True)]
-    return games, dict(zip(agents, used, strict=True))
+    return games, {
+        own: {name: getattr(programs[own], name) - count for name, count in counts.items()}
+        for own, counts in before.items()
+    }
 
 
 def play_shard(shard: Shard) -> polars.DataFrame:
@@ -310,10 +281,6 @@ def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
     """Return the origins of the agents that have one. An agent that was trained further has another origin."""
     by_name = {agent.name: origin(agent) for agent in agents}
     return {name: facts for name, facts in by_name.items() if facts}
-
-
-def _counts(agent: TextAgent) -> dict[str, float]:
-    return {name: getattr(agent, name) for name in COUNTS}
 
 
 def _check_label(file: Path, expected: records.Label) -> None:

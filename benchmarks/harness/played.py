@@ -1,7 +1,6 @@
 """Play the rows of a plan into a folder, and read what was played.
 
-The folder has the records, and `plan.json` with the rows. A view reads both. A folder of records without a plan has a
-row for every match of its records.
+The folder has the records, and `plan.json` with the rows. A view reads both.
 """
 
 from __future__ import annotations
@@ -18,29 +17,17 @@ from typing import Any
 import polars as pl
 
 import tantra_envs
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent
 from tantra_envs.programs.files import write_json
 from tantra_envs.programs.workers import Run
 
 from . import plans, records, trainer
 from .agent_times import milliseconds
 from .figures import SCORE, average, figures
-from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, new_plan, until, usage
+from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, usage
 from .records import means_of_deals
-from .rows import Request, Row
+from .rows import Request, Row, new_plan, plan_of
 
 PLAN, TIMES = "plan.json", "milliseconds.json"  # in the folder of a run
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A checked plan, and where the results go."""
-
-    args: Any  # PlayOptions, or those of a plan
-    request: Request
-    plan: Plan
-    folder: Path
 
 
 @dataclass(frozen=True)
@@ -86,31 +73,32 @@ def digest(name: str, origin: Mapping[str, Any]) -> str:
     return hashlib.blake2b(json.dumps([name, origin], sort_keys=True).encode(), digest_size=4).hexdigest()
 
 
-def prepare(args: Any, request: Request, default_name: Sequence[object]) -> Prepared:
-    """Check the rows and return the plan; raise ValueError or OSError with a message for the user."""
+def prepare(args: Any, request: Request) -> Plan:
+    """Check the rows and return the plan; raise ValueError or OSError with a message for the user.
+
+    `args` are PlayOptions, or those of a plan.
+    """
     if not request.rows:
         raise ValueError("the plan has no row, so there is nothing to play")
     rows = [row for row in request.rows if not row.make]
     for row in rows:
         build_with_opponents(row.match)
-    matches = {row.name: row.match for row in rows}
-    folder, plan = new_plan(args, default_name, matches, {row.name: row.deals for row in rows})
-    return Prepared(args, request, plan, folder)
+    return new_plan(args, request.folder, rows)
 
 
-def play(prepared: Prepared, run: Run) -> Played:
-    """Play the missing deals, and time the agents that are to be timed."""
-    plan, read, folder = prepared.plan, Outcomes(prepared.plan), prepared.folder
+def play(plan: Plan, request: Request, precision: float | None, run: Run) -> Played:
+    """Play the missing deals, with a precision until all scores are as precise, and time agents."""
+    read, folder = Outcomes(plan), plan.folder.parent
 
-    def half_width(deals: int) -> float:
-        going = [name for name in plan.matches if plan.deals_of(name) > deals]
+    def enough(deals: int) -> bool:
+        going = [name for name in plan.matches if plan.deals[name] > deals]
         scores = Played([], {}, read.of(going, deals), [], {}, {}).scores if going else None
-        return 0.0 if scores is None else float((scores["high"] - scores["low"]).max()) / 2  # type: ignore[arg-type]
+        return scores is None or float((scores["high"] - scores["low"]).max()) / 2 <= precision  # type: ignore[arg-type, operator]
 
-    deals = plans.play_plan(plan, run, until(getattr(prepared.args, "precision", None), half_width))
-    for row in (row for row in prepared.request.rows if row.make):
+    deals = plans.play_plan(plan, run, None if precision is None else enough)
+    for row in (row for row in request.rows if row.make):
         _play_made(row, plan, run)
-    request, times = prepared.request, _times(prepared)
+    times = _times(request.timed, folder / TIMES)
     rows = [asdict(replace(row, deals=min(deals, row.deals))) for row in request.rows]
     facts = {"view": request.view, "shard": plan.shard, "about": request.about, "rows": rows, "times": times}
     write_json(folder / PLAN, facts)
@@ -125,55 +113,48 @@ def _play_made(row: Row, plan: Plan, run: Run) -> None:
         resumed = (home / "checkpoint.safetensors").exists()
         words = [row.make[0], "--resume", str(home), "--trust"] if resumed else row.make
         trainer.train(words, home.with_name(f"{home.name}.log"))
-    own = Plan(plan.folder, {row.name: row.match}, row.deals, plan.shard)
+    own = plan_of(plan.folder, [row], plan.shard)
     own.check()
     plans.play_plan(own, run)
 
 
-def _times(prepared: Prepared) -> list[dict[str, Any]]:
+def _times(rows: Sequence[Row], file: Path) -> list[dict[str, Any]]:
     """Return the milliseconds of the agents to be timed, as columns of results."""
-    rows = {row.name: row for row in prepared.request.timed}
-    built = {name: plans.build(row.match) for name, row in rows.items()}
-    if not built:
+    if not rows:
         return []
-    measured = milliseconds({name: (game, agent) for name, (game, (agent,)) in built.items()}, prepared.folder / TIMES)
-    return [_time(rows[name], game, agent, measured[name]) for name, (game, (agent,)) in built.items()]
-
-
-def _time(row: Row, game: Game, agent: Agent, milliseconds: float) -> dict[str, Any]:
-    return {
-        "game": game.name,
-        "table": row.table,
-        "agent": agent.name,
-        "others": "",
-        "part": " ".join(row.tags),
-        "value": milliseconds,
-        "seed": row.match.seed,
-        "version": tantra_envs.__version__,
-        "digest": digest(agent.name, plans.origins([agent]).get(agent.name, {})),
-    }
+    built = [(row, game, agent) for row in rows for game, (agent,) in [plans.build(row.match)]]
+    measured = milliseconds({row.name: (game, agent) for row, game, agent in built}, file)
+    return [
+        {
+            "game": game.name,
+            "table": row.table,
+            "agent": agent.name,
+            "others": "",
+            "part": " ".join(row.tags),
+            "value": measured[row.name],
+            "seed": row.match.seed,
+            "version": tantra_envs.__version__,
+            "digest": digest(agent.name, plans.origins([agent]).get(agent.name, {})),
+        }
+        for row, game, agent in built
+    ]
 
 
 def read_folder(folder: Path) -> Played:
-    """Return the games of a folder; raise ValueError if it has none, or if a file is damaged."""
-    rows, shard, times, about = (
-        _planned(folder) if (folder / PLAN).is_file() else (*_recorded(folder / "records"), [], {})
-    )
-    deals = {row.name: row.deals for row in rows}
-    plan = Plan(folder / "records", {row.name: row.match for row in rows}, max(deals.values()), shard, deals)
-    labels = {name: records.read_label(plan.files(name, 1)[0]) for name in deals}
-    return Played(rows, labels, Outcomes(plan).of(deals, plan.deals), times, usage(plan, deals, plan.deals), about)
-
-
-def _planned(folder: Path) -> tuple[list[Row], int, list[dict[str, Any]], dict[str, Any]]:
-    """Return the rows of a folder's plan, the deals that were saved together, the times of agents, and facts."""
+    """Return the games of a folder; raise ValueError if it has no plan, or if a file is damaged."""
     file = folder / PLAN
+    if not file.is_file():
+        raise ValueError(f"folder={str(folder)!r} is not allowed: it has no {PLAN}; allowed: a folder of a run")
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         rows = [Row(own["name"], _match(own["match"]), own["deals"], tuple(own["tags"])) for own in content["rows"]]
-        return rows, int(content["shard"]), list(content["times"]), dict(content.get("about", {}))
+        shard, times, about = int(content["shard"]), list(content["times"]), dict(content.get("about", {}))
     except (ValueError, TypeError, LookupError) as error:
         raise ValueError(f"{file} is damaged, or not a plan: {error}; play it again") from None
+    plan = plan_of(folder / "records", rows, shard)
+    labels = {name: records.read_label(plan.files(name, 1)[0]) for name in plan.deals}
+    games = Outcomes(plan).of(plan.deals, plan.most)
+    return Played(rows, labels, games, times, usage(plan, plan.deals, plan.most), about)
 
 
 def _match(facts: Mapping[str, Any]) -> MatchSpec:
@@ -182,24 +163,3 @@ def _match(facts: Mapping[str, Any]) -> MatchSpec:
     return MatchSpec(
         **{**facts, "options": options, "agents": tuple(facts["agents"]), "lineup": tuple(facts["lineup"])}
     )
-
-
-def _recorded(folder: Path) -> tuple[list[Row], int]:
-    """Return a row for every match that has records in a folder, and the deals that were saved together."""
-    parts: dict[str, dict[Path, int]] = {}
-    for file in sorted(folder.glob("*.parquet")):
-        name, _, size = file.stem.rsplit("_", 2)
-        parts.setdefault(name, {})[file] = int(size)
-    if not parts:
-        raise ValueError(f"folder={str(folder.parent)!r} is not allowed: it has no records; allowed: a folder of a run")
-    rows = []
-    for name, sizes in parts.items():
-        label = records.read_label(next(iter(sizes)))
-        missing = [fact for fact in ("agents", "lineup", "rotations", "seed") if fact not in label]
-        if missing:
-            raise ValueError(f"{next(iter(sizes))} is not a record of a match: its metadata have no {missing[0]}")
-        game = tantra_envs.game(label["game"].rpartition("_")[0], **label["config"])
-        facts = {"game": game.id, "options": list(label["config"].items()), "agents": label["agents"]}
-        match = _match({**facts, "lineup": label["lineup"], "seed": label["seed"], "rotations": label["rotations"]})
-        rows.append(Row(name, match, sum(sizes.values())))
-    return rows, max(size for sizes in parts.values() for size in sizes.values())

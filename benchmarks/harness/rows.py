@@ -26,7 +26,7 @@ from tantra_envs.programs.files import read_toml
 
 from .command import MOST, deals_by_agent, without_limits
 from .lineups import one_vs_rest
-from .plans import MatchSpec, build, build_with_opponents, check_same, slug
+from .plans import MatchSpec, Plan, build, build_with_opponents, folder_of, slug
 
 FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"  # of a row as text
 WORDS: dict[str, tuple[type, ...]] = {  # keys of a row in TOML, and the types of their values
@@ -70,10 +70,11 @@ class Request:
     view: str = "scores"
     timed: Sequence[Row] = ()  # tables with one agent each, which is timed and plays no deal
     about: Mapping[str, Any] = field(default_factory=dict)  # facts for the view, in JSON types
+    folder: Sequence[object] = ()  # words of the name of its folder, unless --name has one
 
     def __post_init__(self) -> None:
         for name in ("rows", "timed"):
-            object.__setattr__(self, name, list(_merged(getattr(self, name))))
+            object.__setattr__(self, name, merged(getattr(self, name)))
 
 
 def pair(base: MatchSpec, agent: str, other: str, deals: int, *tags: str) -> Row:
@@ -149,9 +150,9 @@ def _of_table(row: Mapping[str, Any]) -> Iterator[Row]:
     if "lineup" in row:
         yield _table_of_all(base, row["lineup"], deals, tags)
         return
-    agents, others = (_listed(row[name]) for name in ("agent", "against"))
-    limits = (deals_by_agent(words, deals, option) for words, option in ((agents, "agent"), (others, "against")))
-    for (agent, most), (other, limit) in product(*(own.items() for own in limits)):
+    words = {name: [row[name]] if isinstance(row[name], str) else row[name] for name in ("agent", "against")}
+    limits = (deals_by_agent(own, deals, option).items() for option, own in words.items())
+    for (agent, most), (other, limit) in product(*limits):
         yield pair(base, agent, other, min(most, limit), *tags)
 
 
@@ -167,10 +168,6 @@ def _table_of_all(base: MatchSpec, lineup: Sequence[str], deals: int, tags: tupl
             f"lineup={text!r} is not allowed; allowed: agents with other names for {len(game.teams)} teams"
         )
     return Row(_name(match, lineup), match, deals, tags)
-
-
-def _listed(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
 
 
 def _name(match: MatchSpec, words: Sequence[str]) -> str:
@@ -191,7 +188,7 @@ def _check(content: Mapping[str, Any], allowed: Mapping[str, tuple[type, ...]]) 
             raise ValueError(f"{name}={value!r} is not allowed; allowed: {kinds}")
 
 
-def _merged(rows: Iterable[Row]) -> Iterable[Row]:
+def merged(rows: Iterable[Row]) -> list[Row]:
     """Return rows with one entry for each name: with all tags, and the most deals.
 
     Raises:
@@ -200,7 +197,24 @@ def _merged(rows: Iterable[Row]) -> Iterable[Row]:
     by_name: dict[str, Row] = {}
     for row in rows:
         known = by_name.setdefault(row.name, row)
-        check_same(row.name, known.match, row.match)
+        if row.match != known.match:
+            raise ValueError(
+                f"agents {' '.join(row.match.agents)!r} would share the records {row.name} with others; "
+                "allowed: agents whose names differ in letters, digits or points"
+            )
         tags = tuple(dict.fromkeys((*known.tags, *row.tags)))
         by_name[row.name] = replace(known, deals=max(known.deals, row.deals), tags=tags)
-    return by_name.values()
+    return list(by_name.values())
+
+
+def plan_of(folder: Path, rows: Iterable[Row], shard: int) -> Plan:
+    """Return the plan of rows with different names, whose records are in a folder."""
+    rows = list(rows)
+    return Plan(folder, {row.name: row.match for row in rows}, {row.name: row.deals for row in rows}, shard)
+
+
+def new_plan(args: Any, default_name: Sequence[object], rows: Iterable[Row]) -> Plan:
+    """Create the folder of an experiment, --name or `default_name`; return its checked plan."""
+    plan = plan_of(folder_of(args, default_name) / "records", rows, args.shard)
+    plan.check()
+    return plan

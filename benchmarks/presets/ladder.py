@@ -52,9 +52,9 @@ def rows(args: Args) -> Request:
             lower = word
     times = [timed(replace(base, agents=(word,)), RUNG) for word in rungs]
     times += [timed(row.match, COMPARED) for row in pairs if COMPARED in row.tags]
-    return Request(pairs, "ladder", times)
+    return Request(pairs, "ladder", times, folder=["ladder", args.game, args.players or "", args.seed])
 
 
 def main(argv: Sequence[str]) -> int:
     """Play the ladder that the options describe."""
-    return run(Args, "ladder", argv, rows, lambda args: ["ladder", args.game, args.players or "", args.seed])
+    return run(Args, "ladder", argv, rows)

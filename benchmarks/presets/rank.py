@@ -77,7 +77,8 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
 
 def rows(args: Args) -> Request:
     """Return the meetings with both panels at every table, and the exploiters; raise ValueError for wrong options."""
-    declared = _declared(args)
+    declared, seed = _declared(args), [] if args.training_seed is None else [f"seed {args.training_seed}"]
+    folder = ["rank", args.agent, *args.games, *seed, *(["quick"] if args.quick else [])]
     most, (word,) = _deals(args), without_limits([args.agent], "agent")
     every, times, names = list[Row](), list[Row](), set[str]()
     for table in suite.tables_of(args.games):
@@ -88,7 +89,7 @@ def rows(args: Args) -> Request:
                 every += suite.meeting(table, part, word, other, suite.deals(table, agent.name, other, most))
         if args.exploit:
             exploiters.check(word, agent)
-            every += exploiters.rows(folder_of(args, _name(args)), word, table)
+            every += exploiters.rows(folder_of(args, folder), word, table)
         if not isinstance(agent, TextAgent):
             times.append(timed(suite.match(table, (word,)), table))
     name = names.pop() if len(names) == 1 else word
@@ -97,7 +98,8 @@ def rows(args: Args) -> Request:
         allowed = "a text without line breaks and |, and not the name of another agent"
         raise ValueError(f"label={label!r} is not allowed; allowed: {allowed}")
     exact = exact_figures(args.exact, name) if args.exact else {}
-    return Request(every, "rank", times, {"agent": name, "label": label, "training": declared, "exact": exact})
+    about = {"agent": name, "label": label, "training": declared, "exact": exact}
+    return Request(every, "rank", times, about, folder)
 
 
 def _deals(args: Args) -> int:
@@ -140,9 +142,4 @@ def _playable(table: str, word: str) -> Agent:
 
 def main(argv: Sequence[str]) -> int:
     """Rank the agent that the options describe."""
-    return run(Args, "rank", argv, rows, _name)
-
-
-def _name(args: Args) -> list[object]:
-    seed = [] if args.training_seed is None else [f"seed {args.training_seed}"]
-    return ["rank", args.agent, *args.games, *seed, *(["quick"] if args.quick else [])]
+    return run(Args, "rank", argv, rows)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..harness.command import PlayOptions, PrecisionOptions, ResultOptions, check_agents, without_limits
-from ..harness.lineups import DISTINCT, lineups, members
+from ..harness.lineups import DISTINCT, lineups
 from ..harness.plans import build_with_opponents, table
 from ..harness.rows import Request, Row
 from ..play import run
@@ -32,17 +32,14 @@ def rows(args: Args) -> Request:
     check_agents(args.agents, [agent.name for agent in agents], fewest=2)
     found = []
     for lineup in lineups(args.form, len(agents), len(game.teams)):
-        seated = members(lineup)
+        seated = list(dict.fromkeys(lineup))
         words, chairs = tuple(base.agents[agent] for agent in seated), tuple(map(seated.index, lineup))
         match = replace(base, agents=words, lineup=chairs, shuffled=args.form == DISTINCT)
         found.append(Row("-".join(map(str, lineup)), match, args.deals))
-    return Request(found, "standings")
+    folder = ["tournament", args.game, args.players or "", args.form, ",".join(args.agents), args.seed]
+    return Request(found, "standings", folder=folder)
 
 
 def main(argv: Sequence[str]) -> int:
     """Play the tournament that the options describe."""
-    return run(Args, "tournament", argv, rows, _name)
-
-
-def _name(args: Args) -> list[object]:
-    return ["tournament", args.game, args.players or "", args.form, ",".join(args.agents), args.seed]
+    return run(Args, "tournament", argv, rows)

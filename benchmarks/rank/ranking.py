@@ -173,13 +173,9 @@ def by_label(results: Iterable[Json]) -> Rows:
     """Return results by their label: those of several games and training seeds have one row together."""
     rows: dict[str, list[Json]] = {}
     for row in results:
-        rows.setdefault(label_of(row), []).append(row)
+        label = row["agent"] if row["agent"] in suite.PANEL else row["label"]
+        rows.setdefault(label, []).append(row)
     return rows
-
-
-def label_of(row: Json) -> str:
-    """Return the label of a row in a table. Agents of the panels have their own name."""
-    return str(row["agent"] if row["agent"] in suite.PANEL else row["label"])
 
 
 def rated(rows: Rows) -> dict[str, Json]:
@@ -241,13 +237,12 @@ def rate(pairs: Mapping[str, pl.DataFrame]) -> dict[str, Json]:
     Args:
         pairs: The games of every table, with the columns first, second, deal, and the score of the first agent.
     """
-    rows = {table: _means(table, games) for table, games in pairs.items()}
+    score = [average(SCORE, pl.col("score"))]
+    rows = {
+        table: figures(games, score, ["first", "second"], suite.bootstrap(table, DRAWS))
+        for table, games in pairs.items()
+    }
     tables = Counter(suite.game_of(table) for table in rows)
     shares = {table: 1 / len(tables) / tables[suite.game_of(table)] / len(own) for table, own in rows.items()}
     weights = [shares[table] for table, own in rows.items() for _ in range(len(own))]
     return {name: asdict(rating) for name, rating in ratings(pl.concat(list(rows.values())), weights, ANCHOR).items()}
-
-
-def _means(table: str, games: pl.DataFrame) -> pl.DataFrame:
-    """Return the mean score of every pair at a table as rows of `harness.figures`."""
-    return figures(games, [average(SCORE, pl.col("score"))], ["first", "second"], suite.bootstrap(table, DRAWS))

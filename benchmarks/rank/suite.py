@@ -213,24 +213,20 @@ def missing(rows: Sequence[Json]) -> list[str]:
         "exploitability": [table for table, own in played.items() if own and _is_unexploited(own, table)],
         f"{SEEDS_OF_TRAINING} training seeds": [table for table, own in played.items() if _has_few_seeds(own, table)],
     }
-    words = [f"{what} ({_listed(tables)})" for what, tables in lacking.items() if tables]
+    names = {what: "all tables" if len(own) == len(TABLES) else ", ".join(own) for what, own in lacking.items()}
+    words = [f"{what} ({tables})" for what, tables in names.items() if tables]
     return words + [DECLARATION] * (not all(map(is_declared, rows)))
-
-
-def _listed(tables: Sequence[str]) -> str:
-    return "all tables" if len(tables) == len(TABLES) else ", ".join(tables)
 
 
 def is_declared(row: Json) -> bool:
     """Return whether the training of an agent is known: it is declared, or the agent belongs to the suite."""
     name, training = row["agent"].partition(":")[0], row["training"]
-    declared = training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"])
-    return declared or row["agent"] in OWNED or (name in UNTRAINED and _has_known_base(row["agent"]))
-
-
-def _has_known_base(agent: str) -> bool:
-    """Return whether a search has scripted playouts or those of a panel agent, and not of a network of one's own."""
-    return AgentSpec.parse(agent).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
+    if training["decisions"] == 0 or None not in (training["decisions"], training["cpu_minutes"]):
+        return True
+    # Playouts of a search may be those of a network of one's own.
+    return row["agent"] in OWNED or (
+        name in UNTRAINED and AgentSpec.parse(row["agent"]).options.get("base", SCRIPTED) in (SCRIPTED, SHIPPED)
+    )
 
 
 def is_trained(row: Json) -> bool:

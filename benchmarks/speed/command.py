@@ -30,7 +30,7 @@ from tantra_envs.programs.progress import progress
 from ..harness import pages
 from . import engines, peers, timing
 from .startup import processor, startup
-from .timing import Engine, Measured
+from .timing import Measured
 
 PROGRAM = "benchmarks speed"
 RATE, HALF_RANGE, SECONDS = "moves a second", "half range", "CPU seconds"  # measures of engines and of starts
@@ -67,15 +67,15 @@ def main(argv: Sequence[str]) -> None:
             allowed = "the default table of a game, because the file has one entry for each game"
             game.check("results", str(options.results), not game.options.changed(game.config), allowed)
             check_file("results", options.results)
-        competitors = [*engines.engines(game, options.only)]
-        if options.peers:
-            competitors += peers.engines(print, options.only)
+        builders = engines.builders(game) | (peers.builders(print) if options.peers else {})
+        competitors = list(timing.engines(builders, options.only, print))
         allowed = "parts of the names of engines, which a run without --only prints"
         game.check("only", " ".join(options.only), bool(competitors) or options.only == (START,), allowed)
     with cli.work():
         wait_for_code()
         starts = {} if options.no_startup else startup(options.game, options.players)
-        measured = _measure(competitors, options.seconds)
+        with progress("timing", len(competitors) * timing.ROUNDS) as advance:
+            measured = timing.measure(competitors, options.seconds, lambda: advance(1))
         print("\n".join(tables(measured, starts)))
         if options.results:
             lines = files.table(_lines(game.name, measured, starts), "speed")
@@ -89,11 +89,6 @@ def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Ite
     for head, rows in ((["engine", "moves / s", "+-"], rates), (["process", "CPU seconds"], seconds)):
         if rows:
             yield pages.table(head, rows, right=range(1, len(head)))
-
-
-def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
-    with progress("timing", len(competitors) * timing.ROUNDS) as advance:
-        return timing.measure(competitors, seconds, lambda: advance(1))
 
 
 def _lines(game: str, measured: Mapping[str, Measured], starts: Mapping[str, float]) -> Iterator[dict[str, Any]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import cycle, islice
+from itertools import count, cycle
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,7 @@ from tantra_envs.factory import make
 from tantra_envs.opponents.ismcts import Ismcts
 from tantra_envs.opponents.search import Search
 
-from . import timing
-from .timing import Engine, Run
+from .timing import Steps
 
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
@@ -52,44 +51,27 @@ def vector_name(opponents: str) -> str:
     return f"make_vec({LEARNERS}), {opponents} opponents"
 
 
-def engines(game: Game, only: Sequence[str] = ()) -> Iterator[Engine]:
-    """Yield the engines of a game, or only those whose names contain one of the words."""
-    for name, build in _builders(game).items():
-        if timing.is_wanted(name, only):
-            yield Engine(name, build())
-
-
-def _builders(game: Game) -> dict[str, Callable[[], Run]]:
+def builders(game: Game) -> dict[str, Callable[[], Steps]]:
     """Return the single tables, the batches, the vectors for a learner, playouts and searches by name."""
-    builders: dict[str, Callable[[], Run]] = {
-        SINGLE: lambda: aec_run(TableEnv(game)),
-        WRAPPED: lambda: aec_run(make(game.id, **game.config)),
+    builders: dict[str, Callable[[], Steps]] = {
+        SINGLE: lambda: aec_steps(TableEnv(game)),
+        WRAPPED: lambda: aec_steps(make(game.id, **game.config)),
     }
     for threads in THREADS:
-        builders[batch_name(1024, threads)] = partial(_batch_run, game, 1024, threads)
-    builders[CHOOSING] = lambda: _choosing_run(BatchEnv(game, 1024))
+        builders[batch_name(1024, threads)] = partial(_batch_steps, game, 1024, threads)
+    builders[CHOOSING] = lambda: _choosing_steps(BatchEnv(game, 1024))
     for opponents in ("uniform", "scripted") if game.player is not None else ("uniform",):
-        builders[vector_name(opponents)] = partial(_vector_run, game, opponents)
-    builders[PLAYOUTS] = lambda: _playout_run(game)
+        builders[vector_name(opponents)] = partial(_vector_steps, game, opponents)
+    builders[PLAYOUTS] = lambda: _playout_steps(game)
     if game.player is not None:
-        builders[SCRIPTED] = lambda: _scripted_run(game)
-        builders[DECISIONS] = lambda: _search_run(game)
-        builders[TREE] = lambda: _tree_run(game, "scripted")
-        builders[RANDOM_TREE] = lambda: _tree_run(game, "random")
+        builders[SCRIPTED] = lambda: _scripted_steps(game)
+        builders[DECISIONS] = lambda: _search_steps(game)
+        builders[TREE] = lambda: _tree_steps(game, "scripted")
+        builders[RANDOM_TREE] = lambda: _tree_steps(game, "random")
     return builders
 
 
-def aec_run(env: AECEnv) -> Run:
-    """Return a run of random games in a PettingZoo environment."""
-    played = _played(env)
-
-    def run(moves: int) -> int:
-        return sum(1 for _ in islice(played, moves))
-
-    return run
-
-
-def _played(env: AECEnv) -> Iterator[None]:
+def aec_steps(env: AECEnv) -> Steps:
     """Play game after game as PettingZoo's documentation does: reset, last, step."""
     draw = random.Random(0).random
     env.reset(seed=0)  # seed only once: some environments rebuild everything for a seed
@@ -100,44 +82,30 @@ def _played(env: AECEnv) -> Iterator[None]:
             if terminated or truncated:
                 env.step(None)
                 continue
-            legal = _mask(observation, info).nonzero()[0]  # the cheapest fair choice: the environment is timed
+            mask = (observation if isinstance(observation, dict) else info)["action_mask"]  # environments differ
+            legal = mask.nonzero()[0]  # the cheapest fair choice: the environment is timed
             env.step(legal.item(int(draw() * len(legal))))
-            yield
+            yield 1
 
 
-def _mask(observation: Any, info: Any) -> Any:
-    """Return the legal actions, which environments put into the observation or into the info."""
-    return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
-
-
-def _batch_run(game: Game, n: int, threads: int) -> Run:
-    """Return a run of observations, masks, rewards and new deals. It replays recorded actions."""
+def _batch_steps(game: Game, n: int, threads: int) -> Steps:
+    """Make observations, masks, rewards and new deals, with recorded actions."""
     env, recorded = BatchEnv(game, n, threads=threads), []
     for _ in range(RECORDED):
         recorded.append(env.sample().copy())
         env.step(recorded[-1])
-    steps = _replayed(env, recorded)
-
-    def run(moves: int) -> int:
-        return env.n * sum(1 for _ in islice(steps, -(-moves // env.n)))
-
-    return run
+    return _replayed(env, recorded, [n] * RECORDED)
 
 
-def _choosing_run(env: BatchEnv[Any]) -> Run:
-    """Return a run of `env` that includes the random choice of actions."""
-
-    def run(moves: int) -> int:
-        steps = -(-moves // env.n)
-        for _ in range(steps):
-            env.step(env.sample())
-        return steps * env.n
-
-    return run
+def _choosing_steps(env: BatchEnv[Any]) -> Steps:
+    """Step `env` with a random choice of actions."""
+    while True:
+        env.step(env.sample())
+        yield env.n
 
 
-def _vector_run(game: Game, opponents: str) -> Run:
-    """Return a run that counts the decisions of a random learner. It replays recorded actions.
+def _vector_steps(game: Game, opponents: str) -> Steps:
+    """Make the decisions of a random learner again, which were recorded, and yield their numbers.
 
     A table without an open decision is not counted: its mask allows every action.
     """
@@ -149,43 +117,31 @@ def _vector_run(game: Game, opponents: str) -> Run:
         recorded.append((masks * (1 - rng.random(masks.shape))).argmax(axis=1))
         decisions.append(int((masks == 0).any(axis=1).sum()))
         env.step(recorded[-1])
-    steps = zip(_replayed(env, recorded), cycle(decisions), strict=False)
-
-    def run(moves: int) -> int:
-        played = 0
-        while played < moves:
-            played += next(steps)[1]
-        return played
-
-    return run
+    return _replayed(env, recorded, decisions)
 
 
-def _replayed(env: BatchEnv[Any] | SeatVectorEnv[Any], recorded: Sequence[npt.NDArray[np.int64]]) -> Iterator[None]:
-    """Repeat the recorded steps from the same deals forever, and yield after each step."""
+def _replayed(
+    env: BatchEnv[Any] | SeatVectorEnv[Any], recorded: Sequence[npt.NDArray[np.int64]], moves: Sequence[int]
+) -> Steps:
+    """Repeat the recorded steps from the same deals for ever."""
     while True:
         env.reset(seed=0)
-        for actions in recorded:
+        for actions, played in zip(recorded, moves, strict=True):
             env.step(actions)
-            yield
+            yield played
 
 
-def _playout_run(game: Game) -> Run:
-    """Return a run of whole games from the deal to the end, with masks and without observations."""
+def _playout_steps(game: Game) -> Steps:
+    """Play whole games from the deal to the end, with masks and without observations."""
     states, every = game.blanks(TABLES), np.arange(TABLES)
     mask = np.zeros(game.actions.size, np.int8)
-
-    def run(moves: int) -> int:
-        played = 0
-        while played < moves:
-            game.drivers.deal_rows(states, every, every + played)
-            played += game.drivers.random_playouts(states, mask, 0, TABLES)
-        return played
-
-    return run
+    for first in count(step=TABLES):
+        game.drivers.deal_rows(states, every, every + first)
+        yield game.drivers.random_playouts(states, mask, 0, TABLES)
 
 
-def _scripted_run(game: Game) -> Run:
-    """Return a run of whole games with the scripted agent in every seat, which gets the observations of its seat."""
+def _scripted_steps(game: Game) -> Steps:
+    """Play whole games with the scripted agent in every seat, which gets the observations of its seat."""
     states, every, playouts = game.blanks(SEARCHED), np.arange(SEARCHED), Playouts(game)
 
     def play() -> None:
@@ -195,32 +151,28 @@ def _scripted_run(game: Game) -> Run:
     return _counted(lambda: playouts.played, play)
 
 
-def _search_run(game: Game) -> Run:
-    """Return a run of decisions of search with its default budget, on tables in mid-game."""
+def _search_steps(game: Game) -> Steps:
+    """Make decisions of search with its default budget, on tables in mid-game."""
     agent, rng = Search(game), np.random.default_rng(0)
     states, past = _mid_game(game)
     obs = Observation(game, states, past=past)
     return _counted(lambda: agent.decisions, lambda: agent.act(obs, rng))
 
 
-def _tree_run(game: Game, playouts: str) -> Run:
-    """Return a run of simulations of a tree search on tables in mid-game, one table after the other."""
+def _tree_steps(game: Game, playouts: str) -> Steps:
+    """Make simulations of a tree search on tables in mid-game, one table after the other."""
     agent, rng = Ismcts(game, f"simulations={SIMULATIONS},playouts={playouts}"), np.random.default_rng(0)
     states, _ = _mid_game(game)
     tables = cycle(Observation(game, states[i : i + 1]) for i in range(len(states)))
     return _counted(lambda: agent.simulations, lambda: agent.act(next(tables), rng))
 
 
-def _counted(count: Callable[[], int], play: Callable[[], object]) -> Run:
-    """Return a run that calls `play` until a count has risen by the number of moves."""
-
-    def run(moves: int) -> int:
-        before = count()
-        while count() - before < moves:
-            play()
-        return count() - before
-
-    return run
+def _counted(moves: Callable[[], int], play: Callable[[], object]) -> Steps:
+    """Call `play` for ever, and yield by how much the number of moves has risen."""
+    while True:
+        before = moves()
+        play()
+        yield moves() - before
 
 
 def _mid_game(game: Game) -> tuple[States, Past]:

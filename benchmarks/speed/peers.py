@@ -21,12 +21,13 @@ import importlib
 import math
 import random
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
+from functools import partial
 from itertools import cycle
 from typing import Any
 
-from .engines import SIMULATIONS, aec_run
-from .timing import Engine, Run, is_wanted
+from .engines import SIMULATIONS, aec_steps
+from .timing import Steps
 
 PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5")
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
@@ -51,53 +52,34 @@ SEARCHED = 4  # dealt states for searches
 EXPLORE, MEMORY = 2.0, 100  # constant of the upper confidence bounds, as in OpenSpiel's examples; MB of a tree
 
 
-def engines(tell: Callable[[str], None], only: Sequence[str] = ()) -> Iterator[Engine]:
-    """Yield the installed peers, or only those whose names contain one of the words.
-
-    Args:
-        tell: Prints a line: a peer that is left out, or the error of an estimated length.
-        only: Words; without any, all peers are returned.
-    """
-    for name, suite, make in _all(tell):
-        if not is_wanted(f"{suite} {name}", only):
-            continue
-        try:
-            yield Engine(f"{suite} {name}", make(name))
-        except ImportError as missing:
-            tell(f"{suite} {name} is left out ({missing}); for all peers: pip install -e '.[peers]' -c constraints.txt")
+def builders(tell: Callable[[str], None]) -> dict[str, Callable[[], Steps]]:
+    """Return all peers by name. `tell` prints the error of an estimated length."""
+    return {
+        **{f"PettingZoo {name}": partial(_pettingzoo, name) for name in PETTINGZOO},
+        **{f"RLCard {name}": partial(_rlcard, name) for name in RLCARD},
+        **{f"OpenSpiel {name}": partial(_open_spiel, name, tell) for name in OPEN_SPIEL},
+        **{f"pgx {name}, {TABLES:,} tables": partial(_pgx, name) for name in PGX},
+        **{f"{SEARCHES} {game} {bot}": partial(_tree_search, game, bot) for game, bot in TREES},
+    }
 
 
-def _all(tell: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[[str], Run]]]:
-    yield from ((name, "PettingZoo", _pettingzoo) for name in PETTINGZOO)
-    yield from ((name, "RLCard", _rlcard) for name in RLCARD)
-    yield from ((name, "OpenSpiel", lambda name: _open_spiel(name, tell)) for name in OPEN_SPIEL)
-    yield from ((f"{name}, {TABLES:,} tables", "pgx", lambda _, name=name: _pgx(name)) for name in PGX)
-    yield from ((f"{game} {bot}", SEARCHES, _tree_search) for game, bot in TREES)
+def _pettingzoo(name: str) -> Steps:
+    yield from aec_steps(importlib.import_module(f"pettingzoo.classic.{name}").raw_env())
 
 
-def _pettingzoo(name: str) -> Run:
-    return aec_run(importlib.import_module(f"pettingzoo.classic.{name}").raw_env())
-
-
-def _rlcard(name: str) -> Run:
+def _rlcard(name: str) -> Steps:
     rlcard = importlib.import_module("rlcard")
     env = rlcard.make(name, config={"seed": 0})
     draw = random.Random(0).random
-
-    def run(moves: int) -> int:
-        played = 0
-        while played < moves:
-            state, _ = env.reset()
-            while not env.is_over():
-                legal = list(state["legal_actions"])
-                state, _ = env.step(legal[int(draw() * len(legal))])
-                played += 1
-        return played
-
-    return run
+    while True:
+        state, _ = env.reset()
+        while not env.is_over():
+            legal = list(state["legal_actions"])
+            state, _ = env.step(legal[int(draw() * len(legal))])
+            yield 1
 
 
-def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
+def _open_spiel(name: str, tell: Callable[[str], None]) -> Steps:
     pyspiel = importlib.import_module("pyspiel")
     game = pyspiel.load_game(name)
     chance = random.Random(0)
@@ -109,20 +91,14 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
     tell(f"OpenSpiel {name}: a rollout is {statistics.mean(means):.1f} moves long, standard error {100 * error:.1f} %")
     rollouts = max(1, min(ROLLOUTS, round(SLICE / sum(means))))
     bots = [_rollout_bot(pyspiel, game, rollouts, seed) for seed in range(n)]
-
-    def run(moves: int) -> int:
-        played, turn = 0.0, 0
-        while played < moves or turn % n:  # play each state equally often
-            bots[turn % n].step(starts[turn % n])
-            played += rollouts * means[turn % n]
-            turn += 1
-        return round(played)
-
-    return run
+    while True:
+        for bot, start in zip(bots, starts, strict=True):
+            bot.step(start)
+        yield round(rollouts * sum(means))
 
 
-def _pgx(name: str) -> Run:
-    """Return a run of random games of pgx, TABLES at a time."""
+def _pgx(name: str) -> Steps:
+    """Play random games of pgx, TABLES at a time."""
     jax = importlib.import_module("jax")
     env = importlib.import_module("pgx").make(name)
     choose = importlib.import_module("pgx.experimental.utils").act_randomly
@@ -134,39 +110,25 @@ def _pgx(name: str) -> Run:
 
     steps = jax.jit(lambda states, key: jax.lax.scan(play, states, jax.random.split(key, STEPS))[0])
     states, key = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), TABLES)), jax.random.PRNGKey(1)
-
-    def run(moves: int) -> int:
-        nonlocal states, key
-        calls = -(-moves // (TABLES * STEPS))
-        for _ in range(calls):
-            key, own = jax.random.split(key)
-            states = steps(states, own)
-        jax.block_until_ready(states)
-        return calls * TABLES * STEPS
-
-    return run
+    while True:
+        key, own = jax.random.split(key)
+        states = jax.block_until_ready(steps(states, own))
+        yield TABLES * STEPS
 
 
-def _tree_search(name: str) -> Run:
-    """Return a run of simulations of one of OpenSpiel's bots on dealt states, one state after the other."""
+def _tree_search(name: str, kind: str) -> Steps:
+    """Make simulations of one of OpenSpiel's bots on dealt states, one state after the other."""
     pyspiel = importlib.import_module("pyspiel")
-    game_name, kind = name.split()
-    game, chance = pyspiel.load_game(game_name), random.Random(0)
-    starts = cycle([_with_a_choice(game, chance) for _ in range(SEARCHED)])
+    game, chance = pyspiel.load_game(name), random.Random(0)
+    starts = [_with_a_choice(game, chance) for _ in range(SEARCHED)]
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
     if kind == "ISMCTSBot":
         bot = pyspiel.ISMCTSBot(0, evaluator, EXPLORE, SIMULATIONS)
     else:
         bot = pyspiel.MCTSBot(game, evaluator, EXPLORE, SIMULATIONS, MEMORY, False, 0, False)
-
-    def run(simulations: int) -> int:
-        played = 0
-        while played < simulations:
-            bot.step(next(starts))
-            played += SIMULATIONS
-        return played
-
-    return run
+    for start in cycle(starts):
+        bot.step(start)
+        yield SIMULATIONS
 
 
 def _dealt(game: Any, chance: random.Random) -> Any:

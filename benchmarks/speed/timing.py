@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 ROUNDS = 45  # many short slices, because other programs on the machine come and go
 FIRST_SLICE = 0.02  # seconds: long enough to estimate the moves of a slice
 
-
+Steps = Iterator[int]  # plays for ever, and yields the number of moves of each step
 Run = Callable[[int], int]
 
 
@@ -40,6 +40,36 @@ class Measured:
         return (max(self.rates) - min(self.rates)) / 2 / self.rate
 
 
+def engines(
+    builders: Mapping[str, Callable[[], Steps]], only: Sequence[str], tell: Callable[[str], None]
+) -> Iterator[Engine]:
+    """Yield the installed engines, or only those whose names contain one of the words. `tell` prints what is left out.
+
+    The first step is made here: it imports the library of an engine.
+    """
+    for name, build in builders.items():
+        if only and not any(word in name for word in only):
+            continue
+        try:
+            next(steps := build())
+        except ImportError as missing:
+            tell(f"{name} is left out ({missing}); for all peers: pip install -e '.[peers]' -c constraints.txt")
+        else:
+            yield Engine(name, run_of(steps))
+
+
+def run_of(steps: Steps) -> Run:
+    """Return a run that makes steps until it has the moves."""
+
+    def run(moves: int) -> int:
+        played = 0
+        while played < moves:
+            played += next(steps)
+        return played
+
+    return run
+
+
 def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None]) -> dict[str, Measured]:
     """Run every engine for about `seconds` in all, and call `tick` after each slice of a round."""
     sized = [(engine, _moves_in(engine, seconds / ROUNDS)) for engine in engines]
@@ -49,11 +79,6 @@ def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None])
             rates[engine.name].append(_rate(engine, moves)[0])
             tick()
     return {name: Measured(name, rates[name]) for name in rates}
-
-
-def is_wanted(name: str, only: Sequence[str]) -> bool:
-    """Return whether a name contains one of the words, or there are no words."""
-    return not only or any(word in name for word in only)
 
 
 def _moves_in(engine: Engine, seconds: float) -> int:

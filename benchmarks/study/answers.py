@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,9 @@ from tantra_envs.words.english import listed
 from ..harness.figures import holm, p_value, smallest_clear, wider_half
 from ..harness.pages import number
 from .matchups import BASE, TRAINED, Lineup
-from .results import PLACE, SAME, SEEDS, UNTRAINED, VIEW, Ends, FigureRow, facts_of, rows_of, variant_of
+from .results import PLACE, SAME, SEEDS, UNTRAINED, VIEW, Ends, FigureRow, rows_of, variant_of
 from .skill import EXPLAINED, SCORE
-from .tally import LENGTH, MEDIAN, SEAT
+from .tally import SEAT
 
 TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
 HEADLINES, QUESTIONS = TEMPLATES["headline"], TEMPLATES["question"]
@@ -58,7 +59,11 @@ class Answer:
             return agents, values, f"[{self._text(self.row.low)}, {self._text(self.row.high)}]", "", ""
         change, low, high = (self._text(end, signed=True) for end in self.ends)
         result = "clear" if self.is_clear else "not clear" if any(self.ends) else "the same"
-        return agents, values, f"{change} [{low}, {high}]", result, self._unseen()
+        what = "a difference" if self.before is None else "a change"
+        unseen = f"{what} of less than {self._text(self.unseen)} {self.question.get('unit', 'of 100')}"
+        if self.unseen == float("inf"):
+            unseen = "anything: too few deals"
+        return agents, values, f"{change} [{low}, {high}]", result, unseen if self.unseen else ""
 
     @property
     def finding(self) -> str:
@@ -67,16 +72,11 @@ class Answer:
         return str(self.question.get(words[self.ends is None or self.ends[0] <= 0], "").format(seat=self.row.part))
 
     def _text(self, value: float, signed: bool = False) -> str:
-        size, (_, low, high) = 1.0 if _in_actions(self.row) else 100.0, self.ends or (0.0, self.row.low, self.row.high)
+        size, (_, low, high) = (
+            1.0 if "unit" in self.question else 100.0,
+            self.ends or (0.0, self.row.low, self.row.high),
+        )
         return number(size * value, int(0 < size * (high - low) < FINE), signed)
-
-    def _unseen(self) -> str:
-        if self.unseen == 0:
-            return ""
-        if self.unseen == float("inf"):
-            return "anything: too few deals"
-        what = "a difference" if self.before is None else "a change"
-        return f"{what} of less than {self._text(self.unseen)}{' actions' if _in_actions(self.row) else ' of 100'}"
 
 
 class Answers:
@@ -87,10 +87,16 @@ class Answers:
         tables = results.filter(pl.col("view") != VIEW)["table"].unique(maintain_order=True)
         self.variants = [variant_of(table) for table in tables]
         self.first, *self.others = self.variants or [BASE]
-        self._strength = {line["agent"]: line["value"] for line in facts_of(results, PLACE).get(self.first, [])}
-        same = self.fact(SAME, self.others[0]) if len(self.others) == 1 else None
+        variant = pl.col("table").map_elements(variant_of, pl.String)
+        self._facts = results.filter(view=VIEW).with_columns(variant=variant)
+        self._place = dict(self._facts.filter(measure=PLACE).select("agent", "value").iter_rows())
+        same: dict[str, Any] = {
+            name: games for name, *games in self._facts.filter(measure=SAME).select("variant", "value", "deals").rows()
+        }
+        second = self.others[0] if len(self.others) == 1 else ""
+        equal, self._games = same.get(second, (-1, 0))  # games that are those of the first variant, and all games
         # The variant whose changes the table is about; "" if it is about the first variant.
-        self.second = "" if same is None or (same and same["value"] == same["deals"]) else self.others[0]
+        self.second = "" if equal == self._games else second
         about = [self.second or self.first, *(self.others if len(self.others) > 1 else [])]
         measures = {row.measure for row in self.rows}
         asked = {own["text"]: own for own in reversed(QUESTIONS) if own["measure"][1] in measures}
@@ -99,10 +105,6 @@ class Answers:
         judged = _one_by_lineup(_judged(every))
         self.table = [own for own in judged if own.row.variant == about[0]]
         self.changes = [own for own in judged if own.row.variant in about[1:] and own.is_clear]
-
-    def fact(self, measure: str, variant: str) -> Any:
-        """Return the line of a fact about a variant, or {}."""
-        return facts_of(self.results, measure).get(variant, [{}])[0]
 
     @cached_property
     def game(self) -> Game:
@@ -127,15 +129,13 @@ class Answers:
         """One sentence about the first row of every question, or about the changes of several variants."""
         found = [own.finding for own in self.firsts.values() if own.is_clear and own.finding]
         changed = list(dict.fromkeys(own.row.variant for own in self.changes))
-        games = self.fact(SAME, self.others[0]).get("deals", 0) if self.others else 0
-        words = {"games": games, "findings": listed(found), "changed": len(changed), "names": listed(changed)}
+        words = {"games": self._games, "findings": listed(found), "changed": len(changed), "names": listed(changed)}
         return str(HEADLINES[self._form(found)].format(**words, variants=len(self.others)))
 
     @property
     def firsts(self) -> dict[str, Answer]:
         """The first row of every question by its text."""
-        texts = dict.fromkeys(own.question["text"] for own in self.table)
-        return {text: next(own for own in self.table if own.question["text"] == text) for text in texts}
+        return {text: next(rows) for text, rows in groupby(self.table, _text_of)}
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -146,10 +146,8 @@ class Answers:
     @property
     def grouped(self) -> dict[str, list[Answer]]:
         """The rows by question, and then the clear changes of each of several variants."""
-        groups: dict[str, list[Answer]] = {}
-        for own in (*self.table, *self.changes):
-            groups.setdefault(own.question["text"] if own in self.table else own.row.variant, []).append(own)
-        return groups
+        questions = {text: list(rows) for text, rows in groupby(self.table, _text_of)}
+        return questions | {name: list(rows) for name, rows in groupby(self.changes, lambda own: own.row.variant)}
 
     def _form(self, found: Sequence[str]) -> str:
         if len(self.others) > 1:
@@ -167,33 +165,34 @@ class Answers:
         Some variants have figures only in the section `options`.
         """
         section, measure, part = question["measure"]
-        every = [row for row in self.rows if row.measure == measure and not self._is_left_out(row.lineup, measure)]
-        every = [row for row in every if not part or row.part == part]
+        every = [row for row in self.rows if row.measure == measure and part in ("", row.part)]
+        every = [row for row in every if not self._is_left_out(row.lineup, measure)]
         own = [row for row in every if row.section == section]
         if variant in self.others and len(self.others) > 1 and all(row.variant != variant for row in own):
             own = [row for row in every if row.section == "options"]
         base = {(row.lineup, row.part): row.value for row in own if row.variant == self.first}
         rows = [row for row in own if row.variant == variant]
         most = max((row.deals for row in rows), default=0)
-        rows.sort(key=lambda row: (row.lineup.agent != TRAINED, ENOUGH * row.deals < most, -self._place(row.lineup)))
+        place = self._place.get
+        rows.sort(
+            key=lambda row: (row.lineup.agent != TRAINED, ENOUGH * row.deals < most, -place(row.lineup.agent, -1))
+        )
         if variant == self.first:
-            return [self._answer(question, row, None, _difference(row, question.get("even"))) for row in rows]
+            even = question.get("even")
+            ends = [None if even is None else (row.value - even, row.low - even, row.high - even) for row in rows]
+            return [self._answer(question, row, None, own) for row, own in zip(rows, ends, strict=True)]
         return [self._answer(question, row, base[row.lineup, row.part], row.change) for row in rows if row.change]
-
-    def _place(self, lineup: Lineup) -> float:
-        return float(self._strength.get(lineup.agent, -1.0))
 
     def _is_left_out(self, lineup: Lineup, measure: str) -> bool:
         """Return whether a line-up is a pair that does not answer this question, or that is the mirror of another."""
-        if not lineup.others:
-            return False
-        weaker = lineup.agent != TRAINED and self._place(lineup) < self._place(Lineup(lineup.others))
-        return weaker or measure not in (SCORE.name, EXPLAINED.name)
+        one, other = (self._place.get(name, -1.0) for name in lineup)
+        weaker = lineup.agent != TRAINED and one < other
+        return bool(lineup.others) and (weaker or measure not in (SCORE.name, EXPLAINED.name))
 
     def _unknown(self, variant: str, lineup: Lineup) -> list[str]:
         """Return the options of a variant with which agents of a line-up were not trained."""
-        lines = [line for line in facts_of(self.results, UNTRAINED).get(variant, []) if line["agent"] in lineup]
-        return list(dict.fromkeys(line["part"] for line in lines))
+        lines = self._facts.filter(pl.col("agent").is_in(lineup), measure=UNTRAINED, variant=variant)
+        return list(dict.fromkeys(lines["part"]))
 
     def _answer(self, question: Json, row: FigureRow, before: float | None, ends: Ends | None) -> Answer:
         lineup = row.lineup
@@ -202,7 +201,7 @@ class Answers:
         options = [word for word in self._unknown(row.variant, lineup) if word not in known]
         note = f"not trained with {', '.join(options)}" if options and ends else ""
         if lineup.agent == TRAINED:
-            seeds = int(self.fact(SEEDS, self.first).get("value", 0))
+            seeds = int(self._facts.filter(measure=SEEDS)["value"].sum())
             agents = agents.replace(TRAINED, f"{seeds} retrained", 1)
             note = "fewer than three seeds" if seeds < FEWEST_SEEDS else ""
         return Answer(question, row, before, ends, agents, note)
@@ -228,17 +227,11 @@ def _test(own: Answer) -> tuple[Any, ...]:
 
 def _one_by_lineup(every: Sequence[Answer]) -> list[Answer]:
     """Return for each question, variant and line-up the answer of the seat that differs most, a clear one first."""
-    best: dict[tuple[Any, ...], Answer] = {}
+    groups: dict[tuple[Any, ...], list[Answer]] = {}
     for own in every:
-        key = own.question["text"], own.row.variant, own.row.lineup
-        rank = [(each.is_clear, each.ends[0] if each.ends else 0.0) for each in (own, best.get(key, own))]
-        best[key] = own if rank[0] >= rank[1] else best[key]
-    return list(best.values())
+        groups.setdefault((_text_of(own), own.row.variant, own.row.lineup), []).insert(0, own)
+    return [max(group, key=lambda own: (own.is_clear, own.ends[0] if own.ends else 0.0)) for group in groups.values()]
 
 
-def _difference(row: FigureRow, even: float | None) -> Ends | None:
-    return None if even is None else (row.value - even, row.low - even, row.high - even)
-
-
-def _in_actions(row: FigureRow) -> bool:
-    return row.measure in (LENGTH.name, MEDIAN.name)
+def _text_of(own: Answer) -> str:
+    return str(own.question["text"])

@@ -21,7 +21,7 @@ from ..harness.figures import Figure, average
 from ..harness.judged import FEWEST, OWN, valued
 from ..harness.plans import MatchSpec
 from ..harness.records import Record, keep_parquet
-from .tension import BY_TENTH, TENTHS, Watched
+from .tension import BY_TENTH, tables_by_tenth
 
 COLUMNS_VERSION = 4  # of the kept files; other columns need another number
 STREAM = 1  # separates these random numbers from those of win probabilities
@@ -87,12 +87,9 @@ def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFr
         ValueError: The record does not replay.
     """
     game, rng = record.game, np.random.default_rng((seed, record.deals[0], STREAM))
-    tables = Watched(record, rng)
-    records.replay(record, tables.observe)
     parts = []
-    for tenth, name in zip(TENTHS, BY_TENTH, strict=True):
-        actions = tables.actions[tenth]
-        rows = valued(game, agent, tables.states[tenth], tables.paid[tenth], actions, playouts, rng)
+    for name, states, paid, actions in zip(BY_TENTH, *tables_by_tenth(record, rng), strict=True):
+        rows = valued(game, agent, states, paid, actions, playouts, rng)
         kind = pl.Series("kind", [game.actions.at(int(action)).name for action in actions])
         parts.append(rows.with_columns(pl.Series("deal", record.deals), pl.lit(name).alias("tenth"), kind))
     return pl.concat(parts)

@@ -18,7 +18,8 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
-from ..harness.plans import MatchSpec, Plan, Usage, build_with_opponents, check_same, new_plan, table, usage
+from ..harness.plans import Plan, Usage, build_with_opponents, table, usage
+from ..harness.rows import merged, new_plan, plan_of
 from . import behaviour, decisions, learning, tension
 from .matchups import (
     AGENCY,
@@ -28,10 +29,10 @@ from .matchups import (
     SAMPLES,
     TALLIED,
     TALLY,
-    Lineup,
     Matchup,
     Variant,
     agents_of,
+    counted_in,
     every_option,
     is_trained,
     matchups,
@@ -43,6 +44,7 @@ from .options import Args
 from .tally import first_seat, tally
 
 SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
+MOVES = ["deal", "seats", "actions", "rewards"]  # columns of a record in which games are the same
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
 NEEDS = {  # options that mean nothing without another one
     "one_at_a_time": "vary",
@@ -63,11 +65,15 @@ class Study:
     sections: tuple[str, ...]
     matchups: tuple[Matchup, ...]
     plan: Plan
-    folder: Path
     first_seat: str  # what the rules call the seat that acts first, or ""
     untrained: dict[str, dict[str, list[str]]]  # see `matchups.untrained`
     left_out: dict[str, str] | None  # of a map of all options: those that are not in it, and why
     training: learning.Training | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the results."""
+        return self.plan.folder.parent
 
     @property
     def base(self) -> str:
@@ -96,11 +102,16 @@ def prepare(args: Args) -> Study:
     if args.all and args.one_at_a_time:
         args, left_out = _with_every_option(args)
     sections = _sections(args)
-    agents = agents_of(args, sections)
+    agents = agents_of(args)
     every, by_seat = list[Variant](), not TALLIED.union({"options"}).isdisjoint(sections)
     for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
+        detailed = number == 0 or not args.one_at_a_time
+        counted = counted_in(sections if detailed else {"options"}.intersection(sections), args.one_at_a_time)
         try:
-            every.append(_variant(args, number, variant, table(args, agents.tallied, options)))
+            match = table(args, agents[TALLY], options)
+            game, loaded = build_with_opponents(match)
+            check_agents(args.agents, [agent.name for agent in loaded])
+            every.append(Variant(number, variant, game, match, counted))
         except ValueError as error:
             if left_out is None or not every:
                 raise
@@ -110,16 +121,16 @@ def prepare(args: Args) -> Study:
     _check_rows(sections, games, own)
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
-    folder, planned = new_plan(args, name, _matches(own), _deals(own))
+    planned = new_plan(args, name, merged(matchup.row for matchup in own))
     training = None
     if args.retrain:
-        training = learning.prepare(args, games, folder)
+        training = learning.prepare(args, games, planned.folder.parent)
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
-        deals = _deals(own)  # trained agents may play more
-        planned = replace(planned, matches=_matches(own), deals=max(deals.values()), fewer=deals)
+        rows = merged(matchup.row for matchup in own)  # trained agents may play more deals
+        planned = plan_of(planned.folder, rows, args.shard)
     names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
     seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
-    return Study(args, games, names, sections, tuple(own), planned, folder, seat, unknown, left_out, training)
+    return Study(args, games, names, sections, tuple(own), planned, seat, unknown, left_out, training)
 
 
 def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
@@ -131,13 +142,6 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
     return replace(args, vary=tuple(vary)), left_out
 
 
-def _variant(args: Args, number: int, name: str, own: MatchSpec) -> Variant:
-    """Return a variant; raise ValueError if the study cannot be played under it."""
-    game, agents = build_with_opponents(own)
-    check_agents(args.agents, [agent.name for agent in agents])
-    return Variant(number, name, game, own)
-
-
 def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[Variant]:
     """Yield every variant once for each of its trained agents.
 
@@ -147,22 +151,6 @@ def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[
         for number, trained in enumerate(training.agents(variant.name), 1):
             own = replace(variant.table, seed=variant.table.seed + number)
             yield replace(variant, table=own, trained=trained)
-
-
-def _matches(every: Iterable[Matchup]) -> dict[str, MatchSpec]:
-    """Return the matches by the names of their records; raise ValueError if two matches would share a name."""
-    matches: dict[str, MatchSpec] = {}
-    for own in every:
-        check_same(own.record, matches.setdefault(own.record, own.match), own.match)
-    return matches
-
-
-def _deals(every: Iterable[Matchup]) -> dict[str, int]:
-    """Return the deals of every record: the most that a line-up needs."""
-    deals: dict[str, int] = {}
-    for own in every:
-        deals[own.record] = max(own.deals, deals.get(own.record, 0))
-    return deals
 
 
 def play(study: Study, run: Run) -> Counts:
@@ -193,22 +181,22 @@ def _count(
 
     The function must be defined at the top level of a module, because worker processes call it.
     """
-    every = [file for own in matchups for file in files[own.record]]
+    every = [file for own in matchups for file in files[own.row.name]]
     results: dict[Path, Any] = {}
     if every:
         with progress(f"files of games {what}", len(every)) as advance:
             for file, result in run(function, every):
                 results[file] = result
                 advance(1)
-    return {own: [results[file] for file in files[own.record]] for own in matchups}
+    return {own: [results[file] for file in files[own.row.name]] for own in matchups}
 
 
 def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
     """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
     matchups = study.of(counted)
-    first = {own.record: study.plan.files(own.record, own.deals) for own in matchups}
+    first = {own.row.name: study.plan.files(own.row.name, own.row.deals) for own in matchups}
     return {
-        own: [pl.read_parquet(table).filter(pl.col("deal") < own.deals) for table in tables]
+        own: [pl.read_parquet(table).filter(pl.col("deal") < own.row.deals) for table in tables]
         for own, tables in _count(function, matchups, first, run, what).items()
     }
 
@@ -216,25 +204,17 @@ def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dic
 def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int, int]]:
     """Return by variant how many games are those of the base, and how many there are."""
     same: dict[str, tuple[int, int]] = {}
-    every = {own.record: own for own in study.matchups if not is_trained(own.lineup.agent)}
-    base = {_played(own): name for name, own in every.items() if own.variant == study.base}
+    every = {own.row.name: own for own in study.matchups if not is_trained(own.lineup.agent)}
+    # Two variants play the same deals with the same agents where these keys agree.
+    keys = {name: (own.counted == OPTIONS, own.lineup) for name, own in every.items()}
+    base = {keys[name]: name for name, own in every.items() if own.variant == study.base}
     for name, own in every.items():
-        if own.variant != study.base and (other := base.get(_played(own))):
+        if own.variant != study.base and (other := base.get(keys[name])):
             equal, games = same.get(own.variant, (0, 0))
-            ours, theirs = ([game for file in files[record] for game in _moves(file)] for record in (name, other))
+            ours, theirs = (pl.read_parquet(files[record], columns=MOVES).rows() for record in (name, other))
             now = sum(map(operator.eq, ours, theirs)) if len(ours) == len(theirs) else 0
             same[own.variant] = equal + now, games + len(ours)
     return same
-
-
-def _played(own: Matchup) -> tuple[bool, Lineup]:
-    """Return what two variants have in common where they play the same deals with the same agents."""
-    return own.counted == OPTIONS, own.lineup
-
-
-def _moves(file: Path) -> list[tuple[Any, ...]]:
-    """Return the actions and the rewards of all games in a record, with their deals and agents."""
-    return pl.read_parquet(file, columns=["deal", "seats", "actions", "rewards"]).rows()
 
 
 def _sections(args: Args) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 from ..harness.command import deals_by_agent
 from ..harness.lineups import one_vs_rest
 from ..harness.plans import MatchSpec, OptionValues, build, build_with_opponents, slug
+from ..harness.rows import Row
 from .options import Args
 
 FEW = 16  # values of a number of which the next ones are tried, and values of any other option that are all tried
@@ -65,11 +66,9 @@ class Matchup:
     """One line-up under one variant, and what is counted in its games."""
 
     counted: str
-    record: str  # name of its records, which other line-ups of the list may share
-    deals: int  # number of deals that are sampled, or played for these counts
     variant: str
     lineup: Lineup
-    match: MatchSpec = field(kw_only=True)
+    row: Row  # its match, with the name of its records, which others may share, and the deals that are counted
 
 
 @dataclass(frozen=True)
@@ -80,81 +79,71 @@ class Variant:
     name: str
     game: Game
     table: MatchSpec
+    counted: Sequence[str]  # what is counted in its games
     trained: Mapping[str, str] = field(default_factory=dict)  # names of trained agents, and the words that load them
 
 
-@dataclass(frozen=True)
-class Agents:
-    """The agents that the options of a study name, with their deals, and the sections that they play for."""
-
-    sections: set[str]
-    tallied: Mapping[str, int]
-    sampled: Mapping[str, int]
-    weighed: Mapping[str, int]
-    varied: Mapping[str, int]
-    one_at_a_time: bool
-
-    @property
-    def is_tallied(self) -> bool:
-        """Whether the line-ups of all agents are played."""
-        return bool(self.sections & (TALLIED if self.one_at_a_time else TALLIED | {"options"}))
+def counted_in(sections: Collection[str], one_at_a_time: bool) -> list[str]:
+    """Return what is counted for some sections. Unless options change one at a time, all have the games of a tally."""
+    needed = {
+        TALLY: TALLIED if one_at_a_time else {*TALLIED, "options"},
+        SAMPLES: {"tension"},
+        AGENCY: {"agency"},
+        BEHAVIOUR: {"behaviour"},
+        OPTIONS: {"options"} if one_at_a_time else set(),
+    }
+    return [counted for counted, own in needed.items() if own.intersection(sections)]
 
 
-def agents_of(args: Args, sections: Sequence[str]) -> Agents:
-    """Return the agents that the options name; raise ValueError for numbers of deals that are not allowed."""
+def agents_of(args: Args) -> dict[str, dict[str, int]]:
+    """Return the agents that the options name, with their deals, by what is counted in their games.
 
-    def deals(words: Sequence[str], option: str, section: str = "") -> dict[str, int]:
-        return deals_by_agent(words, args.deals, option, FEWEST) if section in ("", *sections) else {}
-
-    tallied, weighed = deals(args.agents, "agents"), deals(args.weighed, "weighed")
+    Raises:
+        ValueError: A number of deals is not allowed.
+    """
+    tallied = deals_by_agent(args.agents, args.deals, "agents", FEWEST)
     last = list(tallied)[-1]
-    few = (f"{last}@{min(USUAL, tallied[last])}",)
-    return Agents(
-        sections=set(sections),
-        tallied=tallied,
-        sampled=deals(args.sampled or few, "sampled", "tension"),
-        weighed=weighed or {last: min(WEIGHED, tallied[last])},
-        varied=deals(args.varied or args.agents, "varied", "options") if args.one_at_a_time else {},
-        one_at_a_time=args.one_at_a_time,
-    )
+    few, usual = (f"{last}@{min(USUAL, tallied[last])}",), (f"{last}@{min(WEIGHED, tallied[last])}",)
+    return {
+        TALLY: tallied,
+        SAMPLES: deals_by_agent(args.sampled or few, args.deals, "sampled", FEWEST),
+        AGENCY: deals_by_agent(args.weighed or usual, args.deals, "weighed", FEWEST),
+        BEHAVIOUR: tallied,
+        OPTIONS: deals_by_agent(args.varied or args.agents, args.deals, "varied", FEWEST),
+    }
 
 
-def matchups(agents: Agents, variant: Variant) -> Iterator[Matchup]:
-    """Yield the line-ups of one variant without trained agents."""
-    if variant.number == 0 or not agents.one_at_a_time:
-        yield from _of_sections(agents, variant)
-    if agents.varied:
-        strongest = list(agents.varied)[-1]
-        for words in _lineups(list(agents.varied), variant):
-            if words[0] == strongest:
-                deals = min(agents.varied[word] for word in words)
-                yield _matchup(variant, OPTIONS, words, deals, prefix="options-")
+def matchups(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
+    """Yield the line-ups of one variant without trained agents; raise ValueError if one cannot be counted in it."""
+    for counted in variant.counted:
+        if counted == SAMPLES:
+            _ = variant.game.scripted  # plays on
+        own = agents[counted]
+        for words in _lineups(counted, list(own), variant):
+            deals = own[words[0]] if counted == BEHAVIOUR else min(own[word] for word in words)
+            yield _matchup(variant, counted, words, deals)
 
 
-def matchups_of_trained(agents: Agents, variant: Variant) -> Iterator[Matchup]:
+def matchups_of_trained(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
     """Yield the line-ups of the trained agents of a variant.
 
     Each plays against itself, and alone among the last agent that plays all deals.
     """
-    deals = max(agents.tallied.values())
-    other = [word for word, limit in agents.tallied.items() if limit == deals][-1]
-    detailed = variant.number == 0 or not agents.one_at_a_time
-    sections = agents.sections if detailed else agents.sections & {"options"}
+    tallied = agents[TALLY]
+    deals = max(tallied.values())
+    other = [word for word, limit in tallied.items() if limit == deals][-1]
     for name in variant.trained:
         both = [name], [name, other]
-        if sections and replace(agents, sections=sections).is_tallied:
-            yield from (_matchup(variant, TALLY, words, deals) for words in both)
-        if "behaviour" in sections:
-            yield _matchup(variant, BEHAVIOUR, [name, AMONG], deals)
-        if "options" in sections and agents.one_at_a_time:
-            yield from (_matchup(variant, OPTIONS, words, deals, prefix="options-") for words in both)
+        lineups = {TALLY: both, BEHAVIOUR: ([name, AMONG],), OPTIONS: both}
+        every = ((counted, words) for counted in variant.counted for words in lineups.get(counted, ()))
+        yield from (_matchup(variant, counted, words, deals) for counted, words in every)
 
 
 def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
     """Return by variant and agent the options that a network plays with, but was not trained with."""
     found: dict[str, dict[str, list[str]]] = {}
     for own in (own for own in matchups if not is_trained(own.lineup.agent)):
-        game, agents = build(own.match)
+        game, agents = build(own.row.match)
         for agent in agents:
             if isinstance(agent, LearnedAgent) and (options := unmet_options(agent.card, game)):
                 words = [f"{name}={value}" for name, value in options.items()]
@@ -162,41 +151,31 @@ def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
     return found
 
 
-def _of_sections(agents: Agents, variant: Variant) -> Iterator[Matchup]:
-    """Yield the line-ups of all sections but `options`; raise ValueError if one cannot be counted in this variant."""
-    if agents.is_tallied:
-        for words in _lineups(list(agents.tallied), variant):
-            yield _matchup(variant, TALLY, words, min(agents.tallied[word] for word in words))
-    if "tension" in agents.sections:
-        _ = variant.game.scripted  # plays on
-        yield from (_matchup(variant, SAMPLES, [word], deals) for word, deals in agents.sampled.items())
-    if "agency" in agents.sections:
-        yield from (_matchup(variant, AGENCY, [word], deals) for word, deals in agents.weighed.items())
-    if "behaviour" in agents.sections:
-        for word, deals in agents.tallied.items():
-            yield _matchup(variant, BEHAVIOUR, list(dict.fromkeys([word, AMONG])), deals)
-
-
-def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int, *, prefix: str = "") -> Matchup:
+def _matchup(variant: Variant, counted: str, words: Sequence[str], deals: int) -> Matchup:
     """Return the line-up of one agent against itself, or of two words with the first agent alone."""
     teams, alone = len(variant.game.teams), len(words) == 1
     loaded = tuple(variant.trained.get(word, word) for word in words)
     lineup = (0,) * teams if alone else one_vs_rest(0, 1, teams)
     match = replace(variant.table, agents=loaded, lineup=lineup, rotations=1 if alone else None)
     names = [word if word in variant.trained else _name(variant.table, word) for word in words]
-    record = f"{prefix}{variant.number}_{slug('-among-'.join(words))}"
-    return Matchup(counted, record, deals, variant.name, Lineup(*names), match=match)
+    record = f"{'options-' if counted == OPTIONS else ''}{variant.number}_{slug('-among-'.join(words))}"
+    return Matchup(counted, variant.name, Lineup(*names), Row(record, match, deals))
 
 
 def _name(table: MatchSpec, word: str) -> str:
     return build_with_opponents(replace(table, agents=(word,)))[1][0].name
 
 
-def _lineups(agents: list[str], variant: Variant) -> list[list[str]]:
+def _lineups(counted: str, agents: list[str], variant: Variant) -> list[list[str]]:
     """Return each agent against itself, then all pairs. With two teams, only the later agent is the lone one."""
+    alone = [[agent] for agent in agents]
+    if counted in (SAMPLES, AGENCY):
+        return alone
+    if counted == BEHAVIOUR:
+        return [list(dict.fromkeys([agent, AMONG])) for agent in agents]
     teams, order = len(variant.game.teams), {agent: number for number, agent in enumerate(agents)}
     pairs = [[a, b] for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
-    return [[agent] for agent in agents] + pairs
+    return [own for own in alone + pairs if counted == TALLY or own[0] == agents[-1]]
 
 
 def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, OptionValues]:
@@ -210,9 +189,13 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
     fields = choices(vary)
     if one_at_a_time:
         _check_rules(fields)
-        return _single_changes(fields)
-    combinations = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
-    return {name_of(combination): _options(combination) for combination in combinations}
+        first = {field: words[0] for field, words in fields.items()}
+        changes = {f"{field}={word}": {field: word} for field, words in fields.items() for word in words[1:]}
+        named = {name: first | change for name, change in {BASE: {}, **changes}.items()}
+    else:
+        every = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
+        named = {", ".join(f"{field}={word}" for field, word in words.items()) or BASE: words for words in every}
+    return {name: tuple((field, _value(field, word)) for field, word in words.items()) for name, words in named.items()}
 
 
 def every_option(game: Game, kept: Collection[str] = ()) -> tuple[list[str], dict[str, str]]:
@@ -264,27 +247,12 @@ def choices(vary: Sequence[str]) -> dict[str, list[str]]:
     return fields
 
 
-def name_of(chosen: Mapping[str, str]) -> str:
-    """Return the name of a combination: "copies=2, karma_sets=true"."""
-    return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
-
-
 def _check_rules(fields: Iterable[str]) -> None:
     """Raise ValueError for an option to change that is no rule of the game."""
     for name in fields:
         if name in KINDS:
             problem = f"vary={name} is not allowed with one_at_a_time: it is no rule ({KINDS[name]})"
             raise ValueError(f"{problem}; allowed: rules, or {name} without --one-at-a-time")
-
-
-def _single_changes(fields: Mapping[str, Sequence[str]]) -> dict[str, OptionValues]:
-    base = {field: words[0] for field, words in fields.items()}
-    changes = ({field: word} for field, words in fields.items() for word in words[1:])
-    return {BASE: _options(base), **{name_of(change): _options(base | change) for change in changes}}
-
-
-def _options(chosen: Mapping[str, str]) -> OptionValues:
-    return tuple((field, _value(field, word)) for field, word in chosen.items())
 
 
 def _field(word: str) -> tuple[str, list[str]]:

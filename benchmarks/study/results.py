@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,7 +86,7 @@ def _facts(study: Study, counts: Counts) -> Iterator[dict[str, Any]]:
 
 def _digests(study: Study) -> dict[str, str]:
     """Return the digest of every agent; that of trained agents together is of all their weights."""
-    agents = {agent.name: agent for own in study.matchups for agent in build(own.match)[1]}
+    agents = {agent.name: agent for own in study.matchups for agent in build(own.row.match)[1]}
     known = origins(list(agents.values()))
     trained = {name: facts for name, facts in known.items() if is_trained(name)}
     return {name: digest(name, known.get(name, {})) for name in agents} | {TRAINED: digest(TRAINED, trained)}
@@ -96,12 +96,16 @@ def _lines(study: Study, counts: Counts, section: str) -> Iterator[dict[str, Any
     every = [_rows(study, request) for request in requests(study, counts, section)]
     if not every:
         return
-    rows = _with_changes(study, pl.concat(every)).drop("drawn")
-    trained = [row for row in rows.iter_rows(named=True) if is_trained(row["agent"])]
-    others = [row for row in rows.iter_rows(named=True) if not is_trained(row["agent"])]
+    own = pl.concat(every)
+    base = own.filter(variant=study.base).unique(KEY, keep="last")
+    changed = pl.when(pl.col("variant") != study.base)  # from the base, which has no changes
+    rows = with_changes(own, base, KEY).with_columns(changed.then(pl.col(name)).alias(name) for name in CHANGES)
+    trained, others = list[Row](), list[Row]()
+    for row in rows.drop("drawn").iter_rows(named=True):
+        (trained if is_trained(row["agent"]) else others).append(row)
     for row in [*others, *pooled(trained)]:
-        facts = {**_shared(study, row["variant"]), "agent": row["agent"], "others": row["others"]}
-        facts["view"] = f"{VIEW} {section}"
+        names = {"view": f"{VIEW} {section}", "agent": row["agent"], "others": row["others"]}
+        facts = {**_shared(study, row["variant"]), **names}
         yield files.line(facts, row["measure"], row, row["part"])
         if row["change"] is not None:
             ends = dict(zip(ENDS, (row[name] for name in CHANGES), strict=True))
@@ -119,15 +123,6 @@ def _rows(study: Study, request: Request) -> pl.DataFrame:
         rows = rows.with_columns(part=pl.col("place").replace_strict(seats, return_dtype=pl.String)).drop("place")
     rows = rows.with_columns(pl.lit(value).alias(name) for name, value in names.items())
     return rows.filter(pl.col("counted") >= COUNTED, pl.col("value").is_not_nan())
-
-
-def _with_changes(study: Study, rows: pl.DataFrame) -> pl.DataFrame:
-    """Add the changes from the base variant to the rows of the others."""
-    base = rows.filter(variant=study.base).unique(KEY, keep="last")
-    is_other = pl.col("variant") != study.base
-    return with_changes(rows, base, KEY).with_columns(
-        pl.when(is_other).then(pl.col(name)).name.keep() for name in CHANGES
-    )
 
 
 def pooled(rows: Sequence[Row]) -> list[Row]:
@@ -188,14 +183,6 @@ def rows_of(results: pl.DataFrame) -> list[FigureRow]:
         is_change = line["measure"] != measure
         rows[key] = replace(rows[key], change=ends) if is_change else FigureRow(*key, *ends, line["deals"])
     return list(rows.values())
-
-
-def facts_of(results: pl.DataFrame, measure: str) -> dict[str, list[Mapping[str, Any]]]:
-    """Return the lines of a fact by their variant."""
-    lines: dict[str, list[Mapping[str, Any]]] = {}
-    for line in results.filter(view=VIEW, measure=measure).iter_rows(named=True):
-        lines.setdefault(variant_of(line["table"]), []).append(line)
-    return lines
 
 
 def variant_of(table: str) -> str:

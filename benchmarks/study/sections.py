@@ -54,15 +54,12 @@ def _tallied(study: Study, counts: Counts, section: str) -> Iterator[Request]:
             continue
         if section == "length":
             yield Request(matchup, games, [Median(MEDIAN, "plies")])
-        whole = [measure for measure in measures if not measure.by_seat and not _paired(measure)]
+        # A measure with an even value compares agents, so it is trivial for an agent against itself.
+        paired = [m for m in measures if m.compares and m.bounds is not None and m.even is not None]
+        whole = [measure for measure in measures if not measure.by_seat and measure not in paired]
         yield Request(matchup, games, figures_of(game, whole))
         of_seats = figures_of(game, [measure for measure in measures if measure.by_seat])
         yield Request(matchup, games, of_seats, by_seat=True)
-
-
-def _paired(measure: Measure) -> bool:
-    """Return whether a measure compares agents, so that it is trivial for an agent against itself."""
-    return measure.compares and measure.bounds is not None and measure.even is not None
 
 
 def _skill(study: Study, counts: Counts, section: str) -> Iterator[Request]:
@@ -75,13 +72,13 @@ def _skill(study: Study, counts: Counts, section: str) -> Iterator[Request]:
 
 def _tension(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     yield from _tallied(study, counts, section)
-    for matchup in study.of(SAMPLES):
-        yield Request(matchup, counts.games[matchup], tension.figures(study.games[matchup.variant]))
+    yield from _judged(study, counts, section)
 
 
-def _agency(study: Study, counts: Counts, section: str) -> Iterator[Request]:
-    for matchup in study.of(AGENCY):
-        yield Request(matchup, counts.games[matchup], decisions.figures(study.games[matchup.variant]))
+def _judged(study: Study, counts: Counts, section: str) -> Iterator[Request]:
+    """Ask for the figures of playouts."""
+    for matchup in study.of(AGENCY if section == "agency" else SAMPLES):
+        yield Request(matchup, counts.games[matchup], FIGURES[section](study.games[matchup.variant]))
 
 
 def _behaviour(study: Study, counts: Counts, section: str) -> Iterator[Request]:
@@ -105,7 +102,7 @@ def _options(study: Study, counts: Counts, section: str) -> Iterator[Request]:
 ASKS: dict[str, Callable[[Study, Counts, str], Iterator[Request]]] = {  # the other sections have a tally only
     "skill": _skill,
     "tension": _tension,
-    "agency": _agency,
+    "agency": _judged,
     "behaviour": _behaviour,
     "options": _options,
 }

@@ -11,6 +11,7 @@ C + m^2 / (n - 1)^2.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,28 +35,18 @@ EXPLAINED = share(
 
 def figures(game: Game) -> list[Figure]:
     """Return the strength gap of a pair, and the three parts of the variance, as figures of a tally."""
-    alone = pl.when(pl.col("alone")).then(pl.col("score"))
-    return [average(SCORE, alone), *_explained(game)]
+    alone, teams = pl.when(pl.col("alone")).then(pl.col("score")), len(game.teams)
 
+    def explained(part: int, count: Any, lone: Any, squares: Any, products: Any) -> Floats:
+        """Return the share that the agents explain, or the deal, or neither."""
+        m, variance = lone / count, squares / count
+        by_agents = ratio(m * m / (teams - 1), variance)
+        by_deal = ratio(products / count + m * m / (teams - 1) ** 2, variance)
+        by_deal = np.clip(by_deal, 0.0, 1.0 - by_agents)  # an estimate can be below 0
+        return (by_agents, by_deal, 1.0 - by_agents - by_deal)[part]
 
-def _explained(game: Game) -> list[Figure]:
-    """Return the shares that the agents, the deal and neither explain."""
-    teams = len(game.teams)
-
-    def agents(count: Any, lone: Any, squares: Any, products: Any) -> Floats:
-        m = lone / count
-        return ratio(m * m / (teams - 1), squares / count)
-
-    def deal(count: Any, lone: Any, squares: Any, products: Any) -> Floats:
-        m = lone / count
-        share = ratio(products / count + m * m / (teams - 1) ** 2, squares / count)
-        return np.clip(share, 0.0, 1.0 - agents(count, lone, squares, products))  # an estimate can be below 0
-
-    def rest(*totals: Any) -> Floats:
-        return 1.0 - agents(*totals) - deal(*totals)
-
-    parts = zip(EXPLAINED.names, (agents, deal, rest), strict=True)
-    return [Figure(EXPLAINED, _sums(teams), name, of) for name, of in parts]
+    parts = [Figure(EXPLAINED, _sums(teams), name, partial(explained, i)) for i, name in enumerate(EXPLAINED.names)]
+    return [average(SCORE, alone), *parts]
 
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:

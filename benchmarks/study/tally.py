@@ -97,23 +97,16 @@ def measures_of(game: Game) -> list[Measure]:
 def figures_of(game: Game, measures: Sequence[Measure]) -> list[Figure]:
     """Return the figures of some measures of a tally."""
     numbers = {measure: number for number, measure in enumerate(measures_of(game))}
-    return [_figure_of(measure, numbers[measure], part) for measure in measures for part in range(len(measure.names))]
-
-
-def _figure_of(measure: Measure, number: int, part: int) -> Figure:
-    """Return a part of a measure as a figure of the columns that `columns_of` makes."""
-    sums = tuple(pl.col(f"{number}.{part}.{i}").sum() for i in range(measure.sums))
-    return Figure(measure, sums, measure.names[part], slope_of if measure.is_slope else ratio)
-
-
-def columns_of(measures: Sequence[Measure], counter: Counter) -> dict[str, Any]:
-    """Return the sums of a counter as columns, numbered by the order of the measures."""
-    return {
-        f"{number}.{part}.{i}": counter.sums(measure)[:, part, i]
-        for number, measure in enumerate(measures)
-        for part in range(len(measure.names))
-        for i in range(measure.sums)
-    }
+    return [
+        Figure(
+            measure,
+            tuple(pl.col(f"{numbers[measure]}.{part}.{i}").sum() for i in range(measure.sums)),
+            name,
+            slope_of if measure.is_slope else ratio,
+        )
+        for measure in measures
+        for part, name in enumerate(measure.names)
+    ]
 
 
 def tally(file: Path) -> pl.DataFrame:
@@ -134,8 +127,13 @@ def tally(file: Path) -> pl.DataFrame:
     columns: dict[str, Any] = {
         "place": np.tile(np.arange(teams) + 1, len(places)),
         "final": observer.points.reshape(-1),
+        **{
+            f"{number}.{part}.{i}": observer.counter.sums(measure)[:, part, i]
+            for number, measure in enumerate(measures_of(game))
+            for part in range(len(measure.names))
+            for i in range(measure.sums)
+        },
     }
-    columns |= columns_of(measures_of(game), observer.counter)
     by_place = records.outcomes(record)[np.take_along_axis(rows, places, axis=1).ravel()]
     return by_place.with_columns(pl.Series(name, values) for name, values in columns.items())
 

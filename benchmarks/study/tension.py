@@ -24,11 +24,11 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Ints, Transitions, score, share
+from tantra_envs.measures import Ints, score, share
 
 from ..harness import records
 from ..harness.figures import Figure, Floats, average
-from ..harness.judged import in_parts
+from ..harness.judged import in_parts, tables_at
 from ..harness.records import Record, keep_parquet
 
 NOBODY = -1
@@ -92,17 +92,15 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
     record = records.read(file)
     game, representatives = record.game, record.game.team_representatives
     rng = np.random.default_rng((seed, record.deals[0]))
-    tables = Watched(record, rng)
-    _, rewards = records.replay(record, tables.observe)
+    states, paid, _ = tables_by_tenth(record, rng)
     shape = len(record.games), len(representatives), len(TENTHS)
     chance, first = np.zeros(shape), np.zeros(shape)  # to win, and that no other team has a better score
     for tenth in TENTHS:
-        states, paid = tables.states[tenth], tables.paid[tenth]
         for team, seat in enumerate(representatives):
-            played = playout_scores(game, states, paid, seat, samples, rng)
+            played = playout_scores(game, states[tenth], paid[tenth], seat, samples, rng)
             chance[:, team, tenth] = played.mean(axis=1)[:, team]
             first[:, team, tenth] = (played[:, :, team] == played.max(axis=2)).mean(axis=1)
-    columns = by_game(team_scores(rewards[:, representatives]), chance, first)
+    columns = by_game(team_scores(record.paid), chance, first)
     return pl.DataFrame({"deal": record.deals, **columns}, nan_to_null=True)
 
 
@@ -149,27 +147,16 @@ def playout_scores(
     return np.concatenate([played(part) for part in in_parts(game, len(states), samples)])
 
 
-class Watched:
-    """The tables of a record in every tenth of their games, with their next actions and the rewards so far."""
+def tables_by_tenth(record: Record, rng: np.random.Generator) -> tuple[States, Floats, Ints]:
+    """Return the tables of a record in every tenth of their games, all rewards so far, and the next actions.
 
-    def __init__(self, record: Record, rng: np.random.Generator) -> None:
-        start = records.dealt(record)
-        drawn = np.array(TENTHS)[:, None] + rng.random((len(TENTHS), len(start)))
-        self.when: Ints = (record.plies * drawn / len(TENTHS)).astype(np.int64)  # (tenths, n) actions
-        self._so_far = np.zeros((len(start), record.game.players))
-        self.states = [start.copy() for _ in TENTHS]
-        self.paid = [self._so_far.copy() for _ in TENTHS]
-        self.actions = np.zeros(self.when.shape, np.int64)
-
-    def observe(self, t: Transitions) -> None:
-        """Copy the tables that are at a sampled action."""
-        done = t.before["plies"]
-        for tenth in TENTHS:
-            now = self.when[tenth, t.rows] == done
-            self.states[tenth][t.rows[now]] = t.before[now]
-            self.paid[tenth][t.rows[now]] = self._so_far[t.rows[now]]
-            self.actions[tenth, t.rows[now]] = t.actions[now]
-        self._so_far[t.rows] += t.after["rewards"][:, : t.game.players]
+    Their shapes begin with (tenths, n). Raise ValueError if the record does not replay.
+    """
+    shape = len(TENTHS), len(record.games)
+    drawn = np.array(TENTHS)[:, None] + rng.random(shape)
+    plies = (record.plies * drawn / len(TENTHS)).astype(np.int64)
+    states, paid, actions = tables_at(record, np.tile(np.arange(shape[1]), len(TENTHS)), plies.ravel())
+    return states.reshape(shape), paid.reshape(*shape, -1), actions.reshape(shape)
 
 
 def figures(game: Game) -> list[Figure]:

@@ -6,7 +6,7 @@ The picture of the page has the scores over time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +70,10 @@ def _ceiling(played: Played, facts: Mapping[str, Mapping[str, Any]]) -> Iterator
 
 def content(results: pl.DataFrame) -> Json:
     """Return the rungs, the comparisons and the lead of the open-card search, as the tables and pages show them."""
-    lines = results.to_dicts()
-    times = {(line["agent"], line["table"]): line for line in lines if line["measure"] == TIME}
-    rungs = [line for line in times.values() if RUNG in line["part"].split()]
-    first = (rungs or lines)[0]
+    results = results.with_columns(mean="value", n="deals")
+    times, scores = results.filter(measure=TIME), _scores(results)
+    rungs = times.filter(pl.col("part").str.split(" ").list.contains(RUNG)).to_dicts()
+    first = (rungs or results.to_dicts())[0]
     name, _, options = first["table"].partition(" ")
     game = _game(first["table"])
     return {
@@ -84,9 +84,13 @@ def content(results: pl.DataFrame) -> Json:
         "teams": len(game.teams),
         "config": options.split()[1:],
         "seed": first["seed"],
-        "rungs": [_rung(line, lines) for line in rungs],
-        "comparisons": [_compared(line, lines, times) for line in lines if _is(line, SCORE.name, COMPARED)],
-        "ceiling": next((_lead(line) for line in lines if line["measure"] == DIFFERENCE.name), None),
+        "rungs": [_rung(line, scores) for line in rungs],
+        "comparisons": [
+            {**score, "game": score["table"].split()[0], "players": _game(score["table"]).players}
+            for score in scores
+            if score["part"] == COMPARED
+        ],
+        "ceiling": next(results.filter(measure=DIFFERENCE.name).iter_rows(named=True), None),
     }
 
 
@@ -95,45 +99,27 @@ def _game(table: str) -> Game:
     return cli.game(name, fields=options)
 
 
-def _is(line: Json, measure: str, part: str) -> bool:
-    return bool(line["measure"] == measure and line["part"] == part)
+def _scores(results: pl.DataFrame) -> list[Json]:
+    """Return the scores of all pairs, with the share of their games that were truncated and the time of the agent."""
+    pair = ["agent", "others", "table", "part"]
+    truncated = results.filter(measure=TRUNCATED).select(*pair, truncated="value")
+    times = results.filter(measure=TIME).select("agent", "table", milliseconds="value")
+    scores = results.filter(measure=SCORE.name).join(truncated, on=pair, how="left", maintain_order="left")
+    return scores.join(times, on=["agent", "table"], how="left", maintain_order="left").to_dicts()
 
 
-def _rung(time: Json, lines: list[Json]) -> Json:
-    agent, samples = time["agent"], SAMPLES.fullmatch(time["agent"])
-    own = [line for line in lines if (line["agent"], line["table"]) == (agent, time["table"])]
-    score, below = (next((line for line in own if _is(line, SCORE.name, part)), None) for part in (BASE, BELOW))
+def _rung(time: Json, scores: Sequence[Json]) -> Json:
+    own = {
+        score["part"]: score for score in scores if (score["agent"], score["table"]) == (time["agent"], time["table"])
+    }
+    samples = SAMPLES.fullmatch(time["agent"])
     return {
-        "agent": agent,
+        "agent": time["agent"],
         "samples": int(samples[1]) if samples else None,
         "milliseconds": time["value"],
-        "score": score and _score(score, lines),
-        "below": below and {"against": below["others"], **_score(below, lines)},
+        "score": own.get(BASE),
+        "below": own.get(BELOW),
     }
-
-
-def _compared(line: Json, lines: list[Json], times: Mapping[tuple[str, str], Json]) -> Json:
-    time = times.get((line["agent"], line["table"]))
-    return {
-        "agent": line["agent"],
-        "against": line["others"],
-        "game": line["table"].split()[0],
-        "players": _game(line["table"]).players,
-        "milliseconds": time["value"] if time else None,
-        "score": _score(line, lines),
-    }
-
-
-def _score(score: Json, lines: list[Json]) -> Json:
-    """Return the score of a pair and the share of its games that were truncated."""
-    key = ("agent", "others", "table", "part")
-    same = (line for line in lines if all(line[name] == score[name] for name in key))
-    return {**_lead(score), "truncated": next(line["value"] for line in same if line["measure"] == TRUNCATED)}
-
-
-def _lead(line: Json) -> Json:
-    ends = {"mean": line["value"], "low": line["low"], "high": line["high"], "n": line["deals"]}
-    return {**ends, "above": line["others"]}
 
 
 def show(results: pl.DataFrame, screen: Console) -> None:
@@ -146,15 +132,8 @@ def show(results: pl.DataFrame, screen: Console) -> None:
         table.add_row(rung["agent"], *cells, score_in_words(below), deals_in_words(below))
     others = Table("", "against", "table", "ms per decision", "score", "deals")
     for row in found["comparisons"]:
-        where, score = f"{row['game']} for {row['players']}", row["score"]
-        others.add_row(
-            row["agent"],
-            row["against"],
-            where,
-            time_in_words(row["milliseconds"]),
-            score_in_words(score),
-            deals_in_words(score),
-        )
+        cells = [time_in_words(row["milliseconds"]), score_in_words(row), deals_in_words(row)]
+        others.add_row(row["agent"], row["others"], f"{row['game']} for {row['players']}", *cells)
     for own in (table, others):
         if own.row_count:
             screen.print(own)
@@ -170,24 +149,19 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
 
 def write_ladder_page(page: Path, results: Json) -> None:
     """Write the page of a ladder and its pictures from its content."""
-    pictures = write_both(page, page.stem, lambda: picture(results), "ladder")
-    values: dict[str, Any] = {
-        "results": results,
-        "notes": _notes(results["game"]),
-        "pictures": {theme: file.name for theme, file in pictures.items()},
-        "score": score_in_words,
-        "time": time_in_words,
-        "deals": deals_in_words,
-        "share": lambda score: f"{score['truncated']:.1%}" if score else "-",
-        "lead": lambda score: with_ends(score["mean"], score["low"], score["high"], 3, signed=True),
-    }
-    write_page(page, "ladder.md", **values)
-
-
-def _notes(game: str) -> str:
-    """Return the hand-written notes on a game, or ""."""
-    file = NOTES / f"{game}.md"
-    return file.read_text(encoding="utf-8").strip() if file.exists() else ""
+    pictures, notes = write_both(page, page.stem, lambda: picture(results), "ladder"), NOTES / f"{results['game']}.md"
+    write_page(
+        page,
+        "ladder.md",
+        results=results,
+        notes=notes.read_text(encoding="utf-8").strip() if notes.exists() else "",
+        pictures={theme: file.name for theme, file in pictures.items()},
+        score=score_in_words,
+        time=time_in_words,
+        deals=deals_in_words,
+        share=lambda score: f"{score['truncated']:.1%}" if score else "-",
+        lead=lambda score: with_ends(score["mean"], score["low"], score["high"], 3, signed=True),
+    )
 
 
 def deals_in_words(score: Json | None) -> str:

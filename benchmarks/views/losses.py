@@ -22,19 +22,18 @@ from rich.table import Table
 from agents import load as agent_named
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.core.state import States
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
 from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Bools, Ints, Transitions, mean, share
+from tantra_envs.measures import Bools, Transitions, mean, share
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
 
 from ..harness import kinds, pages, records
 from ..harness.command import ShowOptions
-from ..harness.figures import EVEN, Figure, Floats, average, figures
-from ..harness.judged import advices, valued
+from ..harness.figures import EVEN, Figure, average, figures
+from ..harness.judged import advices, tables_at, valued
 from ..harness.pages import with_ends
 from ..harness.records import Record
 
@@ -128,8 +127,16 @@ def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str
         for (number,), rows in drawn.group_by("record", maintain_order=True)
     ]
     teams = sum(int(_plays(record, name)[:, game.team_representatives].sum()) for record in own)
-    facts, in_game, share = _facts(own[0], name, args.judge), len(choices) / teams, len(other) / len(choices)
-    yield from _lines(pl.concat(parts), facts, in_game, share, _match(own, name))
+    label = own[0].label
+    facts = {
+        "game": label["game"],
+        "table": _table(game),
+        "agent": name,
+        "others": f"judge {args.judge}",
+        "seed": label.get("seed"),
+        "version": label["package"],
+    }
+    yield from _lines(pl.concat(parts), facts, len(choices) / teams, len(other) / len(choices), _match(own, name))
 
 
 def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]:
@@ -169,7 +176,7 @@ def _choices(record: Record, number: int, agent: str, judge: Agent) -> pl.DataFr
 def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng: np.random.Generator) -> pl.DataFrame:
     """Return a row of `valued` for each of these decisions, with its place and the kinds of its actions."""
     games, plies, actions, advised = (rows[name].to_numpy() for name in ("game", "ply", "action", "advised"))
-    states, paid = _at(record, games, plies)
+    states, paid, _ = tables_at(record, games, plies)
     game = record.game
     table = valued(game, judge, states, paid, actions, samples, rng, MOST, advised)
     columns = {
@@ -180,30 +187,13 @@ def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng:
         "seat": states["seat"].astype(np.int64),
         "kind": kinds.of_actions(game, states, actions),
         "advised_kind": kinds.of_actions(game, states, advised),
-        "words": [_words(game, states[i : i + 1], actions[i], advised[i]) for i in range(len(rows))],
+        "words": [
+            ", the judge ".join(game.action_name(states[i : i + 1], int(action)) for action in pair)
+            for i, pair in enumerate(zip(actions, advised, strict=True))
+        ],
         "loss": table["advised_value"] - table["played"],
     }
     return table.with_columns(pl.Series(name, column) for name, column in columns.items())
-
-
-def _words(game: Game, state: States, action: int, advised: int) -> str:
-    return f"{game.action_name(state, int(action))}, the judge {game.action_name(state, int(advised))}"
-
-
-def _at(record: Record, games: Ints, plies: Ints) -> tuple[States, Floats]:
-    """Return the tables at decisions, and the rewards of all seats so far."""
-    states, paid = record.game.blanks(len(games)), np.zeros((len(games), record.game.players))
-    so_far = np.zeros((len(record.games), record.game.players))
-    places = {place: i for i, place in enumerate(zip(games.tolist(), plies.tolist(), strict=True))}
-
-    def observe(t: Transitions) -> None:
-        for j, place in enumerate(zip(t.rows.tolist(), t.before["plies"].tolist(), strict=True)):
-            if (i := places.get(place)) is not None:
-                states[i], paid[i] = t.before[j], so_far[place[0]]
-        so_far[t.rows] += t.after["rewards"][:, : t.game.players]
-
-    records.replay(record, observe)
-    return states, paid
 
 
 def _match(every: Sequence[Record], agent: str) -> pl.DataFrame:
@@ -216,18 +206,6 @@ def _match(every: Sequence[Record], agent: str) -> pl.DataFrame:
             own = np.where(plays, scores, 0).sum(axis=1) / plays.sum(axis=1)
         parts.append(pl.DataFrame({"deal": record.deals, "score": own}))
     return pl.concat(parts).filter(pl.col("score").is_not_nan())
-
-
-def _facts(record: Record, agent: str, judge: str) -> dict[str, Any]:
-    label = record.label
-    return {
-        "game": label["game"],
-        "table": _table(record.game),
-        "agent": agent,
-        "others": f"judge {judge}",
-        "seed": label.get("seed"),
-        "version": label["package"],
-    }
 
 
 def _lines(
@@ -330,16 +308,14 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
     return [page]
 
 
-def _expensive(folder: Path, row: Mapping[str, Any]) -> str:
-    place, _, words = row["part"].partition(": ")
-    return f"- {_link(folder, place)}: {words}, loss {_with_ends(row, 2)}"
+def _expensive(folder: Path, line: Mapping[str, Any]) -> str:
+    place, _, words = line["part"].partition(": ")
+    return f"- {_link(folder, *place.rsplit(' ', 3))}: {words}, loss {_with_ends(line, 2)}"
 
 
-def _link(folder: Path, place: str) -> str:
+def _link(folder: Path, name: str, game: str, ply: str, seat: str) -> str:
     """Write the replay of a game unless it exists, and return the link to one of its tables."""
-    name, *numbers = place.rsplit(" ", 3)
-    row, ply, seat = map(int, numbers)
-    text = f"game {row}, action {ply}, seat {seat}"
+    text, row = f"game {game}, action {ply}, seat {seat}", int(game)
     record = records.read(folder / "records" / name)
     if not is_drawn(record.game):
         return f"{text} of {shlex.quote(name)}"

@@ -207,12 +207,12 @@ def _runs(group: Sequence[Json]) -> Iterable[dict[str, Json]]:
 
 def _exploited(group: Sequence[Json]) -> str:
     """Return the mean score of the exploiters over the games, if there is one at every table."""
-    by_table = {table: _exploiters(table, _of_table(group, table)) for table in suite.TABLES}
-    if not all(by_table.values()):
-        return "-"
     means: dict[str, list[float]] = {}
-    for table, found in by_table.items():
-        means.setdefault(suite.game_of(table), []).append(over_seeds(found)["mean"])
+    for table in suite.TABLES:
+        found = filter(None, (best_exploiter(table, result) for result in _of_table(group, table)))
+        if (score := next(found, None)) is None:  # that of the first training seed that has one
+            return "-"
+        means.setdefault(suite.game_of(table), []).append(score["mean"])
     return number(float(np.mean([np.mean(scores) for scores in means.values()])), 3)
 
 
@@ -239,18 +239,10 @@ def _agreed(words: Sequence[str | None]) -> str:
     return words[0] or "-" if len(set(words)) == 1 else "-"
 
 
-def _seeds(group: Sequence[Json]) -> str:
-    return str(len({row["training"]["seed"] for row in group if "seed" in row["training"]}) or "-")
-
-
 def _declared(group: Sequence[Json], name: str, places: int) -> str:
     """Return the mean of what the trainings declare under a name; "-" if one of them declares nothing."""
     values = [row["training"][name] for row in group]
     return "-" if None in values else f"{np.mean(values):,.{places}f}"
-
-
-def _milliseconds(group: Sequence[Json]) -> str:
-    return f"{np.mean([result[TIME] for row in group for result in row['tables'].values()]):.2g}"
 
 
 def _with_partners(group: Sequence[Json], rows: Rows) -> str:
@@ -263,11 +255,6 @@ def _with_partners(group: Sequence[Json], rows: Rows) -> str:
 
 def _of_table(group: Sequence[Json], table: str) -> list[Json]:
     return [row["tables"][table] for row in group if table in row["tables"]]
-
-
-def _exploiters(table: str, results: Sequence[Json]) -> list[Json]:
-    """Return the score of the exploiter of the first training seed that has one."""
-    return [score for result in results if (score := best_exploiter(table, result))][:1]
 
 
 def _code(label: str) -> str:
@@ -283,10 +270,10 @@ COLUMNS: dict[str, Callable[[Sequence[Json], Rows], str]] = {
     "with partners": _with_partners,
     "inputs": lambda own, _: _agreed([row["training"].get("inputs") for row in own]),
     "met": lambda own, _: _met(own),
-    "seeds": lambda own, _: _seeds(own),
+    "seeds": lambda own, _: str(len({row["training"].get("seed") for row in own} - {None}) or "-"),
     "decisions": lambda own, _: _declared(own, "decisions", 0),
     "CPU minutes": lambda own, _: _declared(own, "cpu_minutes", 1),
-    "ms": lambda own, _: _milliseconds(own),
+    "ms": lambda own, _: f"{np.mean([result[TIME] for row in own for result in row['tables'].values()]):.2g}",
     "complete": lambda own, _: "no" if suite.missing(own) else "yes",
 }
 NUMBERS = ("seeds", "decisions", "CPU minutes", "ms")  # columns aligned to the right

@@ -10,7 +10,7 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.matches.intervals import estimate_from
+from tantra_envs.matches.intervals import Estimate, estimate_from
 from tantra_envs.measures import mean
 from tantra_envs.programs import results as files
 
@@ -34,7 +34,9 @@ def results(played: Played) -> pl.DataFrame:
 def _lines(played: Played) -> Iterator[dict[str, Any]]:
     cells = _cells(played.games)
     wanted = (average(SCORE, pl.col("score")), reward_of(played.games))
-    scores, rewards = (_by_agent(cells, figure) for figure in wanted)
+    scores, rewards = (
+        {row["agent"]: row for row in figures(cells, [figure], ["agent"]).iter_rows(named=True)} for figure in wanted
+    )
     facts = _facts(played)
     order = sorted(facts, key=lambda name: -scores[name]["value"])
     rated = ratings(pairs := _pairs(played.games), [1.0] * len(pairs))
@@ -42,16 +44,13 @@ def _lines(played: Played) -> Iterator[dict[str, Any]]:
         yield files.line(facts[name], SCORE.name, scores[name])
         yield files.line(facts[name], REWARD.name, rewards[name])
         if after:
-            yield files.line({**facts[name], "others": after}, MARGIN.name, _margin(scores[name], scores[after]))
-        rating = rated[name]
-        row = {"value": rating.mean, "low": rating.low, "high": rating.high, "deals": rating.n}
-        yield files.line(facts[name], RATING, row)
+            one, other = scores[name], scores[after]
+            drawn = np.array(one["drawn"]) - np.array(other["drawn"])
+            margin = estimate_from(one["value"] - other["value"], drawn, one["deals"], WHOLE)
+            yield files.line({**facts[name], "others": after}, MARGIN.name, _ends(margin))
+        yield files.line(facts[name], RATING, _ends(rated[name]))
     every = figures(cells, [average(SCORE, pl.col("score"))], ["match", "agent"]).iter_rows(named=True)
     yield from _of_pairs(played, facts, list(every))
-
-
-def _by_agent(cells: pl.DataFrame, wanted: Any) -> dict[str, Row]:
-    return {row["agent"]: row for row in figures(cells, [wanted], ["agent"]).iter_rows(named=True)}
 
 
 def _facts(played: Played) -> dict[str, dict[str, Any]]:
@@ -76,10 +75,8 @@ def _cells(games: pl.DataFrame) -> pl.DataFrame:
     return means_of_deals(copied.filter(counted), "match", "agent")
 
 
-def _margin(one: Row, other: Row) -> dict[str, Any]:
-    drawn = np.array(one["drawn"]) - np.array(other["drawn"])
-    found = estimate_from(one["value"] - other["value"], drawn, one["deals"], WHOLE)
-    return {"value": found.mean, "low": found.low, "high": found.high, "deals": found.n}
+def _ends(estimate: Estimate) -> dict[str, Any]:
+    return {"value": estimate.mean, "low": estimate.low, "high": estimate.high, "deals": estimate.n}
 
 
 def _pairs(games: pl.DataFrame) -> pl.DataFrame:

@@ -20,8 +20,8 @@ from sphinx.cmd.build import build_main
 
 import tantra_envs
 from tantra_envs import drawing
-from tantra_envs.core.observation import Observation
 from tantra_envs.games import SHIPPED
+from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs import cli
 
@@ -143,12 +143,8 @@ def add_files(pages: Path, html: Path) -> None:
 def replay(name: str) -> drawing.Replay:
     """Return a game between scripted agents to step through."""
     game = tantra_envs.game(name, SHORT.get(name))
-    start, agent, rng = game.new(SEED), Scripted(game), np.random.default_rng(SEED)
-    state, actions = start.copy(), []
-    while not state["over"][0]:
-        actions.append(int(agent.act(Observation(game, state), rng)[0]))
-        game.apply_action(state, actions[-1])
-    return drawing.replay(game, start, actions, NAMES[: game.players])
+    played = play_tables(game, [Scripted(game)], np.zeros((1, game.players), np.int64), np.array([SEED]), record=True)
+    return drawing.replay(game, game.new(SEED), played.actions[0].tolist(), NAMES[: game.players])
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ def about() -> str:
     others = " Faint lines are other seeds." if any(len(own) > 1 for own in games.values()) else ""
     deals = next(iter(games.values()))[0]["deals"][0]
     return (
-        f"The learner is `ppo` of `training strength`, on one core. Each point has {deals} deals, and a curve ends at 0.6.{others} "
+        "The learner is `ppo` of `training strength`, on one core. "
+        f"Each point has {deals} deals, and a curve ends at 0.6.{others} "
         f"{measured({'': ['strength']})}"
     )
 

@@ -7,10 +7,9 @@ The pictures of the benchmark and of the learning curves are made with them.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -53,12 +52,11 @@ def with_parts(name: str) -> str:
 def _nim() -> dict[str, str]:
     """Return the files of the page that adds a game."""
     files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
-    return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
-
-
-def _code(file: Path) -> str:
-    kind = file.suffix.removeprefix(".").replace("py", "python")
-    return f"```{kind}\n{file.read_text(encoding='utf-8')}```\n"
+    kinds = {".py": "python", ".toml": "toml"}
+    return {
+        file.relative_to(NIM).as_posix(): f"```{kinds[file.suffix]}\n{file.read_text(encoding='utf-8')}```\n"
+        for file in sorted(files)
+    }
 
 
 def _scores() -> str:
@@ -80,7 +78,8 @@ def _learning() -> str:
         spent = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()
         (begin, first), *_, (end, last), _ = spent  # without compilation and the long measurement at the end
         cells = [f"`{name}`, {players} seats", _score(BENCHMARKS[name.partition(":")[0]], "uniform")]
-        cells += [_interval(history[mark]) if mark in history else "-" for mark in marks]
+        rounded = {mark: with_ends(row["value"], row["low"], row["high"], 2) for mark, row in history.items()}
+        cells += [rounded.get(mark, "-") for mark in marks]
         rows.append([*cells, f"{1e6 * (last - first) / (end - begin):.1f}"])
     return table(head, rows)
 
@@ -129,16 +128,10 @@ def _time_to_strength() -> str:
     return f"{about}\n\n{table([*strength.HEAD], strength.rows(found))}"
 
 
-def _results_of(name: str) -> dict[str, str]:
-    """Return the links to the results of a game at three levels of skill."""
-    files = {"study": f"study/{name}", "ladder": f"ladder/{name}"}
-    return {"results": results.listed(files, "../")}
-
-
 def _findings_of(name: str) -> dict[str, str]:
     """Return the parts of the page with the findings of a game: links to its results, and the map of its options."""
     return {
-        **_results_of(name),
+        "results": results.listed({"study": f"study/{name}", "ladder": f"ladder/{name}"}, "../"),
         "options": _map_of_options(files.read(ROOT / results.RESULTS / f"study/{name}-options.csv")),
     }
 
@@ -152,23 +145,15 @@ def _map_of_options(study: pl.DataFrame) -> str:
     for row in clear:
         cells.setdefault(row.variant, {}).setdefault(row.measure, []).append(_change(row))
     changes = [[f"`{change}`", *("; ".join(own.get(name, "-")) for name in names)] for change, own in cells.items()]
-    heads = (f"{name}, {_at_base(answers.rows, answers.first, name)} by default" for name in names)
-    return table(["change", *heads], changes)
-
-
-def _at_base(rows: Sequence[FigureRow], base: str, name: str) -> str:
-    """Return the values of a measure without a change: one, or one for each seat."""
-    values = [row.value for row in rows if (row.variant, row.measure) == (base, name)]
-    return ", ".join(f"{value:.{digits(value)}f}" for value in values)
+    usual: dict[str, list[str]] = {}  # values without a change: one, or one for each seat
+    for row in (row for row in answers.rows if row.variant == answers.first):
+        usual.setdefault(row.measure, []).append(f"{row.value:.{digits(row.value)}f}")
+    return table(["change", *(f"{name}, {', '.join(usual[name])} by default" for name in names)], changes)
 
 
 def _change(row: FigureRow) -> str:
     text = with_ends(*row.change, digits(row.value), signed=True) if row.change else "-"
     return f"{row.part} {text}" if row.measure == SEAT.name else text
-
-
-def _interval(score: dict[str, Any]) -> str:
-    return f"{score['value']:.2f} [{score['low']:.2f}, {score['high']:.2f}]"
 
 
 def _strength() -> str:
@@ -217,9 +202,11 @@ def _trained_agents() -> dict[str, str]:
         row["truncated"] = facts["truncated games", row["table"], ""]
         row["warned"] = ("not trained for it", row["table"], "") in facts
     rows = []
-    for row, variants, warned in (match for match in _merged(own) if match[0]["deals"] >= PRECISE):
-        title = ", ".join(f"`{name}`" for name in variants)
-        rows.append([title, *_match(row)[1:], f"{100 * row['truncated']:.0f} %", _trained_for(variants, warned)])
+    for row in (row for row in _merged(own) if row["deals"] >= PRECISE):
+        title, truncated = ", ".join(f"`{name}`" for name in row["variants"]), f"{100 * row['truncated']:.0f} %"
+        but = "`, `".join(row["warned_in"])
+        fits = "no" if row["warned_in"] == row["variants"] else f"yes, but not `{but}`" if but else "yes"
+        rows.append([title, *_match(row)[1:], truncated, fits])
     met = [[*_match(row)[:2], f"`{row['others']}`", str(row["seed"]), *_match(row)[2:]] for row in others]
     against = []
     for row in exploited:
@@ -235,33 +222,24 @@ def _trained_agents() -> dict[str, str]:
     }
 
 
-def _merged(rows: list[dict]) -> list[tuple[dict, list[str], list[str]]]:
-    """Return each different match with the names of its variants, and those in which the agent warned.
+def _merged(rows: list[dict]) -> list[dict]:
+    """Return each different match with its `variants`, and those in which the agent warned.
 
     Variants are one match if they have the same options, or if all their games over equally many deals were the same.
     """
-    merged: dict[str, tuple[dict, list[str], list[str]]] = {}
-    same: dict[str, str] = {}  # match by its options and by its games
+    merged: dict[str, dict] = {}  # matches by their options and by their games
     for row in sorted(rows, key=lambda row: -row["deals"]):
         name, _, players = row["table"].partition(" players=")
         rules = game(name, players=int(players))
         options = f"{rules.name} {rules.config}"
         outcome = [row[fact] for fact in ("deals", "seed", "value", "low", "high", "truncated")]
         games = f"{rules.name} {players} {outcome}"
-        match = same.get(options) or same.get(games) or options
-        same[options] = match
-        if match not in merged:
-            same[games] = match
-            merged[match] = row, [], []
-        merged[match][1].append(name)
-        merged[match][2].extend([name] * row["warned"])
-    return sorted(merged.values(), key=lambda match: rows.index(match[0]))
-
-
-def _trained_for(names: list[str], warned: list[str]) -> str:
-    if names == warned or not warned:
-        return "no" if warned else "yes"
-    return f"yes, but not `{'`, `'.join(warned)}`"
+        match = merged.get(options) or merged.setdefault(games, {**row, "variants": [], "warned_in": []})
+        merged[options] = match
+        match["variants"].append(name)
+        match["warned_in"] += [name] * row["warned"]
+    by_table = {match["table"]: match for match in merged.values()}
+    return [by_table[row["table"]] for row in rows if row["table"] in by_table]
 
 
 def _match(row: dict) -> list[str]:
@@ -276,13 +254,9 @@ def _ladders() -> str:
         open_cards = next((rung["score"] for rung in ladder["rungs"] if rung["agent"] == ORACLE), None)
         for row in ladder["comparisons"]:
             at_table = (row["game"], row["players"]) == (ladder["table"], ladder["players"])
-            if row["against"] == "scripted":
+            if row["others"] == "scripted":
                 cells = [f"[`{row['game']}`](results/ladder/{name}.csv)", row["players"], f"`{row['agent']}`"]
-                cells += [
-                    time_in_words(row["milliseconds"]),
-                    score_in_words(row["score"]),
-                    deals_in_words(row["score"]),
-                ]
+                cells += [time_in_words(row["milliseconds"]), score_in_words(row), deals_in_words(row)]
                 rows.append([*cells, score_in_words(open_cards if at_table else None)])
     head = ["game", "players", "agent", "ms per decision", "against scripted", "deals", "oracle"]
     return table(head, rows, right=(1, 3, 5))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from benchmarks.rank import entries, ranking, suite
 from tantra_envs.matches.intervals import Estimate
@@ -42,8 +41,4 @@ def _ranked() -> Iterator[tuple[Key, Estimate]]:
             }
             alone = ranking.scores(pairs, suite.units(table))
             for opponent, score in ranking.estimates(alone, table).items():
-                yield (*suite.TABLES[table], ranked["agent"], opponent), _score(score)
-
-
-def _score(row: dict[str, Any]) -> Estimate:
-    return Estimate(row["mean"], row["low"], row["high"], row["n"])
+                yield (*suite.TABLES[table], ranked["agent"], opponent), Estimate(**score)

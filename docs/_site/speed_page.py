@@ -33,14 +33,18 @@ TASKS = {  # our engine, and how the names of comparable ones begin
 
 
 def tables() -> str:
-    """Return the table of moves per second, and how it was measured."""
+    """Return the table of moves per second of some engines in every game, and how it was measured."""
     found = lines("speed")
     spread = found.filter(pl.col("part").is_in(list(MEANINGS)), measure=HALF_RANGE)["value"].median()
     python, machine, cores = _machine(found)
+    games = _games(RATE)
+    rows = [
+        [f"`{name}`: {words}", *(f"{own[name]:,.0f}" for own in games.values())] for name, words in MEANINGS.items()
+    ]
     return (
         f"Measured with {label(found.filter(measure=RATE))}, Python {python}, on one of {cores} cores ({machine}). "
         f"Each figure is the median of many short slices. Slices differ from it by {100 * spread:.0f} % in the median."
-        f"\n\n{rates(tuple(MEANINGS))}"
+        f"\n\n{table(['moves a second', *games], rows, right=range(1, 1 + len(games)))}"
     )
 
 
@@ -59,13 +63,6 @@ def peers() -> str:
         f"well. ± is half of the range of all slices.\n\n"
         f"{table(['task', 'engine', 'moves a second'], rows, right=(2,))}"
     )
-
-
-def rates(names: tuple[str, ...]) -> str:
-    """Return the table of moves per second of some engines in every game."""
-    games = _games(RATE)
-    rows = [[f"`{name}`: {MEANINGS[name]}", *(f"{own[name]:,.0f}" for own in games.values())] for name in names]
-    return table(["moves a second", *games], rows, right=range(1, 1 + len(games)))
 
 
 def starts() -> str:

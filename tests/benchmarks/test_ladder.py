@@ -47,13 +47,11 @@ def test_every_rung_has_its_scores(one_worker):
     assert list(rungs) == ["uniform", "greedy", "scripted", "search:2", "search:4", "oracle"]
     assert {name: rung["samples"] for name, rung in rungs.items() if rung["samples"]} == {"search:2": 2, "search:4": 4}
     assert [rung["score"] and rung["score"]["n"] for rung in found["rungs"]] == [4, 4, None, 3, 1, 4]
-    below = [rung["below"] and (rung["below"]["against"], rung["below"]["n"]) for rung in found["rungs"]]
+    below = [rung["below"] and (rung["below"]["others"], rung["below"]["n"]) for rung in found["rungs"]]
     assert below == [None, ("uniform", 4), ("greedy", 4), ("scripted", 3), ("search:2", 1), None]
     assert rungs["search:2"]["below"]["mean"] == rungs["search:2"]["score"]["mean"]
     assert rungs["oracle"]["score"]["mean"] > rungs["uniform"]["score"]["mean"] + 0.4
-    tables = [
-        (row["agent"], row["against"], row["game"], row["players"], row["score"]["n"]) for row in found["comparisons"]
-    ]
+    tables = [(row["agent"], row["others"], row["game"], row["players"], row["n"]) for row in found["comparisons"]]
     assert tables == [("search:2", "greedy", "karma", 2, 4), ("search:2", "scripted", "karma:quick", 3, 2)]
 
 
@@ -77,7 +75,7 @@ def test_drawn_actions_of_a_program_are_shown(tmp_path, program, capsys):
 def test_the_ceiling_is_a_difference_over_the_deals_both_played(one_worker):
     found = kept(one_worker)
     ceiling, folder = found["ceiling"], one_worker / "mine" / "records"
-    assert (ceiling["above"], ceiling["n"]) == ("search:4", 1)
+    assert (ceiling["others"], ceiling["n"]) == ("search:4", 1)
 
     def first(name):
         (score, *_) = one_deal(folder / f"karma-2p-{name}-scripted_0000000")
@@ -177,7 +175,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
 
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     match = table(Args(), ["scripted", "uniform"])
-    plan = plans.Plan(tmp_path, {"a": match, "b": match}, 5, 2, {"b": 3})
+    plan = plans.Plan(tmp_path, {"a": match, "b": match}, {"a": 5, "b": 3}, 2)
     names = [file.name for file in plan.shards()]
     assert names == [
         f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")

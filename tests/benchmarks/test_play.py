@@ -78,16 +78,6 @@ def test_the_same_plan_plays_nothing_again_and_shows_the_same(played, monkeypatc
     assert (played / "results.csv").read_text(encoding="utf-8").splitlines()[1:] == before[1:]
 
 
-def test_records_without_a_plan_are_shown_too(played, tmp_path):
-    (tmp_path / "records").symlink_to(played / "records")
-    keys = ("agent", "others", "measure", "value", "low", "high", "deals")
-    assert main(["show", "scores", str(tmp_path)]) == 0
-    found, own = (
-        sorted(files.read(folder / "results.csv").select(keys).rows(), key=str) for folder in (tmp_path, played)
-    )
-    assert found == own
-
-
 def test_several_folders_are_one_table(played, tmp_path):
     assert main(["show", "scores", str(played), str(played), "--results", str(tmp_path / "both.csv")]) == 0
     assert len(files.read(tmp_path / "both.csv")) == 2 * 4 * 3
@@ -134,7 +124,7 @@ def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, capsys
     ("words", "told"),
     [
         (["ladders", "."], "view='ladders' is not allowed; allowed: scores, "),
-        (["scores", "nowhere"], "it has no records; allowed: a folder of a run"),
+        (["scores", "nowhere"], "it has no plan.json; allowed: a folder of a run"),
         (["scores"], "folders"),
     ],
 )

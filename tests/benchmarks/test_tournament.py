@@ -178,14 +178,14 @@ def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path, capsys):
 
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
     match = MatchSpec("karma", (), ("scripted", "uniform"), (0, 1), 0)
-    plans.Plan(tmp_path, {"0-1": match}, 1).check()
+    plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
     records.write(
         tmp_path / "0-1_0000000_1.parquet", plans.match_label(match), plans.play_shard(plans.Shard(match, 0, 1))
     )
-    plans.Plan(tmp_path, {"0-1": match}, 1).check()
+    plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
     monkeypatch.setattr(Uniform, "origin", {"digest": "trained on"}, raising=False)
     with pytest.raises(ValueError, match=r"contains other games: origins=\{\} instead of {'uniform': {'digest': "):
-        plans.Plan(tmp_path, {"0-1": match}, 1).check()
+        plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
 
 
 QUITS = """import sys

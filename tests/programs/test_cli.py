@@ -145,9 +145,9 @@ def test_errors_of_the_program_keep_their_traceback():
 
 
 def test_modules_that_are_no_commands_say_so():
-    ended = subprocess.run([sys.executable, "-m", "training.schedules"], capture_output=True, text=True, check=False)
+    ended = subprocess.run([sys.executable, "-m", "training.optimizer"], capture_output=True, text=True, check=False)
     assert ended.returncode == 2 and ended.stderr.count("\n") == 1
-    assert "training.schedules is not a command; python -m training lists the commands" in ended.stderr
+    assert "training.optimizer is not a command; python -m training lists the commands" in ended.stderr
 
 
 def test_of_an_option_said_twice_the_last_counts():

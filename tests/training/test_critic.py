@@ -60,7 +60,7 @@ def test_a_command_that_was_stopped_continues_and_makes_the_same_critic(model, t
     assert end.value.code == 130 and "continues" in capsys.readouterr().err
     folder = tmp_path / "runs" / critic_file(model, [2]).stem
     (kept,) = folder.glob("*.games")
-    (folder / "0-256.games").write_bytes(kept.read_bytes()[:100])  # damaged
+    kept.with_name(kept.name.replace("-0.", "-256.")).write_bytes(kept.read_bytes()[:100])  # damaged
     training.main(["karma", *words])
     assert played == [0, 128, 128, 256] and not folder.exists()
     again = read_card(critic_file(model, [2]))
@@ -83,12 +83,12 @@ def test_a_folder_keeps_what_is_not_of_the_command_and_serves_one_at_a_time(mode
 def test_games_of_other_settings_are_played_again(model, tmp_path):
     args = training.Args(agent=f"ppo:{model}")
     (agent,) = training.agents_of(args)
-    training.keep_games(tmp_path, args.of_games(agent))
-    (tmp_path / "0-0.games").touch()
-    training.keep_games(tmp_path, replace(args, epochs=9, games=512, net_arch=(8,)).of_games(agent))
-    assert (tmp_path / "0-0.games").exists()
-    training.keep_games(tmp_path, replace(args, temperature=2.0).of_games(agent))
-    assert not (tmp_path / "0-0.games").exists()
+    file = tmp_path / f"{args.of_games(agent)}-0-0.games"
+    file.touch()
+    training.remove_games(tmp_path, replace(args, epochs=9, games=512, net_arch=(8,)).of_games(agent))
+    assert file.exists()
+    training.remove_games(tmp_path, replace(args, temperature=2.0).of_games(agent))
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("variant", ["", "hand"])

@@ -9,8 +9,9 @@ import pytest
 torch = pytest.importorskip("torch")
 ppo = pytest.importorskip("training.ppo")
 q_learning = pytest.importorskip("training.q_learning")
-schedules = pytest.importorskip("training.schedules")
-Optimizer = pytest.importorskip("training.optimizer").Optimizer
+optimizers = pytest.importorskip("training.optimizer")
+runs = pytest.importorskip("training.run")
+Optimizer = optimizers.Optimizer
 trajectories = pytest.importorskip("training.trajectories")
 Batch, Moment, Sample, Trajectories = (
     trajectories.Batch,
@@ -248,7 +249,7 @@ def test_the_share_of_random_actions_follows_its_schedule(q_run, monkeypatch, ep
 @pytest.mark.parametrize(("progress", "rate"), [(0.0, 0.2), (0.5, 0.11), (1.0, 0.02), (1.5, 0.02)])
 def test_the_learning_rate_falls_to_a_tenth(progress, rate):
     """The first step of Adam moves a weight by the learning rate, against the sign of its gradient."""
-    assert schedules.linear_schedule(0.2, progress) == pytest.approx(rate)
+    assert optimizers.linear_schedule(0.2, progress) == pytest.approx(rate)
     weight = torch.nn.Parameter(torch.tensor([1.0, 1.0]))
     Optimizer([weight], 0.2).step((weight * torch.tensor([3.0, -5.0])).sum(), progress)
     assert weight.tolist() == pytest.approx([1 - rate, 1 + rate], abs=1e-6)
@@ -267,4 +268,4 @@ def test_long_gradients_are_cut_and_short_ones_are_not():
     ("before", "now", "is_due"), [(0, 9, False), (9, 10, True), (10, 11, False), (10, 19, False), (10, 30, True)]
 )
 def test_a_measurement_is_due_when_a_multiple_is_reached(before, now, is_due):
-    assert schedules.due(10, before, now) is is_due
+    assert runs.due(10, before, now) is is_due

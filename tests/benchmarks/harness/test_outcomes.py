@@ -19,7 +19,7 @@ MATCH = MatchSpec("karma", (("players", 3),), AGENTS, LINEUP, 0)
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory):
     """A match of four deals, recorded in one file."""
-    plan = Plan(tmp_path_factory.mktemp("records"), {"mine": MATCH}, DEALS)
+    plan = Plan(tmp_path_factory.mktemp("records"), {"mine": MATCH}, {"mine": DEALS})
     (file,) = plan.files("mine", DEALS)
     records.write(file, plans.match_label(MATCH), plans.play_shard(Shard(MATCH, 0, DEALS)))
     return plan

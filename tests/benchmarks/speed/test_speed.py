@@ -13,7 +13,7 @@ from tantra_envs.programs import results as files
 
 
 def test_engines_play_at_least_as_many_moves_as_asked():
-    played = {engine.name: engine.run(40) for engine in engines.engines(game("karma"))}
+    played = {engine.name: engine.run(40) for engine in timing.engines(engines.builders(game("karma")), (), print)}
     assert len(played) >= 10
     assert all(40 <= moves < 40 + 60000 for moves in played.values()), played
 
@@ -59,7 +59,7 @@ def test_a_vector_counts_the_decisions_of_its_learner_and_no_others(monkeypatch)
         return step(env, actions)
 
     monkeypatch.setattr(SeatVectorEnv, "step", counted)
-    run = engines._vector_run(game("karma"), "scripted")
+    run = timing.run_of(engines._vector_steps(game("karma"), "scripted"))
     assert len(open_tables) == engines.LEARNED
     assert sum(open_tables) < engines.LEARNED * engines.LEARNERS  # tables that are over wait for their next deal
     for moves in (1000, 40000):
@@ -74,9 +74,10 @@ def test_rates_are_medians_with_half_their_range():
 
 
 def test_engines_can_be_chosen_by_parts_of_their_names():
-    names = [engine.name for engine in engines.engines(game("karma"), ["raw_env", "random"])]
+    builders = engines.builders(game("karma")) | peers.builders(print)
+    names = [engine.name for engine in timing.engines(builders, ["raw_env", "random"], print)]
     assert names == ["raw_env", engines.RANDOM_TREE]
-    assert [engine.name for engine in peers.engines(print, ["no such engine"])] == []
+    assert list(timing.engines(builders, ["no such engine"], print)) == []
 
 
 def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):

@@ -15,7 +15,7 @@ from benchmarks.harness.figures import figures as harness_figures
 from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import decisions
 from benchmarks.study.results import rows_of
-from benchmarks.study.tension import Watched
+from benchmarks.study.tension import tables_by_tenth
 from tantra_envs import Observation
 from tantra_envs.core.asking import AgentError
 from tantra_envs.core.playouts import Playouts
@@ -63,9 +63,8 @@ def figures(record, rows):
 def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_path):
     record, _ = recorded(tmp_path, "nim", 40)
     rows = decisions.sampled(record, Perfect(), 16, 0)
-    tables = Watched(record, np.random.default_rng((0, 0, decisions.STREAM)))
-    records.replay(record, tables.observe)
-    positions = [(int(s["left"]), int(s["last"])) for states in tables.states for s in states]
+    states, _, _ = tables_by_tenth(record, np.random.default_rng((0, 0, decisions.STREAM)))
+    positions = [(int(s["left"]), int(s["last"])) for s in states.ravel()]
     for (left, last), row in zip(positions, rows.iter_rows(named=True), strict=True):
         good = [float(left == take or not wins(left - take, take)) for take in takes(left, last)]
         assert row["choice"] == (len(good) > 1)

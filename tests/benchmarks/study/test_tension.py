@@ -63,16 +63,17 @@ def test_positions_are_those_of_the_games(tmp_path):
     match, file = MatchSpec("karma", (), ("uniform",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_2.parquet"
     records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, 2)))
     record = records.read(file)
-    tables = tension.Watched(record, np.random.default_rng(0))
-    records.replay(record, tables.observe)
+    states, paid, following = tension.tables_by_tenth(record, np.random.default_rng(0))
+    assert paid.shape == (10, 2, 2) and not paid.any()  # Karma is paid at the end
     for row, actions in enumerate(record.games["actions"].to_list()):
         for tenth in TENTHS:
-            at = tables.when[tenth, row]
+            at = int(states[tenth, row]["plies"])
+            assert following[tenth, row] == actions[at]
             assert len(actions) * tenth // 10 <= at <= len(actions) * (tenth + 1) / 10
             state = record.game.new(record.games["deal"][row])
             for action in actions[:at]:
                 record.game.apply_action(state, action)
-            assert tables.states[tenth][row].tobytes() == state[0].tobytes()
+            assert states[tenth, row].tobytes() == state[0].tobytes()
 
 
 def test_a_record_is_sampled_once_and_the_same_way(tmp_path):
