@@ -92,7 +92,7 @@ def replay(
         title: Title of the page, by default the title of the game.
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.core.opinions`).
         scores: Expected scores of teams at every table, from 0 to 1 (see `tantra_envs.expected_scores`).
-        luck: The parts of the result of every seat (see `tantra_envs.table.luck`), for readers who see all cards.
+        luck: The parts of the result of every seat (see `tantra_envs.table.review`), for readers who see all cards.
         no_luck: Why a judged game has no such parts, for the same readers.
         reasons: How the agents that played rate their own actions, by the index of the action.
         methods: How the agent of each seat chooses, as a sentence, or "". It is shown where there are no reasons.

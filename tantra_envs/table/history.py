@@ -85,11 +85,6 @@ class History:
         return [points(self.game, state) for state in (self.start, *ends)]
 
     @property
-    def round_ended(self) -> bool:
-        """Whether the last action ended a round."""
-        return bool(self.moves) and self.ends_round(self.moves[-1])
-
-    @property
     def last_round(self) -> list[Move]:
         """The actions of the round that the last action ended; none if it ended no round."""
         ends = [length for length, past in enumerate(self.moves, 1) if self.ends_round(past)]
