@@ -40,7 +40,6 @@ SHOWN = 12  # cards of the stack that are drawn
 LINE = 11.0  # height of a line of facts
 NARROW = 150.0  # width of a panel without room for further facts
 TURN = 96.0  # width of the card taken in this turn
-Group = tuple[str, list[int]]  # a rank, "suit" or "pots"; then its cards
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
@@ -174,7 +173,9 @@ def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     room, below = room.top(room.h - LINE * len(lines))
     for i, line in enumerate(lines):
         sheet.text(below.x + 1, below.y + 9 + LINE * i, line, 8.2, "soft", below.w)
-    groups = _groups(s, team)
+    groups = [(RANK_NAMES[r], formation(s, team, r)) for r in range(RANKS)]
+    groups += [("suit", golden_suit(s, team)), ("pots", [POT] * int(s["pots"][team]))]
+    groups = [(what, cards) for what, cards in groups if cards]
     spots = spread(room, [len(cards) for _, cards in groups], 30)
     wheres = {"suit": "in the golden suit", "pots": "laid out"}
     for (what, cards), places in zip(groups, spots, strict=True):
@@ -195,12 +196,6 @@ def _facts(s: Any, team: int, wide: bool) -> list[str]:
     points = zip(LAID, laid_points(s)[team].tolist(), strict=True)
     laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in points if value)
     return [*([" · ".join(total)] if wide else total), *([laid] if laid else [])]
-
-
-def _groups(s: Any, team: int) -> list[Group]:
-    groups = [(RANK_NAMES[r], formation(s, team, r)) for r in range(RANKS)]
-    groups += [("suit", golden_suit(s, team)), ("pots", [POT] * int(s["pots"][team]))]
-    return [(what, cards) for what, cards in groups if cards]
 
 
 def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -> None:

@@ -116,7 +116,9 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     s = state[0]
     out = s["out"][: s["out_n"]].tolist()
     place = f", place {out.index(seat) + 1}" if seat in out and s["opt"]["reward"] == Reward.PLACEMENT else ""
-    facts = f"out{place}" if seat in out else _in_hand(sheet, s, seat)
+    seen = int(s["known"][seat].sum()) if sheet.seat not in (None, seat) else 0  # by all, for other readers
+    in_hand = f"{s['hand_n'][seat]} in hand{f', {seen} seen' if seen else ''}"
+    facts = f"out{place}" if seat in out else in_hand
     turn = seat == s["seat"] and not s["over"]
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out, seat=seat)
     wide = room.w > 300
@@ -126,12 +128,6 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     give = game.actions["give"].start + (seat - int(s["seat"]) - 1) % game.players
     if seat != s["seat"] and game.phases[s["phase"]] == "TARGET":
         sheet.spot(box, action=give)
-
-
-def _in_hand(sheet: Sheet, s: Any, seat: int) -> str:
-    """Return the size of a hand, and for other readers how many of its cards all have seen."""
-    seen = int(s["known"][seat].sum()) if sheet.seat not in (None, seat) else 0
-    return f"{s['hand_n'][seat]} in hand{f', {seen} seen' if seen else ''}"
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:

@@ -108,7 +108,9 @@ def read_entries(board: Any) -> list[Entry]:
     Raises:
         ValueError: An entry is not [tile, q, r, rot], or the board has a tile or a cell twice.
     """
-    if not _is_list(board) or not all(map(_is_entry, board)):
+    if not _is_list(board) or not all(
+        _is_list(entry) and len(entry) == 4 and all(map(is_whole, entry)) for entry in board
+    ):
         raise read.refuse("board", board, "a list of [tile, q, r, rot]")
     entries = [[int(number) for number in entry] for entry in board]
     for entry in entries:
@@ -141,10 +143,6 @@ def read_board(board: Any, shape: bool) -> list[Entry]:
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-
-
-def _is_entry(value: Any) -> bool:
-    return _is_list(value) and len(value) == 4 and all(map(is_whole, value))
 
 
 def _check_match(entries: list[Entry]) -> None:
