@@ -21,9 +21,8 @@ from agents import Agent
 from tantra_envs.adapters.programs import program_of
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import Estimate
-from tantra_envs.matches.match import play_alone, play_match
+from tantra_envs.matches.match import SEEDS, play_alone, play_match
 from tantra_envs.matches.playing import Progress
-from tantra_envs.matches.seeds import SEEDS
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file, write_json
 from tantra_envs.programs.progress import progress

@@ -19,7 +19,7 @@ from ..core.game import Game
 from ..core.observation import Agent
 from ..games import GAMES
 from ..opponents import opponent
-from ..opponents.strongest import value_search
+from ..opponents.learned import value_search
 from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results

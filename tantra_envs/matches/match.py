@@ -14,12 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.game import Game
+from ..core.game import Game, is_whole
 from ..core.observation import Agent
+from ..core.options import require
 from .intervals import Estimate, estimate, estimate_points
 from .playing import Floats, Ints, Progress, play_tables
-from .seeds import check_deals, deal_seeds
 
+SEEDS = 1 << 31  # seeds are smaller than this
+DEALS = 1 << 32  # deals of each seed: deal 7 of seed 3 is the same in every program
 SIDE_BY_SIDE = 256  # deals played together; another number changes the random numbers of the agents
 
 
@@ -127,6 +129,22 @@ def duplicate_deals(
         orders = np.random.default_rng((seed, first)).permuted(orders, axis=1)
     turns = len(lineup) if rotations is None else rotations
     return rotated(game, orders, turns), np.repeat(seeds, turns)
+
+
+def deal_seeds(seed: int, first: int, n: int) -> Ints:
+    """Return the arguments of `game.new` for the deals `first` .. `first + n - 1` of a seed, shape (n,).
+
+    Raises:
+        ValueError: The seed is not an integer 0 .. 2**31 - 1, or n is not one from 1 on.
+    """
+    check_deals(n, seed)
+    return np.arange(first, first + n, dtype=np.int64) + seed * DEALS
+
+
+def check_deals(n: int, seed: int) -> None:
+    """Raise ValueError unless there can be `n` deals of a seed."""
+    require("deals", n, is_whole(n) and n >= 1, "1 or more")
+    require("seed", seed, is_whole(seed) and 0 <= seed < SEEDS, f"0..{SEEDS - 1}")
 
 
 def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated: npt.NDArray[np.bool_]) -> Match:
