@@ -25,7 +25,7 @@ import polars
 
 import tantra_envs
 from agents import load, origin
-from tantra_envs.adapters.programs import COUNTS, TextAgent, program_of
+from tantra_envs.adapters.programs import COUNTS, TextAgent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
@@ -239,7 +239,7 @@ def until(precision: float | None, half_width: Callable[[int], float]) -> Enough
 
 def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
     """Play a shard, and return its games and what the agents that are programs were asked for them."""
-    agents = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
+    agents = {agent.name: agent for agent in build(shard.match)[1] if isinstance(agent, TextAgent)}
     before = [_counts(program) for program in agents.values()]
     games = play_shard(shard)
     after = [_counts(program) for program in agents.values()]

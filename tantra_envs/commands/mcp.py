@@ -66,7 +66,7 @@ def prepare(options: Args) -> ToolTable:
     """Return the table of the command line; raise ValueError if an option is not allowed."""
     cli.check_ranges(options, seed=(0, MAX_SEED), port=(0, 65535))
     game = seated_game(options.game, options.fields, options.seats)
-    seated = chairs(options.seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=True)
+    seated = chairs(options.seats, game, watched=True)
     people = [seat for seat, chair in enumerate(seated) if isinstance(chair, Person)]
     if len(people) != 1:
         raise ValueError(f"--seats {' '.join(options.seats)} is not allowed; allowed: me once, and agents")

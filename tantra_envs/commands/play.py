@@ -133,11 +133,6 @@ def prepare(options: Args) -> tuple[Table, Path]:
     return open_table(options, history, options.seats)
 
 
-def _seats(seats: Sequence[str], game: Game) -> Sequence[str]:
-    """Return the words of all seats; without words one person plays against scripted agents."""
-    return seats or [PERSON] + ["scripted"] * (game.players - 1)
-
-
 def _level(word: str, game: Game) -> Agent:
     """Return the agent of a level that the page of a table offers. Raise ValueError for any other word."""
     if word not in LEVELS:
@@ -159,7 +154,7 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
         OSError: A file or folder cannot be read or written.
     """
     game = history.game
-    seated = chairs(_seats(seats, game), game, watched=watched)
+    seated = chairs(seats, game, watched=watched)
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
     ended = _ending(options)
     file = _file(options, game)
@@ -183,11 +178,12 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
 
 
 def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[Chair]:
-    """Return the person or agent of every seat.
+    """Return the person or agent of every seat; without words one person plays against scripted agents.
 
     Raises:
         ValueError: The number of seats is wrong, an agent does not exist, or no seat is a person and nobody watches.
     """
+    seats = seats or [PERSON, *["scripted"] * (game.players - 1)]
     if len(seats) != game.players:
         seated = f"--seats {' '.join(seats)}: {len(seats)} given"
         raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")

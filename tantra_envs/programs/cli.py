@@ -38,7 +38,7 @@ from .signals import terminating
 
 if TYPE_CHECKING:
     from cyclopts import App
-    from cyclopts.help import HelpEntry, HelpPanel
+    from cyclopts.help import HelpPanel
 
 Args = TypeVar("Args")
 # Settings of every parser: docstrings are printed unchanged, and the caller handles results and errors.
@@ -206,7 +206,8 @@ def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
 
     class Common(DefaultFormatter):
         def __call__(self, console: Any, options: Any, panel: "HelpPanel") -> None:
-            common = [entry for entry in panel.entries if _field(entry) not in rare]
+            named = [(entry.positive_names[0].removeprefix("--").replace("-", "_"), entry) for entry in panel.entries]
+            common = [entry for name, entry in named if name not in rare]
             super().__call__(console, options, panel.copy(entries=common))
 
     options.__annotations__ = {
@@ -230,11 +231,6 @@ def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
     )
     app["--help"].group = "Parameters"
     return app
-
-
-def _field(entry: "HelpEntry") -> str:
-    """Return the field of an option in a help page."""
-    return entry.positive_names[0].removeprefix("--").replace("-", "_")
 
 
 def _shown(default: Any) -> str | None:

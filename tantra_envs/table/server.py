@@ -328,7 +328,7 @@ class Handler(BaseHTTPRequestHandler):
         links = [("./", "Back to the table")]
         if lobby := self._lobby_path(table):
             links.append((lobby, "All games"))
-        branch = {"version": version} if table.may_branch(person) else {}
+        branch = {"version": version} if table.is_alone else {}
         saved = f"{lobby}replay?{urlencode({'file': table.file.name, 'judged': 1})}" if lobby and table.file else ""
         self._send_replay(page, table.game.name, links, table.judge, {}, branch, saved)
 

@@ -41,6 +41,7 @@ from .history import MAX_SEED, PERSON, Facts, History, deal, puzzle_day, seat_na
 from .replays import judged, replay_of
 from .review import review
 
+ALONE = "Only one person alone with agents can do this, when the game is over."
 LOG = 40  # actions in the log of a page
 _PIECE = re.compile(r'<use[^>]* href="#([^"]*)"')  # of a drawing
 SPEEDS = {"paused": float("inf"), "slow": 2.5, "normal": 0.8, "fast": 0.1}  # seconds before an agent acts
@@ -282,7 +283,7 @@ class Table:
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
             "earlier": self._earlier,
             "covered": seat is not None and self._has_covered(seat, names),
-            "same": self._build is not None and self._is_alone and len(self.chairs) > 1,
+            "same": self._build is not None and self.is_alone and len(self.chairs) > 1,
         }
 
     def _has_covered(self, seat: int, names: Sequence[str]) -> bool:
@@ -290,14 +291,9 @@ class Table:
         own, whole = (sorted(_PIECE.findall(self._svg(reader, names, "t"))) for reader in (seat, None))
         return own != whole
 
-    def may_branch(self, person: Person) -> bool:
-        """Return whether a person may play on from a table of the finished game."""
-        with self._changed:
-            return self._is_alone and self._seat(person) is not None
-
     @property
-    def _is_alone(self) -> bool:
-        """Whether one person alone with agents has finished a game."""
+    def is_alone(self) -> bool:
+        """Whether one person alone with agents has finished a game, and so may branch it or play it again."""
         return self.is_over and len(self.people) == 1
 
     def _tally(self, names: Sequence[str]) -> str:
@@ -484,7 +480,7 @@ class Table:
         """
         with self._changed:
             self._check_version(version)
-            self._check_alone(person)
+            allow(self.is_alone, ALONE)
             if self._build is None or len(self.chairs) == 1:
                 raise RefusedError("This table has no agents that can be changed.")
             agent = self._build(level)
@@ -497,7 +493,7 @@ class Table:
         """Play on from the table after the first `length` actions of the finished game, as another game."""
         with self._changed:
             self._check_version(version)
-            self._check_alone(person)
+            allow(self.is_alone, ALONE)
             most = len(self.history.moves) - 1
             allow(0 <= length <= most, f"length={length} is not allowed; allowed: 0..{most}")
             self._earlier = []
@@ -515,11 +511,6 @@ class Table:
         """Return the names of the agents at the table."""
         agents = dict.fromkeys(chair.name for chair in self.chairs if not isinstance(chair, Person))
         return f"against {listed(list(agents))}" if agents else "before"
-
-    def _check_alone(self, person: Person) -> None:
-        """Raise RefusedError unless a person alone with agents has finished a game."""
-        alone = self._is_alone and self._seat(person) is not None
-        allow(alone, "Only one person alone with agents can do this, when the game is over.")
 
     def _check_deal(self, seed: int | None, seat: int | None) -> None:
         most = self.game.players - 1
