@@ -169,9 +169,7 @@ def glossary(game: Game) -> dict[str, str]:
     if own is None:
         return {}
     text = read_rules(folder_of(game) / "words/glossary.txt", game.config)
-    rules = {
-        word: " ".join(meaning.split()) for word, meaning in _ITEM.findall(game.rules_text)
-    }  # "GIVE": "It leaves .."
+    rules = {word: " ".join(meaning.split()) for word, meaning in _ITEM.findall(game.rules_text)}
     entries: dict[str, str] = {}
     for key, meaning in _ENTRY.findall(text):
         word, _, item = key.partition(" = ")  # in `WORD = ITEM: more`, ITEM is a word or item of the rules
