@@ -18,6 +18,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
+from ..core.options import require
 from ..networks import RatingNetwork, ValueNetwork, log_softmax
 
 COLUMNS = ("actions", "values", "log_probs", "advantages", "returns")  # of a buffer
@@ -43,13 +44,10 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
         """Make the networks and the optimizer."""
         table, actions = (self.observation_space[name].shape[-1] for name in ("table", "actions"))  # type: ignore[index]
         hidden = self.net_arch
-        if not (isinstance(hidden, (list, tuple)) and all(isinstance(width, int) for width in hidden)):
-            raise ValueError(f"RatingPolicy: net_arch={hidden} is not allowed; allowed: a list of sizes")
+        sizes = isinstance(hidden, (list, tuple)) and all(isinstance(width, int) for width in hidden)
+        require("RatingPolicy: net_arch", hidden, sizes, "a list of sizes")
         names = {nn.Tanh: "tanh", nn.ReLU: "relu"}
-        if self.activation_fn not in names:
-            raise ValueError(
-                f"RatingPolicy: activation_fn={self.activation_fn} is not allowed; allowed: nn.Tanh, nn.ReLU"
-            )
+        require("RatingPolicy: activation_fn", self.activation_fn, self.activation_fn in names, "nn.Tanh, nn.ReLU")
         self.mlp_extractor = _Parts()  # type: ignore[assignment]
         self.action_net = _Logits(actions, table, hidden, names[self.activation_fn])
         self.value_net = _Values(table, hidden)  # type: ignore[assignment]

@@ -94,8 +94,7 @@ def play_alone(
         ValueError: The game has several players, or there are fewer than two agents.
     """
     game.check("agents", len(agents), len(agents) >= 2, "2 or more")
-    if game.players > 1:
-        raise ValueError(f"{game.name}: players={game.players} is not allowed; allowed: games for one player")
+    game.check("players", game.players, game.players == 1, "games for one player")
     seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)
     played = [play_tables(game, [agent], seating, seeds, seed, progress=progress) for agent in agents]
     rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
@@ -220,7 +219,7 @@ def _match(
 def _check_lineup(game: Game, agents: int, lineup: Sequence[int]) -> None:
     if len(game.teams) < 2:
         raise ValueError(f"{game.name}: players={game.players} has nobody to play against; a match needs 2 or more")
-    if len(lineup) != len(game.teams) or set(lineup) != set(range(agents)):
-        allowed = f"an agent for each of {len(game.teams)} {'teams' if game.partners else 'seats'}, "
-        allowed += f"every agent 0..{agents - 1} at least once"
-        raise ValueError(f"lineup={list(lineup)} is not allowed; allowed: {allowed}")
+    teams = f"{len(game.teams)} {'teams' if game.partners else 'seats'}"
+    fits = len(lineup) == len(game.teams) and set(lineup) == set(range(agents))
+    allowed = f"an agent for each of {teams}, every agent 0..{agents - 1} at least once"
+    require("lineup", list(lineup), fits, allowed)

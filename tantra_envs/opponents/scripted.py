@@ -54,8 +54,7 @@ class Greedy:
         worth += obs.random(rng, obs.action_mask.sum(axis=1)) * 1e-6
         table = np.full(obs.action_mask.shape, -np.inf)
         table[tables, actions] = worth
-        chosen: Actions = table.argmax(axis=1)
-        return chosen
+        return np.asarray(table.argmax(axis=1))
 
 
 class Uniform:
@@ -68,8 +67,7 @@ class Uniform:
         """Return a uniformly random legal action at every table, shape (k,)."""
         tables, actions = obs.action_mask.shape
         numbers = obs.random(rng, np.full(tables, actions)).reshape(tables, actions)
-        chosen: Actions = (obs.action_mask * (1 - numbers)).argmax(axis=1)
-        return chosen
+        return np.asarray((obs.action_mask * (1 - numbers)).argmax(axis=1))
 
     def probabilities(self, obs: Observation) -> npt.NDArray[np.float64]:
         """Return the probabilities of all actions at every table, shape (k, game.actions.size)."""

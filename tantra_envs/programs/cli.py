@@ -280,9 +280,8 @@ def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
     for name, (least, most) in ranges.items():
         value = getattr(args, name)
         for number in value if isinstance(value, tuple) else (value,):
-            if number is not None and not (least <= number <= most and number < math.inf):
-                allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
-                raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
+            fits = number is None or (least <= number <= most and number < math.inf)
+            require(name, number, fits, f"{least} or more" if most == math.inf else f"{least}..{most}")
 
 
 def check_types(args: type[Any], values: Mapping[str, Any], source: str = "") -> None:

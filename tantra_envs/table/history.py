@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import configuration
+from ..core.asking import ask
 from ..core.game import Game
+from ..core.observation import Agent, Observation
 from ..core.options import require
 from ..core.past import Past
 from ..core.state import States
@@ -102,6 +104,10 @@ class History:
         self.game.check_action(state, self.game.mask(state), action)
         self.past.note(state, np.zeros(1, np.int64), np.array([action]))
         self.moves.append(move(self.game, state, action, self.moves[-1] if self.moves else None))
+
+    def ask(self, agent: Agent, rng: np.random.Generator) -> None:
+        """Play the action of an agent, which sees what the seat to decide can know."""
+        self.play(int(ask(agent, Observation(self.game, self.state, past=self.past), rng)[0]))
 
     def back_to(self, length: int) -> None:
         """Take back all actions except the first `length`."""

@@ -19,7 +19,7 @@ from ....drawing.chart import Standing
 from ....drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet
-from ....drawing.table import headline, hidden_card, others, panel, to_decide
+from ....drawing.table import bottom, headline, hidden_card, others, panel, to_decide
 from ....words.english import PLURALS, counted, in_digits
 from ..agents.standing import points
 from ..material import CARD_NAMES, NATURALS, POT, RANK_NAMES, RANKS, VARIANTS
@@ -58,9 +58,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     boxes = tables.grid(len(game.teams), len(game.teams))
     for i, box in enumerate(boxes):
         _team(sheet, game, s, (own + i) % len(game.teams), box)
-    below, rest = rest.top(112)
-    _seat(sheet, game, s, sheet.front, below)
-    sheet.height = rest.y
+    _seat(sheet, game, s, sheet.front, bottom(sheet, rest, 112))
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:

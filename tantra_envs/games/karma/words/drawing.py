@@ -16,7 +16,7 @@ from ....drawing.glyphs import glyphs
 from ....drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet, num
-from ....drawing.table import headline, hidden_card, others, panel, to_decide
+from ....drawing.table import bottom, headline, hidden_card, others, panel, to_decide
 from ....words.english import clause, counted, inner_clause, owner
 from ..agents.standing import points
 from ..material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
@@ -44,9 +44,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     for seat, box in zip(others(sheet), above.grid(n - 1, columns), strict=True):
         _seat(sheet, game, state, seat, box)
     _piles(sheet, game, s, middle)
-    below, rest = rest.top(102)
-    _seat(sheet, game, state, sheet.front, below)
-    sheet.height = rest.y
+    _seat(sheet, game, state, sheet.front, bottom(sheet, rest, 102))
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:

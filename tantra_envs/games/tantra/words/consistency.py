@@ -126,15 +126,13 @@ def _are_paired(fill: Array) -> Array:
     places = np.pad(fill, ((0, 0), (0, 0), (2, 2)))  # two empty places on both sides
     below, above = places[..., 1:-3] == Role.NATURAL, places[..., 3:-1] == Role.NATURAL
     own = places[..., :-4] != Role.UPPER_MATE  # otherwise two duplicates have the same mate
-    paired: Array = np.where(fill == Role.LOWER_MATE, below & own, above)
-    return paired
+    return np.asarray(np.where(fill == Role.LOWER_MATE, below & own, above))
 
 
 def _are_inside(sets: Array) -> Array:
     """Return by place of a run (n, sets, PLACES) whether it is between the ends of the run."""
     place = np.arange(1, PLACES + 1)
-    inside: Array = (sets["lo"][..., None] < place) & (place < sets["hi"][..., None])
-    return inside
+    return np.asarray((sets["lo"][..., None] < place) & (place < sets["hi"][..., None]))
 
 
 def _are_unfinished(tables: Tables) -> Array:
@@ -142,8 +140,7 @@ def _are_unfinished(tables: Tables) -> Array:
     built = MAX_SETS * tables["target"].astype(int) + tables["slot"]
     builds = (tables["mode"] != Mode.NOT_BUILDING)[:, None]
     over = (tables["phase"] == Phase.OVER)[:, None]
-    unfinished: Array = over | (builds & (np.arange(tables["sets"].shape[1]) == built[:, None]))
-    return unfinished
+    return np.asarray(over | (builds & (np.arange(tables["sets"].shape[1]) == built[:, None])))
 
 
 def _check_hands(game: Game, tables: Tables) -> None:

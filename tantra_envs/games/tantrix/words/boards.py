@@ -10,6 +10,7 @@ import numpy as np
 from ....core import notation as read
 from ....core.compiled.jit import entry_point
 from ....core.game import is_whole
+from ....core.options import require
 from ....core.state import Record, States
 from ..agents.standing import owned
 from ..board.hexes import cell_at, close_start, put
@@ -55,8 +56,7 @@ def check_solution(board: Board, colour: str | None = None, holes: str = "none")
             allowed.
     """
     number, entries = _read_colour(colour) if colour is not None else 0, read_entries(board)
-    if not isinstance(holes, str) or holes not in HOLES:
-        raise _refuse("holes", holes, ", ".join(HOLES))
+    require("tantrix: holes", holes, isinstance(holes, str) and holes in HOLES, ", ".join(HOLES))
     if clash(entries) is not None or len(parts(entries)) != 1:
         return False
     state = _empty()
@@ -83,13 +83,8 @@ def _best(s: Any, colour: int) -> int:
     return int(s["best"][colour] if colour else s["best"].max())
 
 
-def _refuse(field: str, value: Any, allowed: str) -> ValueError:
-    return ValueError(f"tantrix: {field}={value!r} is not allowed; allowed: {allowed}")
-
-
 def _read_colour(colour: Any) -> int:
-    if not isinstance(colour, str) or colour not in tuple(COLOURS):
-        raise _refuse("colour", colour, ", ".join(COLOURS))
+    require("tantrix: colour", colour, isinstance(colour, str) and colour in tuple(COLOURS), ", ".join(COLOURS))
     return COLOURS.index(colour) + 1
 
 
