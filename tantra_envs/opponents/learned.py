@@ -197,8 +197,8 @@ def strongest(game: Game, spec: AgentSpec) -> Agent:
     Raises:
         ValueError: `learned` cannot play the game.
     """
-    critic, gains = critic_for(game), settings(game.id, "strongest").get("gains", {})
-    searches = critic is not None and game.players in gains.get(read_card(critic[1]).trained_game, ())
+    files, gains = critic_for(game), settings(game.id, "strongest").get("gains", {})
+    searches = files is not None and game.players in gains.get(read_card(files[1]).trained_game, ())
     agent = opponent(f"search:{_options(game)},base=learned" if searches else "learned", game)
     agent.name = spec.name
     return agent

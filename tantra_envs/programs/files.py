@@ -190,8 +190,10 @@ def take(file: int, byte: int | None = None) -> bool:
         else:
             import fcntl
 
-            how = fcntl.LOCK_EX | fcntl.LOCK_NB
-            fcntl.flock(file, how) if byte is None else fcntl.lockf(file, how, 1, byte)
+            if byte is None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            else:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
