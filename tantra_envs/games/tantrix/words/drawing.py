@@ -145,11 +145,11 @@ def _forced(s: Any) -> dict[Cell, int]:
 
 def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> None:
     """Draw a forced space with the colours that it must match, each on its side."""
-    colours = {d: COLOURS[colour - 1] for d in range(SIDES) if (colour := sides >> 3 * d & 7)}  # from the upper right
-    names = listed([COLOUR_NAMES[colour] for colour in colours.values()])
+    colours = {d: colour for d in range(SIDES) if (colour := sides >> 3 * d & 7)}  # clockwise from the upper right
+    names = listed([COLOUR_NAMES[COLOURS[colour - 1]] for colour in colours.values()])
     _outline(sheet, grid, cell, "go" if offered else "last", f"gobble, between {names}")
     for d, colour in colours.items():
-        bar = sheet.symbol(f"bar{colour}", partial(_bar, colour))
+        bar = sheet.symbol(f"bar{colour}", partial(_bar, COLOURS[colour - 1]))
         sheet.use(bar, (*grid.at(cell), grid.scale), turn=60 * d)
 
 
