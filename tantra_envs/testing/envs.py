@@ -41,10 +41,8 @@ def check_returns(env: TableEnv, seed: int) -> None:
         expect(now == keys[-len(now) :], f"infos had the keys {keys[0]} at first and have {now[0]} now")
         if terminated or truncated:
             own = env.game.observation(state, env.possible_agents.index(agent))
-            expect(
-                observation and not (observation["observation"] != own).any(),
-                f"{agent}: another observation at the end",
-            )
+            if not observation or (observation["observation"] != own).any():
+                raise AssertionError(f"{agent}: another observation at the end")
             expect(not observation["action_mask"].any(), f"{agent}: legal actions at the end")
             env.step(None)
             continue
