@@ -40,7 +40,7 @@ warm: .venv/base.installed
 test-adapters: .venv-adapters/installed .venv-openenv/installed
 	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat.py
 	.venv-openenv/bin/python -m pytest tests/adapters/test_openenv.py
-	.venv-adapters/bin/python -m pytest -k many_machines tests/docs/test_snippets.py
+	.venv-adapters/bin/python -m pytest -k frameworks tests/docs/test_snippets.py
 
 lint: .venv/dev.installed
 	$(BIN)/ruff check .
