@@ -125,11 +125,15 @@ def prepare(options: Args) -> tuple[Table, Path]:
     """
     _check(options)
     if options.resume:
-        history = _resumed(options.resume, options)
+        if options.game or options.fields or options.seed is not None or options.save:
+            raise ValueError(
+                "--resume is not allowed with a game, its options, --seed or --save; the file contains them"
+            )
+        history = saved_in(options.resume)
     else:
         assert options.game is not None
-        game = seated_game(options.game, options.fields, options.seats)
-        history = deal(game, options.seed)
+        # Without `players=` the game has as many seats as `--seats` names.
+        history = deal(cli.game(options.game, len(options.seats) or None, options.fields), options.seed)
     return open_table(options, history, options.seats)
 
 
@@ -156,7 +160,7 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
     game = history.game
     seated = chairs(seats, game, watched=watched)
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
-    ended = _ending(options)
+    results.read(options.best)  # raises now, not at the end of the game
     file = _file(options, game)
     claim(file)
     history.facts.room = history.facts.room or secrets.token_hex(8)
@@ -171,7 +175,7 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
         watchers=watchers,
         delay=options.delay,
         keep=_keeper(file),
-        ended=ended,
+        ended=lambda table: results.enter(options.best, table) if len(table.game.teams) == 1 else "",
         build=lambda level: _level(level, game),
     )
     return table, file
@@ -226,18 +230,6 @@ def announce(server: Server, options: Args) -> None:
         threading.Thread(target=webbrowser.open, args=links[:1], daemon=True).start()  # a text browser would block
 
 
-def seated_game(name: str, fields: Sequence[str], seats: Sequence[str]) -> Game:
-    """Return the game of a command line. Without `players=` it has as many seats as `--seats` names."""
-    return cli.game(name, len(seats) or None, fields)
-
-
-def _resumed(file: Path, options: Args) -> History:
-    """Return a saved game. Raise ValueError if the file is not one, or if other options are set."""
-    if options.game or options.fields or options.seed is not None or options.save:
-        raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file contains them")
-    return saved_in(file)
-
-
 def _file(options: Args, game: Game) -> Path:
     """Return the file of the game. Raise OSError now if its folder cannot be written."""
     file = options.resume or options.save
@@ -269,16 +261,6 @@ def _keeper(file: Path) -> Callable[[History], Path]:
         return file
 
     return keep
-
-
-def _ending(options: Args) -> Callable[[Table], str]:
-    """Return the function that saves the results of a finished game. It raises OSError if that fails."""
-    results.read(options.best)
-
-    def end(table: Table) -> str:
-        return results.enter(options.best, table) if len(table.game.teams) == 1 else ""
-
-    return end
 
 
 def _check(options: Args) -> None:

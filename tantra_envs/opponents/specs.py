@@ -57,7 +57,11 @@ class AgentSpec:
         parts = _SPEC.fullmatch(words)
         if parts is None:
             raise ValueError(f"agent {text!r} is not allowed; allowed: {GRAMMAR}")
-        return cls(words, parts["name"].strip(), *_options(text, parts["options"]), deals)
+        try:
+            argument, options = parse_options(parts["options"] or "")
+        except ValueError as error:
+            raise ValueError(f"agent {text!r} is not allowed: {error}; allowed: {GRAMMAR}") from None
+        return cls(words, parts["name"].strip(), argument, options, deals)
 
     @property
     def file(self) -> Path | None:
@@ -152,10 +156,3 @@ def parse_list(specs: Iterable[str | AgentSpec]) -> list[AgentSpec]:
     """Parse the names of several agents; raise ValueError for a string in place of a list."""
     require("agents", specs, not isinstance(specs, str), "a list with the words of one agent in each entry")
     return [AgentSpec.parse(spec) for spec in specs]
-
-
-def _options(text: str, words: str | None) -> tuple[str | None, dict[str, str]]:
-    try:
-        return parse_options(words or "")
-    except ValueError as error:
-        raise ValueError(f"agent {text!r} is not allowed: {error}; allowed: {GRAMMAR}") from None

@@ -159,7 +159,10 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         raise SystemExit(0)
     check_types(args, vars(options))
     if isinstance(options, FolderOptions) and options.name is not None:
-        _check_name(options.name)
+        path = Path(options.name)
+        below = path.parts and not path.is_absolute() and ".." not in path.parts
+        fits = below and options.name.isprintable()  # another name would break a line
+        require("name", options.name, fits, "a folder below --runs, in characters that print")
     paths = {name: _expanded(value) for name, value in vars(options).items()}
     return dataclasses.replace(options, **paths)  # type: ignore[type-var]
 
@@ -169,13 +172,6 @@ def _expanded(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_expanded, value))
     return expanded(value) if isinstance(value, Path) else value
-
-
-def _check_name(name: str) -> None:
-    """Raise ValueError for the name of a folder that is not below --runs, or that would break a line."""
-    path = Path(name)
-    below = path.parts and not path.is_absolute() and ".." not in path.parts
-    require("name", name, below and name.isprintable(), "a folder below --runs, in characters that print")
 
 
 def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
