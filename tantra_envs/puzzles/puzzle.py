@@ -152,7 +152,8 @@ def check_kind(kind: str) -> tuple[str, str]:
         ValueError: There is no such kind.
     """
     game, _, name = kind.partition("/") if isinstance(kind, str) else (kind, "", "")
-    require("kind", kind, name in ("", *_kinds(game)), f"{game}, {', '.join(kinds(game))}")
+    if name not in ("", *_kinds(game)):
+        raise ValueError(f"kind={kind!r} is not allowed; allowed: {game}, {', '.join(kinds(game))}")
     return game, name
 
 
