@@ -47,10 +47,10 @@ def picture() -> Figure:
 def about() -> str:
     """Return the line below the picture: how the runs were measured."""
     games = by_game()
-    others = ", other seeds faint" if any(len(own) > 1 for own in games.values()) else ""
+    others = " Faint lines are other seeds." if any(len(own) > 1 for own in games.values()) else ""
     deals = next(iter(games.values()))[0]["deals"][0]
     return (
-        f"The learner `ppo` of `training strength` on one core, {deals} deals a point{others}. "
+        f"The learner is `ppo` of `training strength`, on one core. Each point has {deals} deals.{others} "
         f"{measured({'': ['strength']})}"
     )
 

@@ -67,7 +67,7 @@ def listed(names: Mapping[str, str], docs: str) -> str:
     origins = {text: _origin([name]) for text, name in names.items()}
     paths = {text: _files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
     links = ", ".join(f"[{text}]({docs}{paths[text]}) ({origins[text]})" for text in names)
-    is_old = any(f"version {tantra_envs.__version__}" not in origin for origin in origins.values())
+    is_old = any(f"numbered {tantra_envs.__version__}" not in origin for origin in origins.values())
     return f"Results: {links}.{' Agents of today may play differently.' if is_old else ''}\n"
 
 
@@ -80,23 +80,9 @@ def _origin(names: Sequence[str]) -> str:
 
 
 def label(lines: pl.DataFrame) -> str:
-    """Return the versions that made some results, and their first and last date."""
-    origins = _origins_of(lines)
-    versions, dates = (sorted({origin[name] for origin in origins if origin[name]}) for name in ("version", "date"))
-    later = " or the code after it" if any(_is_later(origin["version"], origin["date"]) for origin in origins) else ""
-    return f"version {' and '.join(versions)}{later}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
-
-
-def _is_later(version: str, day: str) -> bool:
-    """Return whether results may be newer than the release of their version: of a later day, or of that of the last."""
-    released = _releases()
-    at = released.get(version, "later")
-    return day > at or (day == at and version == next(iter(released)) and bool(unreleased()))
-
-
-def _releases() -> dict[str, str]:
-    """Return the date of each release, the last one first."""
-    return dict(re.findall(r"^## \[(\d[\d.]*)\] - ([\d-]+)", CHANGES.read_text(encoding="utf-8"), re.MULTILINE))
+    """Return the version that the code had which made some results, and their first and last date."""
+    versions, dates = (sorted(lines[name].unique()) for name in ("version", "date"))
+    return f"code numbered {' and '.join(versions)}, {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
 
 
 def unreleased() -> list[str]:
@@ -110,9 +96,9 @@ def check_release(version: str) -> None:
     if changes := unreleased():
         raise ValueError(f"CHANGELOG.md: {len(changes)} changes are unreleased; allowed: none, {version} has them")
     for file in (file for name in ("*", "*/*") for file in _files_of(name)):
-        for origin in _origins_of(files.read(file)):
-            if _number(origin["version"]) > _number(version):
-                raise ValueError(f"{file.relative_to(ROOT)}: version {origin['version']}; allowed: up to {version}")
+        for found in files.read(file)["version"].unique():
+            if _number(found) > _number(version):
+                raise ValueError(f"{file.relative_to(ROOT)}: version {found}; allowed: up to {version}")
 
 
 def _number(version: str) -> list[int]:
@@ -122,11 +108,6 @@ def _number(version: str) -> list[int]:
 def _files_of(name: str) -> list[Path]:
     """Return the files of results with a name or a pattern without a suffix."""
     return sorted((ROOT / RESULTS).glob(f"{name}.csv"))
-
-
-def _origins_of(lines: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return the versions and the dates of results."""
-    return lines.select("version", "date").unique().to_dicts()
 
 
 def ladders() -> dict[str, dict[str, Any]]:
