@@ -43,13 +43,14 @@ def game(name: str, /, variant: str | None = None, **config: Any) -> Game:
 def _variants_with_seats(name: str, config: dict[str, Any]) -> str:
     """Return the variants that allow a refused number of players, as the end of the error; else an empty string."""
     others = {option: value for option, value in config.items() if option != "players"}
-    if others == config or not _is_allowed(name, others):
+    if others == config or not is_allowed(name, others):
         return ""
-    fitting = [f"{name}:{variant}" for variant, rules in variants(name).items() if _is_allowed(name, rules | config)]
+    fitting = [f"{name}:{variant}" for variant, rules in variants(name).items() if is_allowed(name, rules | config)]
     return f"; variants that allow it: {', '.join(fitting)}" if fitting else ""
 
 
-def _is_allowed(name: str, config: dict[str, Any]) -> bool:
+def is_allowed(name: str, config: dict[str, Any]) -> bool:
+    """Return whether a game has these options."""
     try:
         _build(name, **config)
     except ValueError:

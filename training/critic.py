@@ -35,8 +35,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from tantra_envs.core.game import Game
     from tantra_envs.core.observation import Observation
     from tantra_envs.core.playouts import Playouts
-    from tantra_envs.matches.match import score_rewards
-    from tantra_envs.matches.seeds import SEEDS, deal_seeds
+    from tantra_envs.matches.match import SEEDS, deal_seeds, score_rewards
     from tantra_envs.networks import ValueNetwork
     from tantra_envs.opponents import networks
     from tantra_envs.opponents.critics import CriticInputs, critic_file, write_critic

@@ -17,12 +17,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from agents import Agent
-from tantra_envs.adapters.programs import program_of
+from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import Estimate
-from tantra_envs.matches.match import play_alone, play_match
+from tantra_envs.matches.match import SEEDS, play_alone, play_match
 from tantra_envs.matches.playing import Progress
-from tantra_envs.matches.seeds import SEEDS
 from tantra_envs.programs import cli
 from tantra_envs.programs.files import check_file, write_json
 from tantra_envs.programs.progress import progress
@@ -76,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 results.append(evaluate(game, agent, other, args.deals, args.seed, progress=advance))
                 advance(0, f"{results[-1].score.mean:.3f} against {other.name}")
         show(agent.name, results)
-        for program in filter(None, map(program_of, [agent, *opponents])):
+        for program in (other for other in (agent, *opponents) if isinstance(other, TextAgent)):
             drawn = f"{program.drawn / max(1, program.decisions):.1%} of {program.decisions:,} decisions drawn"
             print(f"{program.name}: {drawn}, {program.dropped:,} lines dropped")
         if len(game.teams) > 1:

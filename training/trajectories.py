@@ -21,8 +21,7 @@ from tantra_envs.core.features import Described, Describer
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.envs.threads import Slices
-from tantra_envs.matches.match import score_rewards
-from tantra_envs.matches.seeds import DEALS, deal_seeds
+from tantra_envs.matches.match import DEALS, deal_seeds, score_rewards
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]

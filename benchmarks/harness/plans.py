@@ -25,7 +25,7 @@ import polars
 
 import tantra_envs
 from agents import load, origin
-from tantra_envs.adapters.programs import COUNTS, program_of
+from tantra_envs.adapters.programs import COUNTS, TextAgent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
@@ -209,7 +209,7 @@ def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
 
 def play_counted(shard: Shard) -> tuple[polars.DataFrame, Usage]:
     """Play a shard, and return its games and what the agents that are programs were asked for them."""
-    programs = {agent.name: program for agent in build(shard.match)[1] if (program := program_of(agent))}
+    programs = {agent.name: agent for agent in build(shard.match)[1] if isinstance(agent, TextAgent)}
     before = {own: {name: getattr(program, name) for name in COUNTS} for own, program in programs.items()}
     games = play_shard(shard)
     return games, {

@@ -36,9 +36,8 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
-from tantra_envs.matches.match import team_scores
+from tantra_envs.matches.match import DEALS, team_scores
 from tantra_envs.matches.playing import Outcome
-from tantra_envs.matches.seeds import DEALS
 from tantra_envs.measures import Ints, Transitions
 from tantra_envs.programs.files import write_parquet
 

@@ -21,7 +21,7 @@ from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import DRAWS
-from tantra_envs.matches.seeds import SEEDS, deal_seeds
+from tantra_envs.matches.match import SEEDS, deal_seeds
 from tantra_envs.programs.files import Json
 
 from ..harness.figures import Bootstrap

@@ -14,7 +14,7 @@ from tantra_envs.commands.picture import main
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
-from tantra_envs.drawing.film import film
+from tantra_envs.drawing.replays import film
 
 FOLDER = Path(__file__).parent
 TABLES = {  # fields of the game, and the moves before the picture

@@ -180,8 +180,8 @@ def check_versions(framework: str) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    if name in (modules := {"RatingPolicy": "sb3_policy", "RatingBuffer": "sb3_buffer"}):  # they need sb3-contrib
-        return getattr(_module("sb3", modules[name]), name)
+    if name in ("RatingPolicy", "RatingBuffer"):  # they need sb3-contrib
+        return getattr(_module("sb3", "sb3_policy"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -41,7 +41,8 @@ def main(model: str, *words: str) -> None:
             question += line
         elif question:
             try:
-                print(_one_line(reply(model, question, fields)), flush=True)
+                lines = filter(str.strip, reply(model, question, fields).splitlines())
+                print("\v".join(lines) or "(empty)", flush=True)  # an empty reply must be a line, too
             except (OSError, ValueError, HTTPException) as error:
                 sys.exit(f"error: {_address()} did not answer: {error}")
             question = ""
@@ -108,15 +109,11 @@ def _text(content: Any) -> str:
     Parts of other types than text, such as thoughts, are left out.
     """
     if isinstance(content, list):
-        texts = [part if isinstance(part, str) else part["text"] for part in content if _is_text(part)]
-        return "".join(map(_text, texts))
+        texts = [part for part in content if isinstance(part, str) or part["type"] in ("text", "output_text")]
+        return "".join(_text(part if isinstance(part, str) else part["text"]) for part in texts)
     if content is not None and not isinstance(content, str):
         raise TypeError
     return content or ""
-
-
-def _is_text(part: Any) -> bool:
-    return isinstance(part, str) or part["type"] in ("text", "output_text")
 
 
 def _address() -> str:
@@ -129,11 +126,6 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _one_line(text: str) -> str:
-    """Return a reply as one line; an empty reply must be a line, too."""
-    return "\v".join(line for line in text.splitlines() if line.strip()) or "(empty)"
 
 
 if __name__ == "__main__":

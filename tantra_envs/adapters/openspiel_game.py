@@ -41,7 +41,30 @@ def spiel_game(
     identity = [rules.name, rules.config, count, seed, zero_sum, list(utility), starts is not None and _digest(starts)]
     name = f"{rules.name}_{hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:8]}"
     if name not in _GAMES:  # one class for each game: OpenSpiel keeps game classes until Python exits
-        kind, info = _type(rules, name, zero_sum), _info(rules, count, zero_sum, utility)
+        kind = pyspiel.GameType(
+            short_name=name,
+            long_name=rules.title,
+            dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+            chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+            information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+            utility=pyspiel.GameType.Utility.ZERO_SUM if zero_sum else pyspiel.GameType.Utility.GENERAL_SUM,
+            reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+            max_num_players=rules.players,
+            min_num_players=rules.players,
+            provides_information_state_string=True,
+            provides_information_state_tensor=True,
+            provides_observation_string=True,
+            provides_observation_tensor=True,
+        )
+        info = pyspiel.GameInfo(
+            num_distinct_actions=rules.actions.size,
+            max_chance_outcomes=count,
+            num_players=rules.players,
+            min_utility=utility[0],
+            max_utility=utility[1],
+            utility_sum=0.0 if zero_sum else None,
+            max_game_length=rules.longest or rules.config[rules.cutoff] or LONGEST,
+        )
         call = (rules, count if starts is None else list(starts.reshape(-1, 1)), seed, zero_sum, utility)
         _GAMES[name] = type(
             name,
@@ -50,37 +73,6 @@ def spiel_game(
         )
         pyspiel.register_game(kind, _GAMES[name])
     return _GAMES[name]()
-
-
-def _type(rules: Game, name: str, zero_sum: bool) -> Any:
-    kind = pyspiel.GameType
-    return kind(
-        short_name=name,
-        long_name=rules.title,
-        dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=kind.Information.IMPERFECT_INFORMATION,
-        utility=kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM,
-        reward_model=kind.RewardModel.TERMINAL,
-        max_num_players=rules.players,
-        min_num_players=rules.players,
-        provides_information_state_string=True,
-        provides_information_state_tensor=True,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-    )
-
-
-def _info(rules: Game, deals: int, zero_sum: bool, utility: tuple[float, float]) -> Any:
-    return pyspiel.GameInfo(
-        num_distinct_actions=rules.actions.size,
-        max_chance_outcomes=deals,
-        num_players=rules.players,
-        min_utility=utility[0],
-        max_utility=utility[1],
-        utility_sum=0.0 if zero_sum else None,
-        max_game_length=rules.longest or rules.config[rules.cutoff] or LONGEST,
-    )
 
 
 class SpielGame(pyspiel.Game):

@@ -31,7 +31,7 @@ import numpy as np
 from ..core.asking import AgentError
 from ..core.game import Game
 from ..core.locks import SharedLock
-from ..core.observation import Actions, Agent, Observation
+from ..core.observation import Actions, Observation
 from ..core.state import States
 from ..opponents.specs import AgentSpec, parse_options
 from .replies import UnreadableError, read_reply
@@ -115,11 +115,6 @@ class TextAgent:
         self._silent += 1
         if self._silent >= SILENT:
             raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row: {self._program.problem}")
-
-
-def program_of(agent: Agent) -> TextAgent | None:
-    """Return an agent that is a program; None for other agents."""
-    return agent if isinstance(agent, TextAgent) else None
 
 
 class Program:

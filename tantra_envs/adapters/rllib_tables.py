@@ -41,7 +41,11 @@ class RLlibGame:
         self.game, self.view = game, view
         digest = hashlib.sha256(json.dumps(game.config, default=str).encode()).hexdigest()[:8]
         self.env = f"{game.name}_{digest}" + ("_features" if view == "features" else "")
-        self.policies = {f"player_{seat}": _policy(game, policies, seat) for seat in range(game.players)}
+        names = {"shared": "shared", "seat": "seat_{seat}", "team": "team_{team}"}
+        self.policies = {
+            f"player_{seat}": names[policies].format(seat=seat, team=team)
+            for seat, team in enumerate(game.team_numbers)
+        }
         register_env(
             self.env,
             lambda settings: RLlibTables(game, worker=getattr(settings, "worker_index", 0), view=view, **settings),
@@ -143,13 +147,16 @@ class RLlibTables(MultiAgentEnv):
     def _seen(self, seats: set[int]) -> Told:
         if self._lists is not None:
             return {self.possible_agents[seat]: self._list_for(self._lists, seat) for seat in seats}
-        mask = self.game.mask(self._table)
+        mask = self.game.mask(self._table).astype(np.float32)
         if self._table["over"][0]:
             mask[:] = 1  # a mask of zeros would give no distribution
-        return {self.possible_agents[seat]: self._view(seat, mask) for seat in seats}
-
-    def _view(self, seat: int, mask: Any) -> Told:
-        return {"observations": self.game.observation(self._table, seat), "action_mask": mask.astype(np.float32)}
+        return {
+            self.possible_agents[seat]: {
+                "observations": self.game.observation(self._table, seat),
+                "action_mask": mask.copy(),
+            }
+            for seat in seats
+        }
 
     def _list_for(self, lists: LegalActionLists, seat: int) -> Told:
         views, masks = lists.look(self._table, np.array([seat]), self._table["over"] == 0)
@@ -227,8 +234,3 @@ def spaces_of(game: Game, view: View = "observation") -> tuple[gymnasium.spaces.
     box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
     mask = gymnasium.spaces.Box(0.0, 1.0, (game.actions.size,), np.float32)
     return gymnasium.spaces.Dict(observations=box, action_mask=mask), gymnasium.spaces.Discrete(game.actions.size)
-
-
-def _policy(game: Game, policies: str, seat: int) -> str:
-    names = {"shared": "shared", "seat": f"seat_{seat}", "team": f"team_{game.team_numbers[seat]}"}
-    return names[policies]

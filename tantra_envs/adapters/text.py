@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..core.asking import ask
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.state import States
@@ -171,8 +170,7 @@ class TextTable:
     def _go_on(self, history: History, drawn: bool = False) -> Turn:
         """Play for the other seats until a seat of the models is to decide or the game is over."""
         while not (over := bool(history.state["over"][0])) and int(history.state["seat"][0]) not in self.seats:
-            obs = Observation(self.game, history.state, past=history.past)
-            history.play(int(ask(self._others, obs, self._rng)[0]))
+            history.ask(self._others, self._rng)
         self._asked = seat = self.seats[0] if over else int(history.state["seat"][0])
         self._tries = 0
         reward = float(sum(past.after["rewards"][0][seat] for past in history.moves[self._rewarded[seat] :]))

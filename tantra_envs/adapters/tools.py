@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..core.asking import AgentError, ask
+from ..core.asking import AgentError
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..core.options import require
@@ -120,8 +120,7 @@ class ToolTable:
         """Play for the agents until it is the turn of the model or the game is over."""
         try:
             while not history.state["over"][0] and (seat := int(history.state["seat"][0])) != self._seat:
-                obs = Observation(self.game, history.state, past=history.past)
-                history.play(int(ask(self._agents[seat], obs, self._rng)[0]))
+                history.ask(self._agents[seat], self._rng)
         except AgentError as error:  # its message may contain the agent's cards
             print(error, file=sys.stderr)
             self._history = None

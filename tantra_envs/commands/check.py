@@ -38,14 +38,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     with cli.user_errors("train"):
         options = cli.read(Args, "tantra_envs check", argv)
         cli.check_ranges(options, seed=(0, math.inf))
-        games = {name: configured(name) for name in options.games or _all()}
+        every = [name for game in GAMES for name in (game, *(f"{game}:{variant}" for variant in variants(game)))]
+        games = {name: configured(name) for name in options.games or every}
     passed = [_passes(name, game, options.seed) for name, game in games.items()]
     print(f"{sum(passed)} of {len(passed)} pass every check")
     return 0 if all(passed) else 1
-
-
-def _all() -> list[str]:
-    return [name for game in GAMES for name in (game, *(f"{game}:{variant}" for variant in variants(game)))]
 
 
 def _passes(name: str, game: Game, seed: int) -> bool:

@@ -17,7 +17,7 @@ from ..programs import cli
 from ..table.history import MAX_SEED
 from ..table.server import HTTP, LOCAL
 from ..table.table import Person
-from .play import chairs, hinter, seated_game
+from .play import chairs, hinter
 
 INSTRUCTIONS = """You play one seat of {title}. Call rules once, then look. Play one of the legal actions with play, by
 its name, until the game is over. The other seats play by themselves."""
@@ -65,8 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def prepare(options: Args) -> ToolTable:
     """Return the table of the command line; raise ValueError if an option is not allowed."""
     cli.check_ranges(options, seed=(0, MAX_SEED), port=(0, 65535))
-    game = seated_game(options.game, options.fields, options.seats)
-    seated = chairs(options.seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=True)
+    game = cli.game(options.game, len(options.seats) or None, options.fields)
+    seated = chairs(options.seats, game, watched=True)
     people = [seat for seat, chair in enumerate(seated) if isinstance(chair, Person)]
     if len(people) != 1:
         raise ValueError(f"--seats {' '.join(options.seats)} is not allowed; allowed: me once, and agents")

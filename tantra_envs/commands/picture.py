@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -17,12 +16,12 @@ import numpy as np
 
 from .. import drawing
 from ..core.game import Game
-from ..core.observation import Observation
 from ..core.state import States
 from ..drawing.drawings import check_reader
 from ..opponents.scripted import Scripted
 from ..programs import cli
 from ..programs.files import check_file, write_content
+from ..table.history import History
 
 KINDS = (".svg", ".png", ".gif")
 
@@ -91,7 +90,7 @@ def _write(options: Args) -> None:
             theme=options.theme,
             palette=options.palette,
         )
-        for state, last in deque(_tables(game, options), options.frames if is_film else 1)
+        for state, last in _tables(game, options)[-(options.frames or 0) if is_film else -1 :]
     ]
     content: str | bytes = drawings[-1]
     if options.out.suffix != ".svg":
@@ -117,16 +116,13 @@ def _check(options: Args) -> None:
     check_file("out", options.out)
 
 
-def _tables(game: Game, options: Args) -> Iterator[tuple[States, drawing.Move | None]]:
-    """Yield the table before and after every action, with the last action."""
-    state, rng = game.new(options.seed), np.random.default_rng(options.seed)
+def _tables(game: Game, options: Args) -> list[tuple[States, drawing.Move | None]]:
+    """Return the table before and after every action, with the last action."""
+    history, rng = History(game, game.new(options.seed)), np.random.default_rng(options.seed)
     scripted = Scripted(game) if options.scripted else None
-    last = None
-    yield state, last
-    for _ in range(options.moves):
-        if state["over"][0]:
-            return
-        action = scripted.act(Observation(game, state), rng)[0] if scripted else rng.choice(game.legal(state))
-        last = drawing.move(game, state, int(action), last)
-        state = last.after
-        yield state, last
+    while len(history.moves) < options.moves and not history.state["over"][0]:
+        if scripted:
+            history.ask(scripted, rng)
+        else:
+            history.play(int(rng.choice(game.legal(history.state))))
+    return [(history.start, None), *((last.after, last) for last in history.moves)]

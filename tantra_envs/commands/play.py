@@ -19,7 +19,7 @@ from ..core.game import Game
 from ..core.observation import Agent
 from ..games import GAMES
 from ..opponents import opponent
-from ..opponents.strongest import value_search
+from ..opponents.learned import value_search
 from ..programs import cli
 from ..programs.files import new_file, open_folder, write_content
 from ..table import results
@@ -125,17 +125,16 @@ def prepare(options: Args) -> tuple[Table, Path]:
     """
     _check(options)
     if options.resume:
-        history = _resumed(options.resume, options)
+        if options.game or options.fields or options.seed is not None or options.save:
+            raise ValueError(
+                "--resume is not allowed with a game, its options, --seed or --save; the file contains them"
+            )
+        history = saved_in(options.resume)
     else:
         assert options.game is not None
-        game = seated_game(options.game, options.fields, options.seats)
-        history = deal(game, options.seed)
+        # Without `players=` the game has as many seats as `--seats` names.
+        history = deal(cli.game(options.game, len(options.seats) or None, options.fields), options.seed)
     return open_table(options, history, options.seats)
-
-
-def _seats(seats: Sequence[str], game: Game) -> Sequence[str]:
-    """Return the words of all seats; without words one person plays against scripted agents."""
-    return seats or [PERSON] + ["scripted"] * (game.players - 1)
 
 
 def _level(word: str, game: Game) -> Agent:
@@ -159,9 +158,9 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
         OSError: A file or folder cannot be read or written.
     """
     game = history.game
-    seated = chairs(_seats(seats, game), game, watched=watched)
+    seated = chairs(seats, game, watched=watched)
     watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
-    ended = _ending(options)
+    results.read(options.best)  # raises now, not at the end of the game
     file = _file(options, game)
     claim(file)
     history.facts.room = history.facts.room or secrets.token_hex(8)
@@ -176,18 +175,19 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
         watchers=watchers,
         delay=options.delay,
         keep=_keeper(file),
-        ended=ended,
+        ended=lambda table: results.enter(options.best, table) if len(table.game.teams) == 1 else "",
         build=lambda level: _level(level, game),
     )
     return table, file
 
 
 def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[Chair]:
-    """Return the person or agent of every seat.
+    """Return the person or agent of every seat; without words one person plays against scripted agents.
 
     Raises:
         ValueError: The number of seats is wrong, an agent does not exist, or no seat is a person and nobody watches.
     """
+    seats = seats or [PERSON, *["scripted"] * (game.players - 1)]
     if len(seats) != game.players:
         seated = f"--seats {' '.join(seats)}: {len(seats)} given"
         raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
@@ -230,18 +230,6 @@ def announce(server: Server, options: Args) -> None:
         threading.Thread(target=webbrowser.open, args=links[:1], daemon=True).start()  # a text browser would block
 
 
-def seated_game(name: str, fields: Sequence[str], seats: Sequence[str]) -> Game:
-    """Return the game of a command line. Without `players=` it has as many seats as `--seats` names."""
-    return cli.game(name, len(seats) or None, fields)
-
-
-def _resumed(file: Path, options: Args) -> History:
-    """Return a saved game. Raise ValueError if the file is not one, or if other options are set."""
-    if options.game or options.fields or options.seed is not None or options.save:
-        raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file contains them")
-    return saved_in(file)
-
-
 def _file(options: Args, game: Game) -> Path:
     """Return the file of the game. Raise OSError now if its folder cannot be written."""
     file = options.resume or options.save
@@ -273,16 +261,6 @@ def _keeper(file: Path) -> Callable[[History], Path]:
         return file
 
     return keep
-
-
-def _ending(options: Args) -> Callable[[Table], str]:
-    """Return the function that saves the results of a finished game. It raises OSError if that fails."""
-    results.read(options.best)
-
-    def end(table: Table) -> str:
-        return results.enter(options.best, table) if len(table.game.teams) == 1 else ""
-
-    return end
 
 
 def _check(options: Args) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..core.opinions import Adviser
 from ..core.options import require
 from ..drawing.drawings import check_reader
-from ..drawing.film import film
+from ..drawing.replays import film
 from ..opponents import opponent
 from ..programs import cli
 from ..programs.files import check_file, write_content

@@ -30,9 +30,8 @@ from ..envs.vector import SeatVectorEnv
 from ..games import GAMES
 from ..games import game as build
 from ..opponents import OPPONENTS, opponent
-from ..opponents.greedy import Greedy
 from ..opponents.learned import shipped_critic, weights_of
-from ..opponents.scripted import Scripted
+from ..opponents.scripted import Greedy, Scripted
 from ..opponents.search import Search
 from ..programs import cli
 from ..programs.workers import executor

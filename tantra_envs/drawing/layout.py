@@ -131,17 +131,13 @@ def _rows(room: float, sizes: Sequence[int], w: float, step: float) -> list[list
     rows: list[list[int]] = [[]]
     used = 0.0
     for i, size in enumerate(sizes):
-        width = min(room, _width(size, w, step))
+        width = min(room, w * (1 + step * (size - 1)) if size else 0)
         if rows[-1] and used + width > room:
             rows.append([])
             used = 0.0
         rows[-1].append(i)
         used += width + GROUP_GAP * w
     return rows
-
-
-def _width(size: int, w: float, step: float) -> float:
-    return w * (1 + step * (size - 1)) if size else 0
 
 
 def _place(

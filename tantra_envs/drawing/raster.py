@@ -61,8 +61,7 @@ def rgb_array(svg: str, width: int = 600, theme: str = "auto") -> npt.NDArray[np
 
 def gif(drawings: Sequence[str], width: int = 600, theme: str = "auto", seconds: float = 0.8) -> bytes:
     """Return drawings as an animated GIF. Drawings that are not as high as the highest are padded with their felt."""
-    if not drawings:
-        raise ValueError("drawings=[] is not allowed; allowed: at least one drawing")
+    require("drawings", drawings, drawings, "at least one drawing")
     from PIL import Image
 
     frames = [_image(svg, width, theme) for svg in drawings]

@@ -1,4 +1,4 @@
-"""A whole game as one HTML file to step through, without other files and without a network.
+"""A whole game as one HTML file to step through, without other files and without a network, or as an animated GIF.
 
 A replay for one seat contains nothing that the seat could not know.
 """
@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..core.game import Game
 from ..core.opinions import MISTAKE, Opinion
 from ..core.options import require
@@ -19,12 +21,13 @@ from ..programs.files import write_content
 from ..words.sentences import action_words
 from . import colours
 from .chart import chart, legend
-from .drawings import check_reader, log_line, module, move, sheet_of
+from .drawings import check_reader, draw, log_line, module, move, sheet_of
 from .reel import PAGE, Reel
 from .sheet import Move
 from .text import escape
 
 BEST = 5  # number of actions that are shown with their values
+FRAMES = 24  # tables of a film
 EVEN = 0.5  # the mean score of all teams, with any number of teams
 FOLDER = Path(__file__).parent / "page"
 Tables = Sequence[tuple[States, Move | None]]  # each table with the action before it
@@ -92,7 +95,7 @@ def replay(
         title: Title of the page, by default the title of the game.
         thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.core.opinions`).
         scores: Expected scores of teams at every table, from 0 to 1 (see `tantra_envs.expected_scores`).
-        luck: The parts of the result of every seat (see `tantra_envs.table.luck`), for readers who see all cards.
+        luck: The parts of the result of every seat (see `tantra_envs.table.review`), for readers who see all cards.
         no_luck: Why a judged game has no such parts, for the same readers.
         reasons: How the agents that played rate their own actions, by the index of the action.
         methods: How the agent of each seat chooses, as a sentence, or "". It is shown where there are no reasons.
@@ -125,7 +128,9 @@ def replay(
     best = {ply: opinion.best for ply, opinion in thoughts.items() if opinion.values}
     fields["luck"] = [[seat_luck._asdict() for seat_luck in luck] if reader is None else [] for reader in seats]
     fields["no_luck"] = [no_luck if reader is None else "" for reader in seats]
-    return Replay(_filled(look | parts(game, tables, names, seats, fields, best)))
+    words = look | parts(game, tables, names, seats, fields, best)
+    page = _file("replay.html").split("@@")  # every `@@NAME@@` is replaced; replaced text is not searched again
+    return Replay("".join(words[part] if i % 2 else part for i, part in enumerate(page)))
 
 
 def parts(
@@ -179,6 +184,49 @@ def played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[
         last = move(game, state, action, last)
         state = last.after
         yield state, last
+
+
+def film(
+    game: Game,
+    start: States,
+    actions: Sequence[int],
+    names: Sequence[str] | None = None,
+    *,
+    seat: int | None = None,
+    frames: int = FRAMES,
+    width: int = 520,
+    theme: str = "light",
+    palette: str = "felt",
+    seconds: float = 0.7,
+) -> bytes:
+    """Return tables of the game that `actions` play from `start`, evenly spread, as the bytes of a GIF.
+
+    Args:
+        game: The game.
+        start: The first table, shape (1,). It is not changed.
+        actions: All actions in playing order.
+        names: Names of all seats.
+        seat: The seat whose view is shown; None = all cards open.
+        frames: The number of tables, with the first and the last one. A short game has fewer.
+        width: Width in pixels.
+        theme: light or dark.
+        palette: plain, colour-blind or felt.
+        seconds: Time of each table. The last one stays longer.
+
+    Raises:
+        ValueError: An action is illegal, or another argument is not allowed.
+        ModuleNotFoundError: The extra `render` is not installed.
+    """
+    from .raster import gif
+
+    game.check("frames", frames, frames >= 1, "1 or more")
+    tables = list(played(game, start, actions))
+    shown = [tables[i] for i in sorted(set(np.linspace(0, len(tables) - 1, frames).round().astype(int).tolist()))]
+    drawings = [
+        draw(game, state, seat, last=last, legal=False, names=names, theme=theme, palette=palette, bare=True)
+        for state, last in shown
+    ]
+    return gif(drawings, width, seconds=seconds)
 
 
 def _drawn(
@@ -255,12 +303,6 @@ def _shown(opinion: Opinion, played: Move | None) -> list[int]:
     """Return the actions that the page shows: the agent's choice, the next ones by value, and the one played."""
     order = sorted(opinion.values, key=lambda action: (action != opinion.best, -opinion.values[action]))
     return [a for i, a in enumerate(order) if i < BEST or (played is not None and a == played.action)]
-
-
-def _filled(words: Mapping[str, str]) -> str:
-    """Return the page with every `@@NAME@@` replaced. Replaced text is not searched again."""
-    page = _file("replay.html").split("@@")
-    return "".join(words[part] if i % 2 else part for i, part in enumerate(page))
 
 
 def _file(name: str) -> str:

@@ -196,7 +196,8 @@ class Sheet:
 
         All its ids begin with `root`, which by default depends on the content, so that no two drawings clash.
         """
-        body = f"<defs>{self.defs()}</defs>{self.body()}"
+        symbols = (f'<g id="{ROOT}-{name}">{shape}</g>' for name, shape in self.symbols.items())
+        body = f"<defs>{''.join(symbols)}</defs>{self.body()}"
         root = root or f"te{crc32(f'{palette}{body}'.encode()):08x}"
         kind = "te" if theme == "auto" else f"te {theme}"
         size = f"{num(self.width)} {num(self.height)}"
@@ -211,10 +212,6 @@ class Sheet:
     def body(self) -> str:
         """Return the parts without their symbols."""
         return f'{"".join(self.parts)}<g class="above">{"".join(self.above)}</g>'
-
-    def defs(self) -> str:
-        """Return the symbols in the order of their first use."""
-        return "".join(f'<g id="{ROOT}-{name}">{shape}</g>' for name, shape in self.symbols.items())
 
 
 def _at(box: Box) -> str:

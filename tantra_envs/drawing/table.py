@@ -84,6 +84,12 @@ def others(sheet: Sheet) -> list[int]:
     return [(sheet.front + i) % players for i in range(1, players)]
 
 
+def bottom(sheet: Sheet, rest: Box, high: float) -> Box:
+    """Return the box at the lower edge, for the seat in front. The table ends below it."""
+    sheet.height = rest.y + high
+    return rest.top(high)[0]
+
+
 def footer(sheet: Sheet, line: str, name: Callable[[int], str]) -> None:
     """Write the last action or the result, and a button for every legal action that no part of the table offers.
 

@@ -17,9 +17,10 @@ def escape(words: str) -> str:
     return _escape(words.translate(_CONTROL))
 
 
+@lru_cache(_KEPT)
 def width(words: str, size: float) -> float:
     """Return the width of words in bold letters of the widest common typeface."""
-    return size * _letters(words)
+    return size * sum(0.4 if c in _NARROW else 1.0 if c in _WIDE else 0.76 if c.isupper() else 0.69 for c in words)
 
 
 def fit(words: str, size: float, room: float) -> tuple[str, float]:
@@ -45,9 +46,3 @@ def wrap(words: str, size: float, room: float, most: int) -> list[str]:
         else:
             lines[-1] = longer
     return lines
-
-
-@lru_cache(_KEPT)
-def _letters(words: str) -> float:
-    """Return the width of words at size 1."""
-    return sum(0.4 if c in _NARROW else 1.0 if c in _WIDE else 0.76 if c.isupper() else 0.69 for c in words)

@@ -14,12 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..core.game import Game
+from ..core.game import Game, is_whole
 from ..core.observation import Agent
+from ..core.options import require
 from .intervals import Estimate, estimate, estimate_points
 from .playing import Floats, Ints, Progress, play_tables
-from .seeds import check_deals, deal_seeds
 
+SEEDS = 1 << 31  # seeds are smaller than this
+DEALS = 1 << 32  # deals of each seed: deal 7 of seed 3 is the same in every program
 SIDE_BY_SIDE = 256  # deals played together; another number changes the random numbers of the agents
 
 
@@ -92,8 +94,7 @@ def play_alone(
         ValueError: The game has several players, or there are fewer than two agents.
     """
     game.check("agents", len(agents), len(agents) >= 2, "2 or more")
-    if game.players > 1:
-        raise ValueError(f"{game.name}: players={game.players} is not allowed; allowed: games for one player")
+    game.check("players", game.players, game.players == 1, "games for one player")
     seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)
     played = [play_tables(game, [agent], seating, seeds, seed, progress=progress) for agent in agents]
     rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
@@ -127,6 +128,22 @@ def duplicate_deals(
         orders = np.random.default_rng((seed, first)).permuted(orders, axis=1)
     turns = len(lineup) if rotations is None else rotations
     return rotated(game, orders, turns), np.repeat(seeds, turns)
+
+
+def deal_seeds(seed: int, first: int, n: int) -> Ints:
+    """Return the arguments of `game.new` for the deals `first` .. `first + n - 1` of a seed, shape (n,).
+
+    Raises:
+        ValueError: The seed is not an integer 0 .. 2**31 - 1, or n is not one from 1 on.
+    """
+    check_deals(n, seed)
+    return np.arange(first, first + n, dtype=np.int64) + seed * DEALS
+
+
+def check_deals(n: int, seed: int) -> None:
+    """Raise ValueError unless there can be `n` deals of a seed."""
+    require("deals", n, is_whole(n) and n >= 1, "1 or more")
+    require("seed", seed, is_whole(seed) and 0 <= seed < SEEDS, f"0..{SEEDS - 1}")
 
 
 def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated: npt.NDArray[np.bool_]) -> Match:
@@ -202,7 +219,7 @@ def _match(
 def _check_lineup(game: Game, agents: int, lineup: Sequence[int]) -> None:
     if len(game.teams) < 2:
         raise ValueError(f"{game.name}: players={game.players} has nobody to play against; a match needs 2 or more")
-    if len(lineup) != len(game.teams) or set(lineup) != set(range(agents)):
-        allowed = f"an agent for each of {len(game.teams)} {'teams' if game.partners else 'seats'}, "
-        allowed += f"every agent 0..{agents - 1} at least once"
-        raise ValueError(f"lineup={list(lineup)} is not allowed; allowed: {allowed}")
+    teams = f"{len(game.teams)} {'teams' if game.partners else 'seats'}"
+    fits = len(lineup) == len(game.teams) and set(lineup) == set(range(agents))
+    allowed = f"an agent for each of {teams}, every agent 0..{agents - 1} at least once"
+    require("lineup", list(lineup), fits, allowed)

@@ -17,13 +17,11 @@ from ..core.game import Game
 from ..core.observation import Agent
 from ..core.playouts import Policy
 from .critics import Critic
-from .greedy import Greedy
 from .ismcts import Ismcts
 from .loading import Kind, load, origin
-from .scripted import Scripted
+from .scripted import Greedy, Scripted, Uniform
 from .search import Search
 from .specs import AgentSpec, parse_list
-from .uniform import Uniform
 
 __all__ = ["OPPONENTS", "AgentSpec", "load_agents", "opponent", "origin"]
 
@@ -93,7 +91,7 @@ OPPONENTS: dict[str, Kind] = {
     "search": Kind(_search, "samples"),
     "ismcts": Kind(lambda game, spec: Ismcts(game, spec.words), "simulations"),
     "learned": Kind(f"{__name__}.learned:learned", "name"),  # imported when loaded, because it reads model files
-    "strongest": Kind(f"{__name__}.strongest:strongest"),
+    "strongest": Kind(f"{__name__}.learned:strongest"),
     "ppo": Kind(f"{__name__}.learned:model_file", "file", required=True),
     "text": Kind("tantra_envs.adapters.programs:TextAgent", "command", required=True),
 }

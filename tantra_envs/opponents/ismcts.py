@@ -30,7 +30,7 @@ from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
 from ..core.playouts import FOREVER, Playouts
 from ..core.state import States
-from . import budgets
+from .specs import read_budget, unusual
 
 POINTS = 1e-3  # shares of beaten teams differ by more; points and leads by less (`core.compiled.scoring.TIE`)
 ROOM = 1 << 24  # bytes of tables that are sampled at a time
@@ -42,7 +42,8 @@ ALLOWED: dict[str, Any] = {
     "playouts": ("scripted", "random"),
 }
 REFUSED = (
-    f"simulations=1..{1 << 24}, explore=0..1000, widening=0..1, horizon=0.. (0 = to the end), playouts=scripted|random"
+    f"a number of simulations, or simulations=1..{1 << 24}, explore=0..1000, widening=0..1, "
+    "horizon=0.. (0 = to the end), playouts=scripted|random"
 )
 
 
@@ -77,8 +78,8 @@ class Ismcts:
     def __init__(self, game: Game, options: str = "") -> None:
         self.name = f"ismcts:{options}" if options else "ismcts"
         usual = TreeBudget(horizon=game.scripted.SEARCH.get("horizon", 0))
-        self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
-        self.origin = budgets.unusual(self.budget)
+        self.budget = read_budget(usual, options, ALLOWED, f"{game.name}: ismcts", REFUSED)
+        self.origin = unusual(self.budget)
         self.simulations = self.decisions = 0
         self.milliseconds = 0.0
         self._tree = TreeSearch(game, self.budget)
@@ -150,7 +151,3 @@ class TreeSearch:
         tree.head[0] = (seat, scripted, horizon, budget.explore, budget.widening, np.inf, -np.inf, 1, 1)
         for part in (tree.nodes, tree.edges, tree.returns):
             part.fill(0)
-
-
-def _refusal(game: Game, word: str) -> str:
-    return f"{game.name}: ismcts:{word} is not allowed; allowed: a number of simulations, or {REFUSED}"

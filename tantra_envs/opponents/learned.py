@@ -1,4 +1,4 @@
-"""Trained agents: `learned` and `learned:NAME` use the weights in this package, `ppo:FILE` uses any model file.
+"""Trained agents: `learned`, `learned:NAME` and `strongest` use the weights in this package, `ppo:FILE` any model file.
 
 The index of `weights` lists the files of every NAME: the game, or the game and a mode, for example `tantrix-gobble`.
 Some are for one number of seats. `learned` without a name is the agent that fits the game best, and `learned:NAME` the
@@ -13,19 +13,21 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.asking import AgentWarning
 from ..core.game import Game
-from ..core.observation import Actions, Observation
+from ..core.observation import Actions, Agent, Observation
+from ..games import settings
 from ..programs.files import expanded
-from . import networks, weights_index
+from . import networks, opponent, weights_index
 from .critics import Critic, critic_files
 from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
 from .networks import ArgmaxAgent, NetworkPolicy
+from .search import Search
 from .specs import AgentSpec
 
 WEIGHTS = Path(__file__).with_name("weights")
@@ -35,16 +37,9 @@ LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_ro
 WHOLE = "game"  # the value of the option `episode` for whole games, in games that have rounds
 HARMLESS = PAYMENTS | LIMITS | {"dealer", "deadlock"}
 _NUMBER = re.compile(r"\d*\.?\d+(e-?\d+)?")
+USUAL = "16,eta=20,leaf=value"  # options of the search of `strongest`
 HOTTEST = 100.0  # the largest temperature; it plays almost uniformly
 _warnings_given: set[str] = set()
-
-
-class FittedCritic(NamedTuple):
-    """The files of a policy and of its critic, with the card of the critic."""
-
-    policy: Path
-    file: Path
-    card: ModelCard
 
 
 class LearnedAgent(ArgmaxAgent):
@@ -172,18 +167,45 @@ def shipped_critic(game: Game) -> Critic | None:
     """Return the critic in this package that was fitted for a game, or None."""
     if (found := critic_for(game)) is None:
         return None
-    card = read_card(found.policy)
-    net = packed(card.spec, read_tensors(found.policy, card, game))
-    return Critic(game, found.file, NetworkPolicy(game, net, card.spec.policy == "features"))
+    policy, file = found
+    card = read_card(policy)
+    net = packed(card.spec, read_tensors(policy, card, game))
+    return Critic(game, file, NetworkPolicy(game, net, card.spec.policy == "features"))
 
 
-def critic_for(game: Game) -> FittedCritic | None:
-    """Return the files of the critic in this package that was fitted for a game, or None."""
+def critic_for(game: Game) -> tuple[Path, Path] | None:
+    """Return the files of a policy and of its critic, in this package, which was fitted for a game; or None."""
     for policy in weights_of(game):
         for file, card in critic_files(policy).items():
             if not other_options(card, game):
-                return FittedCritic(policy, file, card)
+                return policy, file
     return None
+
+
+def value_search(game: Game) -> Search | None:
+    """Return the search that reads the value network of `learned`; None if it has none for this game."""
+    critic = shipped_critic(game)
+    return Search(game, _options(game), critic.policy, critic) if critic else None
+
+
+def strongest(game: Game, spec: AgentSpec) -> Agent:
+    """Return the agent of `strongest`: a short search over `learned` that reads its value network, or `learned` alone.
+
+    `[strongest]` in the `settings.toml` of a game has the options of the search. It also has the numbers of seats at
+    which the search scored more than `learned`, by the game that the value network is for.
+
+    Raises:
+        ValueError: `learned` cannot play the game.
+    """
+    files, gains = critic_for(game), settings(game.id, "strongest").get("gains", {})
+    searches = files is not None and game.players in gains.get(read_card(files[1]).trained_game, ())
+    agent = opponent(f"search:{_options(game)},base=learned" if searches else "learned", game)
+    agent.name = spec.name
+    return agent
+
+
+def _options(game: Game) -> str:
+    return str(settings(game.id, "strongest").get("search", USUAL))
 
 
 def trained_for(card: ModelCard) -> str:

@@ -49,8 +49,13 @@ def load(spec: str | AgentSpec, game: Game, kinds: Mapping[str, Kind]) -> Agent:
     parsed = parse(spec, kinds)
     if parsed.file is not None:
         return _load_class(parsed, game)
-    _check_options(parsed, kinds[parsed.name])
-    return _maker(parsed.name, kinds[parsed.name])(game, parsed)
+    kind = kinds[parsed.name]
+    if kind.required and parsed.argument is None:
+        raise ValueError(f"agent {parsed.text!r} needs a {kind.argument}; allowed: {kind.usage(parsed.name)}")
+    if not kind.argument and parsed.words:
+        problem = f"{parsed.name} takes no options; allowed: {parsed.name}"
+        raise ValueError(f"agent {parsed.text!r} is not allowed: {problem}")
+    return _maker(parsed.name, kind)(game, parsed)
 
 
 def parse(spec: str | AgentSpec, kinds: Mapping[str, Kind]) -> AgentSpec:
@@ -74,14 +79,6 @@ def allowed(kinds: Mapping[str, Kind]) -> str:
 def origin(agent: Any) -> dict[str, Any]:
     """Return the `origin` of an agent or of a game's scripted agent; empty if it has none."""
     return dict(getattr(agent, "origin", {}))
-
-
-def _check_options(spec: AgentSpec, kind: Kind) -> None:
-    """Raise ValueError if a required option is missing, or if the agent takes no options."""
-    if kind.required and spec.argument is None:
-        raise ValueError(f"agent {spec.text!r} needs a {kind.argument}; allowed: {kind.usage(spec.name)}")
-    if not kind.argument and spec.words:
-        raise ValueError(f"agent {spec.text!r} is not allowed: {spec.name} takes no options; allowed: {spec.name}")
 
 
 def _maker(name: str, kind: Kind) -> Maker:

@@ -35,10 +35,11 @@ from ..core.observation import Actions, Observation
 from ..core.opinions import Opinion
 from ..core.playouts import FOREVER, Playouts, Policy
 from ..core.state import States
-from . import budgets, networks
+from . import networks
 from .belief import even_deals, likely_deals
 from .choosing import Choice, Floats, Halving, MirrorStep, Tries, better_half, steps_to_best, untried
 from .critics import Critic
+from .specs import read_budget, unusual
 
 ROOM = 1 << 26  # bytes of tables in playouts at a time
 LEAF_PLIES = 8  # actions of each seat before a playout reads the value network, unless `plies` is given
@@ -50,8 +51,8 @@ ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in MINIMA.item
     "leaf": ("standing", "value"),
 }
 REFUSED = (
-    "samples=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end), margin=0.., belief=even|moves, ms=1.., "
-    f"leaf=standing|value (with {NETWORKS}), eta=0.. (with {NETWORKS})"
+    "a number of samples, or samples=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end), margin=0.., "
+    f"belief=even|moves, ms=1.., leaf=standing|value (with {NETWORKS}), eta=0.. (with {NETWORKS})"
 )
 
 
@@ -95,8 +96,8 @@ class Search:
     ) -> None:
         self.name = f"search:{options}" if options else "search"
         usual = Budget(**game.scripted.SEARCH)
-        self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
-        self.origin = budgets.unusual(self.budget)
+        self.budget = read_budget(usual, options, ALLOWED, f"{game.name}: search", REFUSED)
+        self.origin = unusual(self.budget)
         self.remembers = self.budget.belief == "moves"  # environments then record past actions for it
         if self.remembers and game.drivers.log_likelihoods is None:
             why = "it cannot rewind its tables to past decisions, as Tarot can"
@@ -267,7 +268,3 @@ class Search:
         tries.values[tables, candidates, samples] = scores[np.arange(len(states)), self._teams[seats[tables]]]
         tries.lengths[tables, candidates, samples] = lengths
         self.simulations += len(states)
-
-
-def _refusal(game: Game, word: str) -> str:
-    return f"{game.name}: search:{word} is not allowed; allowed: a number of samples, or {REFUSED}"

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..core.options import require
 
+B = TypeVar("B")
 GRAMMAR = "NAME, NAME:key=value,key=value, FILE.py:CLASS, and any of these with @DEALS where deals are counted"
 _SPEC = re.compile(r"(?P<name>(?:[A-Za-z]:)?[^:]*\.py|[^:@,=]+)(?::(?P<options>.*))?", re.DOTALL)
 _DEALS = re.compile(r"(.*)@(\d+)", re.DOTALL)
@@ -55,7 +57,11 @@ class AgentSpec:
         parts = _SPEC.fullmatch(words)
         if parts is None:
             raise ValueError(f"agent {text!r} is not allowed; allowed: {GRAMMAR}")
-        return cls(words, parts["name"].strip(), *_options(text, parts["options"]), deals)
+        try:
+            argument, options = parse_options(parts["options"] or "")
+        except ValueError as error:
+            raise ValueError(f"agent {text!r} is not allowed: {error}; allowed: {GRAMMAR}") from None
+        return cls(words, parts["name"].strip(), argument, options, deals)
 
     @property
     def file(self) -> Path | None:
@@ -101,14 +107,52 @@ def parse_options(words: str) -> tuple[str | None, dict[str, str]]:
     return argument, options
 
 
+def read_budget(usual: B, options: str, allowed: Mapping[str, Any], agent: str, words: str) -> B:
+    """Return the budget of a search with the values in `options`, as in `search:samples=64,margin=2`.
+
+    Args:
+        usual: The budget with the default values, a dataclass.
+        options: The options as text. A first value without a key is the first field.
+        allowed: For each field the smallest and the largest value, or the allowed words.
+        agent: The game and the agent, for messages.
+        words: The allowed options, for messages.
+
+    Raises:
+        ValueError: An option is unknown, or its value is not allowed.
+    """
+
+    def refused(word: str) -> ValueError:
+        return ValueError(f"{agent}:{word} is not allowed; allowed: {words}")
+
+    types = {field.name: type(getattr(usual, field.name)) for field in fields(usual)}  # type: ignore[arg-type]
+    try:
+        argument, settings = parse_options(options)
+    except ValueError:
+        raise refused(options) from None
+    if argument is not None:
+        first = next(iter(types))
+        if first in settings:
+            raise refused(f"{first}={settings[first]}")
+        settings = {**settings, first: argument}
+    values: dict[str, Any] = {}
+    for name, value in settings.items():
+        word = argument if value is argument else f"{name}={value}"
+        try:
+            number = values[name] = types[name](value)
+        except (KeyError, ValueError):
+            raise refused(word) from None
+        limits = allowed[name]
+        if not (number in limits if isinstance(number, str) else limits[0] <= number <= limits[1]):
+            raise refused(word)
+    return replace(usual, **values)  # type: ignore[type-var]
+
+
+def unusual(budget: Any) -> dict[str, Any]:
+    """Return the values of a budget that differ from the defaults of its class, for records."""
+    return {name: value for name, value in vars(budget).items() if value != getattr(type(budget), name)}
+
+
 def parse_list(specs: Iterable[str | AgentSpec]) -> list[AgentSpec]:
     """Parse the names of several agents; raise ValueError for a string in place of a list."""
     require("agents", specs, not isinstance(specs, str), "a list with the words of one agent in each entry")
     return [AgentSpec.parse(spec) for spec in specs]
-
-
-def _options(text: str, words: str | None) -> tuple[str | None, dict[str, str]]:
-    try:
-        return parse_options(words or "")
-    except ValueError as error:
-        raise ValueError(f"agent {text!r} is not allowed: {error}; allowed: {GRAMMAR}") from None

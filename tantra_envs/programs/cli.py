@@ -38,7 +38,7 @@ from .signals import terminating
 
 if TYPE_CHECKING:
     from cyclopts import App
-    from cyclopts.help import HelpEntry, HelpPanel
+    from cyclopts.help import HelpPanel
 
 Args = TypeVar("Args")
 # Settings of every parser: docstrings are printed unchanged, and the caller handles results and errors.
@@ -159,7 +159,10 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         raise SystemExit(0)
     check_types(args, vars(options))
     if isinstance(options, FolderOptions) and options.name is not None:
-        _check_name(options.name)
+        path = Path(options.name)
+        below = path.parts and not path.is_absolute() and ".." not in path.parts
+        fits = below and options.name.isprintable()  # another name would break a line
+        require("name", options.name, fits, "a folder below --runs, in characters that print")
     paths = {name: _expanded(value) for name, value in vars(options).items()}
     return dataclasses.replace(options, **paths)  # type: ignore[type-var]
 
@@ -169,13 +172,6 @@ def _expanded(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_expanded, value))
     return expanded(value) if isinstance(value, Path) else value
-
-
-def _check_name(name: str) -> None:
-    """Raise ValueError for the name of a folder that is not below --runs, or that would break a line."""
-    path = Path(name)
-    below = path.parts and not path.is_absolute() and ".." not in path.parts
-    require("name", name, below and name.isprintable(), "a folder below --runs, in characters that print")
 
 
 def from_file(file: Path, args: type[Any]) -> dict[str, Any]:
@@ -206,7 +202,8 @@ def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
 
     class Common(DefaultFormatter):
         def __call__(self, console: Any, options: Any, panel: "HelpPanel") -> None:
-            common = [entry for entry in panel.entries if _field(entry) not in rare]
+            named = [(entry.positive_names[0].removeprefix("--").replace("-", "_"), entry) for entry in panel.entries]
+            common = [entry for name, entry in named if name not in rare]
             super().__call__(console, options, panel.copy(entries=common))
 
     options.__annotations__ = {
@@ -230,11 +227,6 @@ def parser(args: type[Any], program: str, *, everything: bool = True) -> "App":
     )
     app["--help"].group = "Parameters"
     return app
-
-
-def _field(entry: "HelpEntry") -> str:
-    """Return the field of an option in a help page."""
-    return entry.positive_names[0].removeprefix("--").replace("-", "_")
 
 
 def _shown(default: Any) -> str | None:
@@ -284,9 +276,8 @@ def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
     for name, (least, most) in ranges.items():
         value = getattr(args, name)
         for number in value if isinstance(value, tuple) else (value,):
-            if number is not None and not (least <= number <= most and number < math.inf):
-                allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
-                raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
+            fits = number is None or (least <= number <= most and number < math.inf)
+            require(name, number, fits, f"{least} or more" if most == math.inf else f"{least}..{most}")
 
 
 def check_types(args: type[Any], values: Mapping[str, Any], source: str = "") -> None:

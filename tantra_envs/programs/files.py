@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import polars
 
 Json = dict[str, Any]  # an object in a JSON file
+TEXT = 1 << 30  # more bytes than a file of `locked` has: Windows lets nobody read a byte that is locked
 LOCK = "lock"  # name of the file that `locked` writes into a folder
 WAIT, AGAIN = 60.0, 0.05  # seconds for which `only_writer` waits, and between two tries
 PART = ".*.part"  # names of temporary files; each writer has its own
@@ -139,7 +140,7 @@ def locked(folder: Path) -> Iterator[None]:
         OSError: The folder cannot be written.
     """
     with (folder / LOCK).open("a+", encoding="utf-8") as file:
-        if not _take(file.fileno()):
+        if not take(file.fileno()):
             file.seek(0)
             raise ValueError(f"{folder} is in use by {file.read() or 'another process'}; wait until it has ended")
         file.truncate(0)
@@ -163,7 +164,7 @@ def only_writer(file: Path) -> Iterator[None]:
     lock, until = target.with_name(f".{target.name}.{LOCK}"), time.monotonic() + WAIT
     while True:
         with lock.open("a+", encoding="utf-8") as held:
-            if _take(held.fileno()) and lock.exists() and os.path.samestat(os.fstat(held.fileno()), lock.stat()):
+            if take(held.fileno()) and lock.exists() and os.path.samestat(os.fstat(held.fileno()), lock.stat()):
                 try:
                     yield
                 finally:
@@ -175,18 +176,24 @@ def only_writer(file: Path) -> Iterator[None]:
         time.sleep(AGAIN)
 
 
-def _take(file: int) -> bool:
-    """Lock an open file until it is closed. Return False if another process has the lock."""
+def take(file: int, byte: int | None = None) -> bool:
+    """Lock an open file until it is closed. Return False if another process has the lock.
+
+    With a `byte`, lock only this one, until this process closes any file with the same path.
+    """
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            os.lseek(file, 1 << 30, os.SEEK_SET)  # others cannot read the locked byte, so it is after the text
+            os.lseek(file, TEXT if byte is None else byte, os.SEEK_SET)
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if byte is None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            else:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
     except (BlockingIOError, PermissionError):
         return False
     except OSError:

@@ -34,11 +34,9 @@ class WorkerError(OSError):
 def executor(workers: int) -> contextlib.AbstractContextManager[Run]:
     """Return an executor of `workers` processes; raise ValueError if there cannot be one."""
     require("workers", workers, 1 <= workers <= MOST_WORKERS, f"1..{MOST_WORKERS}")
-    return _in_processes(workers) if workers > 1 else contextlib.nullcontext(_here)
-
-
-def _here(function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    return ((job, function(job)) for job in jobs)
+    if workers > 1:
+        return _in_processes(workers)
+    return contextlib.nullcontext(lambda function, jobs: ((job, function(job)) for job in jobs))
 
 
 @contextlib.contextmanager

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-from .making import SPLITS, check_kind, kinds, make
-from .puzzle import Puzzle
+from .puzzle import SPLITS, Puzzle, check_kind, kinds, make
 
 __all__ = ["SPLITS", "Puzzle", "check_kind", "kinds", "make"]

@@ -10,8 +10,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from .. import configuration
-from ..core.asking import ask
-from ..core.observation import Observation
 from ..core.options import require
 from ..drawing import draw
 from ..games.tantrix.puzzles.daily import NODES, daily
@@ -61,5 +59,5 @@ def rival(spec: str, day: int) -> str:
     game = configuration.game(*spec.split(":"), players=2)
     agent, history, rng = opponent(RIVAL, game), deal(game, day), np.random.default_rng(day)
     while not history.state["over"][0]:
-        history.play(int(ask(agent, Observation(game, history.state, past=history.past), rng)[0]))
+        history.ask(agent, rng)
     return ending.verdict(game, history.state, history.totals, 0, [YOU, RIVAL]).removeprefix("You ")

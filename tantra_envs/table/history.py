@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import configuration
+from ..core.asking import ask
 from ..core.game import Game
+from ..core.observation import Agent, Observation
 from ..core.options import require
 from ..core.past import Past
 from ..core.state import States
@@ -85,11 +87,6 @@ class History:
         return [points(self.game, state) for state in (self.start, *ends)]
 
     @property
-    def round_ended(self) -> bool:
-        """Whether the last action ended a round."""
-        return bool(self.moves) and self.ends_round(self.moves[-1])
-
-    @property
     def last_round(self) -> list[Move]:
         """The actions of the round that the last action ended; none if it ended no round."""
         ends = [length for length, past in enumerate(self.moves, 1) if self.ends_round(past)]
@@ -107,6 +104,10 @@ class History:
         self.game.check_action(state, self.game.mask(state), action)
         self.past.note(state, np.zeros(1, np.int64), np.array([action]))
         self.moves.append(move(self.game, state, action, self.moves[-1] if self.moves else None))
+
+    def ask(self, agent: Agent, rng: np.random.Generator) -> None:
+        """Play the action of an agent, which sees what the seat to decide can know."""
+        self.play(int(ask(agent, Observation(self.game, self.state, past=self.past), rng)[0]))
 
     def back_to(self, length: int) -> None:
         """Take back all actions except the first `length`."""

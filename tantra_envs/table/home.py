@@ -11,12 +11,11 @@ import hmac
 import json
 import os
 import secrets
-import sys
 import zlib
 from pathlib import Path
 from typing import IO
 
-from ..programs.files import open_folder, write_content
+from ..programs.files import open_folder, take, write_content
 
 LINKS = ".links"  # name of the file with the secret and the port
 OPEN = ".open"  # name of the file whose bytes are locked, one for each open game
@@ -83,24 +82,5 @@ def claim(file: Path) -> None:
     lock = file.resolve().parent / OPEN
     if lock not in _held:
         _held[lock] = os.fdopen(os.open(lock, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-    if not _locked(_held[lock].fileno(), zlib.crc32(file.name.encode()) % FEW):
+    if not take(_held[lock].fileno(), zlib.crc32(file.name.encode()) % FEW):
         raise ValueError(f"{file} is open at another server. Go on there, or stop that server.")
-
-
-def _locked(file: int, byte: int) -> bool:
-    """Lock a byte of an open file until this process ends. Return False if another process has the lock."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            os.lseek(file, byte, os.SEEK_SET)
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
-    except (BlockingIOError, PermissionError):
-        return False
-    except OSError:
-        return True  # this file system has no locks
-    return True

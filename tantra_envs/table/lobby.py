@@ -31,7 +31,7 @@ from .page import FELT
 from .rehearsal import begin, rehearse
 from .replays import replay_of
 from .shelf import SavedGame, Shelf
-from .table import Person, RefusedError, Table
+from .table import Person, RefusedError, Table, allow
 
 MOST_TABLES = 8  # one is closed when one more is opened
 _NAMED = re.compile(rf"{PERSON}:[^\x00-\x1f]{{1,20}}")
@@ -141,12 +141,12 @@ class Lobby:
                 if length is None and (table := self._table_of(path)):
                     return table
                 seats, is_over = _checked(history.facts.seats), bool(history.state["over"][0])
-                if is_over != (length is not None):  # a branch of a running game would show what is hidden in it
-                    raise RefusedError(f"This game is {'over' if is_over else 'not over'}.")
+                # A branch of a running game would show what is hidden in it.
+                allow(is_over == (length is not None), f"This game is {'over' if is_over else 'not over'}.")
                 if length is None:
                     return self._opened(history, seats, path)
-                if not 0 <= length < len(history.moves):
-                    raise RefusedError(f"length={length} is not allowed; allowed: 0..{len(history.moves) - 1}")
+                most = len(history.moves) - 1
+                allow(0 <= length <= most, f"length={length} is not allowed; allowed: 0..{most}")
                 return self._opened(history.branched(length), seats, None)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
@@ -204,8 +204,7 @@ class Lobby:
             history = self._saved().history(file)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
-        if not history.state["over"][0]:
-            raise RefusedError("The replay is available when the game is over.")
+        allow(history.state["over"][0], "The replay is available when the game is over.")
         people = people_at(history.facts.seats)
         seat = people[0] if len(people) == 1 else None
         agent = self.adviser(history.game) if self.adviser else None
@@ -276,13 +275,11 @@ def _checked(seats: Sequence[str]) -> Sequence[str]:
 def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
     """Raise RefusedError for an unknown game, seat or seed."""
     names = [entry["id"] for entry in catalogue()]
-    if game not in names:
-        raise RefusedError(f"game={game!r} is not allowed; allowed: {', '.join(names)}")
+    allow(game in names, f"game={game!r} is not allowed; allowed: {', '.join(names)}")
     for word in seats:
-        if word not in (PERSON, *LEVELS) and not (isinstance(word, str) and _NAMED.fullmatch(word)):
-            raise RefusedError(f"seat {word!r} is not allowed; allowed: {PERSON}, {PERSON}:NAME, {', '.join(LEVELS)}")
-    if seed is not None and not 0 <= seed <= MAX_SEED:
-        raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
+        fits = word in (PERSON, *LEVELS) or (isinstance(word, str) and _NAMED.fullmatch(word))
+        allow(fits, f"seat {word!r} is not allowed; allowed: {PERSON}, {PERSON}:NAME, {', '.join(LEVELS)}")
+    allow(seed is None or 0 <= seed <= MAX_SEED, f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
 
 
 def game_at_table(name: str, variant: str, players: int, step: int | None = None) -> Game:
@@ -352,13 +349,8 @@ def _variants(name: str) -> list[dict[str, Any]]:
 
 def _allowed_seats(name: str, variant: str, game: Game) -> list[int]:
     """Return the numbers of players for which a variant has enough cards."""
-
-    def is_allowed(players: int) -> bool:
-        with contextlib.suppress(ValueError):
-            return bool(configuration.game(name, variant or None, players=players))
-        return False
-
-    return [players for players in game.seats if is_allowed(players)]
+    rules = configuration.variants(name).get(variant, {})
+    return [number for number in game.seats if configuration.is_allowed(name, {**rules, "players": number})]
 
 
 def _ladder(name: str, variant: str, game: Game) -> dict[str, Any] | None:

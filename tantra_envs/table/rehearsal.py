@@ -13,10 +13,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..core.asking import ask
 from ..core.compiled.jit import PURE_PYTHON
 from ..core.game import Game
-from ..core.observation import Observation
 from ..drawing import draw
 from ..opponents import opponent
 from .history import deal
@@ -70,7 +68,7 @@ def _play(game: Game, word: str) -> None:
         if history.state["over"][0]:
             break
         choices = len(game.legal(history.state))
-        history.play(int(ask(agent, Observation(game, history.state, past=history.past), rng)[0]))
+        history.ask(agent, rng)
         if choices > 1:
             break
     draw(game, history.state, 0, last=history.moves[-1] if history.moves else None)

@@ -14,7 +14,7 @@ from ..opponents.scripted import Scripted
 from ..opponents.search import Search
 from ..words import sentences
 from .history import History
-from .luck import luck_in, no_luck
+from .review import luck_in, no_luck
 
 
 def replay_of(
@@ -53,7 +53,9 @@ def replay_of(
         opened=opened,
         thoughts=thoughts,
         # One scale on a page: the curve of a judge that gives chances follows from its own numbers.
-        scores={} if _has_chances(thoughts) else expected_scores(game, history.start, actions),
+        scores={}
+        if any(opinion.is_share for opinion in thoughts.values())
+        else expected_scores(game, history.start, actions),
         luck=luck_in(history, thoughts, judge),
         no_luck=no_luck(history, judge),
         reasons=opinions_on(game, history.start, actions, asked) if any(asked) else {},
@@ -65,11 +67,6 @@ def judged(history: History, judge: Agent) -> dict[int, Opinion]:
     """Return the opinions of an agent on all actions of a game, by number of the action."""
     actions = [past.action for past in history.moves]
     return opinions_on(history.game, history.start, actions, [judge] * history.game.players)
-
-
-def _has_chances(thoughts: Mapping[int, Opinion]) -> bool:
-    """Return whether the opinions of a judge are chances."""
-    return any(opinion.is_share for opinion in thoughts.values())
 
 
 def _method(agent: Agent | None, game: Game, judge: Agent | None) -> str:

@@ -54,8 +54,6 @@ EVERYWHERE = ("0.0.0.0", "")
 HTTP = 80  # port that browsers leave out of addresses
 HOST = re.compile(r"(\[[^]]+\]|[^:]+)(?::([0-9]+))?")  # name or address, and port
 LONGEST = 1024  # bytes of a body
-LOBBY_ROUTES = ("", "games", "picture", "saved", "ready", "rival", "solution", "replay", "act")
-ROUTES = ("", "state", "terms", "book", "open", "review", *LOBBY_ROUTES)
 WIDE = re.compile(r"[0-9](\.[0-9]{1,2})?")  # width of the room for the drawing, divided by its height
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
@@ -84,8 +82,7 @@ LOBBY_REQUESTS: dict[str, Fields] = {
     "resume": {"file": (str, True), "length": (int, False)},
 }
 KINDS = {str: "text", int: "a whole number", list: "a list"}
-
-
+HTML, SVG = "text/html; charset=utf-8", "image/svg+xml"
 Routes = dict[str, Callable[..., None]]
 
 
@@ -185,34 +182,33 @@ class Handler(BaseHTTPRequestHandler):
             return False
         return super().parse_request()
 
+    def _routes(self) -> dict[str, Routes]:
+        """Return the functions that answer requests, by command and word of the address, and by route."""
+        return {
+            "GET l": {
+                "": lambda lobby: self._send(200, HTML, LOBBY, LOBBY_POLICY),
+                "games": self._games,
+                "picture": self._picture,
+                "saved": lambda lobby: self._send_json(200, lobby.saved()),
+                "ready": self._ready,
+                "rival": self._rival,
+                "solution": lambda lobby: self._send_svg(days.solution(days.number(days_ago=1)).encode()),
+                "replay": self._saved_replay,
+            },
+            "GET t": {
+                "": lambda table, person: self._send(200, HTML, PAGE, POLICY),
+                "state": self._state,
+                "terms": lambda table, person: self._send_json(200, glossary(table.game)),
+                "book": lambda table, person: self._send(200, HTML, book(table.game).encode(), BOOK_POLICY),
+                "open": lambda table, person: self._send_svg(table.opened(person, **self._look()).encode()),
+                "review": lambda table, person: self._send_json(200, table.review(person)),
+                "replay": self._replay,
+            },
+            "POST l": {"act": self._open_table},
+            "POST t": {"act": self._act},
+        }
+
     def do_GET(self) -> None:
-        """Answer with a page, or with something for it."""
-        lobby = {
-            "": self._lobby_page,
-            "games": self._games,
-            "picture": self._picture,
-            "saved": self._saved,
-            "ready": self._ready,
-            "rival": self._rival,
-            "solution": self._solution,
-            "replay": self._saved_replay,
-        }
-        table = {
-            "": self._page,
-            "state": self._state,
-            "terms": self._terms,
-            "book": self._book,
-            "open": self._open,
-            "review": self._review,
-            "replay": self._replay,
-        }
-        self._answer(lobby, table)
-
-    def do_POST(self) -> None:
-        """Do what a person asks for, at a table or in the lobby."""
-        self._answer({"act": self._open_table}, {"act": self._act})
-
-    def _answer(self, lobby: Routes, table: Routes) -> None:
         """Refuse a request, or answer it by its route."""
         if not self.server.is_here(self.headers.get("Host", "")):
             return self.send_error(403, "This Host is not the server of the table. Use the link that was printed.")
@@ -225,20 +221,24 @@ class Handler(BaseHTTPRequestHandler):
             return self._send(302, "text/plain", b"", POLICY, Location=f"/l/{self.server.lobby.token}/")
         given = self._given(word, token) or self._revived(word, token, route)
         if given is None and not route and self.command == "GET":
-            return self._send(404, "text/html; charset=utf-8", GONE, GONE_POLICY)
+            return self._send(404, HTML, GONE, GONE_POLICY)
         if given is None:
             return self.send_error(404, "This table is not open any more, or the server has started again.")
-        routes = lobby if word == "l" else table
-        if route not in routes:
-            return self.send_error(405 if route in ROUTES else 404, "This page does not exist.")
+        routes = self._routes()
+        answer = routes[f"{self.command} {word}"].get(route)
+        if answer is None:
+            exists = any(route in others for others in routes.values())
+            return self.send_error(405 if exists else 404, "This page does not exist.")
         try:
-            return routes[route](*given)
+            return answer(*given)
         except RefusedError as error:
             return self.send_error(409, str(error))
         except ValueError as error:
             return self.send_error(400, str(error))
         except TimeoutError:
             return self.send_error(408, f"The body did not arrive within {BODY_SECONDS:g} seconds.")
+
+    do_POST = do_GET  # noqa: N815  # the name that the base class calls
 
     def _given(self, word: str, token: str) -> tuple[Any, ...] | None:
         """Return what the handlers of an address are given: the lobby, or a table and a person; None = not valid."""
@@ -271,9 +271,6 @@ class Handler(BaseHTTPRequestHandler):
 
     # The lobby
 
-    def _lobby_page(self, lobby: Lobby) -> None:
-        self._send(200, "text/html; charset=utf-8", LOBBY, LOBBY_POLICY)
-
     def _games(self, lobby: Lobby) -> None:
         levels = [{"name": name, "title": title, "text": text} for name, (title, text) in LEVELS.items()]
         self._send_json(200, {"games": catalogue(), "levels": levels, "today": today()})
@@ -283,7 +280,7 @@ class Handler(BaseHTTPRequestHandler):
         if content is None:
             self.send_error(404, "There is no picture of this game.")
         else:
-            self._send(200, "image/svg+xml", content, BOOK_POLICY)
+            self._send_svg(content)
 
     def _open_table(self, lobby: Lobby) -> None:
         """Open a table. Answer with the paths of its people or of its watcher."""
@@ -291,9 +288,6 @@ class Handler(BaseHTTPRequestHandler):
         table = (lobby.open if request.pop("do") == "open" else lobby.resume)(**request)
         pages = [{"name": _place(table, person), "path": f"/t/{person.token}/"} for person in table.readers]
         self._send_json(200, {"pages": pages})
-
-    def _saved(self, lobby: Lobby) -> None:
-        self._send_json(200, lobby.saved())
 
     def _ready(self, lobby: Lobby) -> None:
         """Begin to compile a game. Answer with the seconds so far, None when it is done."""
@@ -305,9 +299,6 @@ class Handler(BaseHTTPRequestHandler):
     def _rival(self, lobby: Lobby) -> None:
         self._send_json(200, {"verdict": days.rival(self._query().get("game", ""), days.number())})
 
-    def _solution(self, lobby: Lobby) -> None:
-        self._send(200, "image/svg+xml", days.solution(days.number(days_ago=1)).encode(), BOOK_POLICY)
-
     def _saved_replay(self, lobby: Lobby) -> None:
         query = self._query()
         judged, file = "judged" in query, query.get("file", "")
@@ -317,9 +308,6 @@ class Handler(BaseHTTPRequestHandler):
         self._send_replay(page, history.game.name, links, judge, {"file": file}, {"file": file} if own else {})
 
     # A table
-
-    def _page(self, table: Table, person: Person) -> None:
-        self._send(200, "text/html; charset=utf-8", PAGE, POLICY)
 
     def _state(self, table: Table, person: Person) -> None:
         since = self._query().get("since")
@@ -334,25 +322,13 @@ class Handler(BaseHTTPRequestHandler):
         lobby = self.server.lobby if len(table.readers) == 1 else None
         return f"/l/{lobby.token}/" if lobby else ""
 
-    def _terms(self, table: Table, person: Person) -> None:
-        self._send_json(200, glossary(table.game))
-
-    def _book(self, table: Table, person: Person) -> None:
-        self._send(200, "text/html; charset=utf-8", book(table.game).encode(), BOOK_POLICY)
-
-    def _open(self, table: Table, person: Person) -> None:
-        self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
-
-    def _review(self, table: Table, person: Person) -> None:
-        self._send_json(200, table.review(person))
-
     def _replay(self, table: Table, person: Person) -> None:
         version = table.version  # of the finished game: a new deal has another
         page = table.replay(person, is_judged="judged" in self._query())
         links = [("./", "Back to the table")]
         if lobby := self._lobby_path(table):
             links.append((lobby, "All games"))
-        branch = {"version": version} if table.may_branch(person) else {}
+        branch = {"version": version} if table.is_alone else {}
         saved = f"{lobby}replay?{urlencode({'file': table.file.name, 'judged': 1})}" if lobby and table.file else ""
         self._send_replay(page, table.game.name, links, table.judge, {}, branch, saved)
 
@@ -379,8 +355,7 @@ class Handler(BaseHTTPRequestHandler):
         """
         asked = self._query()
         if "download" in asked:
-            self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
-            return
+            return self._send(200, HTML, page.encode(), REPLAY_POLICY)
         judged = {"judged": "1"} if "judged" in asked else {}
         parts = [f'<a href="{escape(address)}">{escape(words)}</a>' for address, words in links]
         if branch:
@@ -392,7 +367,7 @@ class Handler(BaseHTTPRequestHandler):
         there = f"replay?{urlencode({**query, **judged, 'download': 1})}"
         parts.append(f'<a href="{escape(there)}" download="{name}-replay.html">Download</a>')
         page = page.replace("<header>", f'<header data-saved="{escape(saved)}"><span>{"".join(parts)}</span>', 1)
-        self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
+        return self._send(200, HTML, page.encode(), REPLAY_POLICY)
 
     def _act(self, table: Table, person: Person) -> None:
         """Carry out a checked request. Answer with the hint if it was a hint, otherwise with {}."""
@@ -440,6 +415,9 @@ class Handler(BaseHTTPRequestHandler):
         return body
 
     # Answers
+
+    def _send_svg(self, content: bytes) -> None:
+        self._send(200, SVG, content, BOOK_POLICY)
 
     def _send_json(self, code: int, reply: dict[str, Any]) -> None:
         self._send(code, "application/json", json.dumps(reply).encode(), POLICY)

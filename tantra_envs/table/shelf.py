@@ -40,11 +40,6 @@ class SavedGame:
         agents = dict.fromkeys(word for seat, word in enumerate(self.seats) if seat not in people)
         return ", ".join(agents) or SOLO
 
-    @property
-    def is_own(self) -> bool:
-        """Whether exactly one person plays."""
-        return len(people_at(self.seats)) == 1
-
 
 class Shelf:
     """The saved games of a folder. Files that are no saved games, or have no words of seats, are left out."""
@@ -88,7 +83,7 @@ class Shelf:
                 "game": game.game,
                 "against": game.opponents,
                 "over": game.over,
-                "own": game.is_own,
+                "own": len(people_at(game.seats)) == 1,
                 "actions": game.actions,
                 "verdict": game.verdict,
                 "deal": game.deal,

@@ -41,6 +41,7 @@ from .history import MAX_SEED, PERSON, Facts, History, deal, puzzle_day, seat_na
 from .replays import judged, replay_of
 from .review import review
 
+ALONE = "Only one person alone with agents can do this, when the game is over."
 LOG = 40  # actions in the log of a page
 _PIECE = re.compile(r'<use[^>]* href="#([^"]*)"')  # of a drawing
 SPEEDS = {"paused": float("inf"), "slow": 2.5, "normal": 0.8, "fast": 0.1}  # seconds before an agent acts
@@ -48,6 +49,12 @@ SPEEDS = {"paused": float("inf"), "slow": 2.5, "normal": 0.8, "fast": 0.1}  # se
 
 class RefusedError(ValueError):
     """Raised when a person may not do something, or not now. The table has not changed."""
+
+
+def allow(fits: object, why_not: str) -> None:
+    """Raise RefusedError unless `fits`."""
+    if not fits:
+        raise RefusedError(why_not)
 
 
 @dataclass(eq=False)
@@ -120,7 +127,7 @@ class Table:
         self._closed = False
         self._games, self._wins = 0, Counter[int]()  # of this session, by `_side`
         self._began = clock()
-        self._took = 0.0 if history.state["over"][0] else None  # the end of a resumed game has been counted before
+        self._took = 0.0 if self.is_over else None  # the end of a resumed game has been counted before
         with self._changed:
             self._after()
 
@@ -219,8 +226,7 @@ class Table:
         """
         with self._changed:
             seat = self._seat(person)
-            if not self.history.state["over"][0] and not self._waiting:
-                raise RefusedError("All cards are shown when the round is over.")
+            allow(self.is_over or self._waiting, "All cards are shown when the round is over.")
             return self._svg(None, self._names(seat), "o", **look)
 
     def _actions(self, seat: int | None) -> list[tuple[int, str]]:
@@ -277,7 +283,7 @@ class Table:
             "tally": self._tally(names) if over and self._games and len(self.game.teams) > 1 else "",
             "earlier": self._earlier,
             "covered": seat is not None and self._has_covered(seat, names),
-            "same": self._build is not None and self._is_alone and len(self.chairs) > 1,
+            "same": self._build is not None and self.is_alone and len(self.chairs) > 1,
         }
 
     def _has_covered(self, seat: int, names: Sequence[str]) -> bool:
@@ -285,14 +291,9 @@ class Table:
         own, whole = (sorted(_PIECE.findall(self._svg(reader, names, "t"))) for reader in (seat, None))
         return own != whole
 
-    def may_branch(self, person: Person) -> bool:
-        """Return whether a person may play on from a table of the finished game."""
-        with self._changed:
-            return self._is_alone and self._seat(person) is not None
-
     @property
-    def _is_alone(self) -> bool:
-        """Whether one person alone with agents has finished a game."""
+    def is_alone(self) -> bool:
+        """Whether one person alone with agents has finished a game, and so may branch it or play it again."""
         return self.is_over and len(self.people) == 1
 
     def _tally(self, names: Sequence[str]) -> str:
@@ -357,10 +358,9 @@ class Table:
         `is_judged`: with the adviser's values of the actions.
         """
         with self._changed:
-            seat, past = self._seat(person), self.history
-            if not past.state["over"][0]:
-                raise RefusedError("The replay is available when the game is over.")
-            names, copy = self._names(seat), past.copied()
+            allow(self.is_over, "The replay is available when the game is over.")
+            seat, copy = self._seat(person), self.history.copied()
+            names = self._names(seat)
             agents = [None if isinstance(chair, Person) else chair for chair in self.chairs]
         judge, thoughts = (self._adviser, self._judged(copy)) if is_judged else (None, None)
         with self._thinking if is_judged else contextlib.nullcontext():
@@ -369,10 +369,9 @@ class Table:
     def review(self, person: Person) -> dict[str, Any]:
         """Return what decided the finished game for a person: `words`, and the number of the worst decision."""
         with self._changed:
-            seat, past = self._seat(person), self.history
-            if not past.state["over"][0] or seat is None:
+            seat, copy = self._seat(person), self.history.copied()
+            if not self.is_over or seat is None:
                 raise RefusedError("A person has a review when the game is over.")
-            copy = past.copied()
         return review(copy, seat, self._judged(copy), self._adviser)
 
     def _judged(self, game: History) -> dict[int, Opinion]:
@@ -395,13 +394,11 @@ class Table:
         with self._changed:
             self._check_version(version)
             seat = self._seat(person)
-            if all(past.seat != seat for past in self.history.moves):
-                raise RefusedError("You have no decision to undo.")
+            allow(any(past.seat == seat for past in self.history.moves), "You have no decision to undo.")
             length = self._undo_length(seat)
             if length is None:
                 raise RefusedError("Another person has decided since, so you cannot undo.")
-            if self._is_final:
-                raise RefusedError("The game is over; deal a new one.")
+            allow(not self._is_final, "The game is over; deal a new one.")
             if self._took is not None:
                 self._took, self._news = None, ""
                 self._games -= self.fresh
@@ -451,16 +448,14 @@ class Table:
         """Go on with the next round."""
         with self._changed:
             self._check_version(version)
-            if not self._waiting:
-                raise RefusedError("No round has just ended.")
+            allow(self._waiting, "No round has just ended.")
             self._waiting = False
             self._after()
 
     def pace(self, person: Person, version: str, speed: str) -> None:
         """Set the speed of the agents, or pause them."""
         with self._changed:
-            if speed not in SPEEDS:
-                raise RefusedError(f"speed={speed!r} is not allowed; allowed: {', '.join(SPEEDS)}")
+            allow(speed in SPEEDS, f"speed={speed!r} is not allowed; allowed: {', '.join(SPEEDS)}")
             self._delay = SPEEDS[speed]
             self._count += 1
             self._changed.notify_all()
@@ -485,7 +480,7 @@ class Table:
         """
         with self._changed:
             self._check_version(version)
-            self._check_alone(person)
+            allow(self.is_alone, ALONE)
             if self._build is None or len(self.chairs) == 1:
                 raise RefusedError("This table has no agents that can be changed.")
             agent = self._build(level)
@@ -498,9 +493,9 @@ class Table:
         """Play on from the table after the first `length` actions of the finished game, as another game."""
         with self._changed:
             self._check_version(version)
-            self._check_alone(person)
-            if not 0 <= length < len(self.history.moves):
-                raise RefusedError(f"length={length} is not allowed; allowed: 0..{len(self.history.moves) - 1}")
+            allow(self.is_alone, ALONE)
+            most = len(self.history.moves) - 1
+            allow(0 <= length <= most, f"length={length} is not allowed; allowed: 0..{most}")
             self._earlier = []
             self._begin(self.history.branched(length), fresh=False)
 
@@ -517,35 +512,22 @@ class Table:
         agents = dict.fromkeys(chair.name for chair in self.chairs if not isinstance(chair, Person))
         return f"against {listed(list(agents))}" if agents else "before"
 
-    def _check_alone(self, person: Person) -> None:
-        """Raise RefusedError unless a person alone with agents has finished a game."""
-        if not self._is_alone or self._seat(person) is None:
-            raise RefusedError("Only one person alone with agents can do this, when the game is over.")
-
     def _check_deal(self, seed: int | None, seat: int | None) -> None:
-        if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
-        if seat is not None and not 0 <= seat < self.game.players:
-            raise RefusedError(f"seat={seat} is not allowed; allowed: 0..{self.game.players - 1}")
+        most = self.game.players - 1
+        allow(seed is None or 0 <= seed <= MAX_SEED, f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
+        allow(seat is None or 0 <= seat <= most, f"seat={seat} is not allowed; allowed: 0..{most}")
         if len(self.people) > 1:
-            if seat is not None:
-                raise RefusedError("Several people play, so seats cannot be changed.")
-            if seed is not None:
-                raise RefusedError("Several people play, so the deal is random.")
-            if not self.is_over:
-                raise RefusedError("Several people play, so you can deal again only when this game is over.")
+            allow(seat is None, "Several people play, so seats cannot be changed.")
+            allow(seed is None, "Several people play, so the deal is random.")
+            allow(self.is_over, "Several people play, so you can deal again only when this game is over.")
 
     def _check_version(self, version: str) -> None:
-        if version != self.version:
-            raise RefusedError("The table has changed. Look at it again.")
+        allow(version == self.version, "The table has changed. Look at it again.")
 
     def _check_turn(self, person: Person, version: str) -> None:
-        if self.is_over:
-            raise RefusedError("The game is over; deal a new one.")
-        if self._waiting:
-            raise RefusedError("The round is over; ask for the next one.")
-        if self.history.state["seat"][0] != self._seat(person):
-            raise RefusedError("It is not your turn.")
+        allow(not self.is_over, "The game is over; deal a new one.")
+        allow(not self._waiting, "The round is over; ask for the next one.")
+        allow(self.history.state["seat"][0] == self._seat(person), "It is not your turn.")
         self._check_version(version)
 
     def _seat(self, person: Person) -> int | None:
@@ -555,7 +537,7 @@ class Table:
     def _play(self, action: int) -> None:
         """Play an action. After the end of a round wait for the people."""
         self.history.play(action)
-        self._waiting = bool(self.people) and self.history.round_ended and not self.history.state["over"][0]
+        self._waiting = bool(self.people and self.history.last_round) and not self.is_over
         self._after()
 
     def _after(self) -> None:
@@ -617,7 +599,9 @@ class Table:
             if self._paused(version):
                 continue
             try:
-                action = self._answer(agent, obs, self._rng)
+                # Only this thread asks an agent, so it needs no lock unless it is also the adviser.
+                with self._thinking if agent is self._adviser else contextlib.nullcontext():
+                    action = int(ask(agent, obs, self._rng)[0])
             except Exception as error:  # an agent may raise anything: the game stays, and people see a message
                 self._fail(version, agent, error)
                 continue
@@ -647,11 +631,6 @@ class Table:
         chair = self.chairs[s["seat"]]
         idle = s["over"] or self._failed or self._waiting or isinstance(chair, Person)
         return None if idle else chair
-
-    def _answer(self, agent: Agent, obs: Observation, rng: np.random.Generator) -> int:
-        """Ask an agent. Only this thread does, so an agent needs no lock unless it is also the adviser."""
-        with self._thinking if agent is self._adviser else contextlib.nullcontext():
-            return int(ask(agent, obs, rng)[0])
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:
         """Show the pages that an agent failed, but not why: the error may reveal its cards."""

@@ -13,8 +13,7 @@ from .batch import check_batch, check_no_dead_end
 from .envs import check_env, check_keeping, check_returns
 from .games import check_cutoff, check_game, check_same_seed
 from .play import choose, play
-from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
-from .scripted import check_scripted
+from .positions import check_illegal_actions, check_mask, check_position, check_scripted, check_views, check_words
 from .secrets import check_known, check_leak, check_redeal
 
 __all__ = [

@@ -10,7 +10,7 @@ import numpy as np
 from ..core.game import Game
 from ..core.state import States
 from ..envs.batch import BatchEnv
-from .play import ENDLESS, choose, where
+from .play import ENDLESS, choose, expect, where
 
 GoesOn = Callable[[Game, States], dict[str, Any]]
 WATCHED = 256  # tables that the search for dead ends plays
@@ -55,22 +55,18 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
 
 def _check_end(game: Game, single: States, rewards: np.ndarray, ended: bool, truncated: bool) -> None:
     s, at = single[0], where(game, single)
-    if ended != (s["over"] and not s["truncated"]):
-        raise AssertionError(f"{at}: terminated={ended} in the batch")
-    if truncated != s["truncated"]:
-        raise AssertionError(f"{at}: truncated={truncated} in the batch")
-    if not (rewards == s["rewards"][: game.players]).all():
-        raise AssertionError(f"{at}: rewards {rewards} in the batch")
+    expect(ended == (s["over"] and not s["truncated"]), f"{at}: terminated={ended} in the batch")
+    expect(truncated == s["truncated"], f"{at}: truncated={truncated} in the batch")
+    expect((rewards == s["rewards"][: game.players]).all(), f"{at}: rewards {rewards} in the batch")
 
 
 def _check_row(game: Game, single: States, row: States, view: np.ndarray, mask: np.ndarray) -> None:
     at = f"{where(game, single)}, in the batch"
-    if row.tobytes() != single.tobytes():
-        raise AssertionError(f"{at}: the table differs")
-    if view.tobytes() != game.observation(single, int(single["seat"][0])).tobytes():
-        raise AssertionError(f"{at}: the observation differs")
-    if mask.tobytes() != game.mask(single).tobytes():
-        raise AssertionError(f"{at}: the mask differs")
+    expect(row.tobytes() == single.tobytes(), f"{at}: the table differs")
+    expect(
+        view.tobytes() == game.observation(single, int(single["seat"][0])).tobytes(), f"{at}: the observation differs"
+    )
+    expect(mask.tobytes() == game.mask(single).tobytes(), f"{at}: the mask differs")
 
 
 def check_no_dead_end(game: Game, decisions: int, seed: int = 0) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..envs.aec import TableEnv
-from .play import choose
+from .play import choose, expect
 
 MakeEnv = Callable[[], TableEnv]
 STEPS_BETWEEN = 7  # steps between two copies of a table
@@ -38,14 +38,12 @@ def check_returns(env: TableEnv, seed: int) -> None:
         totals[agent] += reward
         _check_flags(env)
         now = [list(info) for info in env.infos.values()]
-        if now != keys[-len(now) :]:
-            raise AssertionError(f"infos had the keys {keys[0]} at first and have {now[0]} now")
+        expect(now == keys[-len(now) :], f"infos had the keys {keys[0]} at first and have {now[0]} now")
         if terminated or truncated:
             own = env.game.observation(state, env.possible_agents.index(agent))
             if not observation or (observation["observation"] != own).any():
                 raise AssertionError(f"{agent}: another observation at the end")
-            if observation["action_mask"].any():
-                raise AssertionError(f"{agent}: legal actions at the end")
+            expect(not observation["action_mask"].any(), f"{agent}: legal actions at the end")
             env.step(None)
             continue
         action = choose(env.observe(agent)["action_mask"], rng)
@@ -53,17 +51,17 @@ def check_returns(env: TableEnv, seed: int) -> None:
         returns += state["rewards"][0]
         env.step(action)
     for agent, expected in zip(env.possible_agents, returns.tolist(), strict=False):
-        if not abs(totals[agent] - expected) < 1e-9:
-            raise AssertionError(f"{agent}: the rewards of last() add up to {totals[agent]}, its return is {expected}")
+        expect(
+            abs(totals[agent] - expected) < 1e-9,
+            f"{agent}: the rewards of last() add up to {totals[agent]}, its return is {expected}",
+        )
 
 
 def _check_flags(env: TableEnv) -> None:
     for flags in (env.terminations, env.truncations):
-        if len(set(flags.values())) > 1:
-            raise AssertionError(f"some agents end before others: {flags}")
-    both = any(env.terminations.values()) and any(env.truncations.values())
-    if both:
-        raise AssertionError("a game is terminated or truncated, never both")
+        expect(len(set(flags.values())) <= 1, f"some agents end before others: {flags}")
+    ends = any(env.terminations.values()), any(env.truncations.values())
+    expect(not all(ends), "a game is terminated or truncated, never both")
 
 
 def check_keeping(make_env: MakeEnv, seed: int) -> None:

@@ -9,9 +9,8 @@ import numpy as np
 from ..core.game import Game
 from ..core.state import States
 from .batch import GoesOn, check_batch
-from .play import no_refusal, play, where
-from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
-from .scripted import check_scripted
+from .play import expect, no_refusal, play, where
+from .positions import check_illegal_actions, check_mask, check_position, check_scripted, check_views, check_words
 from .secrets import Invariants, check_known, check_leak, check_redeal
 
 KEPT = 3  # tables of each phase, in each game, that the slow checks use
@@ -53,11 +52,11 @@ def check_game(
             redrawn |= check_table(game, state, int(rng.integers(2**32)), invariants)
         check_same_seed(game, number)
         phases |= samples.keys()
-    secret = _hidden_fields(game)
-    if not redrawn and (game.players > 1 and secret if hides is None else hides):
-        raise AssertionError(
-            f"{game.name}: redeal never changes anything, but hidden from some seat: {', '.join(secret) or 'nothing'}"
-        )
+    secret = [field.name for field in game.fields if field.seen_by != "all" and field.name != "rng"]
+    expect(
+        redrawn or not (game.players > 1 and secret if hides is None else hides),
+        f"{game.name}: redeal never changes anything, but hidden from some seat: {', '.join(secret) or 'nothing'}",
+    )
     check_batch(game, seed, goes_on=goes_on)
     check_cutoff(game, seed)
     return phases
@@ -79,14 +78,11 @@ def _check_play(
         _keep(samples.setdefault(game.phases[state["phase"][0]], []), state, rng)
     with no_refusal(f"{game.name}: seed {seed} plays a table that its own check refuses"):
         game.check_consistent(np.concatenate(played))
-    if zero_sum and not abs(returns.sum()) < 1e-9:
-        raise AssertionError(f"{game.name}: seed {seed} has returns that do not add up to 0: {returns}")
+    expect(
+        not zero_sum or abs(returns.sum()) < 1e-9,
+        f"{game.name}: seed {seed} has returns that do not add up to 0: {returns}",
+    )
     return samples
-
-
-def _hidden_fields(game: Game) -> list[str]:
-    """Return the names of the fields that some seat does not see, without the random stream."""
-    return [field.name for field in game.fields if field.seen_by != "all" and field.name != "rng"]
 
 
 def check_table(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
@@ -113,15 +109,15 @@ def check_partners(game: Game, state: States) -> None:
     """Check that partners get equal rewards."""
     for team in game.partners:
         rewards = state["rewards"][0][list(team)]
-        if not (rewards == rewards[0]).all():
-            raise AssertionError(f"{where(game, state)}: the partners {team} get different rewards, {rewards}")
+        expect(
+            (rewards == rewards[0]).all(), f"{where(game, state)}: the partners {team} get different rewards, {rewards}"
+        )
 
 
 def check_same_seed(game: Game, seed: int) -> None:
     """Check that one seed and equal actions give equal tables, byte for byte."""
     for one, other in zip(play(game, seed), play(game, seed), strict=True):
-        if one.tobytes() != other.tobytes():
-            raise AssertionError(f"{where(game, one)}: seed {seed} gives two different tables")
+        expect(one.tobytes() == other.tobytes(), f"{where(game, one)}: seed {seed} gives two different tables")
 
 
 def check_cutoff(game: Game, seed: int) -> None:
@@ -129,7 +125,5 @@ def check_cutoff(game: Game, seed: int) -> None:
     short = game.build(**{**game.config, game.cutoff: SHORT})
     for state in play(short, seed):
         plies, cut_off = int(state["plies"][0]), bool(state["truncated"][0])
-        if plies > SHORT:
-            raise AssertionError(f"{where(short, state)}: {game.cutoff}={SHORT} does not end the game")
-        if plies < SHORT and cut_off:
-            raise AssertionError(f"{where(short, state)}: {game.cutoff}={SHORT} ends it too early")
+        expect(plies <= SHORT, f"{where(short, state)}: {game.cutoff}={SHORT} does not end the game")
+        expect(plies >= SHORT or not cut_off, f"{where(short, state)}: {game.cutoff}={SHORT} ends it too early")

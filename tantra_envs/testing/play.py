@@ -34,9 +34,14 @@ def play(game: Game, seed: int) -> Iterator[States]:
 def choose(mask: Mask, rng: np.random.Generator) -> int:
     """Return a uniformly random legal action; raise AssertionError if `mask` has none."""
     legal = np.flatnonzero(mask)
-    if not len(legal):
-        raise AssertionError("no action is legal, but the game is not over")
+    expect(len(legal), "no action is legal, but the game is not over")
     return int(legal[rng.integers(len(legal))])
+
+
+def expect(fits: object, broken: str) -> None:
+    """Raise AssertionError, which says what is broken, unless `fits`."""
+    if not fits:
+        raise AssertionError(broken)
 
 
 @contextlib.contextmanager

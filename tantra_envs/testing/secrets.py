@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.state import States
-from .play import choose, no_refusal, where
+from .play import choose, expect, no_refusal, where
 
 Invariants = Callable[[Game, States], None]  # raises AssertionError for an impossible table
 
@@ -19,16 +19,16 @@ def check_leak(game: Game, state: States, seed: int) -> None:
     It must also stay equal when only that is resampled which no seat knows.
     """
     for seat in range(game.players):
-        before = _shown(game, state, seat)
+        before, at = _shown(game, state, seat), where(game, state)
         for observer in (seat, seat, None):
             seed += 1
             after = _shown(game, game.redeal(state, seed, observer), seat)
             for name, value in before.items():
-                if after[name] != value:
-                    raise AssertionError(
-                        f"{where(game, state)}: the {name} of seat {seat} depends on what it cannot know, "
-                        "or `redeal` changes what it knows"
-                    )
+                expect(
+                    after[name] == value,
+                    f"{at}: the {name} of seat {seat} depends on what it cannot know, "
+                    "or `redeal` changes what it knows",
+                )
 
 
 def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
@@ -50,14 +50,11 @@ def check_known(game: Game, state: States) -> None:
     for seat in range(game.players):
         at = f"{where(game, state)}: the concealed table of seat {seat}"
         concealed = game.conceal(state, seat)
-        if game.conceal(concealed, 0).tobytes() != concealed.tobytes():
-            raise AssertionError(f"{at} still has something to conceal")
+        expect(game.conceal(concealed, 0).tobytes() == concealed.tobytes(), f"{at} still has something to conceal")
         views = game.observation(concealed, 0), game.observation(state, seat)
-        if views[0].tobytes() != views[1].tobytes():
-            raise AssertionError(f"{at} gives another observation")
+        expect(views[0].tobytes() == views[1].tobytes(), f"{at} gives another observation")
         if seat == state["seat"][0]:
-            if not (game.mask(concealed) == game.mask(state)).all():
-                raise AssertionError(f"{at} has other legal actions")
+            expect((game.mask(concealed) == game.mask(state)).all(), f"{at} has other legal actions")
 
 
 def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
@@ -72,16 +69,12 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
     for seat in (*range(game.players), None):
         at = f"{where(game, state)}: redeal for {'all seats' if seat is None else f'seat {seat}'}"
         redealt = game.redeal(state, seed, seat)
-        if state.tobytes() != before:
-            raise AssertionError(f"{at} changed the table itself")
-        if game.redeal(state, seed, seat).tobytes() != redealt.tobytes():
-            raise AssertionError(f"{at} differs for the same seed")
+        expect(state.tobytes() == before, f"{at} changed the table itself")
+        expect(game.redeal(state, seed, seat).tobytes() == redealt.tobytes(), f"{at} differs for the same seed")
         other = game.redeal(state, seed + 1, seat)
-        if not (other["rng"] != redealt["rng"]).any():
-            raise AssertionError(f"{at} keeps the random stream")
+        expect((other["rng"] != redealt["rng"]).any(), f"{at} keeps the random stream")
         # The seat sees both tables as equal, so one seed must give one table from either.
-        if game.redeal(other, seed, seat).tobytes() != redealt.tobytes():
-            raise AssertionError(f"{at} depends on the hidden cards")
+        expect(game.redeal(other, seed, seat).tobytes() == redealt.tobytes(), f"{at} depends on the hidden cards")
         changed |= _without_chance(redealt) != _without_chance(other)
         possible += [redealt, _one_action_later(game, redealt, seed)]
     with no_refusal(f"{where(game, state)}: redeal gives a table that the check refuses"):

@@ -169,7 +169,7 @@ def glossary(game: Game) -> dict[str, str]:
     if own is None:
         return {}
     text = read_rules(folder_of(game) / "words/glossary.txt", game.config)
-    rules = rule_items(game)
+    rules = {word: " ".join(meaning.split()) for word, meaning in _ITEM.findall(game.rules_text)}
     entries: dict[str, str] = {}
     for key, meaning in _ENTRY.findall(text):
         word, _, item = key.partition(" = ")  # in `WORD = ITEM: more`, ITEM is a word or item of the rules
@@ -182,11 +182,6 @@ def _sentence(item: str) -> str:
     """Return an item of a list as a sentence, without remarks such as "(phase TARGET)"."""
     item = _PHASE.sub("", item)
     return capital(item) if item.endswith(".") else f"{capital(item)}."
-
-
-def rule_items(game: Game) -> dict[str, str]:
-    """Return the items of lists in the rules text, such as `GIVE: It leaves the game. ..`, without action words."""
-    return {word: " ".join(meaning.split()) for word, meaning in _ITEM.findall(game.rules_text)}
 
 
 def module(game: Game) -> ModuleType | None:

@@ -22,7 +22,7 @@ from tantra_envs import __main__ as program
 from tantra_envs import puzzles
 from tantra_envs.adapters.episodes import TOOL, ToolEpisodes
 from tantra_envs.adapters.openenv_environment import OPPONENTS, app
-from tantra_envs.puzzles.making import SPLITS
+from tantra_envs.puzzles import SPLITS
 
 SECONDS = 300  # until a server has started on a busy machine
 MEASURED = {  # by OpenEnv 0.10; it lists other checks as not implemented

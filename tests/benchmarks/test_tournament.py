@@ -13,7 +13,7 @@ from benchmarks.harness.plans import MatchSpec
 from benchmarks.harness.played import read_folder
 from benchmarks.presets import tournament
 from tantra_envs.matches.match import play_match
-from tantra_envs.opponents.uniform import Uniform
+from tantra_envs.opponents.scripted import Uniform
 from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -155,7 +155,7 @@ def page(history, seat):
     """Return all that the page of a person shows; its score sheet at the end is about all cards."""
     people = [Person() for _ in range(history.game.players)]
     table = Table(history, people, load("uniform", history.game), clock=lambda: 0.0)
-    table._boot, table._waiting = "", history.round_ended and not history.state["over"][0]
+    table._boot, table._waiting = "", bool(history.last_round) and not history.state["over"][0]
     shown = table.shown(people[seat])
     return shown | ({"ending": None} if shown["over"] else {}), table.status(people[seat])
 
@@ -187,7 +187,7 @@ def looks(game, seed=1):
     while not history.state["over"][0] and len(history.moves) < LONGEST:
         phase = int(history.state["phase"][0])
         seen[phase] = seen.get(phase, 0) + 1
-        if seen[phase] in AT or history.round_ended:
+        if seen[phase] in AT or history.last_round:
             yield history
         history.play(int(rng.choice(game.legal(history.state))))
     yield history

@@ -13,7 +13,7 @@ import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.commands.replay import main
 from tantra_envs.core.opinions import Opinion
-from tantra_envs.drawing import film
+from tantra_envs.drawing import replays
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
@@ -192,8 +192,8 @@ def test_a_saved_game_becomes_a_moving_picture_of_its_seat(tmp_path, monkeypatch
         history.play(action)
     Path(tmp_path, "game.json").write_bytes(history.save())
     drawn = []
-    draw = film.draw
-    monkeypatch.setattr(film, "draw", lambda *given, **look: drawn.append(given[2]) or draw(*given, **look))
+    draw = replays.draw
+    monkeypatch.setattr(replays, "draw", lambda *given, **look: drawn.append(given[2]) or draw(*given, **look))
     assert main([str(tmp_path / "game.json"), "--seat", "1", "--out", str(out)]) == 0
     with image.open(out) as shown:
         assert (shown.format, shown.n_frames) == ("GIF", frames)

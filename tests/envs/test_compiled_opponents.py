@@ -5,8 +5,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.asking import AgentError
-from tantra_envs.opponents.greedy import Greedy
-from tantra_envs.opponents.scripted import Scripted
+from tantra_envs.opponents.scripted import Greedy, Scripted
 
 
 class Asked(Scripted):

@@ -7,9 +7,8 @@ import pytest
 
 from tantra_envs.core.asking import AgentError
 from tantra_envs.games import game
-from tantra_envs.matches.match import SIDE_BY_SIDE, play_alone, play_match, team_scores
+from tantra_envs.matches.match import SIDE_BY_SIDE, deal_seeds, play_alone, play_match, team_scores
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.matches.seeds import deal_seeds
 
 TWO = game("karma")
 THREE = game("karma", players=3)

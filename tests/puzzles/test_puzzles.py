@@ -14,7 +14,8 @@ import pytest
 from tantra_envs import puzzles
 from tantra_envs.adapters.text import CANARY, legal_names
 from tantra_envs.core.posed import Kind
-from tantra_envs.puzzles import Puzzle, making
+from tantra_envs.puzzles import Puzzle
+from tantra_envs.puzzles import puzzle as making
 
 KINDS = list(puzzles.kinds())
 GOLDEN = Path(__file__).with_name("golden.json")

@@ -197,7 +197,7 @@ def test_a_table_that_is_only_watched_goes_on_from_round_to_round():
     game = tantra_envs.game("kanastic", players=2)
     agents = [load("scripted", game)] * 2
     watched = Table(deal(game, 1), agents, agents[0], watchers=[Person()])
-    play(watched, lambda table: table.history.round_ended)
+    play(watched, lambda table: table.history.last_round)
     state = watched.shown(watched.watchers[0])
     assert not state["over"] and not state["waiting"] and state["ending"] is None
 

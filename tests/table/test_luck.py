@@ -11,8 +11,8 @@ from tantra_envs.core.opinions import Opinion, opinions_on
 from tantra_envs.drawing.replays import EVEN
 from tantra_envs.table import replays
 from tantra_envs.table.history import History
-from tantra_envs.table.luck import luck, luck_in, no_luck
 from tantra_envs.table.replays import replay_of
+from tantra_envs.table.review import luck, luck_in, no_luck
 from tests.drawing.test_replay import content
 
 from .serving import is_over, play, seated

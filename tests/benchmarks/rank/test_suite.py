@@ -10,7 +10,7 @@ import pytest
 from benchmarks.harness import plans
 from benchmarks.rank import suite
 from tantra_envs import games
-from tantra_envs.matches.seeds import DEALS, deal_seeds
+from tantra_envs.matches.match import DEALS, deal_seeds
 
 
 def test_every_game_has_a_table_of_the_suite_and_the_panels_can_play_it():

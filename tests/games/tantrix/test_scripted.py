@@ -7,9 +7,7 @@ import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents.greedy import Greedy
-from tantra_envs.opponents.scripted import Scripted
-from tantra_envs.opponents.uniform import Uniform
+from tantra_envs.opponents.scripted import Greedy, Scripted, Uniform
 
 from ..bounds import bounded_while
 

@@ -42,7 +42,6 @@ def check(game: Game, tables: Tables) -> None:
     _check_ranks(game, tables)
     _check_suits(game, tables)
     _check_teams(game, tables)
-    _check_clock(game, tables)
     _check_taken(game, tables)
     _check_question(game, tables)
     tables.whole_decks(DECKS.ascending(game.blank[0]))
@@ -117,9 +116,6 @@ def _check_teams(game: Game, tables: Tables) -> None:
     begins = acting & np.isin(tables["phase"], LAYING)[:, None]
     allowed = "true for a team with formations, unless it is making its initial meld"
     tables.require(~(going[:, None] & laid & ~opened) | begins, "opened", allowed)
-
-
-def _check_clock(game: Game, tables: Tables) -> None:
     nothing = (tables["last_turns"] == 0) & (tables["last_scores"] == 0).all(axis=1)
     tables.require((tables["last_out"] >= -1) | nothing, "last_out", "a seat or -1, if a round has ended")
 

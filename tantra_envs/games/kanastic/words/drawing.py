@@ -19,7 +19,7 @@ from ....drawing.chart import Standing
 from ....drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet
-from ....drawing.table import headline, hidden_card, others, panel, to_decide
+from ....drawing.table import bottom, headline, hidden_card, others, panel, to_decide
 from ....words.english import PLURALS, counted, in_digits
 from ..agents.standing import points
 from ..material import CARD_NAMES, NATURALS, POT, RANK_NAMES, RANKS, VARIANTS
@@ -40,7 +40,6 @@ SHOWN = 12  # cards of the stack that are drawn
 LINE = 11.0  # height of a line of facts
 NARROW = 150.0  # width of a panel without room for further facts
 TURN = 96.0  # width of the card taken in this turn
-Group = tuple[str, list[int]]  # a rank, "suit" or "pots"; then its cards
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
@@ -59,9 +58,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     boxes = tables.grid(len(game.teams), len(game.teams))
     for i, box in enumerate(boxes):
         _team(sheet, game, s, (own + i) % len(game.teams), box)
-    below, rest = rest.top(112)
-    _seat(sheet, game, s, sheet.front, below)
-    sheet.height = rest.y
+    _seat(sheet, game, s, sheet.front, bottom(sheet, rest, 112))
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
@@ -174,7 +171,9 @@ def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     room, below = room.top(room.h - LINE * len(lines))
     for i, line in enumerate(lines):
         sheet.text(below.x + 1, below.y + 9 + LINE * i, line, 8.2, "soft", below.w)
-    groups = _groups(s, team)
+    groups = [(RANK_NAMES[r], formation(s, team, r)) for r in range(RANKS)]
+    groups += [("suit", golden_suit(s, team)), ("pots", [POT] * int(s["pots"][team]))]
+    groups = [(what, cards) for what, cards in groups if cards]
     spots = spread(room, [len(cards) for _, cards in groups], 30)
     wheres = {"suit": "in the golden suit", "pots": "laid out"}
     for (what, cards), places in zip(groups, spots, strict=True):
@@ -195,12 +194,6 @@ def _facts(s: Any, team: int, wide: bool) -> list[str]:
     points = zip(LAID, laid_points(s)[team].tolist(), strict=True)
     laid = " · ".join(f"{name.removeprefix('cards ')} {value}" for name, value in points if value)
     return [*([" · ".join(total)] if wide else total), *([laid] if laid else [])]
-
-
-def _groups(s: Any, team: int) -> list[Group]:
-    groups = [(RANK_NAMES[r], formation(s, team, r)) for r in range(RANKS)]
-    groups += [("suit", golden_suit(s, team)), ("pots", [POT] * int(s["pots"][team]))]
-    return [(what, cards) for what, cards in groups if cards]
 
 
 def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -> None:

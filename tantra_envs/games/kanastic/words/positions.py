@@ -204,10 +204,6 @@ def _read_last_round(last: Any, s: Any) -> None:
     s["last_turns"] = read_int(given, "last_round turns", 0, range(int(s["opt"]["max_turns"]) + 1))
 
 
-def _winners(s: Any) -> list[int]:
-    return [team for team in range(s["opt"]["teams"]) if s["winner"][team]]
-
-
 def _read_winners(value: Any, s: Any) -> None:
     s["winner"][read_seats({"winners": value}, "winners", [], int(s["opt"]["teams"]))] = 1
 
@@ -220,7 +216,7 @@ NOTATION = Positions(
     Entry("players", lambda s: int(s["seats"])),
     Entry("tables", _tables, _read_tables),
     Entry("last_round", _last_round, _read_last_round),
-    Entry("winners", _winners, _read_winners),
+    Entry("winners", lambda s: np.flatnonzero(s["winner"][: s["opt"]["teams"]]).tolist(), _read_winners),
     DECKS.entry,
     full="rng decks paid",
 )

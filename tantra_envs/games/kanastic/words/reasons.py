@@ -100,8 +100,7 @@ def laid_points(s: Any) -> Array:
 
 def card_points(s: Any) -> Array:
     """Return the points of the cards on the table without bonuses, shape (.., teams)."""
-    points: Array = on_table(s)[..., :HAND_KINDS] @ HAND_POINTS
-    return points
+    return np.asarray(on_table(s)[..., :HAND_KINDS] @ HAND_POINTS)
 
 
 def canastas(s: Any) -> Array:

@@ -185,7 +185,8 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
     """Return an action as a phrase, "" if its description is one."""
     s, block = state[0], game.actions.at(action)
     if block.name in ("take_top", "take_stack"):
-        return _taking(s, block.name == "take_stack")
+        card = the(int(s["pile"][s["pile_n"] - 1])) if s["pile_n"] else "the top card"
+        return f"take {card}{' with the stack' if block.name == 'take_stack' else ''}"
     if NEW <= action < NEW_SUIT:
         return _new(s, (action - NEW) // len(TEMPLATES), TEMPLATES[(action - NEW) % len(TEMPLATES)])
     if NEW_SUIT <= action < ADD:
@@ -196,11 +197,6 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
         return f"discard {the(action - DISCARD)}"
     partner = mentioned(names, (int(s["seat"]) + int(s["opt"]["teams"])) % game.players)
     return f"ask {partner}: may I go out?" if action == ASK else ""
-
-
-def _taking(s: Any, stack: bool) -> str:
-    card = the(int(s["pile"][s["pile_n"] - 1])) if s["pile_n"] else "the top card"
-    return f"take {card}{' with the stack' if stack else ''}"
 
 
 def _new(s: Any, rank: int, template: str) -> str:

@@ -45,8 +45,7 @@ def _check_run(tables: Tables) -> None:
 
 def _top(tables: Tables) -> Array:
     """Return the card on top of each pile; for an empty pile its first entry, which is zero."""
-    found: Array = tables["pile"][np.arange(tables.n), np.maximum(tables["pile_n"].astype(int) - 1, 0)]
-    return found
+    return np.asarray(tables["pile"][np.arange(tables.n), np.maximum(tables["pile_n"].astype(int) - 1, 0)])
 
 
 def _check_seats(game: Game, tables: Tables) -> None:

@@ -16,7 +16,7 @@ from ....drawing.glyphs import glyphs
 from ....drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet, num
-from ....drawing.table import headline, hidden_card, others, panel, to_decide
+from ....drawing.table import bottom, headline, hidden_card, others, panel, to_decide
 from ....words.english import clause, counted, inner_clause, owner
 from ..agents.standing import points
 from ..material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
@@ -44,9 +44,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     for seat, box in zip(others(sheet), above.grid(n - 1, columns), strict=True):
         _seat(sheet, game, state, seat, box)
     _piles(sheet, game, s, middle)
-    below, rest = rest.top(102)
-    _seat(sheet, game, state, sheet.front, below)
-    sheet.height = rest.y
+    _seat(sheet, game, state, sheet.front, bottom(sheet, rest, 102))
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
@@ -116,7 +114,9 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     s = state[0]
     out = s["out"][: s["out_n"]].tolist()
     place = f", place {out.index(seat) + 1}" if seat in out and s["opt"]["reward"] == Reward.PLACEMENT else ""
-    facts = f"out{place}" if seat in out else _in_hand(sheet, s, seat)
+    seen = int(s["known"][seat].sum()) if sheet.seat not in (None, seat) else 0  # by all, for other readers
+    in_hand = f"{s['hand_n'][seat]} in hand{f', {seen} seen' if seen else ''}"
+    facts = f"out{place}" if seat in out else in_hand
     turn = seat == s["seat"] and not s["over"]
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out, seat=seat)
     wide = room.w > 300
@@ -126,12 +126,6 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     give = game.actions["give"].start + (seat - int(s["seat"]) - 1) % game.players
     if seat != s["seat"] and game.phases[s["phase"]] == "TARGET":
         sheet.spot(box, action=give)
-
-
-def _in_hand(sheet: Sheet, s: Any, seat: int) -> str:
-    """Return the size of a hand, and for other readers how many of its cards all have seen."""
-    seen = int(s["known"][seat].sum()) if sheet.seat not in (None, seat) else 0
-    return f"{s['hand_n'][seat]} in hand{f', {seen} seen' if seen else ''}"
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:

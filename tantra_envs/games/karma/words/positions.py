@@ -46,10 +46,6 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     return state
 
 
-def _gone(s: Any) -> dict[str, int]:
-    return {CARD_NAMES[card]: int(count) for card, count in enumerate(s["gone"]) if count}
-
-
 def _tidy(gone: Any) -> Any:
     """Return cards that are gone with their names, ascending."""
     if not isinstance(gone, Mapping):
@@ -61,6 +57,6 @@ def _tidy(gone: Any) -> Any:
 NOTATION = Positions(
     FIELDS,
     "config phase cur dealer hands up down known pile run draw out setup_left moves gone loser rewards truncated",
-    Entry("gone", _gone, tidy=_tidy),
+    Entry("gone", lambda s: {CARD_NAMES[card]: int(n) for card, n in enumerate(s["gone"]) if n}, tidy=_tidy),
 )
 position = NOTATION.write

@@ -78,25 +78,28 @@ def _check_sets(game: Game, tables: Tables) -> None:
     kind, fill = sets["kind"], sets["fill"].astype(int)
     runs, kinds = kind == SetType.RUN, kind == SetType.KIND
 
-    def require(fits: Array, allowed: str) -> None:
-        tables.require(fits, "sets", allowed)
-
-    require((kind >= SetType.NONE) & (kind <= SetType.RUN), "kinds and runs")
+    tables.require((kind >= SetType.NONE) & (kind <= SetType.RUN), "sets", "kinds and runs")
     for part, most in (("rank", RANKS - 1), ("suit", SUITS - 1), ("lo", PLACES), ("hi", PLACES), ("size", 127)):
-        require((sets[part] >= 0) & (sets[part] <= most), f"sets with {part} 0..{most}")
+        tables.require((sets[part] >= 0) & (sets[part] <= most), "sets", f"sets with {part} 0..{most}")
     place = np.arange(1, PLACES + 1)
     inside = runs[..., None] & (place >= sets["lo"][..., None]) & (place <= sets["hi"][..., None])
     role = (fill > Role.EMPTY) & (fill <= Role.UPPER_MATE)
-    require(~runs[..., None] | np.where(inside, role, fill == Role.EMPTY), "runs with a card on each place, no others")
-    require(~runs | ((sets["size"] == inside.sum(2)) & (sets["lo"] >= 1)), "runs of `size` cards from place 1 on")
+    tables.require(
+        ~runs[..., None] | np.where(inside, role, fill == Role.EMPTY),
+        "sets",
+        "runs with a card on each place, no others",
+    )
+    tables.require(
+        ~runs | ((sets["size"] == inside.sum(2)) & (sets["lo"] >= 1)), "sets", "runs of `size` cards from place 1 on"
+    )
     classes = (fill >= 0) & ((place <= len(KindClass)) | (fill == 0))
-    require(~kinds[..., None] | classes, "kinds with cards of their classes")
-    require(~kinds | (sets["size"] == fill.sum(2)), "kinds of `size` cards")
-    require((sets["rank"] == 0) | kinds, "a rank of kinds only")
+    tables.require(~kinds[..., None] | classes, "sets", "kinds with cards of their classes")
+    tables.require(~kinds | (sets["size"] == fill.sum(2)), "sets", "kinds of `size` cards")
+    tables.require((sets["rank"] == 0) | kinds, "sets", "a rank of kinds only")
     placeless = (sets["suit"] == 0) & (sets["lo"] == 0) & (sets["hi"] == 0)
-    require(placeless | runs, "a suit and places of runs only")
+    tables.require(placeless | runs, "sets", "a suit and places of runs only")
     nothing = placeless & (sets["size"] == 0) & (fill == 0).all(axis=2)
-    require((kind != SetType.NONE) | nothing, "no cards in a slot without a set")
+    tables.require((kind != SetType.NONE) | nothing, "sets", "no cards in a slot without a set")
     owns = (kind != SetType.NONE).reshape(tables.n, -1, MAX_SETS).any(axis=2)
     tables.require(~owns | (tables["laid_turn"] >= 0), "laid_turn", "0 or more for every seat with sets on the table")
 
@@ -123,15 +126,13 @@ def _are_paired(fill: Array) -> Array:
     places = np.pad(fill, ((0, 0), (0, 0), (2, 2)))  # two empty places on both sides
     below, above = places[..., 1:-3] == Role.NATURAL, places[..., 3:-1] == Role.NATURAL
     own = places[..., :-4] != Role.UPPER_MATE  # otherwise two duplicates have the same mate
-    paired: Array = np.where(fill == Role.LOWER_MATE, below & own, above)
-    return paired
+    return np.asarray(np.where(fill == Role.LOWER_MATE, below & own, above))
 
 
 def _are_inside(sets: Array) -> Array:
     """Return by place of a run (n, sets, PLACES) whether it is between the ends of the run."""
     place = np.arange(1, PLACES + 1)
-    inside: Array = (sets["lo"][..., None] < place) & (place < sets["hi"][..., None])
-    return inside
+    return np.asarray((sets["lo"][..., None] < place) & (place < sets["hi"][..., None]))
 
 
 def _are_unfinished(tables: Tables) -> Array:
@@ -139,8 +140,7 @@ def _are_unfinished(tables: Tables) -> Array:
     built = MAX_SETS * tables["target"].astype(int) + tables["slot"]
     builds = (tables["mode"] != Mode.NOT_BUILDING)[:, None]
     over = (tables["phase"] == Phase.OVER)[:, None]
-    unfinished: Array = over | (builds & (np.arange(tables["sets"].shape[1]) == built[:, None]))
-    return unfinished
+    return np.asarray(over | (builds & (np.arange(tables["sets"].shape[1]) == built[:, None])))
 
 
 def _check_hands(game: Game, tables: Tables) -> None:

@@ -20,7 +20,7 @@ from ....drawing.glyphs import glyphs
 from ....drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan, spread
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet
-from ....drawing.table import NARROW, headline, hidden_card, others, panel, to_decide
+from ....drawing.table import NARROW, bottom, headline, hidden_card, others, panel, to_decide
 from ....drawing.text import escape, wrap
 from ....words.english import PLURALS, clause, counted, in_digits, number
 from ..agents.standing import lacking
@@ -77,9 +77,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     above, rest = rest.top(rows * high - 4, 4)
     for seat, box in zip(others(sheet), above.grid(n - 1, columns), strict=True):
         _seat(sheet, game, state, seat, box)
-    below, rest = rest.top(124)
-    _seat(sheet, game, state, sheet.front, below)
-    sheet.height = rest.y
+    _seat(sheet, game, state, sheet.front, bottom(sheet, rest, 124))
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:

@@ -36,10 +36,8 @@ def write_build(s: Any) -> dict[str, Any] | None:
     """Return the unfinished set, or None."""
     if s["mode"] == Mode.NOT_BUILDING:
         return None
-    return _written_lay_off(s) if s["mode"] == Mode.LAYING_OFF else _written_lay_down(s)
-
-
-def _written_lay_off(s: Any) -> dict[str, Any]:
+    if s["mode"] == Mode.LAYING_DOWN:
+        return _written_lay_down(s)
     lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
     end = "" if lies["kind"] == SetType.KIND else " high" if s["direction"] > 0 else " low"
     return {"mode": "lay off", "on": f"{s['target']}.{s['slot']}{end}", "placed": placed_off(s)}

@@ -107,12 +107,8 @@ def _to_buy(s: Any, names: Sequence[str]) -> str:
     back = s["turns"] and (int(s["turn"]) - 1) % len(names) == s["seat"]
     unless = "" if s["declined"] else f", unless {mentioned(names, int(s['turn']))} refuses and takes it"
     asked = f"Buy it{' back' if back else ''}?"
-    return f"{_offered(s, names)}. {asked} You get it and one extra card{unless}. You have {_buys(s)} left."
-
-
-def _buys(s: Any) -> str:
-    """Return how many buys are left. Who cannot buy is not asked."""
-    return counted(buys_allowed(s["opt"], int(s["display"])) - int(s["buys_used"][s["seat"]]), "buy")
+    left = counted(buys_allowed(s["opt"], int(s["display"])) - int(s["buys_used"][s["seat"]]), "buy")
+    return f"{_offered(s, names)}. {asked} You get it and one extra card{unless}. You have {left} left."
 
 
 def _to_take(s: Any, legal: Sequence[int]) -> str:
@@ -289,20 +285,13 @@ def effects(
         found.extend(_drawn(was, s, int(s["turn"])))
     elif was["phase"] in (Phase.MAIN, Phase.TEMPLATE, Phase.PLACE):
         found.extend(_placed(game, before, after, action, event, names))
-        if s["laid_turn"][actor] >= 0 and s["mode"] == Mode.NOT_BUILDING and _was_laying_down(was, action):
-            found.append((actor, f"have laid down all sets: {listed(_sets_of(s, actor))}"))
+        laid_down = was["mode"] == Mode.LAYING_DOWN or action == LAY_DOWN
+        if laid_down and s["laid_turn"][actor] >= 0 and s["mode"] == Mode.NOT_BUILDING:
+            sets = [_set_of(s, actor, slot, "").strip() for slot in range(int(SETS[s["display"]]))]
+            found.append((actor, f"have laid down all sets: {listed(sets)}"))
     if s["recycles"] > was["recycles"]:
         found.append((-1, "the discards are turned over and become the pick-up pile"))
     return found
-
-
-def _sets_of(s: Any, seat: int) -> list[str]:
-    """Return the sets that a seat has laid: "nines", "run of hearts from 4 to 7"."""
-    return [_set_of(s, seat, slot, "").strip() for slot in range(int(SETS[s["display"]]))]
-
-
-def _was_laying_down(was: Any, action: int) -> bool:
-    return bool(was["mode"] == Mode.LAYING_DOWN or action == LAY_DOWN)
 
 
 def _drawn(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:

@@ -10,6 +10,7 @@ import numpy as np
 from ....core import notation as read
 from ....core.compiled.jit import entry_point
 from ....core.game import is_whole
+from ....core.options import require
 from ....core.state import Record, States
 from ..agents.standing import owned
 from ..board.hexes import cell_at, close_start, put
@@ -55,8 +56,7 @@ def check_solution(board: Board, colour: str | None = None, holes: str = "none")
             allowed.
     """
     number, entries = _read_colour(colour) if colour is not None else 0, read_entries(board)
-    if not isinstance(holes, str) or holes not in HOLES:
-        raise _refuse("holes", holes, ", ".join(HOLES))
+    require("tantrix: holes", holes, isinstance(holes, str) and holes in HOLES, ", ".join(HOLES))
     if clash(entries) is not None or len(parts(entries)) != 1:
         return False
     state = _empty()
@@ -83,13 +83,8 @@ def _best(s: Any, colour: int) -> int:
     return int(s["best"][colour] if colour else s["best"].max())
 
 
-def _refuse(field: str, value: Any, allowed: str) -> ValueError:
-    return ValueError(f"tantrix: {field}={value!r} is not allowed; allowed: {allowed}")
-
-
 def _read_colour(colour: Any) -> int:
-    if not isinstance(colour, str) or colour not in tuple(COLOURS):
-        raise _refuse("colour", colour, ", ".join(COLOURS))
+    require("tantrix: colour", colour, isinstance(colour, str) and colour in tuple(COLOURS), ", ".join(COLOURS))
     return COLOURS.index(colour) + 1
 
 
@@ -108,7 +103,9 @@ def read_entries(board: Any) -> list[Entry]:
     Raises:
         ValueError: An entry is not [tile, q, r, rot], or the board has a tile or a cell twice.
     """
-    if not _is_list(board) or not all(map(_is_entry, board)):
+    if not _is_list(board) or not all(
+        _is_list(entry) and len(entry) == 4 and all(map(is_whole, entry)) for entry in board
+    ):
         raise read.refuse("board", board, "a list of [tile, q, r, rot]")
     entries = [[int(number) for number in entry] for entry in board]
     for entry in entries:
@@ -141,10 +138,6 @@ def read_board(board: Any, shape: bool) -> list[Entry]:
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-
-
-def _is_entry(value: Any) -> bool:
-    return _is_list(value) and len(value) == 4 and all(map(is_whole, value))
 
 
 def _check_match(entries: list[Entry]) -> None:

@@ -145,12 +145,12 @@ def _forced(s: Any) -> dict[Cell, int]:
 
 def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> None:
     """Draw a forced space with the colours that it must match, each on its side."""
-    _outline(sheet, grid, cell, "go" if offered else "last", f"gobble, between {_colours_of(sides)}")
-    for d in range(SIDES):
-        colour = sides >> 3 * d & 7
-        if colour:
-            bar = sheet.symbol(f"bar{colour}", partial(_bar, COLOURS[colour - 1]))
-            sheet.use(bar, (*grid.at(cell), grid.scale), turn=60 * d)
+    colours = {d: colour for d in range(SIDES) if (colour := sides >> 3 * d & 7)}  # clockwise from the upper right
+    names = listed([COLOUR_NAMES[COLOURS[colour - 1]] for colour in colours.values()])
+    _outline(sheet, grid, cell, "go" if offered else "last", f"gobble, between {names}")
+    for d, colour in colours.items():
+        bar = sheet.symbol(f"bar{colour}", partial(_bar, COLOURS[colour - 1]))
+        sheet.use(bar, (*grid.at(cell), grid.scale), turn=60 * d)
 
 
 def _outline(sheet: Sheet, grid: Grid, cell: Cell, colour: str, title: str) -> None:
@@ -261,7 +261,9 @@ def _hands(sheet: Sheet, game: Game, state: States, box: Box, options: Options) 
         own = Box(box.x, box.y + i * (high + 4), box.w, high)
         turn = seat == s["seat"] and not s["over"]
         gobble = game.config["mode"] == "gobble"
-        facts = _owned(s, seat) if gobble else in_digits(scores[seat], "point")
+        facts = in_digits(int(owned(s)[seat]), "tile") if gobble else in_digits(scores[seat], "point")
+        if out := int(s["out"][seat]):
+            facts = f"out, place {out}"
         room = panel(sheet, own, sheet.names[seat], facts, turn=turn, seat=seat)
         if gobble:
             _gobble_hand(sheet, s, seat, room, options)
@@ -292,11 +294,6 @@ def _tiles(sheet: Sheet, box: Box, tiles: Sequence[int], options: Options) -> No
     for tile, spot in zip(tiles, honeycomb(box, len(tiles)), strict=True):
         choose = str(tile) if tile in able else ""
         sheet.use(_tile(sheet, tile), spot, _title(tile), choose=choose, mark="" if choose else "rim")
-
-
-def _owned(s: Any, seat: int) -> str:
-    out = int(s["out"][seat])
-    return f"out, place {out}" if out else in_digits(int(owned(s)[seat]), "tile")
 
 
 def _gobble_hand(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> None:
@@ -345,11 +342,6 @@ def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
 def _title(tile: int, rot: int = 0) -> str:
     """Return the name of a tile with its colours, clockwise from the side at the upper right."""
     return f"tile {tile}: {', '.join(COLOUR_NAMES[letter] for letter in turned(tile, rot))}"
-
-
-def _colours_of(sides: int) -> str:
-    """Return the colours that a gobble must match, clockwise from the side at the upper right."""
-    return listed([COLOUR_NAMES[COLOURS[colour - 1]] for d in range(SIDES) if (colour := sides >> 3 * d & 7)])
 
 
 def _tile(sheet: Sheet, tile: int) -> str:

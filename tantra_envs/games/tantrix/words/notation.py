@@ -22,8 +22,7 @@ from ..puzzles.daily import puzzle_of
 from ..state import PHASES, RANDOM, Mode, read_tiles
 from ..state import placements as number_of_placements
 from . import boards, placements
-from .colours import colours_of
-from .positions import from_position, position
+from .positions import colours_of, from_position, position
 
 __all__ = ["actions", "deal_given", "deck", "from_position", "picture", "position"]
 
@@ -137,12 +136,13 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     bag = s["bag"][: s["bag_n"]][::-1].tolist()
     seen = bag if seat is None else bag[: s["opt"]["lookahead"]]
     come = f": {' '.join(map(str, seen))}" if seen else ""
+    laid = "  ".join(f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in boards.listed(s))  # the drawing has no coordinates
     return "\n".join(
         [
             f"Tantrix {game.config['mode']}, {s['placed']} placed, {PHASES[s['phase']]}{deciding}",
             *([_task(s)] if s["opt"]["mode"] >= Mode.DISCOVERY else [f"to come ({len(bag)}){come}"]),
             *_drawn(s),
-            *_cells(s),
+            *([f"laid: {laid}"] if laid else []),
             *[_picture_of_seat(state, shown) for shown in range(game.players)],
             *([_end(state)] if s["over"] else []),
         ]
@@ -191,12 +191,6 @@ def _end(state: States) -> str:
     if s["opt"]["mode"] >= Mode.DISCOVERY:
         return "solved" if boards.is_solved(state) else "not solved"
     return f"final scores {boards.scores(state)}"
-
-
-def _cells(s: Any) -> list[str]:
-    """Return a line with the cell and the rotation of every placed tile; the drawing has no coordinates."""
-    placed = [f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in boards.listed(s)]
-    return [f"laid: {'  '.join(placed)}"] if placed else []
 
 
 def _drawn(s: Any) -> list[str]:

@@ -29,7 +29,7 @@ def legal_placements(state: States) -> list[Placement]:
     hand = _tiles_to_place(s)
     cells = [place_of(cell) for cell in _spaces(s)]
     found = [(tile, q, r, rot) for tile in hand for q, r in cells for rot in range(SIDES)]
-    return sorted(placement for placement in found if _in_this_step(state, placement))
+    return sorted((tile, q, r, rot) for tile, q, r, rot in found if _allowed(state, 0, tile, cell_at(q, r), rot))
 
 
 def _tiles_to_place(s: Any) -> list[int]:
@@ -109,11 +109,6 @@ def placement_of(state: States, index: int, stack: bool) -> Placement | None:
     if found < 0:
         return None
     return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
-
-
-def _in_this_step(state: States, placement: Placement) -> bool:
-    tile, q, r, rot = placement
-    return bool(_allowed(state, 0, tile, cell_at(q, r), rot))
 
 
 @entry_point

@@ -1,4 +1,4 @@
-"""Tantrix tables as dicts: the entries of each mode, the notation of hands, and what follows from other fields."""
+"""Tantrix tables as dicts: the entries of each mode, hands, colours, boards of puzzles, and what follows from them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ....core.notation import read_int, read_seats, refuse
 from ....core.positions import Entry, Positions
 from ....core.state import States
 from ..agents.standing import owned
-from ..material import COLOURS, MAX_SEATS, TILES
+from ..board.hexes import cell_at
+from ..material import COLOURS, EDGES, MAX_SEATS, TILES
 from ..modes import strategy
-from ..state import FIELDS, PHASES, Deadlock, Encoding, Mode, Phase, read_tiles
-from . import boards, kits
-from .colours import colours_of, missing_of, read_colours, read_missing
+from ..state import FIELDS, PHASES, RANDOM, Deadlock, Encoding, Mode, Phase, read_tiles
+from . import boards
 
 ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
 BY_PILE = ("hand", "penalty")  # entries that Gobble for one player writes without the list by seat
@@ -40,7 +40,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     state, mode = game.blank.copy(), game.config["mode"]
     s, notation = state[0], _notation_of(game)
     board = boards.read_board(given.get("board", []), bool(s["opt"]["cells_n"]))
-    boards.lay_out(state, kits.whole_board(board, s["opt"]) if s["opt"]["mode"] >= Mode.DISCOVERY else board)
+    boards.lay_out(state, _whole_board(board, s["opt"]) if s["opt"]["mode"] >= Mode.DISCOVERY else board)
     s["phase"], s["plies"] = Phase.PLACE if mode == "gobble" else Phase.FREE, s["placed"]
     if mode == "gobble":
         s["best"] = 0  # Gobble has no scores of lines
@@ -61,15 +61,12 @@ def _without_aliases(position: Mapping[str, Any]) -> dict[str, Any]:
         if alias in named and field in named:
             raise refuse(alias, named[alias], f"one of {alias} and {field}")
         if alias in named:
-            value = named.pop(alias)
-            named[field] = _phase_of_step(value) if alias == "step" else value
+            named[field] = value = named.pop(alias)
+            if alias == "step":
+                if type(value) is not int or value not in (1, 2, 3):
+                    raise refuse("step", value, "1, 2, 3")
+                named[field] = PHASES[value - 1]
     return named
-
-
-def _phase_of_step(step: Any) -> str:
-    if type(step) is not int or step not in (1, 2, 3):
-        raise refuse("step", step, "1, 2, 3")
-    return PHASES[step - 1]
 
 
 def _read_colours(game: Game, given: Mapping[str, Any], s: Any) -> None:
@@ -101,6 +98,72 @@ def _outside_window(state: States) -> int:
     begun = state.copy()
     _run_on(begun)
     return int(begun["outside_window"][0])
+
+
+# The board of a puzzle
+
+
+def _whole_board(entries: list[boards.Entry], opt: Any) -> list[boards.Entry]:
+    """Return the sorted board of a puzzle; an empty list stands for the given tiles.
+
+    Raises:
+        ValueError: A tile is not in the kit or not in the shape, or a given tile has moved or is missing.
+    """
+    kit = opt["kit"][: opt["kit_n"]].tolist()
+    shape = opt["cells"][: opt["cells_n"]].tolist()
+    starts = zip(opt["kit"].tolist(), opt["given_cell"].tolist(), opt["given_rot"].tolist(), strict=True)
+    given = [[tile, *boards.place_of(cell), rot] for tile, cell, rot in starts if cell]
+    for entry in entries:
+        if entry[0] not in kit:
+            raise refuse("board", entry, f"tiles {', '.join(map(str, kit))}")
+        if shape and cell_at(entry[1], entry[2]) not in shape:
+            raise refuse("board", entry, "cells of the shape")
+        if any(entry[0] == fixed[0] and entry != fixed for fixed in given):
+            raise refuse("board", entry, "each tile given from the start in its own cell and rotation")
+    missing = [fixed for fixed in given if fixed not in entries]
+    if entries and missing:
+        raise refuse("board", entries, f"a board that contains the tile given from the start: {missing[0]}")
+    return sorted(entries or given)
+
+
+# Colours of the seats (S1), and the missing colour of Solitaire (T1)
+
+
+def colours_of(s: Any) -> str:
+    """Return the colours of the seats."""
+    return "".join(COLOURS[s["colours"][seat] - 1] for seat in range(s["seats"]))
+
+
+def missing_of(s: Any) -> str:
+    """Return the colour that none of the tiles has."""
+    return COLOURS[s["colours"][-1] - 1]
+
+
+def read_colours(game: Game, colours: Any, s: Any) -> None:
+    """Read the colours of the seats; None = those of the game, or in the standard order."""
+    fixed = game.config["colours"]
+    default = (COLOURS if fixed == RANDOM else fixed)[: game.players]
+    colours = default if colours is None else colours
+    ok = isinstance(colours, str) and len(set(colours)) == len(colours) == game.players and set(colours) <= set(COLOURS)
+    if not ok or (fixed != RANDOM and colours != default):
+        raise refuse("colours", colours, f"{game.players} different letters of {COLOURS}, as the game has them")
+    rest = [colour for colour in COLOURS if colour not in colours]
+    s["colours"] = [COLOURS.index(colour) + 1 for colour in (*colours, *rest)]
+
+
+def read_missing(game: Game, missing: Any, s: Any) -> None:
+    """Read the missing colour; None = the first that no tile has."""
+    used = {tile for tile in range(1, TILES + 1) if s["cell"][tile]} | set(s["bag"][: s["bag_n"]].tolist())
+    used |= set(s["hands"][s["hands"] > 0].tolist())
+    free = [colour for colour in COLOURS if all(colour not in EDGES[tile - 1] for tile in used)]
+    fixed, goal = game.config["missing"], game.config["goal"]
+    allowed = [colour for colour in free if fixed in (RANDOM, colour) and colour != goal]
+    missing = next(iter(allowed), None) if missing is None else missing
+    if not isinstance(missing, str) or missing not in allowed:
+        raise refuse("missing", missing, f"a colour on none of the tiles: {', '.join(allowed) or 'no colour is left'}")
+    number, first = COLOURS.index(missing) + 1, int(s["opt"]["goal"])
+    others = [c for c in range(1, len(COLOURS) + 1) if c not in (number, first)]
+    s["colours"] = [*([first] if first else []), *others, number]
 
 
 # Entries of the modes
@@ -138,10 +201,6 @@ def _read_hands(hands: Any, s: Any) -> None:
         s["hands"][seat, : len(tiles)] = tiles
 
 
-def _hand(s: Any) -> list[int | None]:
-    return [hand[0] for hand in _hands(s)]
-
-
 def _read_hand(hand: Any, s: Any) -> None:
     """Read the tile that each seat has to place, or null."""
     seats = int(s["seats"])
@@ -177,7 +236,7 @@ def _ignored(value: Any, s: Any) -> None:
 COMMON: tuple[tuple[str, Callable[[Any], Any], Callable[[Any, Any], None] | None], ...] = (
     ("board", boards.listed, _ignored),
     ("hands", _hands, _read_hands),
-    ("hand", _hand, _read_hand),
+    ("hand", lambda s: [hand[0] for hand in _hands(s)], _read_hand),
     ("colours", colours_of, _ignored),
     ("missing", missing_of, _ignored),
     ("known", lambda s: np.flatnonzero(s["known"]).tolist(), _read_known),

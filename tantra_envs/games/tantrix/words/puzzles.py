@@ -14,6 +14,7 @@ from .. import build
 from ..material import DIRECTIONS
 from ..puzzles.solver import solve
 from ..state import Phase
+from . import boards
 
 NODES = 20_000  # tiles that the solver may lay for a loop
 SIZES = (8, 14)  # tiles of a loop, from .. to
@@ -38,7 +39,7 @@ def _loop(draws: Draws) -> Posed | None:
         return None
     missing = draws.sample([entry for entry in board if entry[0] != 1], MISSING)
     laid = [entry for entry in board if entry not in missing]
-    if not _is_connected(laid):
+    if len(boards.parts(laid)) > 1:
         return None
     state = game.from_position({"board": laid})
     best, after = [], state.copy()
@@ -69,15 +70,6 @@ def _loop(draws: Draws) -> Posed | None:
 def _touches(entry: list[int], laid: Tiles) -> bool:
     cells = {(q, r) for _, q, r, _ in laid}
     return any((entry[1] + dq, entry[2] + dr) in cells for dq, dr in DIRECTIONS)
-
-
-def _is_connected(board: Tiles) -> bool:
-    """Return whether every tile can be reached from the first one."""
-    reached, left = board[:1], board[1:]
-    while more := [entry for entry in left if _touches(entry, reached)]:
-        reached = reached + more
-        left = [entry for entry in left if entry not in more]
-    return not left
 
 
 @functools.cache

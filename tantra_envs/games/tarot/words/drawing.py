@@ -15,7 +15,7 @@ from ....drawing.glyphs import glyphs
 from ....drawing.layout import BACKS, CARD_H, CARD_W, GAP, Box, Spot, fan
 from ....drawing.shapes import shape
 from ....drawing.sheet import Sheet, card_box
-from ....drawing.table import headline, hidden_card, others, panel, to_decide
+from ....drawing.table import bottom, headline, hidden_card, others, panel, to_decide
 from ....words.english import YOU, clause, in_digits, mentioned
 from ..agents.standing import points
 from ..material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
@@ -54,9 +54,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     if sheet.is_open and n == 2:
         third, rest = rest.top(THIRD_HAND, 4)
         _third_hand(sheet, s, third)
-    below, rest = rest.top(126)
-    _seat(sheet, s, sheet.front, below)
-    sheet.height = rest.y
+    _seat(sheet, s, sheet.front, bottom(sheet, rest, 126))
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
@@ -105,7 +103,9 @@ def stays(game: Game, before: States, action: int, after: States, previous: Tric
 
 def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
     """Draw the trick with its seats, the last trick, and the cards set aside."""
-    trick, last = s["trick"][: s["trick_n"]].tolist(), _stays(sheet, s)
+    trick, last = s["trick"][: s["trick_n"]].tolist(), sheet.last.stays if sheet.last else None
+    if sheet.last and not s["over"] and sheet.last.after["hand_no"][0] > sheet.last.before["hand_no"][0]:
+        last = None  # it belongs to the hand before
     if last and not trick:
         _trick(sheet, n, last.leader, last.cards, box, last.winner)
     else:
@@ -117,12 +117,6 @@ def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
         _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 64, box.h))
     _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 66), box.y, 66, box.h))
     _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 76, box.y, 76, box.h))
-
-
-def _stays(sheet: Sheet, s: Any) -> Trick | None:
-    """Return the last trick; None if it belongs to the hand before."""
-    ended = sheet.last and sheet.last.after["hand_no"][0] > sheet.last.before["hand_no"][0]
-    return None if not sheet.last or (ended and not s["over"]) else sheet.last.stays
 
 
 def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, winner: int = -1) -> None:

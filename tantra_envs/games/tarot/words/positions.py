@@ -110,10 +110,6 @@ def _pile(field: str, place: int) -> Entry:
     )
 
 
-def _givers(s: Any) -> dict[str, int]:
-    return {CARD_NAMES[card]: int(seat) for card, seat in enumerate(s["giver"]) if seat >= 0}
-
-
 def _read_givers(value: Any, s: Any) -> None:
     if not isinstance(value, Mapping):
         raise refuse("giver", value, "a dict of card: seat that gave it away")
@@ -153,7 +149,11 @@ NOTATION = Positions(
     "taken hand_no history declarer_no class asker replier tarots_shown moves winner rewards truncated",
     Entry("hands", lambda s: [cards_at(s, seat) for seat in range(s["seats"])], _read_hands),
     *(_pile(field, place) for field, place in PILES.items()),
-    Entry("giver", _givers, _read_givers),
+    Entry(
+        "giver",
+        lambda s: {CARD_NAMES[card]: int(seat) for card, seat in enumerate(s["giver"]) if seat >= 0},
+        _read_givers,
+    ),
     Entry("history", _history, _read_history),
     Entry("asker", lambda s: int(declarer_of(s)) if s["phase"] in CALLING else -1),
     DECKS.entry,

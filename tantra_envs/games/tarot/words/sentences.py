@@ -208,8 +208,11 @@ def effects(
     phase, actor = Phase(int(was["phase"])), int(was["seat"])
     event, found = events(before, -1 if action is None else action, after)[0], list[tuple[int, str]]()
     if phase in (Phase.DECLARE, Phase.CALL) and action == YES:
-        called = [(actor, "call for an honour"), *_called(was, s, event, actor, names)]
-        found = called if phase == Phase.CALL else _shown(was, s, event, actor)
+        if phase == Phase.CALL:
+            found = [(actor, "call for an honour"), *_called(was, s, event, actor, names)]
+        else:
+            cards = in_short(shown_for(s, actor, int(was["cls"])))
+            found = [(actor, f"show {CLASS_NAMES[was['cls']]}: {cards}"), *_scored(event, actor)]
     elif phase == Phase.DISCARD:
         found = _took_talon(was, s, actor, action is None)
     elif phase in (Phase.ANSWER, Phase.RETURN) and action is None:
@@ -223,12 +226,6 @@ def effects(
     elif s["over"]:
         found.append((int(s["winner"]), "win the game") if s["winner"] >= 0 else (-1, "nobody wins the game"))
     return found
-
-
-def _shown(was: Any, s: Any, event: Any, seat: int) -> list[tuple[int, str]]:
-    """Return which cards were shown for a class, and its points."""
-    cls = int(was["cls"])
-    return [(seat, f"show {CLASS_NAMES[cls]}: {in_short(shown_for(s, seat, cls))}"), *_scored(event, seat)]
 
 
 def _took_talon(was: Any, s: Any, dealer: int, secret: bool) -> list[tuple[int, str]]:
