@@ -205,10 +205,8 @@ class Chart:
 def draw_charts(charts: Sequence[Chart]) -> Figure:
     """Draw the answers of a study side by side, each in its own unit."""
     across, names = min(len(charts), ACROSS), list(dict.fromkeys(name for chart in charts for name in chart.series))
-    down, slanted = (
-        -(-len(charts) // across),
-        [sum(len(part) + 2 for part in c.parts) * across > LETTERS for c in charts],
-    )
+    down = -(-len(charts) // across)
+    slanted = [sum(len(part) + 2 for part in chart.parts) * across > LETTERS for chart in charts]
     figure = Figure(figsize=(WIDTH, down * (LOW + 0.6 * any(slanted))), layout="constrained")
     every = figure.subplots(down, across, squeeze=False).ravel()
     for axes in every[len(charts) :]:
