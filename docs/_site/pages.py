@@ -308,7 +308,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
         "strength": _time_to_strength(),
     },
     "comparison.md": lambda: {"speed": speed_page.peers()},
-    "exact.md": _exact,
+    "exploitability.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
     "environments.md": lambda: {"names": names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
@@ -323,7 +323,7 @@ MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
     "choose-a-game.md": {"scores": {"`uniform` and `greedy`": ["rank/*"], "`learned`": ["trained-agents"]}},
     "search.md": {"strengths": {"": ["ladder/*"]}},
-    "exact.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
+    "exploitability.md": {"games": {"": ["exact"]}, "strategies": {"": ["exact"]}},
     "benchmark.md": {"ranking": {"": ["rank/*"]}},
     **{f"findings/{name}.md": {"options": {"": [f"study/{name}-options"]}} for name in SHIPPED},
 }

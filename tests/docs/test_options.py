@@ -17,7 +17,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 THEIRS = {  # by page: options of other programs
     "docs/baselines.md": {"--diff-filter", "--name-only"},
     "docs/course.md": {"--exclude"},
-    "docs/designers.md": {"--version"},
+    "docs/for-designers.md": {"--version"},
     "docs/learning.md": {"--logdir"},
     "docs/install.md": {"--no-deps", "--no-index", "--find-links"},
     "docs/puzzles.md": {"--env", "--select", "--no-push", "--model", "--url"},
