@@ -34,8 +34,8 @@ SEEDS, DEALS, OPPONENTS = (1, 2, 3), 200, ("uniform", "greedy", "scripted", "lea
 SETTINGS = re.compile(r'^(GAME, STEPS, SEED = )"[^"]*", ([\d_]+), \d+( *#.*)?$', re.MULTILINE)
 STEPS = {  # by program and game, where another number than the printed one takes about the same time
     "train_self_play.py": {
-        "tarot:hand": "1_000_000",
-        "kanastic:round": "1_000_000",
+        "tarot:hand": "2_500_000",
+        "kanastic:round": "2_500_000",
         "tantra": "2_700_000",
         "tantrix": "200_000",
     },
