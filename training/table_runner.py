@@ -42,7 +42,7 @@ class MaskedActorCritic(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
         """Return the values of the critic, (n,)."""
-        return self.critic(batch[Columns.OBS]["observations"])[:, 0]  # type: ignore[no-any-return]
+        return self.critic(batch[Columns.OBS]["observations"])  # type: ignore[no-any-return]
 
     def get_non_inference_attributes(self) -> list[str]:
         """Return the names of the networks that env runners do not need."""

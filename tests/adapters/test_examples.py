@@ -50,7 +50,8 @@ def test_the_seed_decides_what_is_learned(example):
 def test_a_missing_framework_is_one_line_with_the_command_that_installs_it(monkeypatch, capsys):
     from training import examples
 
-    monkeypatch.setitem(sys.modules, "torchrl", None)
+    for name in {"torchrl", *(name for name in sys.modules if name.startswith("torchrl."))}:  # others may have it
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "training.examples.torchrl", raising=False)
     with pytest.raises(SystemExit):
         examples.main(["torchrl", "karma"])
