@@ -77,7 +77,8 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
 
 def rows(args: Args) -> Request:
     """Return the meetings with both panels at every table, and the exploiters; raise ValueError for wrong options."""
-    declared, seed = _declared(args), [] if args.training_seed is None else [f"seed {args.training_seed}"]
+    declared = _declared(args)
+    seed = [] if args.training_seed is None else [f"seed {args.training_seed}"]
     folder = ["rank", args.agent, *args.games, *seed, *(["quick"] if args.quick else [])]
     most, (word,) = _deals(args), without_limits([args.agent], "agent")
     every, times, names = list[Row](), list[Row](), set[str]()

@@ -72,10 +72,8 @@ class Answer:
         return str(self.question.get(words[self.ends is None or self.ends[0] <= 0], "").format(seat=self.row.part))
 
     def _text(self, value: float, signed: bool = False) -> str:
-        size, (_, low, high) = (
-            1.0 if "unit" in self.question else 100.0,
-            self.ends or (0.0, self.row.low, self.row.high),
-        )
+        size = 1.0 if "unit" in self.question else 100.0
+        _, low, high = self.ends or (0.0, self.row.low, self.row.high)
         return number(size * value, int(0 < size * (high - low) < FINE), signed)
 
 

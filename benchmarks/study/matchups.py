@@ -103,7 +103,8 @@ def agents_of(args: Args) -> dict[str, dict[str, int]]:
     """
     tallied = deals_by_agent(args.agents, args.deals, "agents", FEWEST)
     last = list(tallied)[-1]
-    few, usual = (f"{last}@{min(USUAL, tallied[last])}",), (f"{last}@{min(WEIGHED, tallied[last])}",)
+    few = (f"{last}@{min(USUAL, tallied[last])}",)
+    usual = (f"{last}@{min(WEIGHED, tallied[last])}",)
     return {
         TALLY: tallied,
         SAMPLES: deals_by_agent(args.sampled or few, args.deals, "sampled", FEWEST),

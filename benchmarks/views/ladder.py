@@ -149,7 +149,8 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
 
 def write_ladder_page(page: Path, results: Json) -> None:
     """Write the page of a ladder and its pictures from its content."""
-    pictures, notes = write_both(page, page.stem, lambda: picture(results), "ladder"), NOTES / f"{results['game']}.md"
+    pictures = write_both(page, page.stem, lambda: picture(results), "ladder")
+    notes = NOTES / f"{results['game']}.md"
     write_page(
         page,
         "ladder.md",

@@ -203,7 +203,8 @@ def _trained_agents() -> dict[str, str]:
         row["warned"] = ("not trained for it", row["table"], "") in facts
     rows = []
     for row in (row for row in _merged(own) if row["deals"] >= PRECISE):
-        title, truncated = ", ".join(f"`{name}`" for name in row["variants"]), f"{100 * row['truncated']:.0f} %"
+        title = ", ".join(f"`{name}`" for name in row["variants"])
+        truncated = f"{100 * row['truncated']:.0f} %"
         but = "`, `".join(row["warned_in"])
         fits = "no" if row["warned_in"] == row["variants"] else f"yes, but not `{but}`" if but else "yes"
         rows.append([title, *_match(row)[1:], truncated, fits])
