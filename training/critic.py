@@ -108,7 +108,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
         """The folder of the finished games, until the critic is written."""
         return self.runs / (self.name or self.file_of(agent).stem)
 
-    def of_games(self, agent: LearnedAgent) -> str:
+    def digest_of_games(self, agent: LearnedAgent) -> str:
         """The digest of the settings that games depend on: how the names of their files begin."""
         fits = ("games", "net_arch", "epochs", "batch_size", "learning_rate")
         settings = {name: value for name, value in self.settings.items() if name not in fits}
@@ -179,7 +179,7 @@ def make(args: Args, agents: Sequence[LearnedAgent], folder: Path) -> tuple[Path
     """Play, fit and write a critic; return its file and card. Games that are finished stay in `folder`."""
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
-    remove_games(folder, but=args.of_games(agents[0]))
+    remove_games(folder, but=args.digest_of_games(agents[0]))
     learned, held_out, seconds = all_positions(folder, args, agents)
     began = time.process_time() - seconds
     spec = NetworkSpec("value", args.net_arch, "relu", inputs=args.inputs)
@@ -229,7 +229,7 @@ def games_of(
     folder: Path, game: Game, agent: LearnedAgent, args: Args, group: int, first: int
 ) -> tuple[Positions, float]:
     """Return the positions of `play`, and the CPU seconds of the games: from their file, or played now."""
-    file = folder / f"{args.of_games(agent)}-{group}-{first}{GAMES}"
+    file = folder / f"{args.digest_of_games(agent)}-{group}-{first}{GAMES}"
     with contextlib.suppress(FileNotFoundError, zlib.error, SafetensorError, KeyError):  # not played yet, or damaged
         arrays = load(zlib.decompress(file.read_bytes()))
         return Positions(arrays["inputs"], arrays["scores"]), float(arrays["seconds"][0])

@@ -78,15 +78,15 @@ def checked(args: Args) -> Args:
     """Return the options of a new run, or those of the run to resume; raise ValueError if one is not allowed."""
     if args.more and not args.resume:
         raise ValueError(f"more={args.more} is not allowed without resume; allowed: --total-decisions")
-    some, more, folder = (1, math.inf), args.more, args.resume
-    if folder:
+    more = args.more
+    if folder := args.resume:
         if not _checkpoints(folder):
             raise ValueError(f"{folder} holds no checkpoint; allowed: the folder of a run")
         saved = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
         args = replace(restore(saved, args, free=("workers", "address")), resume=folder)
         check_more(more, args.total_decisions, _decisions_of(_checkpoints(folder)[-1]))
     cli.check_ranges(args, seed=(0, (1 << 31) - 2), workers=(1, MOST_WORKERS), tables=TABLES, net_arch=UNITS)
-    cli.check_ranges(args, total_decisions=some, update_size=(2, math.inf), learning_rate=(1e-9, 1))
+    cli.check_ranges(args, total_decisions=(1, math.inf), update_size=(2, math.inf), learning_rate=(1e-9, 1))
     game = cli.game(args.game, args.players)
     if len(game.teams) == 1:
         raise ValueError(f"{game.name} for one has no opponents; allowed: 2 or more players")

@@ -87,13 +87,14 @@ def prepare(args: Any, request: Request) -> Plan:
 
 
 def play(plan: Plan, request: Request, precision: float | None, run: Run) -> Played:
-    """Play the missing deals, with a precision until all scores are as precise, and time agents."""
+    """Play the missing deals, or until all scores are known to this precision, and time agents."""
     read, folder = Outcomes(plan), plan.folder.parent
 
     def enough(deals: int) -> bool:
         going = [name for name in plan.matches if plan.deals[name] > deals]
         scores = Played([], {}, read.of(going, deals), [], {}, {}).scores if going else None
-        return scores is None or float((scores["high"] - scores["low"]).max()) / 2 <= precision  # type: ignore[arg-type, operator]
+        widest = 0.0 if scores is None else float((scores["high"] - scores["low"]).max())  # type: ignore[arg-type]
+        return widest / 2 <= (precision or 0.0)
 
     deals = plans.play_plan(plan, run, None if precision is None else enough)
     for row in (row for row in request.rows if row.make):

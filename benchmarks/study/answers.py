@@ -227,8 +227,12 @@ def _one_by_lineup(every: Sequence[Answer]) -> list[Answer]:
     """Return for each question, variant and line-up the answer of the seat that differs most, a clear one first."""
     groups: dict[tuple[Any, ...], list[Answer]] = {}
     for own in every:
-        groups.setdefault((_text_of(own), own.row.variant, own.row.lineup), []).insert(0, own)
-    return [max(group, key=lambda own: (own.is_clear, own.ends[0] if own.ends else 0.0)) for group in groups.values()]
+        groups.setdefault((_text_of(own), own.row.variant, own.row.lineup), []).append(own)
+    # Of equal answers the last one counts.
+    return [
+        max(reversed(group), key=lambda own: (own.is_clear, own.ends[0] if own.ends else 0.0))
+        for group in groups.values()
+    ]
 
 
 def _text_of(own: Answer) -> str:

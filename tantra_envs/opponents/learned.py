@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,14 @@ _NUMBER = re.compile(r"\d*\.?\d+(e-?\d+)?")
 USUAL = "16,eta=20,leaf=value"  # options of the search of `strongest`
 HOTTEST = 100.0  # the largest temperature; it plays almost uniformly
 _warnings_given: set[str] = set()
+
+
+class FittedCritic(NamedTuple):
+    """The files of a policy and of its critic, with the card of the critic."""
+
+    policy: Path
+    file: Path
+    card: ModelCard
 
 
 class LearnedAgent(ArgmaxAgent):
@@ -167,18 +175,17 @@ def shipped_critic(game: Game) -> Critic | None:
     """Return the critic in this package that was fitted for a game, or None."""
     if (found := critic_for(game)) is None:
         return None
-    policy, file = found
-    card = read_card(policy)
-    net = packed(card.spec, read_tensors(policy, card, game))
-    return Critic(game, file, NetworkPolicy(game, net, card.spec.policy == "features"))
+    card = read_card(found.policy)
+    net = packed(card.spec, read_tensors(found.policy, card, game))
+    return Critic(game, found.file, NetworkPolicy(game, net, card.spec.policy == "features"))
 
 
-def critic_for(game: Game) -> tuple[Path, Path] | None:
-    """Return the files of a policy and of its critic, in this package, which was fitted for a game; or None."""
+def critic_for(game: Game) -> FittedCritic | None:
+    """Return the files of the critic in this package that was fitted for a game, or None."""
     for policy in weights_of(game):
         for file, card in critic_files(policy).items():
             if not other_options(card, game):
-                return policy, file
+                return FittedCritic(policy, file, card)
     return None
 
 
@@ -197,8 +204,8 @@ def strongest(game: Game, spec: AgentSpec) -> Agent:
     Raises:
         ValueError: `learned` cannot play the game.
     """
-    files, gains = critic_for(game), settings(game.id, "strongest").get("gains", {})
-    searches = files is not None and game.players in gains.get(read_card(files[1]).trained_game, ())
+    gains, critic = settings(game.id, "strongest").get("gains", {}), critic_for(game)
+    searches = critic is not None and game.players in gains.get(critic.card.trained_game, ())
     agent = opponent(f"search:{_options(game)},base=learned" if searches else "learned", game)
     agent.name = spec.name
     return agent

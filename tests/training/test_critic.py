@@ -83,11 +83,11 @@ def test_a_folder_keeps_what_is_not_of_the_command_and_serves_one_at_a_time(mode
 def test_games_of_other_settings_are_played_again(model, tmp_path):
     args = training.Args(agent=f"ppo:{model}")
     (agent,) = training.agents_of(args)
-    file = tmp_path / f"{args.of_games(agent)}-0-0.games"
+    file = tmp_path / f"{args.digest_of_games(agent)}-0-0.games"
     file.touch()
-    training.remove_games(tmp_path, replace(args, epochs=9, games=512, net_arch=(8,)).of_games(agent))
+    training.remove_games(tmp_path, replace(args, epochs=9, games=512, net_arch=(8,)).digest_of_games(agent))
     assert file.exists()
-    training.remove_games(tmp_path, replace(args, temperature=2.0).of_games(agent))
+    training.remove_games(tmp_path, replace(args, temperature=2.0).digest_of_games(agent))
     assert not file.exists()
 
 

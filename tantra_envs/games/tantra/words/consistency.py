@@ -78,28 +78,25 @@ def _check_sets(game: Game, tables: Tables) -> None:
     kind, fill = sets["kind"], sets["fill"].astype(int)
     runs, kinds = kind == SetType.RUN, kind == SetType.KIND
 
-    tables.require((kind >= SetType.NONE) & (kind <= SetType.RUN), "sets", "kinds and runs")
+    def require(fits: Array, allowed: str) -> None:
+        tables.require(fits, "sets", allowed)
+
+    require((kind >= SetType.NONE) & (kind <= SetType.RUN), "kinds and runs")
     for part, most in (("rank", RANKS - 1), ("suit", SUITS - 1), ("lo", PLACES), ("hi", PLACES), ("size", 127)):
-        tables.require((sets[part] >= 0) & (sets[part] <= most), "sets", f"sets with {part} 0..{most}")
+        require((sets[part] >= 0) & (sets[part] <= most), f"sets with {part} 0..{most}")
     place = np.arange(1, PLACES + 1)
     inside = runs[..., None] & (place >= sets["lo"][..., None]) & (place <= sets["hi"][..., None])
     role = (fill > Role.EMPTY) & (fill <= Role.UPPER_MATE)
-    tables.require(
-        ~runs[..., None] | np.where(inside, role, fill == Role.EMPTY),
-        "sets",
-        "runs with a card on each place, no others",
-    )
-    tables.require(
-        ~runs | ((sets["size"] == inside.sum(2)) & (sets["lo"] >= 1)), "sets", "runs of `size` cards from place 1 on"
-    )
+    require(~runs[..., None] | np.where(inside, role, fill == Role.EMPTY), "runs with a card on each place, no others")
+    require(~runs | ((sets["size"] == inside.sum(2)) & (sets["lo"] >= 1)), "runs of `size` cards from place 1 on")
     classes = (fill >= 0) & ((place <= len(KindClass)) | (fill == 0))
-    tables.require(~kinds[..., None] | classes, "sets", "kinds with cards of their classes")
-    tables.require(~kinds | (sets["size"] == fill.sum(2)), "sets", "kinds of `size` cards")
-    tables.require((sets["rank"] == 0) | kinds, "sets", "a rank of kinds only")
+    require(~kinds[..., None] | classes, "kinds with cards of their classes")
+    require(~kinds | (sets["size"] == fill.sum(2)), "kinds of `size` cards")
+    require((sets["rank"] == 0) | kinds, "a rank of kinds only")
     placeless = (sets["suit"] == 0) & (sets["lo"] == 0) & (sets["hi"] == 0)
-    tables.require(placeless | runs, "sets", "a suit and places of runs only")
+    require(placeless | runs, "a suit and places of runs only")
     nothing = placeless & (sets["size"] == 0) & (fill == 0).all(axis=2)
-    tables.require((kind != SetType.NONE) | nothing, "sets", "no cards in a slot without a set")
+    require((kind != SetType.NONE) | nothing, "no cards in a slot without a set")
     owns = (kind != SetType.NONE).reshape(tables.n, -1, MAX_SETS).any(axis=2)
     tables.require(~owns | (tables["laid_turn"] >= 0), "laid_turn", "0 or more for every seat with sets on the table")
 

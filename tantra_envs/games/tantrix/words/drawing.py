@@ -261,9 +261,8 @@ def _hands(sheet: Sheet, game: Game, state: States, box: Box, options: Options) 
         own = Box(box.x, box.y + i * (high + 4), box.w, high)
         turn = seat == s["seat"] and not s["over"]
         gobble = game.config["mode"] == "gobble"
-        facts = in_digits(int(owned(s)[seat]), "tile") if gobble else in_digits(scores[seat], "point")
-        if out := int(s["out"][seat]):
-            facts = f"out, place {out}"
+        out, counted = int(s["out"][seat]), owned(s) if gobble else scores
+        facts = f"out, place {out}" if out else in_digits(int(counted[seat]), "tile" if gobble else "point")
         room = panel(sheet, own, sheet.names[seat], facts, turn=turn, seat=seat)
         if gobble:
             _gobble_hand(sheet, s, seat, room, options)
