@@ -136,13 +136,25 @@ class RatingBuffer(MaskableDictRolloutBuffer):
         self._counts: list[npt.NDArray[np.int64]] = []
         DictRolloutBuffer.reset(self)
 
-    def add(self, *args: Any, action_masks: Any = None, **kwargs: Any) -> None:
-        """Store a decision of each table. The first argument is the observation, whose lists contain their masks."""
-        obs = args[0]
+    def add(
+        self,
+        obs: Any,
+        action: npt.NDArray[Any],
+        reward: npt.NDArray[Any],
+        episode_start: npt.NDArray[Any],
+        value: torch.Tensor,
+        log_prob: torch.Tensor,
+        action_masks: Any = None,
+    ) -> None:
+        """Store a decision of each table. The lists of the observation contain their masks."""
         legal = obs["action_mask"] > 0
+        over = ~legal.any(axis=1)  # a game that ended before the learner could decide: the only choice is nothing
+        legal[over, 0] = True
         self._features.append(obs["actions"][legal])
         self._counts.append(legal.sum(axis=1))
-        DictRolloutBuffer.add(self, *args, **kwargs)
+        action = np.where(over, 0, action.reshape(-1))
+        log_prob = log_prob.masked_fill(torch.from_numpy(over).to(log_prob.device), 0.0)
+        DictRolloutBuffer.add(self, obs, action, reward, episode_start, value, log_prob)
 
     def get(self, batch_size: int | None = None) -> Iterator[MaskableDictRolloutBufferSamples]:  # type: ignore[override]
         """Yield the decisions in a random order, in parts of `batch_size`; None = all at once."""

@@ -54,6 +54,21 @@ def test_its_size_is_that_of_the_legal_actions():
     assert not hasattr(buffer, "action_masks") and set(buffer.observations) == {"table"}
 
 
+def test_a_game_that_ends_before_the_learner_decides_has_one_choice():
+    game = tantra_envs.game("karma", max_moves=1)
+    tables = adapters.sb3(game, 4, opponents="scripted", view="features")
+    model = sb3_contrib.MaskablePPO(
+        adapters.RatingPolicy, tables, rollout_buffer_class=adapters.RatingBuffer, **SIZE
+    ).learn(256)
+    batch = next(model.rollout_buffer.get())
+    nothing = batch.observations["legal"].abs().sum(dim=1) == 0
+    assert 0 < nothing.sum() < len(batch.actions)
+    rows = torch.repeat_interleave(batch.observations["counts"])[nothing]
+    assert (batch.observations["counts"][rows] == 1).all() and (batch.actions[rows] == 0).all()
+    _, logs, _ = model.policy.evaluate_actions(batch.observations, batch.actions)
+    assert (logs[rows] == 0).all() and (batch.old_log_prob[rows] == 0).all()
+
+
 def test_observations_are_refused():
     tables = adapters.sb3("karma", 2)
     with pytest.raises(ValueError, match=r"RatingBuffer: .*view='features'"):
