@@ -30,7 +30,7 @@ test: lint warm
 # All rulings, and one table of every game in its environment, in plain Python.
 quick: lint
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/games/*/test_rulings*.py \
-		tests/contract/test_contract.py::test_tables_that_are_cut_off_keep_their_promises
+		tests/contract/test_promises.py::test_tables_that_are_cut_off_keep_their_promises
 
 # Games compile with what the wheel needs, while all the rest is installed.
 warm: .venv/base.installed
@@ -38,7 +38,7 @@ warm: .venv/base.installed
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed .venv-openenv/installed
-	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat.py
+	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat_observations.py
 	.venv-openenv/bin/python -m pytest tests/adapters/test_openenv.py
 	.venv-adapters/bin/python -m pytest -k frameworks tests/docs/test_snippets.py
 

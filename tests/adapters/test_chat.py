@@ -13,7 +13,7 @@ import tantra_envs
 from agents import load
 from tantra_envs.adapters import chat, programs
 from tantra_envs.adapters.programs import TIMEOUT, SilentError
-from tests.adapters.test_programs import TABLE, decide
+from tests.adapters.test_programs_as_agents import TABLE, decide
 
 COMMAND = f"text:{sys.executable} -m tantra_envs.adapters.chat"
 DROP, CUT = "drop the connection", "cut the answer off"

@@ -26,13 +26,13 @@ def solution(name: str) -> str:
 
 @pytest.mark.whole
 def test_the_rule_of_thumb_beats_the_random_agent_in_nine_games_of_ten():
-    assert match(solution("thumb"), "uniform").low > 0.9
+    assert match(solution("rule_of_thumb"), "uniform").low > 0.9
 
 
 @pytest.mark.whole
 def test_the_bot_of_fifty_lines_is_clearly_better_than_the_rule_of_thumb():
     assert len((COURSE / "rollouts.py").read_text(encoding="utf-8").splitlines()) <= 50
-    assert match(solution("rollouts"), solution("thumb"), deals=10).low > 0.5
+    assert match(solution("rollouts"), solution("rule_of_thumb"), deals=10).low > 0.5
 
 
 @pytest.mark.skipif(PURE_PYTHON, reason="the kernel of the notebook compiles")

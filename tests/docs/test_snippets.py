@@ -84,7 +84,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "class.toml").write_text(blocks(COURSE_PAGE, "toml")[0], encoding="utf-8")
     for name in ("ann", "ann_first", "ben"):
         (tmp_path / f"bots/{name}.py").parent.mkdir(exist_ok=True)
-        (tmp_path / f"bots/{name}.py").write_text((ROOT / "docs/course/thumb.py").read_text(encoding="utf-8"))
+        (tmp_path / f"bots/{name}.py").write_text((ROOT / "docs/course/rule_of_thumb.py").read_text(encoding="utf-8"))
     (tmp_path / "lowest_first.py").write_text(blocks(AGENTS_PAGE, "python")[0], encoding="utf-8")
     return tmp_path
 

@@ -20,7 +20,7 @@ from tantra_envs.games.tarot.state import CLASSES
 from tantra_envs.matches.match import duplicate_deals
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.measures import of_game
-from tests.games.tantrix.model import linked
+from tests.games.tantrix.reference import linked
 
 DEALS = range(3)
 

@@ -5,7 +5,7 @@ import pytest
 
 import tantra_envs
 
-from .oracle import RANKS, Opening
+from .reference import RANKS, Opening
 from .table import Table
 
 STAGE_TOTALS = {1: 0, 2: 1500, 3: 3000, 4: 5000}

@@ -10,7 +10,7 @@ import tantra_envs
 from tantra_envs.core.compiled.drivers import random_ints, seed_streams
 from tantra_envs.games.kanastic.material import CARD_NAMES
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import Table
 
 KINGS = {"ranks": {"K": "KH KD KC"}}

@@ -8,7 +8,7 @@ import pytest
 import tantra_envs
 
 from ..counting import random_games, sequences
-from .model import Model, deck_from_seed
+from .reference import Model, deck_from_seed
 from .table import Table
 
 SEED = 7

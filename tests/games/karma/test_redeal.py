@@ -9,7 +9,7 @@ import pytest
 
 import tantra_envs
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 
 KARMA = tantra_envs.game("karma", players=3)
 OPEN = {  # seat 1 has shown its 4, and the rest of the deck is gone

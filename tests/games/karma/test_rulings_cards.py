@@ -9,7 +9,7 @@ from tantra_envs.games.karma.queries import completes_set_rows
 from tantra_envs.games.karma.words.sentences import consequence
 from tantra_envs.testing import play
 
-from .model import KARMA
+from .reference import KARMA
 from .table import Table
 
 SIXTY = {"copies": 3}

@@ -6,7 +6,7 @@ import pytest
 
 import tantra_envs
 
-from .model import CARDS, deck_from_seed
+from .reference import CARDS, deck_from_seed
 from .table import Table
 
 

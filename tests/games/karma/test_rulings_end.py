@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import Table
 
 

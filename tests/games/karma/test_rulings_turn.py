@@ -1,6 +1,6 @@
 """K-20 to K-34: what fits on the pile, where cards come from, picking up, face-down cards, whose turn it is."""
 
-from .model import CARDS, KARMA, NUMBERS
+from .reference import CARDS, KARMA, NUMBERS
 from .table import Table
 
 ALL = " ".join(CARDS)

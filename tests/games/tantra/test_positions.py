@@ -6,7 +6,7 @@ import tantra_envs
 from tantra_envs.games.tantra.material import MAX_SETS
 from tantra_envs.games.tantra.state import Role
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import DECK, Table
 
 GOOD = {"display": 10, "wild": "A", "hands": ["2C", "3D", "4D"]}

@@ -6,7 +6,7 @@ import tantra_envs
 from tantra_envs.testing import play
 from tantra_envs.testing.secrets import check_leak, check_redeal
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .contract import BASE, invariants
 from .table import DECK, Table
 

@@ -8,7 +8,7 @@ import tantra_envs
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.games.tantra.material import CARD_NAMES
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import DECK, Table
 
 IDLE = ["2C", "2C"]  # hands of seats that nothing is asked of

@@ -8,7 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.games.tantra.material import CARD_NAMES, DISPLAY_CARDS, IDENTICAL, NO_JOKERS, NO_WILD_CARDS
 
-from . import oracle
+from . import reference
 
 HANDS = int(os.environ.get("TANTRA_HANDS", "15"))  # for each case; 3000 take a quarter of an hour
 MAIN, TEMPLATE, PLACE = 4, 5, 6
@@ -21,10 +21,10 @@ def narrow_hand(rng, display, size, ranks):
     first = int(rng.integers(0, 14 - ranks))  # of the ranks
     suits = rng.choice(4, 2, replace=False)
     deck = [int(suit) * 13 + first + r for suit in suits for r in range(ranks)] * 4
-    deck += [oracle.JOKER] * int(rng.integers(0, 5))
+    deck += [reference.JOKER] * int(rng.integers(0, 5))
     if not flags & NO_WILD_CARDS:
         wild = (first + ranks) % 13
-        deck += [oracle.WILD] * int(rng.integers(0, 4))
+        deck += [reference.WILD] * int(rng.integers(0, 4))
         deck = [card for card in deck if card >= 52 or card % 13 != wild]
     else:
         wild = None
@@ -55,7 +55,7 @@ def test_lay_down_template_and_place_are_as_by_brute_force(display, naturals):
         extra = int(rng.integers(1, 4))
         hand, wild = narrow_hand(rng, display, sum(kinds) + sum(runs) + extra, int(rng.integers(4 if runs else 2, 7)))
         game, state = table(display, hand, wild, naturals)
-        possible = oracle.can_lay_down(contract, hand, **how)
+        possible = reference.can_lay_down(contract, hand, **how)
         assert (7 in game.legal(state)) == possible, (display, hand)
         found += possible
         if possible:
@@ -69,13 +69,13 @@ def check_build(game, state, contract, hand, how, rng):
     lowest = 0
     for i, (kind, size) in enumerate(contract):
         first, last = (KIND, RUN) if kind == "kind" else (RUN, PLACE_AT)
-        allowed = {t for t in oracle.templates(contract[i:], hand, **how) if t >= lowest}
+        allowed = {t for t in reference.templates(contract[i:], hand, **how) if t >= lowest}
         assert legal(game, state, first, last) == allowed
         template = int(rng.choice(sorted(allowed)))
         game.apply_action(state, first + template)
         placed = []
         while len(placed) < size:
-            cards = oracle.first_cards(contract[i:], template, placed, hand, **how)
+            cards = reference.first_cards(contract[i:], template, placed, hand, **how)
             assert legal(game, state, PLACE_AT, LAY_OFF) == cards, (contract, hand, template, placed)
             card = int(rng.choice(sorted(cards)))
             game.apply_action(state, PLACE_AT + card)
@@ -95,14 +95,14 @@ def test_lay_offs_on_runs_are_as_by_brute_force(display):
         suit, lo, size = int(rng.integers(4)), int(rng.integers(1, 12)), int(rng.integers(2, 5))
         size = min(size, 15 - lo)
         near = [suit * 13 + (p - 1) % 13 for p in range(max(1, lo - 3), min(14, lo + size + 3) + 1)]
-        cards = [suit * 13 + (p - 1) % 13 if rng.random() < 0.8 else oracle.JOKER for p in range(lo, lo + size)]
+        cards = [suit * 13 + (p - 1) % 13 if rng.random() < 0.8 else reference.JOKER for p in range(lo, lo + size)]
         if how["pairs"] and size > 2 and cards[0] < 52 and rng.random() < 0.5:
             cards[1] = cards[0]
         if not how["jokers"]:
-            cards = [suit * 13 + (p - 1) % 13 if card == oracle.JOKER else card for p, card in enumerate(cards, lo)]
-        if not oracle.run_is_valid(suit, lo, tuple(cards), how["pairs"]):
+            cards = [suit * 13 + (p - 1) % 13 if card == reference.JOKER else card for p, card in enumerate(cards, lo)]
+        if not reference.run_is_valid(suit, lo, tuple(cards), how["pairs"]):
             continue
-        deck = [*near * 2, *([oracle.JOKER] if rng.random() < 0.3 else [])]
+        deck = [*near * 2, *([reference.JOKER] if rng.random() < 0.3 else [])]
         hand = sorted(int(card) for card in rng.choice(deck, int(rng.integers(1, 6)), replace=False))
         seen += check_lay_offs(display, suit, lo, cards, hand, how)
     assert seen
@@ -122,7 +122,7 @@ def check_lay_offs(display, suit, lo, cards, hand, how):
     seen = 0
     for end in (0, 1):
         action = LAY_OFF + 10 + 4 + end
-        expected = oracle.lay_off_cards(suit, lo, cards, bool(end), hand, **how)
+        expected = reference.lay_off_cards(suit, lo, cards, bool(end), hand, **how)
         assert (action in game.legal(state)) == bool(expected), (cards, lo, hand, end)
         if expected:
             after = state.copy()

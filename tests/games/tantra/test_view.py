@@ -1,11 +1,11 @@
-"""The cards that a hand lacks, and what is not shown; `tests/contract/test_meanings.py` checks all other numbers."""
+"""The cards that a hand lacks, and what is not shown. `test_meanings_of_observations.py` checks all other numbers."""
 
 import tantra_envs
 from tantra_envs.games.tantra.agents import standing
 from tantra_envs.games.tantra.material import CARD_NAMES, DISPLAY_CARDS, IDENTICAL, NO_JOKERS
 from tantra_envs.testing import play
 
-from . import oracle
+from . import reference
 from .table import Table
 
 
@@ -15,9 +15,9 @@ def lacking(p, seat):
     contract = [("kind", size) for size in kinds] + [("run", size) for size in runs]
     hand = [CARD_NAMES.index(card) for card in p["hands"][seat]]
     if flags & NO_JOKERS:
-        hand = [card for card in hand if card != oracle.JOKER]
+        hand = [card for card in hand if card != reference.JOKER]
     for more in range(1 + sum(size for _, size in contract)):
-        if oracle.can_lay_down(contract, hand + [oracle.WILD] * more, bool(flags & IDENTICAL), True, 0):
+        if reference.can_lay_down(contract, hand + [reference.WILD] * more, bool(flags & IDENTICAL), True, 0):
             return more
     raise AssertionError(f"{hand} and jokers in every place make no {contract}")
 

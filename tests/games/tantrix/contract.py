@@ -9,7 +9,7 @@ from tantra_envs.core.state import States
 from tantra_envs.games.tantrix import legal_placements
 from tantra_envs.games.tantrix.agents.standing import owned
 
-from .model import STEPS, board_of, gobbles, match, sound
+from .reference import STEPS, board_of, gobbles, match, sound
 
 BASE = {}  # Strategy for two reaches every phase
 TABLES = [

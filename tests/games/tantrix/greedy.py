@@ -1,6 +1,6 @@
-"""The greedy reply a second time, over the slow board of `model.py`."""
+"""The greedy reply a second time, over the slow board of `reference.py`."""
 
-from .model import around, beside, fits, line, side
+from .reference import around, beside, fits, line, side
 
 
 def best_placement(board, placements, colours, score, unplaced):

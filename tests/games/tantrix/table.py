@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tantra_envs.games.tantrix import legal_placements
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from ..table import GameTable
 
 

@@ -9,7 +9,7 @@ import tantra_envs
 from tantra_envs.games.tantrix import encode, legal_placements
 from tantra_envs.testing import play
 
-from . import model
+from . import reference
 from .table import Table
 from .test_rulings_restraints import laid
 
@@ -48,7 +48,7 @@ def test_the_numbers_of_a_placement():
         name: Table({"encoding": name}, board=[[1, 0, 0, 0]], hands=[[9, 2], [3]]) for name in ("frontier", "window")
     }
     action = {name: table.game.parse_action(table.state, "2:1,0/2") for name, table in tables.items()}
-    f = sorted(model.STEPS, key=lambda cell: cell[::-1]).index((1, 0))
+    f = sorted(reference.STEPS, key=lambda cell: cell[::-1]).index((1, 0))
     assert action == {"frontier": (f * 6 + 1) * 6 + 2, "window": ((14 * 29 + 15) * 6 + 1) * 6 + 2}
     assert tables["window"].game.action_name(tables["window"].state, 0) == "none 0"
     opening = Table({"encoding": "frontier"}, hands=[[9], [3]])
@@ -58,8 +58,8 @@ def test_the_numbers_of_a_placement():
 def test_a_rotation_that_does_not_match_has_no_number():
     table = Table(board=[[1, 0, 0, 0]], hands=[[9, 2], [3]])
     numbers = set()
-    for tile, (q, r), rot in product((9, 2), model.STEPS, range(6)):
-        if model.fits({(0, 0): (1, 0)}, (q, r), tile, rot):
+    for tile, (q, r), rot in product((9, 2), reference.STEPS, range(6)):
+        if reference.fits({(0, 0): (1, 0)}, (q, r), tile, rot):
             numbers.add(encode(table.game, table.state, (tile, q, r, rot)))
         else:
             with pytest.raises(ValueError, match="names no action"):
@@ -97,9 +97,9 @@ def test_windows_that_are_refused():
 def row_table():
     """Seat 0 may place anywhere in the row, or fill the gobble that the window does not show."""
     *board, (fitting, *_) = laid((*ROW, GOBBLE))
-    shown = model.board_of(board)
+    shown = reference.board_of(board)
     rest = [tile for tile in range(1, 57) if tile != fitting and tile not in {tile for tile, *_ in board}]
-    other = next(t for t in rest if not any(model.fits(shown, GOBBLE, t, rot) for rot in range(6)))
+    other = next(t for t in rest if not any(reference.fits(shown, GOBBLE, t, rot) for rot in range(6)))
     return Table(NARROW, board=board, hands=[[fitting, other], [next(tile for tile in rest if tile != other)]])
 
 
@@ -115,7 +115,7 @@ def test_the_window_cuts_placements_off_and_counts_them():
 def test_where_the_window_shows_nothing_the_game_is_cut_off_and_no_deadlock():
     table = row_table()
     fitting, other = table["hands"][0][:2]
-    board = model.board_of(table["board"])
+    board = reference.board_of(table["board"])
     moves = [(q, r, rot) for tile, q, r, rot in table.placements if tile == other and abs(q - 9) <= 7]
     q, r, rot = next((q, r, rot) for q, r, rot in moves if not fills({**board, (q, r): (other, rot)}, fitting))
     env = tantra_envs.make_raw("tantrix", **NARROW)
@@ -127,8 +127,8 @@ def test_where_the_window_shows_nothing_the_game_is_cut_off_and_no_deadlock():
 
 def fills(board, tile):
     """The gobbles in the window that a tile fits."""
-    spaces = [cell for cell in model.gobbles(board) if abs(cell[0] - 9) <= 7]
-    return [cell for cell in spaces if any(model.fits(board, cell, tile, rot) for rot in range(6))]
+    spaces = [cell for cell in reference.gobbles(board) if abs(cell[0] - 9) <= 7]
+    return [cell for cell in spaces if any(reference.fits(board, cell, tile, rot) for rot in range(6))]
 
 
 def test_O4_the_planes_of_the_window():

@@ -8,7 +8,7 @@ from tantra_envs.games.tantrix.agents.features import gobble as own
 from tantra_envs.games.tantrix.state import Phase
 
 from ..features import action_features, positions
-from .model import around, beside, board_of, border, fits, gobbles
+from .reference import around, beside, board_of, border, fits, gobbles
 
 TABLES = [{"players": 1}, {"players": 2}, {"players": 3, "speeds": (1, 2, 1)}, {"players": 6, "free_discard": True}]
 ALL_SPACES = 228  # placements of the tile in hand; behind them those of the penalty tile

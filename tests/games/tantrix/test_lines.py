@@ -10,7 +10,7 @@ from tantra_envs.games.tantrix import decode
 from tantra_envs.games.tantrix.agents.scripted.lines import WORTH
 from tantra_envs.testing import play
 
-from .model import around, beside, board_of, line, side
+from .reference import around, beside, board_of, line, side
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from tantra_envs.games.tantrix import check_solution, decode, encode, legal_plac
 from tantra_envs.games.tantrix.words.boards import lay_out
 from tantra_envs.testing import play
 
-from ..bounds import bounded_while
-from . import model
+from ..loop_bounds import bounded_while
+from . import reference
 from .contract import check_border
 from .table import Table
 
@@ -54,16 +54,16 @@ def test_a_table_with_almost_as_many_spaces_as_there_can_be():
             assert again.tobytes() == state.tobytes()
 
 
-@pytest.mark.parametrize("step", model.STEPS[:3], ids=str)
+@pytest.mark.parametrize("step", reference.STEPS[:3], ids=str)
 def test_a_straight_line_of_all_tiles_has_the_most_spaces(step):
     line = straight_line(step)
-    board = model.board_of(line)
-    assert len(line) == 56 and model.match(board)
+    board = reference.board_of(line)
+    assert len(line) == 56 and reference.match(board)
     laid = set()
     for entries in (line, line[::-1], sorted(line), line[::2] + line[1::2], line[::3] + line[1::3] + line[2::3]):
         state = tantra_envs.game("tantrix").blank.copy()
         lay_out(state, entries)
-        assert state["border_n"][0] == len(model.border(board)) == len(state["border"][0]) == 2 * 56 + 4
+        assert state["border_n"][0] == len(reference.border(board)) == len(state["border"][0]) == 2 * 56 + 4
         check_border(state[0], board)
         laid.add(state.tobytes())
     assert len(laid) == 1
@@ -71,11 +71,11 @@ def test_a_straight_line_of_all_tiles_has_the_most_spaces(step):
 
 def straight_line(step):
     """All 56 tiles one behind the other, matching: at random until none is left over."""
-    (dq, dr), d, rng = step, model.STEPS.index(step), random.Random(1)
+    (dq, dr), d, rng = step, reference.STEPS.index(step), random.Random(1)
     line = []
     while len(line) < 56:
         line, left = [], [(tile, rot) for tile in range(1, 57) for rot in range(6)]
-        while fitting := [on for on in left if not line or model.side(*on, d - 3) == model.side(*line[-1], d)]:
+        while fitting := [on for on in left if not line or reference.side(*on, d - 3) == reference.side(*line[-1], d)]:
             line.append(rng.choice(fitting))
             left = [on for on in left if on[0] != line[-1][0]]
     return [(tile, (k - 28) * dq, (k - 28) * dr, rot) for k, (tile, rot) in enumerate(line)]

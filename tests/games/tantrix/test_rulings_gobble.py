@@ -8,8 +8,8 @@ from tantra_envs.core.rng import shuffle
 from tantra_envs.games.tantrix import why_illegal
 from tantra_envs.testing import play
 
-from ..bounds import bounded_while
-from . import model
+from ..loop_bounds import bounded_while
+from . import reference
 from .table import Table
 
 ONE = {"mode": "gobble", "players": 1}
@@ -32,13 +32,13 @@ def cells_of(words):
 
 def test_U1_two_tiles_lie_together():
     table = Table(ONE, seed=0, deck=[5, 9, *[tile for tile in ALL if tile not in (5, 9)]])
-    board = model.board_of(table["board"])
+    board = reference.board_of(table["board"])
     assert board[0, 0] == (5, 0) and len(board) == 2
     sides = [
-        (model.STEPS[d], rot)
+        (reference.STEPS[d], rot)
         for d in range(6)
         for rot in range(6)
-        if model.fits({(0, 0): (5, 0)}, model.STEPS[d], 9, rot)
+        if reference.fits({(0, 0): (5, 0)}, reference.STEPS[d], 9, rot)
     ]
     assert board[sides[0][0]] == (9, sides[0][1])
 
@@ -47,17 +47,17 @@ def test_U2_a_tile_must_touch_two():
     for state in play(tantra_envs.game("tantrix", **ONE), 3):
         position = told(state)
         if position["phase"] == "PLACE":
-            board = model.board_of(position["board"])
+            board = reference.board_of(position["board"])
             found = {
                 (q, r, rot)
-                for q, r in model.border(board)
+                for q, r in reference.border(board)
                 for rot in range(6)
-                if len(model.around(board, (q, r))) >= 2 and model.fits(board, (q, r), position["hand"], rot)
+                if len(reference.around(board, (q, r))) >= 2 and reference.fits(board, (q, r), position["hand"], rot)
             }
             words = {f"{position['hand']}:{q},{r}/{rot}" for q, r, rot in found}
             game = tantra_envs.game("tantrix", **ONE)
             assert {game.action_name(state, action) for action in game.legal(state)} == words
-            lonely = next(cell for cell in model.border(board) if len(model.around(board, cell)) == 1)
+            lonely = next(cell for cell in reference.border(board) if len(reference.around(board, cell)) == 1)
             assert why_illegal(state, position["hand"], *lonely, 0) == "touch"
 
 
@@ -69,12 +69,12 @@ def test_U3_a_tile_that_cannot_join_is_a_penalty():
             position = told(state)
             if before and before["phase"] == "PLACE" and position["phase"] == "PLACE":
                 for tile in position["penalty"][len(before["penalty"]) :]:
-                    board = model.board_of(position["board"])
+                    board = reference.board_of(position["board"])
                     stacks += 1
                     assert not any(
-                        model.fits(board, cell, tile, rot)
-                        for cell in model.border(board)
-                        if len(model.around(board, cell)) >= 2
+                        reference.fits(board, cell, tile, rot)
+                        for cell in reference.border(board)
+                        if len(reference.around(board, cell)) >= 2
                         for rot in range(6)
                     )
             before = position
@@ -205,15 +205,15 @@ def test_V4_penalty_tiles_fill_gobbles_only():
         for state in play(game, seed):
             position = told(state)
             if position["phase"] == "PLACE":
-                board = model.board_of(position["board"])
+                board = reference.board_of(position["board"])
                 words = {game.action_name(state, action) for action in game.legal(state)}
                 spaces = cells_of({text for text in words if text.startswith("penalty")})
                 top = position["penalty"][position["cur"]][-1:]
                 assert spaces == {
                     cell
-                    for cell in model.gobbles(board)
+                    for cell in reference.gobbles(board)
                     for tile in top
-                    if any(model.fits(board, cell, tile, rot) for rot in range(6))
+                    if any(reference.fits(board, cell, tile, rot) for rot in range(6))
                 }
                 filled += len(spaces)
     assert filled
@@ -326,7 +326,7 @@ def test_V9_no_restraints():
     double, alike = 0, 0
     for seed in range(3):
         for state in play(tantra_envs.game("tantrix", **race(2)), seed):
-            shown = model.gobbles(model.board_of(told(state)["board"])).values()
+            shown = reference.gobbles(reference.board_of(told(state)["board"])).values()
             double += any(len(colours) > 3 for colours in shown)
             alike += any(list(colours.values()).count(c) > 2 for colours in shown for c in "RYGB")
     assert double and alike

@@ -20,8 +20,8 @@ from tantra_envs.games.tantrix.words.boards import is_solved, lay_out
 from tantra_envs.testing import play
 from tantra_envs.testing.positions import check_views
 
-from ..bounds import bounded_while
-from . import model
+from ..loop_bounds import bounded_while
+from . import reference
 from .table import Table
 from .test_rulings_tiles import listed, solved
 
@@ -62,11 +62,11 @@ def test_W1_the_tiles_and_the_colour():
 @pytest.mark.parametrize("n", [3, 4, 7, 10, 13, 16])
 def test_W2_W4_one_loop_through_all_tiles_that_match(n):
     game, board = solution(mode="discovery", puzzle=n)
-    cells = model.board_of(board)
+    cells = reference.board_of(board)
     assert sorted(tile for tile, *_ in board) == list(range(1, n + 1))
-    assert model.match(cells) and model.score(cells, BACKS[n - 1]) == 2 * n and holes(cells) == 0
+    assert reference.match(cells) and reference.score(cells, BACKS[n - 1]) == 2 * n and holes(cells) == 0
     assert check_solution(board, BACKS[n - 1]) and not check_solution(board[1:], BACKS[n - 1])
-    assert not check_solution(board, next(c for c in "RYGB" if model.score(cells, c) < 2 * n))
+    assert not check_solution(board, next(c for c in "RYGB" if reference.score(cells, c) < 2 * n))
     steps = played(game, board)
     state = game.new()
     for k, step in enumerate(steps, start=1):
@@ -90,7 +90,7 @@ def test_W2_a_solution_with_one_tile_turned_is_none(config):
     for k, (tile, q, r, rot) in enumerate(board):
         for turn in range(1, 6):
             turned = [*board[:k], [tile, q, r, (rot + turn) % 6], *board[k + 1 :]]
-            still = turn == 3 and model.match(model.board_of(turned))
+            still = turn == 3 and reference.match(reference.board_of(turned))
             assert check_solution(turned, colour) == still
 
 
@@ -106,7 +106,7 @@ def test_D9_W3_no_pocket_of_any_size():
     six = Filling(sorted(ring(1)), range(1, 57), colour=1, links=[links(cell) for cell in sorted(ring(1))])
     assert six.search(10**6) == FOUND
     board = six.board  # a loop of six round a hole
-    assert model.score(model.board_of(board), "R") == 12 and not check_solution(board, "R")
+    assert reference.score(reference.board_of(board), "R") == 12 and not check_solution(board, "R")
 
 
 def links(cell):
@@ -148,13 +148,13 @@ def test_W6_building_freely():
     game = tantra_envs.game("tantrix", **TEN)
     for seed in range(3):
         for state in play(game, seed):
-            board = model.board_of(game.position(state)["board"])
+            board = reference.board_of(game.position(state)["board"])
             expected = sorted(
                 (tile, *cell, rot)
                 for tile in set(range(1, 11)) - {tile for tile, _ in board.values()}
-                for cell in model.border(board)
+                for cell in reference.border(board)
                 for rot in range(6)
-                if model.fits(board, cell, tile, rot)
+                if reference.fits(board, cell, tile, rot)
             )
             over = game.position(state)["phase"] == "OVER"
             assert over == (not expected)
@@ -187,7 +187,7 @@ def row(n):
     line, rng = [], random.Random(1)
     while len(line) < n:
         line, left = [(1, 0)], [(tile, rot) for tile in range(2, n + 1) for rot in range(6)]
-        while fitting := [on for on in left if model.side(*on, 4) == model.side(*line[-1], 1)]:
+        while fitting := [on for on in left if reference.side(*on, 4) == reference.side(*line[-1], 1)]:
             line.append(rng.choice(fitting))
             left = [on for on in left if on[0] != line[-1][0]]
     return [[tile, q, 0, rot] for q, (tile, rot) in enumerate(line)]
@@ -199,7 +199,7 @@ def test_W6_taking_up():
     for state in play(game, 1):
         if state["over"][0]:
             break
-        board = model.board_of(game.position(state)["board"])
+        board = reference.board_of(game.position(state)["board"])
         words = {game.action_name(state, action) for action in game.legal(state)}
         rest = {cell: set(board) - {cell} for cell, (tile, _) in board.items() if tile != 1}
         expected = {f"remove {q},{r}" for (q, r), cells in rest.items() if connected(cells)}
@@ -221,20 +221,20 @@ def connected(cells):
         cell = ahead.pop()
         if cell in cells and cell not in seen:
             seen.add(cell)
-            ahead += [(cell[0] + dq, cell[1] + dr) for dq, dr in model.STEPS]
+            ahead += [(cell[0] + dq, cell[1] + dr) for dq, dr in reference.STEPS]
     return seen == set(cells)
 
 
 def walk_of(board, colour):
     """The cells of a walk and at last the open one, with the direction in which the line enters it."""
     cell, cells = (0, 0), [(0, 0)]
-    away = min(d for d in range(6) if model.side(*board[cell], d) == colour)
+    away = min(d for d in range(6) if reference.side(*board[cell], d) == colour)
     while True:
-        cell = (cell[0] + model.STEPS[away][0], cell[1] + model.STEPS[away][1])
+        cell = (cell[0] + reference.STEPS[away][0], cell[1] + reference.STEPS[away][1])
         cells.append(cell)
         if cell not in board or cell == (0, 0):
             return cells, away
-        away = next(d for d in range(6) if d != (away + 3) % 6 and model.side(*board[cell], d) == colour)
+        away = next(d for d in range(6) if d != (away + 3) % 6 and reference.side(*board[cell], d) == colour)
 
 
 def ways(board, colour, n):
@@ -242,7 +242,7 @@ def ways(board, colour, n):
     cells, away = walk_of(board, colour)
     for tile in set(range(1, n + 1)) - {tile for tile, _ in board.values()}:
         for rot in range(6):
-            if model.side(tile, rot, (away + 3) % 6) == colour and model.fits(board, cells[-1], tile, rot):
+            if reference.side(tile, rot, (away + 3) % 6) == colour and reference.fits(board, cells[-1], tile, rot):
                 beyond = walk_of({**board, cells[-1]: (tile, rot)}, colour)[0][-1]
                 if beyond not in board or len(board) == n - 1:
                     yield (tile, *cells[-1], rot)
@@ -254,7 +254,7 @@ def test_W7_a_walk_goes_on_from_the_open_end(n):
     assert (game.actions["place"].size, game.actions.size) == (2 * n, 3 * n)
     for seed in range(8):
         for state in play(game, seed):
-            board = model.board_of(game.position(state)["board"])
+            board = reference.board_of(game.position(state)["board"])
             assert len(walk_of(board, colour)[0]) - 1 == len(board)
             longest = max(longest, len(board))
             expected = sorted(ways(board, colour, n))
@@ -271,8 +271,8 @@ def test_W7_a_walk_goes_on_from_the_open_end(n):
 
 def test_W7_a_loop_that_closes_too_early_is_no_way_on():
     table = Table({"mode": "discovery", "puzzle": 10, "walk": True}, seed=0).do("2:1,0/2")
-    board = model.board_of(table["board"])
-    assert model.fits({**board, (0, 1): (4, 5)}, (-1, 1), 3, 2)  # and would run into the first tile
+    board = reference.board_of(table["board"])
+    assert reference.fits({**board, (0, 1): (4, 5)}, (-1, 1), 3, 2)  # and would run into the first tile
     table.do("4:0,1/5")
     assert (table["phase"], table["rewards"], len(table["board"])) == ("OVER", [0], 3)
 
@@ -350,21 +350,21 @@ def test_X3_white_in_any_colour():
 
 def test_X4_a_line_through_a_pyramid():
     game, board = solution(mode="rainbow", puzzle="blue")
-    cells = model.board_of(board)
-    assert set(cells) == {(q, r) for r in range(4) for q in range(-r, 1)} and model.match(cells)
-    assert model.score(cells, "B") in (10, 20) and played(game, board)
+    cells = reference.board_of(board)
+    assert set(cells) == {(q, r) for r in range(4) for q in range(-r, 1)} and reference.match(cells)
+    assert reference.score(cells, "B") in (10, 20) and played(game, board)
     assert tantra_envs.game("tantrix", mode="rainbow", puzzle="red").actions["place"].size == 1350
 
 
 def test_X4_a_short_loop_beside_others_is_no_line_through_all():
     """A loop counts double: three tiles in it score as much as a line of six."""
-    loop = next(board for board in solved(without("G")[:3]) if model.score(board, "Y") == 6)
+    loop = next(board for board in solved(without("G")[:3]) if reference.score(board, "Y") == 6)
     board = dict(loop)
     for tile in without("G")[3:6]:
-        spaces = ((cell, rot) for cell in sorted(model.border(board)) for rot in range(6))
-        cell, rot = next(place for place in spaces if model.fits(board, place[0], tile, place[1]))
+        spaces = ((cell, rot) for cell in sorted(reference.border(board)) for rot in range(6))
+        cell, rot = next(place for place in spaces if reference.fits(board, place[0], tile, place[1]))
         board[cell] = (tile, rot)
-    assert model.score(board, "Y") == 6
+    assert reference.score(board, "Y") == 6
     for tiles, solves in ((loop, True), (board, False)):
         state = tantra_envs.game("tantrix", mode="rainbow", puzzle="blue").blank.copy()
         kit = sorted(tile for tile, _ in tiles.values())
@@ -385,7 +385,7 @@ def test_X5_any_empty_cell():
 
 def test_X5_a_cell_takes_what_matches_the_tiles_beside_it():
     table = Table({"mode": "rainbow", "puzzle": "blue"}, seed=0).do("6:0,0/2", "7:-3,3/0", "8:-1,2/0")
-    board = model.board_of(table["board"])
+    board = reference.board_of(table["board"])
     empty = {(q, r) for r in range(4) for q in range(-r, 1)} - set(board)
     rest = [tile for tile, back in enumerate(BACKS, start=1) if back == "B" and tile not in (6, 7, 8)]
     assert table.legal == {
@@ -393,7 +393,7 @@ def test_X5_a_cell_takes_what_matches_the_tiles_beside_it():
         for tile in rest
         for q, r in empty
         for rot in range(6)
-        if model.fits(board, (q, r), tile, rot)
+        if reference.fits(board, (q, r), tile, rot)
     }
 
 
@@ -415,15 +415,15 @@ def test_Y1_the_daily_puzzle():
     puzzle = daily(20260101)
     assert puzzle == daily(20260101) != daily(20260102)
     assert puzzle.cells == CELLS and len(puzzle.kit) == 19 and 0 < len(puzzle.given) < 19
-    fixed = model.board_of(puzzle.given)
+    fixed = reference.board_of(puzzle.given)
     ways = Filling(CELLS, puzzle.kit, fixed=fixed)
     assert ways.search(10**6) == FOUND
     board = ways.board
     assert ways.search(10**6) == NONE
     game = tantra_envs.game("tantrix", mode="daily")
     assert len(played(game, board)) == 19 - len(puzzle.given)
-    cells = model.board_of(board)
-    assert model.match(cells)
+    cells = reference.board_of(board)
+    assert reference.match(cells)
 
 
 def test_the_solver_says_when_there_is_nothing_to_find():
@@ -432,7 +432,9 @@ def test_the_solver_says_when_there_is_nothing_to_find():
     for _ in bounded_while(lambda: two.search(10**6) == FOUND):
         ways += 1
     pairs = [(a, b) for a in (1, 2, 3) for b in (1, 2, 3) if a != b]
-    assert ways == sum(model.side(a, i, 1) == model.side(b, j, 4) for a, b in pairs for i in range(6) for j in range(6))
+    assert ways == sum(
+        reference.side(a, i, 1) == reference.side(b, j, 4) for a, b in pairs for i in range(6) for j in range(6)
+    )
     stuck = Filling([(0, 0), (1, 0)], [1, 2], fixed={(0, 0): (1, 0)}, colour=4, links=[(0, 1), (2, 3)])
     assert stuck.search(10**6) == NONE == stuck.search(10**6)
     with pytest.raises(ValueError, match="is not a puzzle"):

@@ -6,7 +6,7 @@ from itertools import product
 from tantra_envs.games.tantrix import legal_placements, why_illegal
 from tantra_envs.testing import play
 
-from . import model
+from . import reference
 from .table import Table
 
 SHAPE = [(0, 0), (0, 1), (0, 2), (0, 3), (1, -1)]  # one gobble: A = (1, 0)
@@ -23,9 +23,9 @@ def laid(cells, used=()):
 
 def _lay(board, cells, used):
     if not cells:
-        return not any(max(map(list(c.values()).count, c.values())) > 2 for c in model.gobbles(board).values())
+        return not any(max(map(list(c.values()).count, c.values())) > 2 for c in reference.gobbles(board).values())
     for tile, rot in product([t for t in range(1, 57) if t not in used], range(6)):
-        if model.fits(board, cells[0], tile, rot):
+        if reference.fits(board, cells[0], tile, rot):
             board[cells[0]] = (tile, rot)
             if _lay(board, cells[1:], used | {tile}):
                 return True
@@ -52,13 +52,13 @@ def test_R1_no_gobble_with_the_same_colour_three_times():
     for state in play(game, 2):
         if not state["bag_n"][0]:
             break
-        board = model.board_of(game.position(state)["board"])
+        board = reference.board_of(game.position(state)["board"])
         for tile, rot in product((5, 30), range(6)):
             for f in range(state["border_n"][0]):
                 cell = int(state["border"][0][f])
                 q, r = cell % 128 - 64, cell // 128 - 64
                 if why_illegal(state, tile, q, r, rot) == "R1":
-                    seen.add(model.three_alike({**board, (q, r): (tile, rot)}, (q, r)))
+                    seen.add(reference.three_alike({**board, (q, r): (tile, rot)}, (q, r)))
     assert seen == {True}
 
 
@@ -76,11 +76,11 @@ def test_R4_soundness_is_the_same_as_filling_on_and_on():
         game = Table(seed=0).game
         for state in play(game, seed):
             position = game.position(state)
-            board = model.board_of(position["board"])
+            board = reference.board_of(position["board"])
             if position["bag"] and board and len(board) % 5 == 0:
-                for cell in model.border(board):
+                for cell in reference.border(board):
                     after = {**board, cell: (1, 0)}
-                    assert model.sound(after) != model.ends_in_a_double_gobble(after)
+                    assert reference.sound(after) != reference.ends_in_a_double_gobble(after)
 
 
 def test_R5_a_fill_breaks_the_first_restraint_only():
@@ -89,9 +89,9 @@ def test_R5_a_fill_breaks_the_first_restraint_only():
     for seed in range(3):
         for state in play(game, seed):
             position = game.position(state)
-            board = model.board_of(position["board"])
+            board = reference.board_of(position["board"])
             if position["bag"] and board:
-                for cell, colours in model.gobbles(board).items():
+                for cell, colours in reference.gobbles(board).items():
                     assert len(colours) == 3
                     reasons |= {why_illegal(state, t, *cell, k) for t in range(1, 57, 5) for k in range(6)}
     assert reasons <= {None, "match", "R1"} and None in reasons
@@ -129,9 +129,9 @@ def test_R7_the_example():
 def test_R8_a_gobble_nobody_can_fill_keeps_controlling():
     board = laid(tuple(SHAPE))
     placed = [tile for tile, *_ in board]
-    shown = model.board_of(board)
+    shown = reference.board_of(board)
     hopeless = [
-        t for t in range(1, 57) if t not in placed and not any(model.fits(shown, (1, 0), t, k) for k in range(6))
+        t for t in range(1, 57) if t not in placed and not any(reference.fits(shown, (1, 0), t, k) for k in range(6))
     ]
     at = Table(board=board, hands=[hopeless[:6], hopeless[6:12]], bag=hopeless[12:13])
     assert at["phase"] == "FREE"

@@ -14,7 +14,7 @@ from tantra_envs.games.tantrix.words import drawing
 from tantra_envs.testing import play
 from tantra_envs.words.english import in_digits
 
-from . import model
+from . import reference
 from .table import Table
 
 
@@ -65,9 +65,9 @@ def test_T3_a_gobble_it_fits_must_be_filled():
     for seed in range(20):
         for state in play(game, seed):
             position = game.position(state)
-            board = model.board_of(position["board"])
+            board = reference.board_of(position["board"])
             if board and position["hand"]:
-                fills = model.placements(board, [position["hand"]], [], "FILL")
+                fills = reference.placements(board, [position["hand"]], [], "FILL")
                 if fills:
                     assert legal_placements(state) == fills
                     forced += 1

@@ -8,8 +8,8 @@ from tantra_envs.core.rng import below
 from tantra_envs.games.tantrix import decode, encode, legal_placements, score_board, scores, why_illegal
 from tantra_envs.testing import play
 
-from ..bounds import bounded_while
-from . import model
+from ..loop_bounds import bounded_while
+from . import reference
 from .table import Table
 from .test_rulings_restraints import SHAPE, laid
 
@@ -92,9 +92,9 @@ def test_S7_fills_then_one_free_move_then_fills():
 def fillable():
     """The shape with the gobble (1, 0), and tiles that fit it."""
     board = laid(tuple(SHAPE))
-    shown = model.board_of(board)
+    shown = reference.board_of(board)
     rest = [t for t in range(1, 57) if t not in [tile for tile, *_ in board]]
-    fitting = [t for t in rest if any(model.fits(shown, (1, 0), t, rot) for rot in range(6))]
+    fitting = [t for t in rest if any(reference.fits(shown, (1, 0), t, rot) for rot in range(6))]
     return board, fitting, [t for t in rest if t not in fitting]
 
 
@@ -112,11 +112,11 @@ def test_S9_a_fill_that_breaks_the_first_restraint_is_not_offered():
             position = game.position(state)
             if not position["bag"] or position["phase"] != "FREE" or not position["board"]:
                 continue
-            board = model.board_of(position["board"])
-            for cell in model.gobbles(board):
+            board = reference.board_of(position["board"])
+            for cell in reference.gobbles(board):
                 for tile in position["hands"][position["cur"]]:
                     for rot in range(6):
-                        if model.fits(board, cell, tile, rot):
+                        if reference.fits(board, cell, tile, rot):
                             assert why_illegal(state, tile, *cell, rot) == "R1"
                             blocked += 1
     assert blocked
@@ -128,8 +128,8 @@ def test_S10_the_free_move_never_fills_a_gobble():
         for state in play(game, seed):
             position = game.position(state)
             if position["phase"] == "FREE" and position["board"]:
-                board = model.board_of(position["board"])
-                assert not {(q, r) for _, q, r, _ in legal_placements(state)} & set(model.gobbles(board))
+                board = reference.board_of(position["board"])
+                assert not {(q, r) for _, q, r, _ in legal_placements(state)} & set(reference.gobbles(board))
 
 
 def test_S11_there_is_no_pass():
@@ -164,8 +164,8 @@ def test_S13_in_the_endgame_larger_gobbles_must_be_filled():
         for state in play(game, seed):
             position = game.position(state)
             if position["phase"] in ("FILL", "REFILL") and not position["bag"]:
-                board = model.board_of(position["board"])
-                touched |= {len(model.around(board, (q, r))) for _, q, r, _ in legal_placements(state)}
+                board = reference.board_of(position["board"])
+                touched |= {len(reference.around(board, (q, r))) for _, q, r, _ in legal_placements(state)}
     assert touched >= {3, 4} and min(touched) == 3
 
 
@@ -239,10 +239,10 @@ def test_S15_without_a_free_move_the_game_is_drawn_or_scored():
         game, ended = random_games(DEADLOCKS, deadlock=deadlock)
         for state in ended:
             position = game.position(state)
-            board = model.board_of(position["board"])
+            board = reference.board_of(position["board"])
             hand = position["hands"][position["cur"]]
             assert position["deadlock"] and position["bag"] and None not in hand
-            assert model.placements(board, hand, position["bag"], "FREE") == []
+            assert reference.placements(board, hand, position["bag"], "FREE") == []
             one, two = position["scores"]
             first = 0 if deadlock == "draw" else float(np.sign(one - two))
             assert position["rewards"] == [first, -first]

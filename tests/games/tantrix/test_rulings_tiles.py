@@ -8,7 +8,7 @@ import pytest
 from tantra_envs.games.tantrix import score_board, why_illegal
 from tantra_envs.games.tantrix.material import COLOURS, EDGES, turned, without
 
-from . import model
+from . import reference
 from .table import Table
 
 THREE_CORNERS = [[3, 0, 0, 0], [1, 0, 0, 0]]
@@ -20,7 +20,7 @@ def solved(tiles):
     for order in permutations(tiles):
         for rots in [(a, b, c) for a in range(6) for b in range(6) for c in range(6)]:
             board = dict(zip(cells, zip(order, rots, strict=True), strict=True))
-            if model.match(board):
+            if reference.match(board):
                 yield board
 
 
@@ -85,7 +85,7 @@ def test_D2_touch_counts_the_occupied_neighbours():
 def test_D3_touching_sides_have_the_same_colour():
     table = Table(board=[[1, 0, 0, 0]], hands=[[2], [3]])
     for tile, q, r, rot in table.placements:
-        assert model.match({(0, 0): (1, 0), (q, r): (tile, rot)})
+        assert reference.match({(0, 0): (1, 0), (q, r): (tile, rot)})
     with pytest.raises(ValueError, match="same colour"):
         Table(board=[[1, 0, 0, 0], [2, 1, 0, 0]], hands=[[3], [4]])
 
@@ -110,12 +110,12 @@ def ring_of_three():
     cells = [(1, -1), (1, 0), (0, 1)]
     for rots in [(a, b, c) for a in range(6) for b in range(6) for c in range(6)]:
         board = dict(zip(cells, zip((1, 2, 3), rots, strict=True), strict=True))
-        if model.match(board):
+        if reference.match(board):
             yield board
 
 
 def test_D7_lines_and_loops_as_they_lie():
-    board = next(b for b in solved(without("G")[:3]) if model.score(b, "Y") == 6)
+    board = next(b for b in solved(without("G")[:3]) if reference.score(b, "Y") == 6)
     assert score_board(listed(board), "Y") == 6  # a loop of three
     assert score_board([[1, 0, 0, 0]], "R") == 1
     assert score_board([[1, 0, 0, 0]], "G") == 0
@@ -123,7 +123,7 @@ def test_D7_lines_and_loops_as_they_lie():
 
 @pytest.mark.parametrize("factor", [1, 2, 3])
 def test_D8_a_loop_counts_so_many_times_by_option(factor):
-    loop = next(b for b in solved(without("G")[:3]) if model.score(b, "Y") == 6)
+    loop = next(b for b in solved(without("G")[:3]) if reference.score(b, "Y") == 6)
     *board, (tile, q, r, rot) = listed(loop)
     table = Table({"loop_factor": factor, "colours": "YR"}, board=board, hands=[[tile], [56]])
     table.do(f"{tile}:{q},{r}/{rot}")
@@ -133,4 +133,4 @@ def test_D8_a_loop_counts_so_many_times_by_option(factor):
 def test_D8_the_longest_line_or_twice_the_longest_loop():
     for board in list(solved([1, 2, 3]))[:40]:
         for colour in COLOURS:
-            assert score_board(listed(board), colour) == model.score(board, colour)
+            assert score_board(listed(board), colour) == reference.score(board, colour)

@@ -9,7 +9,7 @@ from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Greedy, Scripted, Uniform
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 
 
 def test_it_reads_the_compact_frontier_only_but_walks_along_loops():

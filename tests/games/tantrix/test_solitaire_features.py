@@ -11,7 +11,7 @@ from tantra_envs.testing import play
 
 from ..features import added
 from .greedy import best_placement, ends_at, tiles_that_fit
-from .model import around, board_of, border, gobbles, score
+from .reference import around, board_of, border, gobbles, score
 
 CONFIGS = [{}, {"goal": "R"}]
 

@@ -12,7 +12,7 @@ from tantra_envs.games.tantrix.material import EDGES, TILES
 
 from ..features import action_features, added, positions
 from .greedy import best_placement, ends_at, tiles_that_fit
-from .model import around, board_of, border, gobbles, sound
+from .reference import around, board_of, border, gobbles, sound
 
 GAMES = [  # and the share of random actions; the scripted agent plays with the compact encoding only
     ({}, 0.0),

@@ -1,4 +1,4 @@
-"""Properties of observations; `tests/contract/test_meanings.py` checks every number."""
+"""Properties of observations; `tests/contract/test_meanings_of_observations.py` checks every number."""
 
 import pytest
 

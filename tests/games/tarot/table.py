@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from ..table import GameTable
 
 RANKS = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")

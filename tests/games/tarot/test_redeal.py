@@ -10,7 +10,7 @@ import pytest
 
 import tantra_envs
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .contract import invariants
 from .table import DECK, Table
 

@@ -9,7 +9,7 @@ import tantra_envs
 from tantra_envs.games.tarot.agents.rewind import rewind
 from tantra_envs.games.tarot.state import Phase, Place
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 
 
 def played(game, seed: int, plies: int):

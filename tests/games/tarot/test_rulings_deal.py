@@ -6,7 +6,7 @@ import pytest
 import tantra_envs
 
 from .. import sfc32
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import DECK, TAROTS, Table, cards, others
 
 TAKE_FIRST = {"talon": "take_first"}

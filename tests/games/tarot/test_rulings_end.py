@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import Table
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import tantra_envs
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import Table, cards
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 from .table import DECK, SUITS, TAROTS, Table, cards
 
 LOW = "P2"

@@ -108,7 +108,7 @@ def test_a_pickled_batch_with_other_masks_is_refused():
 @pytest.mark.parametrize("name", SHIPPED)
 def test_damaged_records_are_refused_or_are_other_tables(name):
     """What passes the check reads back by its position to the same bytes, and can be played on."""
-    command = [sys.executable, "-m", "tests.games.damage", name]
+    command = [sys.executable, "-m", "tests.games.damaged_records", name]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     refused, passed = (sum(int(line.split()[column]) for line in done.stdout.splitlines()) for column in (1, 2))

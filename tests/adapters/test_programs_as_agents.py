@@ -12,7 +12,7 @@ from agents import load, load_all
 from tantra_envs.adapters.programs import SilentError
 from tantra_envs.core.observation import Observation
 
-ANSWERING = Path(__file__).with_name("answering.py")
+ANSWERING = Path(__file__).with_name("replying_programs.py")
 TABLE = {"hands": [["9", "10", "GIVE"], ["2", "3"]], "up": [[], ["8"]], "pile": ["5", "9"], "draw": ["1"]}
 
 

@@ -2,7 +2,7 @@
 
 `damaged(states)` yields (field, states) pairs. `survives(game, states)` reads what the game's own check lets pass, and
 plays on: run in a process of its own, because what is looked for is above all a crash. Call it by
-`python -m tests.games.damage NAMES`.
+`python -m tests.games.damaged_records NAMES`.
 """
 
 from __future__ import annotations

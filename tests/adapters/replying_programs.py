@@ -1,4 +1,4 @@
-"""Programs that read prompts and write replies, each in its own manner: `python answering.py MANNER`."""
+"""Programs that read prompts and write replies, each in its own manner: `python replying_programs.py MANNER`."""
 
 import sys
 import time

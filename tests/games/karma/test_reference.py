@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tantra_envs
 
-from .model import Model, deck_from_seed
+from .reference import Model, deck_from_seed
 
 SWITCHES = (
     *("auto_setup", "setup_hidden", "voluntary_pickup", "follow_optional"),

@@ -8,7 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.playouts import Playouts
 
-from ..bounds import bounded_while
+from ..loop_bounds import bounded_while
 
 ALL_CARDS = {"display_order": "numeric", "n_rounds": 44}
 TOLD = ("plies", "game_turns", "rng", "scores", "hands", "discard", "last")  # of the ends of games

@@ -7,7 +7,7 @@ from tantra_envs.games.tantrix import legal_placements, score_board, scores, why
 from tantra_envs.games.tantrix.material import COLOURS, turned
 from tantra_envs.testing import play
 
-from . import model
+from . import reference
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -16,14 +16,14 @@ def test_legal_placements_and_scores_of_strategy(players, seed):
     game = tantra_envs.game("tantrix", players=players)
     for state in play(game, seed):
         position = game.position(state)
-        board = model.board_of(position["board"])
-        assert scores(state) == [model.score(board, colour) for colour in position["colours"]]
+        board = reference.board_of(position["board"])
+        assert scores(state) == [reference.score(board, colour) for colour in position["colours"]]
         if position["phase"] == "OVER":
             break
         if len(board) % 3:
             continue
         hand = [tile for tile in position["hands"][position["cur"]] if tile]
-        expected = model.placements(board, hand, position["bag"], position["phase"])
+        expected = reference.placements(board, hand, position["bag"], position["phase"])
         assert legal_placements(state) == expected
         if board:
             words = {game.action_name(state, action) for action in game.legal(state)}
@@ -35,13 +35,13 @@ def test_legal_placements_and_scores_of_solitaire(seed):
     game = tantra_envs.game("tantrix", mode="solitaire")
     for state in play(game, seed):
         position = game.position(state)
-        board = model.board_of(position["board"])
-        assert scores(state) == [max(model.score(board, colour) for colour in "RYGB")]
+        board = reference.board_of(position["board"])
+        assert scores(state) == [max(reference.score(board, colour) for colour in "RYGB")]
         if position["phase"] == "OVER" or not board:
             continue
         tile = position["hand"]
-        anywhere = model.placements(board, [tile], [], "FREE")
-        forced = model.placements(board, [tile], [], "FILL")
+        anywhere = reference.placements(board, [tile], [], "FREE")
+        forced = reference.placements(board, [tile], [], "FILL")
         assert legal_placements(state) == (forced or anywhere)
 
 
@@ -51,24 +51,24 @@ def test_reasons_agree_with_the_words_of_the_booklet(seed):
     game = tantra_envs.game("tantrix")
     for state in play(game, seed):
         position = game.position(state)
-        board = model.board_of(position["board"])
+        board = reference.board_of(position["board"])
         if not position["bag"] or not board or len(board) % 4:
             continue
-        for cell in model.border(board):
+        for cell in reference.border(board):
             for rot in range(6):
                 why = why_illegal(state, 56 if seed == 3 else 14, *cell, rot)
                 tile = 56 if seed == 3 else 14
-                if not model.fits(board, cell, tile, rot):
+                if not reference.fits(board, cell, tile, rot):
                     assert why == "match"
                     continue
                 after = {**board, cell: (tile, rot)}
-                double = any(len(colours) > 3 for colours in model.gobbles(after).values())
-                if model.three_alike(after, cell):
+                double = any(len(colours) > 3 for colours in reference.gobbles(after).values())
+                if reference.three_alike(after, cell):
                     assert why == "R1"
                 elif double:
                     assert why == "R2"
                 else:
-                    assert why == ("R3" if model.ends_in_a_double_gobble(after) else None)
+                    assert why == ("R3" if reference.ends_in_a_double_gobble(after) else None)
 
 
 def mapped(placement, turns, mirror, names):
@@ -113,5 +113,7 @@ def test_scores_of_boards_in_any_order():
     board = game.position(state)["board"]
     for colour in "RYGB":
         assert (
-            score_board(board, colour) == score_board(board[::-1], colour) == model.score(model.board_of(board), colour)
+            score_board(board, colour)
+            == score_board(board[::-1], colour)
+            == reference.score(reference.board_of(board), colour)
         )
