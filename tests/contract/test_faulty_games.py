@@ -10,7 +10,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.fields import Fields
-from tantra_envs.testing import check_game, check_scripted
+from tantra_envs.testing import check_game, check_redeal, check_scripted
 
 GAME = tantra_envs.game("karma")
 STATE = GAME.new(1)
@@ -86,6 +86,12 @@ def test_a_game_without_an_agent_and_a_table_that_is_over_are_passed_by():
     over = STATE.copy()
     over["over"] = 1
     check_scripted(GAME, over)
+
+
+def test_redeals_of_few_tiles_that_are_equal_by_chance_are_no_fault():
+    game = tantra_envs.game("tantrix:mini")
+    assert all(check_redeal(game, game.new(seed), seed) for seed in range(20))  # three tiles are in the bag
+    check_game(game)
 
 
 def test_a_redeal_that_changes_nothing_is_noticed(monkeypatch):
