@@ -30,7 +30,7 @@ test: lint warm
 # All rulings, and one table of every game in its environment, in plain Python.
 quick: lint
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest tests/games/*/test_rulings*.py \
-		tests/contract/test_promises.py::test_tables_that_are_cut_off_keep_their_promises
+		tests/contract/test_every_game.py::test_tables_that_are_cut_off_keep_their_promises
 
 # Games compile with what the wheel needs, while all the rest is installed.
 warm: .venv/base.installed
