@@ -65,16 +65,17 @@ def sb3(
     team: bool = False,
     illegal_reward: float | None = None,
     view: View = "observation",
+    score_reward: bool = False,
 ) -> Any:
     """Return a Stable-Baselines3 VecEnv of `num_envs` tables where the learner plays one seat or team.
 
-    `opponents`, `seat`, `team`, `illegal_reward` and `view` are those of `SeatVectorEnv`. MaskablePPO gets its masks
-    with `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`,
-    as with a Monitor. With `view="features"` the policy is `adapters.RatingPolicy`, and `rollout_buffer_class` is
-    `adapters.RatingBuffer`.
+    The other arguments are those of `SeatVectorEnv`. MaskablePPO gets its masks with `env_method("action_masks")`;
+    plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`, as with a Monitor. With
+    `view="features"` the policy is `adapters.RatingPolicy`, and `rollout_buffer_class` is `adapters.RatingBuffer`.
     """
     seating = {"opponents": opponents, "seat": seat, "team": team, "illegal_reward": illegal_reward}
-    return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, view=view, **seating)
+    rest = {"view": view, "score_reward": score_reward}
+    return _module("sb3", "sb3_tables").SB3Tables(_game(game), num_envs, **seating, **rest)
 
 
 def jax(

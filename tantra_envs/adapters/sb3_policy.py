@@ -136,7 +136,7 @@ class RatingBuffer(MaskableDictRolloutBuffer):
         self._counts: list[npt.NDArray[np.int64]] = []
         DictRolloutBuffer.reset(self)
 
-    def add(
+    def add(  # type: ignore[override]
         self,
         obs: Any,
         action: npt.NDArray[Any],

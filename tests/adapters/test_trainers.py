@@ -54,6 +54,15 @@ def test_sb3_adds_no_value_to_the_final_rewards_of_a_game_at_its_limit():
     assert infos and all(info["truncated"] and not info["TimeLimit.truncated"] for info in infos)
 
 
+@needs("sb3_contrib")
+def test_sb3_pays_the_score_at_the_end():
+    tables = adapters.sb3("tarot:hand", 16, score_reward=True)
+    tables.reset()
+    steps = [tables.step(tables.tables.action_masks().argmax(axis=1)) for _ in range(60)]
+    rewards, dones = (np.array([step[part] for step in steps]) for part in (1, 2))
+    assert (rewards[~dones] == 0).all() and {-1, 1} <= set(rewards[dones]) <= {-1, 0, 1}
+
+
 @needs("ray")
 def test_rllib_takes_a_game_at_its_limit_as_terminated():
     env = rllib_env("karma", **LIMIT)
