@@ -25,7 +25,7 @@ from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs import cli
 
-from . import commands, results, tables
+from . import commands, game_tables, results
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -86,7 +86,7 @@ def lay_out(pages: Path) -> None:
         front.write((HERE / "navigation.myst").read_text(encoding="utf-8"))
     for name in SHIPPED:
         page = pages / f"tantra_envs/games/{name}/README.md"
-        text = tables.with_tables(tantra_envs.game(name), page.read_text(encoding="utf-8"), whole=True)
+        text = game_tables.with_tables(tantra_envs.game(name), page.read_text(encoding="utf-8"), whole=True)
         page.write_text(with_replay(text, name), encoding="utf-8")
 
 

@@ -4,7 +4,7 @@ The words are a file in docs/results without its ending, columns of a score in i
 `estimate` for the score with its interval, or `least estimate` for that of the lowest of several.
 `weights NAME minutes`, `decisions` and `kilobytes` are about a trained agent: its config, and its weights with their
 card.
-`python -m docs._site.pages` fills in all marks.
+`python -m docs._site.page_parts` fills in all marks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of the page on speed, from docs/results/speed.csv. `python -m docs._site.pages` writes them."""
+"""The tables of the page on speed, from docs/results/speed.csv. `python -m docs._site.page_parts` writes them."""
 
 from __future__ import annotations
 

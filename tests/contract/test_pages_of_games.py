@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
-from docs._site.tables import readme, with_tables
+from docs._site.game_tables import readme, with_tables
 from tantra_envs.configuration import variants
 from tantra_envs.games import SHIPPED
 
@@ -76,7 +76,7 @@ def test_every_field_of_a_position_and_every_variant_is_listed(name):
 def test_tables_are_as_the_game_prints_them(name):
     page = CLONE[name]
     assert len(page) < len(PAGES[name])
-    assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m docs._site.tables {name}"
+    assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m docs._site.game_tables {name}"
 
 
 @each_game

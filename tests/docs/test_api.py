@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("torch")
 
 import tantra_envs
-from docs._site import names as public_names
+from docs._site import public_names
 
 from .pages import PAGES, ROOT, blocks, name_of
 

@@ -15,7 +15,7 @@ SCORE = "trained-agents view=rows table=karma_players=2 estimate"
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_figures_are_those_of_the_results(page):
     text = page.read_text(encoding="utf-8")
-    assert text == with_figures(text), "run: python -m docs._site.pages"
+    assert text == with_figures(text), "run: python -m docs._site.page_parts"
     assert not typed(text), "write <!-- figure: .. -->, a generated table, or a sentence without the figure"
 
 

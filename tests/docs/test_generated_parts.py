@@ -9,15 +9,15 @@ import pytest
 
 import tantra_envs
 from benchmarks.rank import suite
-from docs._site import pages, results
-from docs._site.tables import GAMES
+from docs._site import page_parts, results
+from docs._site.game_tables import GAMES
 from tantra_envs.games import BENCHMARKS, SHIPPED
 
 
-@pytest.mark.parametrize("name", pages.PAGES)
+@pytest.mark.parametrize("name", page_parts.PAGES)
 def test_parts_are_up_to_date(name):
-    text = (pages.DOCS / name).read_text(encoding="utf-8")
-    assert text == pages.with_parts(name), "run: python -m docs._site.pages"
+    text = (page_parts.DOCS / name).read_text(encoding="utf-8")
+    assert text == page_parts.with_parts(name), "run: python -m docs._site.page_parts"
 
 
 def test_the_origin_of_results_is_that_of_their_files():
@@ -34,7 +34,7 @@ def test_pages_know_whether_changes_are_unreleased(tmp_path, monkeypatch):
     assert results.unreleased() == []
     results.CHANGES.write_text("## [Unreleased]\n\n- Two.\n\n## [0.1.0] - 2026-11-22\n\n- One.\n", encoding="utf-8")
     assert results.unreleased() == ["Two."]
-    assert pages._suite().startswith("These pages, and the agents with them, belong to the version after ")
+    assert page_parts._suite().startswith("These pages, and the agents with them, belong to the version after ")
     with pytest.raises(ValueError, match="1 changes are unreleased; allowed: none"):
         results.check_release("9.0.0")
 
@@ -48,15 +48,15 @@ def test_a_release_has_no_results_of_a_newer_version(tmp_path, monkeypatch):
 
 
 def test_the_file_to_cite_names_the_suite_and_its_digest():
-    (digest,) = re.findall(r"digest ([0-9a-f]{16})", (pages.DOCS / "citing.md").read_text(encoding="utf-8"))
-    text = (pages.ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    (digest,) = re.findall(r"digest ([0-9a-f]{16})", (page_parts.DOCS / "citing.md").read_text(encoding="utf-8"))
+    text = (page_parts.ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"suite {suite.VERSION} " in text and digest in text
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_sizes_of_the_games_are_those_of_the_default_game(name):
     game = tantra_envs.game(name)
-    rows = {cells[0]: cells[1:] for cells in _rows(pages.DOCS / "choose-a-game.md")}
+    rows = {cells[0]: cells[1:] for cells in _rows(page_parts.DOCS / "choose-a-game.md")}
     column = rows[""].index(game.title)
     assert rows["observation entries"][column] == f"{game.view.size:,}"
     assert rows["actions"][column] == f"{game.actions.size:,}"

@@ -121,7 +121,7 @@ def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
     curves.write(tmp_path)
     assert {file.name for file in tmp_path.iterdir()} == {"curves-dark.svg", "curves-light.svg"}
     for made in tmp_path.iterdir():
-        assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m docs._site.pages"
+        assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m docs._site.page_parts"
 
 
 def test_every_file_of_results_has_a_row():

@@ -8,17 +8,17 @@ import pytest
 import tantra_envs
 
 torch = pytest.importorskip("torch")
-recipes = pytest.importorskip("docs._site.recipes")
+train_your_own = pytest.importorskip("docs._site.train_your_own")
 from tantra_envs.networks import RatingNetwork, ValueNetwork  # noqa: E402, torch may be missing
 
 PROGRAM = "train_self_play.py"
 self_play = ModuleType("train_self_play")
-exec(recipes.printed(recipes.PAGE.read_text(encoding="utf-8"))[PROGRAM], vars(self_play))
+exec(train_your_own.printed(train_your_own.PAGE.read_text(encoding="utf-8"))[PROGRAM], vars(self_play))
 MOST_LINES = 110
 
 
 def test_it_is_the_first_program_of_the_page_and_short():
-    every = recipes.printed(recipes.PAGE.read_text(encoding="utf-8"))
+    every = train_your_own.printed(train_your_own.PAGE.read_text(encoding="utf-8"))
     assert next(iter(every)) == PROGRAM and len(every[PROGRAM].splitlines()) <= MOST_LINES
 
 

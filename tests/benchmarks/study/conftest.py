@@ -10,14 +10,14 @@ from tantra_envs import games
 from tantra_envs.core.compiled import jit
 
 NIM = Path(__file__).parents[2] / "new_game/nim"
-CHANCE = Path(__file__).parent / "chance"
+COINS = Path(__file__).parent / "coin_game"
 
 
 @pytest.fixture(scope="module")
 def small_games():
     """Nim and the game of pure chance among the games."""
     with pytest.MonkeyPatch.context() as patch:
-        for folder in (NIM, CHANCE):
+        for folder in (NIM, COINS):
             name = f"tantra_envs.games.{folder.name}"
             patch.setitem(games.GAMES, folder.name, "v0")
             jit.notice.silence(folder.name)  # it looks for the folder of the game

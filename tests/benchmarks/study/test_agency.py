@@ -77,7 +77,7 @@ def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_pat
 
 @pytest.mark.parametrize("doors", [4, 20], ids=["all_tried", "some_drawn"])
 def test_a_game_of_pure_chance_has_none(tmp_path, doors):
-    record, matches = recorded(tmp_path, "chance", 100, (("doors", doors),))
+    record, matches = recorded(tmp_path, "coin_game", 100, (("doors", doors),))
     found = figures(record, decisions.sampled(record, decisions.agent_of(matches, record.file), 32, 0))
     sample = found[decisions.RANDOM.name, ""]
     assert sample["high"] - sample["low"] < 0.04 and sample["low"] < 0 < sample["high"]

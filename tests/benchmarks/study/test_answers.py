@@ -13,7 +13,7 @@ from tantra_envs.games import SHIPPED
 from tantra_envs.programs import results as files
 
 STUDIES = Path(__file__).parents[3] / "docs/results/study"
-DISCARDS = Path(__file__).parent / "kept/tarot-discards.csv"
+DISCARDS = Path(__file__).parent / "stored_results/tarot-discards.csv"
 LAST = "score of the last at half"
 OPEN, SEATS, SKILL, LONG = "Does it stay open?", "Is a seat better?", "Does skill matter?", "How long is it?"
 

@@ -1,4 +1,4 @@
-"""The tables on a game's page, printed from the game itself: `python -m docs._site.tables karma`.
+"""The tables on a game's page, printed from the game itself: `python -m docs._site.game_tables karma`.
 
 Each table is between two marks, such as `<!-- actions -->` and `<!-- /actions -->`. Every game has `actions`, `view`,
 `fields` (the options) and `state`. A game with action features has `action-features` and `table-features`. `TABLES`

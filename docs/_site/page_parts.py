@@ -1,4 +1,4 @@
-"""The parts of pages in docs/ that are made from code and results: `python -m docs._site.pages`.
+"""The parts of pages in docs/ that are made from code and results: `python -m docs._site.page_parts`.
 
 Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`. `figures.py` fills in single figures.
 The pictures of the benchmark and of the learning curves are made with them.
@@ -32,10 +32,10 @@ from tantra_envs.programs import results as files
 from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
-from . import curves, names, recipes, results, speed_page
+from . import curves, public_names, results, speed_page, train_your_own
 from .figures import with_figures
 from .markdown import with_marked
-from .scores import scores
+from .quoted_scores import scores
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, NIM = ROOT / "docs", ROOT / "tests/new_game"
@@ -86,7 +86,7 @@ def _learning() -> str:
 
 def _recipes() -> str:
     """Return the scores of the programs of a page against the scripted agent, those of their worst seeds."""
-    found = results.lines("recipes")
+    found = results.lines("train-your-own")
     programs = sorted(set(found["agent"]))
     names = found["table"].unique(maintain_order=True)
     rows = [[f"`{name}`", *(_worst(found.filter(table=name, agent=program)) for program in programs)] for name in names]
@@ -99,13 +99,13 @@ def _learning_rates() -> str:
     for (place,), run in results.lines("first-runs", view="runs").group_by("table", maintain_order=True):
         end, minutes = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()[-1]
         rates[str(place).partition(" ")[0]] = {"training ppo": end / minutes / 60}
-    programs = recipes.printed(recipes.PAGE.read_text(encoding="utf-8"))
-    printed = {name: found[2] for name, code in programs.items() if (found := recipes.SETTINGS.search(code))}
-    for row in results.lines("recipes", measure="CPU minutes").iter_rows(named=True):
+    programs = train_your_own.printed(train_your_own.PAGE.read_text(encoding="utf-8"))
+    printed = {name: found[2] for name, code in programs.items() if (found := train_your_own.SETTINGS.search(code))}
+    for row in results.lines("train-your-own", measure="CPU minutes").iter_rows(named=True):
         program, own = row["agent"], rates.setdefault(row["table"], {})
-        rate = int(recipes.STEPS[program].get(row["table"], printed[program])) / row["value"] / 60
+        rate = int(train_your_own.STEPS[program].get(row["table"], printed[program])) / row["value"] / 60
         own[program] = min(rate, own.get(program, rate))
-    names = ("training ppo", *recipes.AGENTS)
+    names = ("training ppo", *train_your_own.AGENTS)
     rows = [
         [f"`{game}`", *(f"{own[name]:,.0f}" if name in own else "-" for name in names)] for game, own in rates.items()
     ]
@@ -311,7 +311,7 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
     "comparison.md": lambda: {"speed": speed_page.peers()},
     "exploitability.md": _exact,
     "citing.md": lambda: {"suite": _suite()},
-    "environments.md": lambda: {"names": names.table()},
+    "environments.md": lambda: {"names": public_names.table()},
     **{f"findings/{name}.md": partial(_findings_of, name) for name in SHIPPED},
     "benchmark.md": lambda: {"ranking": all_agents(by_label(entries.read()))},
 }
@@ -319,8 +319,8 @@ PAGES: dict[str, Callable[[], dict[str, str]]] = {
 MEASURED: dict[str, dict[str, dict[str, list[str]]]] = {
     "../README.md": {"strength": {"": ["trained-agents"]}},
     "it-does-not-learn.md": {"scores": {"`training ppo`": ["first-runs"], "random": ["rank/*"]}},
-    "train-your-own.md": {"recipes": {"": ["recipes"]}},
-    "speed.md": {"learning": {"`training ppo`": ["first-runs"], "the other programs": ["recipes"]}},
+    "train-your-own.md": {"recipes": {"": ["train-your-own"]}},
+    "speed.md": {"learning": {"`training ppo`": ["first-runs"], "the other programs": ["train-your-own"]}},
     "trained-agents.md": {part: {"": ["trained-agents"]} for part in ("rows", "others", "exploited")},
     "choose-a-game.md": {"scores": {"`uniform` and `greedy`": ["rank/*"], "`learned`": ["trained-agents"]}},
     "search.md": {"strengths": {"": ["ladder/*"]}},

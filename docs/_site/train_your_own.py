@@ -1,4 +1,4 @@
-"""Train the agents of the page *Train your own agent* in every game: `python -m docs._site.recipes`.
+"""Train the agents of the page *Train your own agent* in every game: `python -m docs._site.train_your_own`.
 
 Each program of the page runs as it is printed, with another game and seed. Its agent is then measured by the command of
 the page. The tool keeps finished rows: run it again to continue.
@@ -24,7 +24,7 @@ from tantra_envs.games import BENCHMARKS
 from tantra_envs.programs import results as tables
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/recipes.csv"
+PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/train-your-own.csv"
 AGENTS = {  # by the program that trains
     "train_self_play.py": "ppo:mine.safetensors",
     "train_sb3.py": "ppo:mine.safetensors",
@@ -103,7 +103,7 @@ def main() -> None:
     for program, game, seed in planned:
         if found.filter(agent=program, table=game, seed=seed).is_empty():
             found = pl.concat([found, tables.table(measure(program, game, seed), "recipes")])
-            tables.write(FILE, found, "python -m docs._site.recipes")
+            tables.write(FILE, found, "python -m docs._site.train_your_own")
 
 
 if __name__ == "__main__":

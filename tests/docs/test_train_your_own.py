@@ -8,28 +8,28 @@ import sys
 import pytest
 
 import tantra_envs
-from docs._site import recipes
+from docs._site import train_your_own
 from tantra_envs.games import BENCHMARKS
 
-PAGE = recipes.PAGE.read_text(encoding="utf-8")
+PAGE = train_your_own.PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", ["karma", "tarot:hand", "tantrix"])
 def test_programs_of_the_page_differ_in_game_steps_and_seed_alone(game):
-    printed, files = recipes.printed(PAGE), recipes.files(PAGE, game, 3)
-    assert set(printed) == set(files) == {*recipes.AGENTS, "my_agent.py", "train_past.py"}
+    printed, files = train_your_own.printed(PAGE), train_your_own.files(PAGE, game, 3)
+    assert set(printed) == set(files) == {*train_your_own.AGENTS, "my_agent.py", "train_past.py"}
     for name, code in printed.items():
         lines = zip(code.splitlines(), files[name].splitlines(), strict=True)
         changed = [(one, two) for one, two in lines if one != two]
-        assert len(changed) == (name in recipes.AGENTS)
+        assert len(changed) == (name in train_your_own.AGENTS)
         for one, two in changed:
-            steps = recipes.STEPS[name].get(game, one.split(", ")[3])
+            steps = train_your_own.STEPS[name].get(game, one.split(", ")[3])
             assert re.match(rf'GAME, STEPS, SEED = "{game}", {steps}, 3( |$)', two)
 
 
 def test_a_program_without_settings_is_named():
     with pytest.raises(ValueError, match=r"train_self_play\.py has 0 lines"):
-        recipes.files(PAGE.replace("SEED = ", "SEEDS = "), "karma", 3)
+        train_your_own.files(PAGE.replace("SEED = ", "SEEDS = "), "karma", 3)
 
 
 def test_finished_rows_are_kept(tmp_path, monkeypatch):
@@ -39,19 +39,21 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
         if len(measured) in stop_after:
             raise KeyboardInterrupt
         measured.append(row)
-        yield recipes.tables.line(dict(zip(("agent", "table", "seed"), row, strict=True)), "score", {"value": 0.5})
+        yield train_your_own.tables.line(
+            dict(zip(("agent", "table", "seed"), row, strict=True)), "score", {"value": 0.5}
+        )
 
-    monkeypatch.setattr(recipes, "FILE", tmp_path / "recipes.csv")
-    monkeypatch.setattr(recipes, "_run", lambda *_: None)
-    monkeypatch.setattr(recipes, "measure", measure)
+    monkeypatch.setattr(train_your_own, "FILE", tmp_path / "recipes.csv")
+    monkeypatch.setattr(train_your_own, "_run", lambda *_: None)
+    monkeypatch.setattr(train_your_own, "measure", measure)
     with pytest.raises(KeyboardInterrupt):
-        recipes.main()
+        train_your_own.main()
     stop_after.clear()
-    recipes.main()
+    train_your_own.main()
     games = [game for game, _ in BENCHMARKS.values()]
-    every = [(program, game, seed) for program in recipes.AGENTS for game in games for seed in (1, 2, 3)]
+    every = [(program, game, seed) for program in train_your_own.AGENTS for game in games for seed in (1, 2, 3)]
     assert sorted(measured) == sorted(every)
-    assert recipes.tables.read(recipes.FILE).select("agent", "table", "seed").rows() == measured
+    assert train_your_own.tables.read(train_your_own.FILE).select("agent", "table", "seed").rows() == measured
 
 
 @pytest.mark.whole
@@ -59,13 +61,13 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
 def test_a_program_of_the_page_trains_and_saves_an_agent_that_plays(tmp_path, program):
     """In few steps. The programs need the package `tantra_envs` alone, not the rest of a clone."""
     pytest.importorskip("sb3_contrib")
-    code = recipes.files(PAGE, "karma", 1)[program]
+    code = train_your_own.files(PAGE, "karma", 1)[program]
     assert program != "train_sb3.py" or len([line for line in code.splitlines() if line]) <= 30
     assert not any(f"import {folder}" in code or f"from {folder}" in code for folder in ("agents", "training"))
     (tmp_path / program).write_text(code.replace("300_000", "16_384").replace("4_000_000", "65_536"))
-    paths = {"PYTHONPATH": os.pathsep.join([str(recipes.ROOT), os.environ.get("PYTHONPATH", "")])}
+    paths = {"PYTHONPATH": os.pathsep.join([str(train_your_own.ROOT), os.environ.get("PYTHONPATH", "")])}
     subprocess.run([sys.executable, program], cwd=tmp_path, env={**os.environ, **paths}, check=True)
-    model = tmp_path / recipes.AGENTS[program].removeprefix("ppo:")
+    model = tmp_path / train_your_own.AGENTS[program].removeprefix("ppo:")
     game = tantra_envs.game("karma")
     agents = tantra_envs.load_agents([f"ppo:{model}", "uniform"], game)
     assert tantra_envs.play_match(game, agents, [0, 1], 20).score(0).mean > 0.6

@@ -31,12 +31,12 @@ MOST = 20  # doors
 LENGTH = 10  # actions of a game
 PHASES = tuple(Phase.__members__)
 OPTIONS = Options(
-    "chance",
+    "coin_game",
     Option("players", 2, range(2, 3), "seats"),
     Option("doors", 4, range(1, MOST + 1), "doors to choose from", stored=np.int16),
     Option("max_moves", 100, range(1, 1000), "actions until the game is truncated", stored=np.int16),
 )
-FIELDS = Fields("chance", *header(2), Field("opt", OPTIONS.record(), seen_by="all", doc="the options of the game"))
+FIELDS = Fields("coin_game", *header(2), Field("opt", OPTIONS.record(), seen_by="all", doc="the options of the game"))
 clear = FIELDS.clear
 VIEW_BLOCKS = ViewBlocks(Block("over", 1, "1 = over"))
 DOORS = tuple(str(door + 1) for door in range(MOST))
