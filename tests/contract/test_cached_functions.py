@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 from collections import defaultdict
 from pathlib import Path
 
@@ -41,3 +42,9 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
     assert not shared
     copies = [file for file in by_file if "_by_" in file]
     assert len(copies) >= 2 * 13 * len(SHIPPED) and len(by_file) > 1000
+    for function in set().union(*by_file.values()):
+        try:
+            lines, _ = inspect.getsourcelines(function)
+        except OSError:  # a copy has no lines in the file that it counts to
+            continue
+        assert f"def {function.__code__.co_name}(" in "".join(lines), "Numba reads the lines of something else"

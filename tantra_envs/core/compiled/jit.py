@@ -43,6 +43,7 @@ def _say(message: str) -> None:
 numba_private = _private()
 PURE_PYTHON = numba_private is None or numba_private.DISABLED
 PROGRESS_SECONDS = 10.0  # seconds of compiling between two messages
+BEYOND = 1_000_000  # more lines than a file has
 
 
 def entry_point(function: F) -> F:
@@ -83,7 +84,10 @@ def with_globals(function: Kernel, names: dict[str, Any], name: str, file: str, 
             this file: see `cache.source_root`.
         module: The module of this file.
     """
-    copy = FunctionType(function.__code__.replace(co_filename=file), names, name)
+    code = function.__code__
+    if code.co_filename != file:  # Numba reads the source of what it compiles; in this file its line has other code
+        code = code.replace(co_filename=file, co_firstlineno=code.co_firstlineno + BEYOND)
+    copy = FunctionType(code, names, name)
     copy.__qualname__, copy.__module__, copy.__doc__ = name, module, function.__doc__
     return copy
 
