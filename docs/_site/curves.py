@@ -1,4 +1,4 @@
-"""The picture of the learning curves, from docs/results/strength.csv: scores over CPU minutes."""
+"""The picture of the learning curves, from docs/results/time-to-strength.csv: scores over CPU minutes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def about() -> str:
 def by_game() -> dict[str, list[pl.DataFrame]]:
     """Return the scores of the learner by the titles of the games, a table for each seed."""
     games: dict[str, list[pl.DataFrame]] = {}
-    runs = lines("strength", agent=LEARNER, measure=SCORE)
+    runs = lines("time-to-strength", agent=LEARNER, measure=SCORE)
     for (game, _), own in runs.group_by("table", "seed", maintain_order=True):
         title, variant = tantra_envs.game(str(game)).title, str(game).partition(":")[2]
         games.setdefault(f"{title}, a {variant}" if variant else title, []).append(own)

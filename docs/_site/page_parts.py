@@ -123,7 +123,7 @@ def _worst(runs: pl.DataFrame) -> str:
 
 def _time_to_strength() -> str:
     """Return the CPU minutes of learners until scores against the scripted agent, and how they were measured."""
-    found = results.lines("strength")
+    found = results.lines("time-to-strength")
     about = f"Measured with {results.label(found)}, {found['deals'].max()} deals at a time."
     return f"{about}\n\n{table([*strength.HEAD], strength.rows(found))}"
 

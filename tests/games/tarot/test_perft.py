@@ -5,7 +5,7 @@ import pytest
 
 import tantra_envs
 
-from ..counting import random_games, sequences
+from ..perft import random_games, sequences
 from .table import SUITS, Table
 
 ONE_HAND = {"episode": "hand"}  # what ends earlier counts nothing

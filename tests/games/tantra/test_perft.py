@@ -9,7 +9,7 @@ import tantra_envs
 from tantra_envs.envs.batch import BatchEnv
 from tantra_envs.games.tantra.actions import KIND, LAY_OFF
 
-from ..counting import sequences
+from ..perft import sequences
 from .table import Table
 
 DECISIONS = int(os.environ.get("TANTRA_DECISIONS", "30000"))  # of each configuration

@@ -138,7 +138,7 @@ def _score(rewards, standings, over, representatives, scores):
 
 
 def test_as_ordinary_python_it_grows_the_same_tree():
-    words = "from tests.agents.test_ismcts import digest; print(digest())"
+    words = "from tests.opponents.test_ismcts import digest; print(digest())"
     settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", words]
     told = subprocess.run(command, env=settings, cwd=ROOT, capture_output=True, text=True, check=False)

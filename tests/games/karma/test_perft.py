@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 
-from ..counting import random_games, sequences
+from ..perft import random_games, sequences
 from .reference import Model, deck_from_seed
 from .table import Table
 

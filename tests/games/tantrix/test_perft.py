@@ -4,7 +4,7 @@ import pytest
 
 import tantra_envs
 
-from ..counting import random_games, sequences
+from ..perft import random_games, sequences
 
 COUNTS = [
     ({}, [6, 320, 17550]),

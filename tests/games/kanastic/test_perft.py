@@ -5,7 +5,7 @@ import pytest
 
 import tantra_envs
 
-from ..counting import random_games, sequences
+from ..perft import random_games, sequences
 
 POSITIONS = [  # a table, and the number of sequences of 1, 2, 3 .. actions
     ({"hands": ["AH AD AC AG KH KD KC SW 4H"]}, [14, 50, 191, 371, 986]),
