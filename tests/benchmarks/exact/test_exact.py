@@ -18,6 +18,7 @@ from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.views.rank import MINIS
 from docs.course.best_response import BestResponse
 from tantra_envs.core.compiled.jit import entry_point
+from tantra_envs.core.compiled.starting import entry_of
 from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -99,7 +100,7 @@ def test_the_average_of_two_strategies_earns_the_mean_of_their_rewards(tiny):
     assert rewards[2] == pytest.approx((rewards[0] + rewards[1]) / 2, abs=1e-12)
 
 
-CONCEAL = GAME.drivers.conceal_rows
+CONCEAL = entry_of(GAME.drivers.conceal_rows)
 
 
 @entry_point
