@@ -43,7 +43,7 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
             dict(zip(("agent", "table", "seed"), row, strict=True)), "score", {"value": 0.5}
         )
 
-    monkeypatch.setattr(train_your_own, "FILE", tmp_path / "recipes.csv")
+    monkeypatch.setattr(train_your_own, "FILE", tmp_path / "results.csv")
     monkeypatch.setattr(train_your_own, "_run", lambda *_: None)
     monkeypatch.setattr(train_your_own, "measure", measure)
     with pytest.raises(KeyboardInterrupt):
