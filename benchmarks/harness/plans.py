@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import re
 import sys
 from collections import Counter
@@ -41,6 +42,8 @@ from .oracle import ORACLE, OpenObservation, Oracle
 OptionValues = tuple[tuple[str, Any], ...]
 Usage = dict[str, dict[str, float]]  # by the name of an agent that is a program: its COUNTS
 PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
+LONGEST_NAME = 150  # characters: systems allow 255 for a file, with what is put around the name
+HASH_DIGITS = 16
 Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
 
@@ -119,8 +122,11 @@ class Plan:
 
 
 def slug(words: str) -> str:
-    """Return `words` as the name of a file."""
-    return re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-")
+    """Return `words` as the name of a file. The end of a long name is a hash of all of it."""
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-")
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[: LONGEST_NAME - HASH_DIGITS - 1]}-{hashlib.sha256(words.encode()).hexdigest()[:HASH_DIGITS]}"
 
 
 # Plans that follow from options

@@ -28,10 +28,15 @@ for line in sys.stdin:
 
 
 class Program:
-    """A program that plays the first legal action, and counts its questions."""
+    """A program that plays the first legal action, and counts its questions.
+
+    Its command is longer than the name of a file can be.
+    """
 
     def __init__(self, folder):
-        self._file, self._log = folder / "program.py", folder / "log"
+        long = folder / ("long-" * 40)
+        long.mkdir()
+        self._file, self._log = long / "program.py", folder / "log"
         self._file.write_text(PROGRAM)
 
     def word(self, manner):
