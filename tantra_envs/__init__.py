@@ -3,7 +3,7 @@
 game = tantra_envs.game("karma", players=3)      the rules: positions, actions, observations
 env = tantra_envs.make("karma", players=3)       a PettingZoo environment; see also make_raw, make_parallel, make_batch
 env = gymnasium.make("tantra_envs/Karma-v0")     a Gymnasium environment: you play one seat, opponents play the others
-match = tantra_envs.play_match(game, agents, ..) agents against each other; `load_agents` loads them by name
+`tantra_envs.play_match` plays agents against each other; `load_agents` loads them by name
 """
 
 from __future__ import annotations

@@ -14,13 +14,13 @@ from tantra_envs.core.asking import answer_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.past import Past
-from tantra_envs.core.state import States
-from tantra_envs.matches.playing import Ints, play_tables
-from tantra_envs.opponents.scripted import Scripted
+from tantra_envs.measures import Transitions
 from tantra_envs.programs.files import write_json
 from tantra_envs.programs.progress import progress
 
+from . import records
 from .oracle import OpenObservation, Oracle
+from .plans import scripted_games
 
 DECISIONS = 40  # positions at which an agent is timed, at most
 DEALS = 4  # deals that these positions come from
@@ -58,16 +58,14 @@ def _timed(game: Game, agent: Agent) -> float:
 def positions(game: Game, kind: type[Observation]) -> list[Observation]:
     """Return observations spread evenly over some deals of scripted play: one table each, two legal actions or more."""
     observations: list[Observation] = []
-    past = Past(game, DEALS)
+    past, tables = Past(game, DEALS), game.blanks(DEALS)
 
-    def look(states: States, live: Ints, actions: Ints) -> None:
-        for row in live[Observation(game, states, live).action_mask.sum(axis=1) > 1].tolist():
-            observations.append(kind(game, states[row : row + 1].copy(), np.arange(1), past.at([row])))
-        past.note(states, live, actions)
+    def observe(t: Transitions) -> None:
+        for i in np.flatnonzero(Observation(game, t.before).action_mask.sum(axis=1) > 1):
+            observations.append(kind(game, t.before[i : i + 1].copy(), np.arange(1), past.at([t.rows[i]])))
+        tables[t.rows] = t.before
+        past.note(tables, t.rows, t.actions)
 
-    seating = np.zeros((DEALS, game.players), np.int64)
-    play_tables(game, [Scripted(game)], seating, np.arange(DEALS), look=look)
-    return [
-        observations[i]
-        for i in np.linspace(0, len(observations) - 1, min(DECISIONS, len(observations))).astype(np.int64)
-    ]
+    records.replay(scripted_games(game, 0, DEALS), observe)
+    places = np.linspace(0, len(observations) - 1, min(DECISIONS, len(observations)))
+    return [observations[place] for place in places.astype(np.int64)]

@@ -17,7 +17,7 @@ ORACLE = "oracle"  # name of the agent, allowed only in a match with `ceiling`
 
 
 class OpenObservation(Observation):
-    """An observation that also holds the true tables, `tables` of shape (k,), for `play_tables(observation=)`."""
+    """An observation that also holds the true tables, `tables` of shape (k,)."""
 
     def __init__(self, game: Game, states: States, rows: Actions, past: Past | None = None) -> None:
         super().__init__(game, states, rows, past)

@@ -31,6 +31,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import SIDE_BY_SIDE, duplicate_deals
 from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs.files import open_folder
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
@@ -236,7 +237,15 @@ def play_shard(shard: Shard) -> polars.DataFrame:
     return play_games(*build(match), shard, shown)
 
 
-def play_games(game: Game, agents: Sequence[Agent], shard: Shard, observation: type[Observation]) -> polars.DataFrame:
+def scripted_games(game: Game, first: int, deals: int) -> records.Record:
+    """Return games of the scripted agent in all seats: some deals of seed 0, each once."""
+    match = MatchSpec(game.name, (), (), (0,) * len(game.teams), seed=0, rotations=1)
+    return records.Record(Path(), game, play_games(game, [Scripted(game)], Shard(match, first, deals)), {})
+
+
+def play_games(
+    game: Game, agents: Sequence[Agent], shard: Shard, observation: type[Observation] = Observation
+) -> polars.DataFrame:
     """Play a shard with these agents, which see this kind of observation, and return its games."""
     match = shard.match
     seating, seeds = duplicate_deals(

@@ -15,14 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from sphinx.cmd.build import build_main
 
 import tantra_envs
+from benchmarks.harness.plans import scripted_games
 from tantra_envs import drawing
 from tantra_envs.games import SHIPPED
-from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs import cli
 
 from . import commands, game_tables, results
@@ -143,8 +141,8 @@ def add_files(pages: Path, html: Path) -> None:
 def replay(name: str) -> drawing.Replay:
     """Return a game between scripted agents to step through."""
     game = tantra_envs.game(name, SHORT.get(name))
-    played = play_tables(game, [Scripted(game)], np.zeros((1, game.players), np.int64), np.array([SEED]), record=True)
-    return drawing.replay(game, game.new(SEED), played.actions[0].tolist(), NAMES[: game.players])
+    actions = scripted_games(game, SEED, 1).games["actions"][0].to_list()
+    return drawing.replay(game, game.new(SEED), actions, NAMES[: game.players])
 
 
 if __name__ == "__main__":
