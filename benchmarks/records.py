@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agents import load
 from tantra_envs.core.opinions import Adviser, Opinion, opinions_on
+from tantra_envs.core.options import require
 from tantra_envs.drawing import Replay, replay
 from tantra_envs.drawing.drawings import check_reader
 from tantra_envs.programs import cli
@@ -55,9 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.out is None and (options.seat is not None or options.judge):
             raise ValueError("--seat and --judge are not allowed without --out, the page that they are for")
         if options.out is not None:
-            if options.out.suffix != ".html":
-                raise ValueError(f"out={str(options.out)!r} is not allowed; allowed: a file name that ends in .html")
-            check_file("out", options.out)
+            check_file("out", options.out, (".html",))
         if options.worst is not None and options.game:
             raise ValueError("--game is not allowed with --worst, which finds the game")
         if options.worst is None:
@@ -65,8 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             record, row = records.worst(options.files, options.worst)
             print(shlex.join(["python", "-m", *PROGRAM.split(), str(record.file), "--game", str(row)]))
-        if row not in range(len(record.games)):
-            raise ValueError(f"game={row} is not allowed; allowed: 0..{len(record.games) - 1}")
+        require("game", row, row in range(len(record.games)), f"0..{len(record.games) - 1}")
         if options.out is None:
             print("\n".join(_in_words(record, row)))
         else:

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 from rich.console import Console
 
+from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import check_file
@@ -56,8 +57,7 @@ def __getattr__(name: str) -> Any:
 
 def view_of(name: str) -> Any:
     """Return the module of a view; raise ValueError for an unknown name."""
-    if name not in VIEWS:
-        raise ValueError(f"view={name!r} is not allowed; allowed: {', '.join(VIEWS)}")
+    require("view", name, name in VIEWS, ", ".join(VIEWS))
     return importlib.import_module(f"benchmarks.views.{name}")
 
 

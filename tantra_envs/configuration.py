@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .core.game import Game
+from .core.options import require
 from .games import game as _build
 from .programs.files import read_toml
 
@@ -72,8 +73,7 @@ def _variants(name: str) -> dict[str, dict[str, Any]]:
     try:
         tables = read_toml(file)
         for variant, table in tables.items():
-            if not isinstance(table, dict):
-                raise ValueError(f"{variant}={table!r} is not allowed; allowed: a table of options")
+            require(variant, table, isinstance(table, dict), "a table of options")
             options.resolve(table)
     except ValueError as error:  # not TOML, not a table, or refused by the game
         raise ValueError(f"{file}: {str(error).removeprefix(f'{file}: ')}") from None

@@ -124,8 +124,7 @@ def check(options: RunOptions) -> None:
     cli.check_ranges(options, steps=STEPS, batch_size=some, epochs=(1, 1000), learning_rate=(1e-9, 1))
     cli.check_ranges(options, threads=(1, 2), gae_lambda=share, average_weights=(0, 0.9999), reward_scale=(1e-6, 1e9))
     cli.check_ranges(options, opponent_share=share, eval_every=some, eval_deals=DEALS, final_deals=DEALS)
-    if options.more and not options.resume:
-        raise ValueError(f"more={options.more} is not allowed without resume; allowed: --total-decisions")
+    check_resumed(options)
     games, spec, named = options.games, options.spec, options.others[0]
     if options.start:
         read_tensors(options.start, card_of(options.start, spec), games[0])
@@ -141,6 +140,12 @@ def check(options: RunOptions) -> None:
             raise ValueError(f"{game.name} for one has no opponents; allowed: reward='points' without opponents")
         if spec.policy == "mlp" and game.view.size != games[0].view.size:
             raise ValueError(f"seats={options.seats} is not allowed with policy='mlp'; allowed: one number of seats")
+
+
+def check_resumed(options: Any) -> None:
+    """Raise ValueError for `more` without a run to resume."""
+    if options.more and not options.resume:
+        raise ValueError(f"more={options.more} is not allowed without resume; allowed: --total-decisions")
 
 
 def check_more(more: int, total: int, decisions: int) -> None:

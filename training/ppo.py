@@ -21,6 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
@@ -168,8 +169,7 @@ class PPO(Run[Args]):
         some, weight = (1, math.inf), (0, 10)
         cli.check_ranges(args, clip=(1e-6, 10), entropy=weight, magnet=weight, magnet_every=some)
         cli.check_ranges(args, skip_smallest=(0, 0.99), snapshots=(0, 1000), snapshot_every=some)
-        if len(args.entropy) not in (1, 2):
-            raise ValueError(f"entropy={args.entropy} is not allowed; allowed: one weight, or the first and the last")
+        require("entropy", args.entropy, len(args.entropy) in (1, 2), "one weight, or the first and the last")
         for name in ("opponents", "snapshots", "eval_opponents", "opponent_share"):
             if args.exploit and (value := getattr(args, name)) != getattr(Args, name):
                 words = f"exploit={args.exploit!r}, which sits in all other seats and is the one that is measured"

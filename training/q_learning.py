@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 
 with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
@@ -90,8 +91,7 @@ class QLearning(Run[Args]):
         """Raise ValueError for options that are not allowed."""
         check(args)
         cli.check_ranges(args, epsilon=(0, 1))
-        if len(args.epsilon) not in (1, 2):
-            raise ValueError(f"epsilon={args.epsilon} is not allowed; allowed: one share, or the first and the last")
+        require("epsilon", args.epsilon, len(args.epsilon) in (1, 2), "one share, or the first and the last")
 
     def update(self) -> None:
         """Play at all tables and learn from the decisions. Without decisions nothing changes."""

@@ -29,7 +29,7 @@ from tantra_envs.programs.progress import progress
 from tantra_envs.programs.signals import asked_to_stop, handlers_kept
 from tantra_envs.programs.workers import MOST_WORKERS, WorkerError
 
-from .options import TABLES, UNITS, check_more, restore, to_json
+from .options import TABLES, UNITS, check_more, check_resumed, restore, to_json
 from .run_folder import MODEL, new_folder
 
 OPTIONS = "options.json"
@@ -76,8 +76,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
 
 def checked(args: Args) -> Args:
     """Return the options of a new run, or those of the run to resume; raise ValueError if one is not allowed."""
-    if args.more and not args.resume:
-        raise ValueError(f"more={args.more} is not allowed without resume; allowed: --total-decisions")
+    check_resumed(args)
     more = args.more
     if folder := args.resume:
         if not _checkpoints(folder):

@@ -135,11 +135,10 @@ def prepare(args: Args) -> pl.DataFrame:
     new = files.table([files.line(about, MOST, {"value": args.minutes, "deals": args.deals})], "strength")
     found = files.read(args.results) if args.results.is_file() else new
     facts = found.filter(measure=MOST)
-    if len(facts) != 1 or not set(found["agent"]) <= {"", *LEARNERS}:
-        raise ValueError(f"results={str(args.results)!r} is not allowed: it has no runs of this command")
+    fits = len(facts) == 1 and set(found["agent"]) <= {"", *LEARNERS}
+    require("results", str(args.results), fits, "a file of this command")
     for name, value, there in (("minutes", args.minutes, facts["value"][0]), ("deals", args.deals, facts["deals"][0])):
-        if value != there:
-            raise ValueError(f"{name}={value} is not allowed; allowed: {there}, as in {args.results}, or a new file")
+        require(name, value, value == there, f"{there}, as in {args.results}, or a new file")
     return found
 
 

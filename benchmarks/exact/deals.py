@@ -49,8 +49,8 @@ def check(game: Game) -> None:
     if _orders(deck) > MOST_ORDERS:
         words = f"is too large: its {len(deck)} cards have too many orders"
         raise ValueError(f"{game.name} {words}; {small_editions(game)}")
-    if game.config.get("dealer", 0) < 0:
-        raise ValueError(f"{game.name}: dealer=-1 is not allowed; allowed: a fixed dealer, such as dealer=0")
+    dealer = game.config.get("dealer", 0)
+    game.check("dealer", dealer, dealer >= 0, "a fixed dealer, such as dealer=0")
 
 
 def small_editions(game: Game) -> str:

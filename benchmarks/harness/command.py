@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agents import AgentSpec
+from tantra_envs.core.options import require
 from tantra_envs.matches.match import SIDE_BY_SIDE
 from tantra_envs.programs import cli
 from tantra_envs.programs.cli import FolderOptions, GameOptions, WorkerOptions
@@ -66,8 +67,7 @@ def check_numbers(args: Any, fewest_deals: int = 1) -> None:
     """Raise ValueError for numbers out of range."""
     cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
     precision = getattr(args, "precision", None)
-    if precision is not None and not 0 < precision < 1:
-        raise ValueError(f"precision={precision} is not allowed; allowed: above 0, below 1")
+    require("precision", precision, precision is None or 0 < precision < 1, "above 0, below 1")
 
 
 def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
@@ -77,8 +77,7 @@ def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, op
             clashing = " ".join(word for word, own in zip(words, names, strict=False) if own == name)
             problem = f"{option}={clashing!r} is not allowed: each has the name {name!r}"
             raise ValueError(f"{problem}; allowed: agents that differ in their names, such as ppo:FILE,name=NAME")
-    if len(names) < fewest:
-        raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: two or more that differ")
+    require(option, " ".join(words), len(names) >= fewest, "two or more that differ")
 
 
 def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", fewest: int = 1) -> dict[str, int]:
@@ -87,10 +86,8 @@ def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", few
     for word in words:
         spec = AgentSpec.parse(word)
         limit = deals if spec.deals is None else spec.deals
-        if not fewest <= limit <= MOST:
-            raise ValueError(f"{option}={word!r} is not allowed; allowed: {fewest} deals or more")
-        if spec.text in limits:
-            raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: every agent once")
+        require(option, word, fewest <= limit <= MOST, f"{fewest} deals or more")
+        require(option, " ".join(words), spec.text not in limits, "every agent once")
         limits[spec.text] = limit
     return limits
 

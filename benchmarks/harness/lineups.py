@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import itertools
 
+from tantra_envs.core.options import require
+
 Teams = tuple[int, ...]
 ONE_VS_REST, DISTINCT = FORMS = ("one-vs-rest", "distinct")
 
 
 def lineups(form: str, agents: int, teams: int) -> list[Teams]:
     """Return the teams of all line-ups of `form`; raise ValueError for an unknown form."""
-    if form not in FORMS:
-        raise ValueError(f"form={form!r} is not allowed; allowed: {', '.join(FORMS)}")
+    require("form", form, form in FORMS, ", ".join(FORMS))
     if form == DISTINCT:
         each, more = divmod(teams, agents)
         extras = itertools.combinations(range(agents), more)

@@ -34,6 +34,7 @@ from polars.exceptions import PanicException
 import tantra_envs
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.options import require
 from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import DEALS, team_scores
@@ -304,8 +305,7 @@ def worst(files: Sequence[Path], agent: str) -> tuple[Record, int]:
             for seat in (seat for seat, name in enumerate(seats) if name == agent):
                 lead = float(stands[row, seat] - max(np.delete(stands[row], seat), default=0.0))
                 losses.append((float(rewards[row, seat]), lead, record, row))
-    if not losses:
-        raise ValueError(f"worst={agent!r} is not allowed; allowed: {', '.join(sorted(names))}")
+    require("worst", agent, losses, ", ".join(sorted(names)))
     return min(losses, key=lambda loss: loss[:2])[2:]
 
 

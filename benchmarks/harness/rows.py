@@ -22,6 +22,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from tantra_envs.core.options import require
 from tantra_envs.programs.files import read_toml
 
 from .command import MOST, deals_by_agent, without_limits
@@ -105,8 +106,7 @@ def from_text(words: str, base: MatchSpec, deals: int, *tags: str, option: str =
         ValueError: The words are not of the form FORM, or the other agent has a number of deals.
     """
     agent, other, game, players, *more = [*words.split(), "", "", "", ""]
-    if not other or any(more) or (players and not players.isdigit()):
-        raise ValueError(f"{option}={words!r} is not allowed; allowed: {FORM}")
+    require(option, words, other and not any(more) and (not players or players.isdigit()), FORM)
     table = replace(base, game=game, options=()) if game else base
     table = replace(table, options=(("players", int(players)),)) if players else table
     ((agent, limit),) = deals_by_agent([agent], deals, option).items()
@@ -145,8 +145,7 @@ def _of_table(row: Mapping[str, Any]) -> Iterator[Row]:
     base = MatchSpec(row["game"], options, (), (), row.get("seed", 0))
     deals, tags = row.get("deals", 1000), (row["tag"],) if "tag" in row else ()
     for name, value, least in (("deals", deals, 1), ("seed", base.seed, 0)):
-        if not least <= value <= MOST:
-            raise ValueError(f"{name}={value} is not allowed; allowed: {least} or more")
+        require(name, value, least <= value <= MOST, f"{least} or more")
     if "lineup" in row:
         yield _table_of_all(base, row["lineup"], deals, tags)
         return
@@ -162,11 +161,8 @@ def _table_of_all(base: MatchSpec, lineup: Sequence[str], deals: int, tags: tupl
     match = replace(base, agents=tuple(words), lineup=tuple(map(words.index, lineup)), ceiling=True)
     game, agents = build_with_opponents(match)
     names = {agent.name for agent in agents}
-    if len(lineup) != len(game.teams) or len(names) < max(2, len(words)):
-        text = " ".join(lineup)
-        raise ValueError(
-            f"lineup={text!r} is not allowed; allowed: agents with other names for {len(game.teams)} teams"
-        )
+    fits = len(lineup) == len(game.teams) and len(names) >= max(2, len(words))
+    require("lineup", " ".join(lineup), fits, f"agents with other names for {len(game.teams)} teams")
     return Row(_name(match, lineup), match, deals, tags)
 
 
@@ -183,9 +179,8 @@ def _check(content: Mapping[str, Any], allowed: Mapping[str, tuple[type, ...]]) 
         if name not in allowed:
             raise ValueError(f"unknown key {name!r}; keys: {', '.join(allowed)}")
         parts, kind = (value if isinstance(value, list) else []), (dict if name == "rows" else str)
-        if type(value) not in allowed[name] or not all(isinstance(part, kind) for part in parts):
-            kinds = " or ".join(kind.__name__ for kind in allowed[name])
-            raise ValueError(f"{name}={value!r} is not allowed; allowed: {kinds}")
+        fits = type(value) in allowed[name] and all(isinstance(part, kind) for part in parts)
+        require(name, value, fits, " or ".join(kind.__name__ for kind in allowed[name]))
 
 
 def merged(rows: Iterable[Row]) -> list[Row]:

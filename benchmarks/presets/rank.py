@@ -15,6 +15,7 @@ from agents import Agent
 from tantra_envs.adapters.programs import TextAgent
 from tantra_envs.core.asking import AgentError, ask
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 from tantra_envs.programs.cli import FolderOptions, WorkerOptions
 
@@ -95,9 +96,8 @@ def rows(args: Args) -> Request:
             times.append(timed(suite.match(table, (word,)), table))
     name = names.pop() if len(names) == 1 else word
     label = args.label or name
-    if not re.fullmatch(LINE, label) or label != label.strip() or (label in suite.OWNED and label != name):
-        allowed = "a text without line breaks and |, and not the name of another agent"
-        raise ValueError(f"label={label!r} is not allowed; allowed: {allowed}")
+    fits = re.fullmatch(LINE, label) and label == label.strip() and label not in {*suite.OWNED} - {name}
+    require("label", label, fits, "a text without line breaks and |, and not the name of another agent")
     exact = exact_figures(args.exact, name) if args.exact else {}
     about = {"agent": name, "label": label, "training": declared, "exact": exact}
     return Request(every, "rank", times, about, folder)

@@ -20,6 +20,7 @@ from agents import AgentSpec, held_out, panel
 from tantra_envs import games
 from tantra_envs.configuration import game as configured
 from tantra_envs.core.game import Game
+from tantra_envs.core.options import require
 from tantra_envs.matches.intervals import DRAWS
 from tantra_envs.matches.match import SEEDS, deal_seeds
 from tantra_envs.programs.files import Json
@@ -90,8 +91,7 @@ def tables_of(words: Sequence[str]) -> list[str]:
     }
     allowed = sorted(set().union(*names.values()))
     for word in words:
-        if word not in allowed:
-            raise ValueError(f"games={word!r} is not allowed; allowed: {', '.join(allowed)}")
+        require("games", word, word in allowed, ", ".join(allowed))
     return [table for table, own in names.items() if not words or own & set(words)]
 
 
@@ -193,11 +193,10 @@ def check_training(training: Mapping[str, Any]) -> None:
         for word in filter(HELD_OUT_NAME.search, words):
             rule = "no training may meet held-out agents, and a result that breaks this rule measures nothing"
             raise ValueError(f"{name}={word!r:.200} is not allowed: {rule}")
-    if NOBODY in met or not all(word.strip() and "|" not in word for word in met):
-        allowed = f"{NOBODY} alone, or names of agents, or {ITSELF}"
-        raise ValueError(f"met={' '.join(met)!r} is not allowed; allowed: {allowed}")
-    if training.get("inputs", NOTHING) not in INPUTS:
-        raise ValueError(f"inputs={training['inputs']!r} is not allowed; allowed: {', '.join(INPUTS)}")
+    named = NOBODY not in met and all(word.strip() and "|" not in word for word in met)
+    require("met", " ".join(met), named, f"{NOBODY} alone, or names of agents, or {ITSELF}")
+    inputs = training.get("inputs", NOTHING)
+    require("inputs", inputs, inputs in INPUTS, ", ".join(INPUTS))
 
 
 def missing(rows: Sequence[Json]) -> list[str]:

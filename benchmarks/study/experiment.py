@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from tantra_envs.core.game import Game
+from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
@@ -220,8 +221,7 @@ def _same(study: Study, files: Mapping[str, list[Path]]) -> dict[str, tuple[int,
 def _sections(args: Args) -> tuple[str, ...]:
     """Return the sections of the page in order; raise ValueError for unknown ones."""
     for name in args.sections:
-        if name not in SECTIONS:
-            raise ValueError(f"sections={name!r} is not allowed; allowed: {', '.join(SECTIONS)}")
+        require("sections", name, name in SECTIONS, ", ".join(SECTIONS))
     for option, needed in NEEDS.items():
         value = getattr(args, option)
         if value != getattr(Args, option) and not getattr(args, needed) and not (needed == "vary" and args.all):

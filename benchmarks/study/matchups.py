@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.options import OneOf, Option
+from tantra_envs.core.options import OneOf, Option, require
 from tantra_envs.opponents.learned import LearnedAgent, unmet_options
 
 from ..harness.command import deals_by_agent
@@ -243,8 +243,7 @@ def _text(value: Any) -> str:
 def choices(vary: Sequence[str]) -> dict[str, list[str]]:
     """Return the values that each option may take, as text; raise ValueError as `variants` does."""
     fields = dict(_field(word) for word in vary)
-    if len(fields) < len(vary):
-        raise ValueError(f"vary={' '.join(vary)!r} is not allowed; allowed: every option once")
+    require("vary", " ".join(vary), len(fields) == len(vary), "every option once")
     return fields
 
 
@@ -259,8 +258,8 @@ def _check_rules(fields: Iterable[str]) -> None:
 def _field(word: str) -> tuple[str, list[str]]:
     field, equals, values = word.partition("=")
     words = [value.strip() for value in re.split(r",(?![^\[]*\])", values)]  # a comma inside a list does not separate
-    if not (field and equals and all(words)) or len(set(words)) < len(words):
-        raise ValueError(f"vary={word!r} is not allowed; allowed: OPTION=VALUE,VALUE with values that differ")
+    fits = field and equals and all(words) and len(set(words)) == len(words)
+    require("vary", word, fits, "OPTION=VALUE,VALUE with values that differ")
     return field.strip(), words
 
 

@@ -22,6 +22,7 @@ from rich.table import Table
 from agents import load as agent_named
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
+from tantra_envs.core.options import require
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
 from tantra_envs.matches.match import team_scores
@@ -145,8 +146,7 @@ def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]
     seen = Counter(name for record in every for name in {*record.games["seats"].explode()})
     agent = agent or max(seen, key=lambda name: (seen[name], name == first["agents"][first["lineup"][0]]))
     own = [record for record in every if record.games["seats"].list.contains(agent).any()]
-    if not own:
-        raise ValueError(f"agent={agent!r} is not allowed; allowed: {', '.join(sorted(seen))}")
+    require("agent", agent, own, ", ".join(sorted(seen)))
     return own, agent
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 
 from .. import __version__, puzzles
+from ..core.options import require
 from ..games import SHIPPED
 from ..programs.files import write_content
 
@@ -36,8 +37,8 @@ def write(folder: Path, wheel: Path | None = None) -> list[Path]:
     if is_library(name := folder.resolve().name):
         problem = f"beside it, Python would import the folder in place of the library {name}"
         raise ValueError(f"folder={folder} is not allowed: {problem}; allowed: another name, such as tantra-{LIBRARY}")
-    if wheel is not None and not (wheel.name.startswith(f"{NAME}-") and wheel.suffix == ".whl"):
-        raise ValueError(f"wheel={wheel} is not allowed; allowed: a wheel of {NAME}, as `python -m build` makes it")
+    fits = wheel is None or (wheel.name.startswith(f"{NAME}-") and wheel.suffix == ".whl")
+    require("wheel", str(wheel), fits, f"a wheel of {NAME}, as `python -m build` makes it")
     contents: dict[str, str | bytes] = dict(files(wheel.name if wheel else None))
     if wheel is not None:
         contents[wheel.name] = wheel.read_bytes()

@@ -34,8 +34,8 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
 
     def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Schedule, **options: Any) -> None:
         lists = {"table", "actions", "action_mask"}
-        if not lists <= set(getattr(observation_space, "spaces", ())):
-            raise ValueError(f"RatingPolicy: {observation_space} is not allowed; allowed: tables with view='features'")
+        fits = lists <= set(getattr(observation_space, "spaces", ()))
+        require("RatingPolicy: observation_space", observation_space, fits, "tables with view='features'")
         options.setdefault("net_arch", [64, 64])
         options["features_extractor_class"] = _Lists
         super().__init__(observation_space, action_space, lr_schedule, **options)
@@ -44,8 +44,8 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
         """Make the networks and the optimizer."""
         table, actions = (self.observation_space[name].shape[-1] for name in ("table", "actions"))  # type: ignore[index]
         hidden = self.net_arch
-        if not (isinstance(hidden, (list, tuple)) and all(isinstance(width, int) for width in hidden)):
-            raise ValueError(f"RatingPolicy: net_arch={hidden} is not allowed; allowed: a list of sizes")
+        fits = isinstance(hidden, (list, tuple)) and all(isinstance(width, int) for width in hidden)
+        require("RatingPolicy: net_arch", hidden, fits, "a list of sizes")
         names = {nn.Tanh: "tanh", nn.ReLU: "relu"}
         require("RatingPolicy: activation_fn", self.activation_fn, self.activation_fn in names, "nn.Tanh, nn.ReLU")
         self.mlp_extractor = _Parts()  # type: ignore[assignment]
@@ -124,9 +124,8 @@ class RatingBuffer(MaskableDictRolloutBuffer):
 
     def __init__(self, buffer_size: int, observation_space: Any, *args: Any, **kwargs: Any) -> None:
         spaces = getattr(observation_space, "spaces", {})
-        if not {"table", "actions", "action_mask"} <= set(spaces):
-            allowed = "tables with view='features'"
-            raise ValueError(f"RatingBuffer: {observation_space} is not allowed; allowed: {allowed}")
+        fits = {"table", "actions", "action_mask"} <= set(spaces)
+        require("RatingBuffer: observation_space", observation_space, fits, "tables with view='features'")
         super().__init__(buffer_size, observation_space, *args, **kwargs)
 
     def reset(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..core.game import Game
+from ..core.options import require
 from ..core.state import States
 from ..extras import module_of
 from ..programs.files import write_content
@@ -40,14 +41,13 @@ class Drawing:
             ValueError: The name has another suffix.
         """
         path = Path(path)
+        require("path", str(path), path.suffix in (".svg", ".png"), "a file name that ends in .svg or .png")
         if path.suffix == ".png":
             from .raster import png
 
             write_content(path, png(self.svg))
-        elif path.suffix == ".svg":
-            write_content(path, self.svg)
         else:
-            raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .svg or .png")
+            write_content(path, self.svg)
 
 
 def move(game: Game, state: States, action: int, previous: Move | None = None) -> Move:

@@ -22,6 +22,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
 from ..core.game import Game
+from ..core.options import require
 from ..programs.files import write_content
 from . import networks
 from .network_spec import NetworkSpec, Observations, mode_of
@@ -262,8 +263,8 @@ def _check_fields(header: Mapping[str, Any]) -> None:
     for path, (fits, allowed) in FIELDS.items():
         name, _, part = path.partition(".")
         values, key = (header.get(name, {}), part) if part else (header, name)
-        if (key in values or path in REQUIRED) and not fits(values.get(key)):
-            raise ValueError(f"{path}={values.get(key)!r} is not allowed; allowed: {allowed}")
+        if key in values or path in REQUIRED:
+            require(path, values.get(key), fits(values.get(key)), allowed)
 
 
 def _label(spec: NetworkSpec, game: Game) -> dict[str, Any]:

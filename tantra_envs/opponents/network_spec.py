@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..core.compiled.network import MOST_LAYERS
 from ..core.game import Game
 from ..core.observation import Observation
+from ..core.options import require
 
 MOST_NUMBERS = 1 << 24  # the largest integers that float32 holds exactly; a compiled network is an array of these
 Policy = Literal["mlp", "features", "value"]
@@ -37,9 +38,8 @@ class NetworkSpec:
         if self.policy != "mlp" and self.transform != "none":
             raise ValueError(f"transform={self.transform!r} is not allowed with policy={self.policy!r}; allowed: none")
         weights = sum(inputs * outputs for inputs, outputs in pairwise(self.widths(game)))
-        if len(self.net_arch) > MOST_LAYERS or weights > MOST_NUMBERS:
-            allowed = f"{MOST_LAYERS} layers and {MOST_NUMBERS:,} weights at most"
-            raise ValueError(f"net_arch={self.net_arch} is not allowed; allowed: {allowed}")
+        fits = len(self.net_arch) <= MOST_LAYERS and weights <= MOST_NUMBERS
+        require("net_arch", self.net_arch, fits, f"{MOST_LAYERS} layers and {MOST_NUMBERS:,} weights at most")
 
     def widths(self, game: Game) -> tuple[int, ...]:
         """Return the sizes of the layers from the inputs to the outputs: one rating, one value, or all actions."""

@@ -290,8 +290,8 @@ def check_types(args: type[Any], values: Mapping[str, Any], source: str = "") ->
     """
     hints = get_type_hints(args)
     for name, value in values.items():
-        if allowed := _allowed(hints[name], value):
-            raise ValueError(f"{source}{name}={value!r} is not allowed; allowed: {allowed}")
+        allowed = _allowed(hints[name], value)
+        require(f"{source}{name}", value, not allowed, allowed)
 
 
 def _allowed(hint: Any, value: Any) -> str:

@@ -13,9 +13,11 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ..core.options import require
 
 if TYPE_CHECKING:
     import polars
@@ -81,8 +83,13 @@ def open_folder(folder: Path) -> None:
     tempfile.TemporaryFile(dir=folder).close()
 
 
-def check_file(option: str, file: Path) -> None:
-    """Raise ValueError or OSError at once if a file cannot be written later. Create its folder if it is missing."""
+def check_file(option: str, file: Path, endings: Sequence[str] = ()) -> None:
+    """Raise ValueError or OSError at once if a file cannot be written later. Create its folder if it is missing.
+
+    With `endings` its name must have one of them.
+    """
+    allowed = f"a file name that ends in {' or '.join(endings)}"
+    require(option, str(file), not endings or file.suffix in endings, allowed)
     if file.is_dir():
         raise ValueError(f"{option}={str(file)!r} is not allowed: it is a folder; allowed: a file")
     _check_kind(file)
