@@ -8,12 +8,10 @@ the first row of each question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -36,7 +34,7 @@ FINE = 4.0  # intervals that are narrower, in actions or of 100, have a decimal
 ENOUGH = 4  # the first row of a question has at least the most deals divided by this
 
 
-@dataclass(frozen=True)
+@dataclass
 class Answer:
     """What the games of one line-up show about a question: a figure, or its change from the first variant."""
 
@@ -50,6 +48,16 @@ class Answer:
     unseen: float = 0.0  # a smaller change, or difference, would not have been clear
 
     @property
+    def about(self) -> tuple[str, str, Lineup]:
+        """The question, the variant and the line-up: they have one row in the table."""
+        return self.question["text"], self.row.variant, self.row.lineup
+
+    @property
+    def test(self) -> tuple[object, ...]:
+        """The name of the test. Two seats are one test, because their scores add up to 1."""
+        return *self.about, round(abs(self.ends[0]), 5) if self.ends and self.row.measure == SEAT.name else 0
+
+    @property
     def cells(self) -> tuple[str, ...]:
         """The row of the table: agents, value, what is tested with its interval, the result, and what was not seen."""
         agents = f"{self.agents} ({self.note})" if self.note else self.agents
@@ -61,15 +69,15 @@ class Answer:
         result = "clear" if self.is_clear else "not clear" if any(self.ends) else "the same"
         what = "a difference" if self.before is None else "a change"
         unseen = f"{what} of less than {self._text(self.unseen)} {self.question.get('unit', 'of 100')}"
-        if self.unseen == float("inf"):
-            unseen = "anything: too few deals"
-        return agents, values, f"{change} [{low}, {high}]", result, unseen if self.unseen else ""
+        if self.unseen in (0.0, float("inf")):
+            unseen = "anything: too few deals" if self.unseen else ""
+        return agents, values, f"{change} [{low}, {high}]", result, unseen
 
     @property
     def finding(self) -> str:
         """The words of a clear answer."""
-        words = ("above", "below") if self.before is None else ("more", "less")
-        return str(self.question.get(words[self.ends is None or self.ends[0] <= 0], "").format(seat=self.row.part))
+        words = ("below", "above") if self.before is None else ("less", "more")
+        return str(self.question[words[bool(self.ends and self.ends[0] > 0)]].format(seat=self.row.part))
 
     def _text(self, value: float, signed: bool = False) -> str:
         size = 1.0 if "unit" in self.question else 100.0
@@ -81,33 +89,36 @@ class Answers:
     """The table of a study, the clear changes of each of several variants, and the headline."""
 
     def __init__(self, results: pl.DataFrame) -> None:
-        self.results, self.rows = results, rows_of(results)
-        tables = results.filter(pl.col("view") != VIEW)["table"].unique(maintain_order=True)
-        self.variants = [variant_of(table) for table in tables]
+        self.rows, self._facts, self._table = rows_of(results), results.filter(view=VIEW), str(results["table"][0])
+        self._seeds = int(self._facts.filter(measure=SEEDS)["value"].sum())  # retrained agents
+        self.variants = list(dict.fromkeys(row.variant for row in self.rows))
         self.first, *self.others = self.variants or [BASE]
-        variant = pl.col("table").map_elements(variant_of, pl.String)
-        self._facts = results.filter(view=VIEW).with_columns(variant=variant)
         self._place = dict(self._facts.filter(measure=PLACE).select("agent", "value").iter_rows())
-        same: dict[str, Any] = {
-            name: games for name, *games in self._facts.filter(measure=SAME).select("variant", "value", "deals").rows()
-        }
-        second = self.others[0] if len(self.others) == 1 else ""
-        equal, self._games = same.get(second, (-1, 0))  # games that are those of the first variant, and all games
+        # The games that are those of the first variant, and all games
+        equal, self._games = next(self._facts.filter(measure=SAME).select("value", "deals").iter_rows(), (-1, 0))
         # The variant whose changes the table is about; "" if it is about the first variant.
-        self.second = "" if equal == self._games else second
+        self.second = self.others[0] if len(self.others) == 1 and equal != self._games else ""
         about = [self.second or self.first, *(self.others if len(self.others) > 1 else [])]
-        measures = {row.measure for row in self.rows}
-        asked = {own["text"]: own for own in reversed(QUESTIONS) if own["measure"][1] in measures}
-        questions = [own for own in QUESTIONS if own in asked.values()]
-        every = [own for variant in about for question in questions for own in self._of(question, variant)]
-        judged = _one_by_lineup(_judged(every))
+        measures, asked = {row.measure for row in self.rows}, dict[str, Json]()
+        for question in QUESTIONS:
+            if question["measure"][1] in measures:
+                asked.setdefault(question["text"], question)
+        every = [own for variant in about for question in asked.values() for own in self._of(question, variant)]
+        judged = _judged(every)
         self.table = [own for own in judged if own.row.variant == about[0]]
         self.changes = [own for own in judged if own.row.variant in about[1:] and own.is_clear]
+        self.firsts: dict[str, Answer] = {}  # the first row of every question by its text
+        self.grouped: dict[str, list[Answer]] = {}  # the rows by question, then the clear changes by variant
+        for own in self.table:
+            self.firsts.setdefault(own.question["text"], own)
+            self.grouped.setdefault(own.question["text"], []).append(own)
+        for own in self.changes:
+            self.grouped.setdefault(own.row.variant, []).append(own)
 
     @cached_property
     def game(self) -> Game:
         """The game with its variant, at its default table."""
-        return tantra_envs.game(self.results["table"][0].partition(",")[0].partition(" ")[0])
+        return tantra_envs.game(self._table.partition(",")[0].partition(" ")[0])
 
     @property
     def title(self) -> str:
@@ -125,15 +136,14 @@ class Answers:
     @property
     def headline(self) -> str:
         """One sentence about the first row of every question, or about the changes of several variants."""
-        found = [own.finding for own in self.firsts.values() if own.is_clear and own.finding]
         changed = list(dict.fromkeys(own.row.variant for own in self.changes))
-        words = {"games": self._games, "findings": listed(found), "changed": len(changed), "names": listed(changed)}
-        return str(HEADLINES[self._form(found)].format(**words, variants=len(self.others)))
-
-    @property
-    def firsts(self) -> dict[str, Answer]:
-        """The first row of every question by its text."""
-        return {text: next(rows) for text, rows in groupby(self.table, _text_of)}
+        clear = [own for own in self.firsts.values() if own.is_clear]
+        missed = any(own.note and own.ends and abs(own.ends[0]) > own.unseen for own in self.firsts.values())
+        form = "clear" if clear else "retrain" if self.second and missed else "nothing"
+        if self.others and not self.second:
+            form = "same" if len(self.others) == 1 else "map" if changed else "map_nothing"
+        words = {"changed": len(changed), "variants": len(self.others), "names": listed(changed), "games": self._games}
+        return str(HEADLINES[form].format(findings=listed([own.finding for own in clear]), **words))
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -141,99 +151,63 @@ class Answers:
         value = f"{self.first} → {self.second}" if self.second else self.first if self.first != BASE else "value"
         return "agents", value, "change" if self.second else "interval", "result", "not seen"
 
-    @property
-    def grouped(self) -> dict[str, list[Answer]]:
-        """The rows by question, and then the clear changes of each of several variants."""
-        questions = {text: list(rows) for text, rows in groupby(self.table, _text_of)}
-        return questions | {name: list(rows) for name, rows in groupby(self.changes, lambda own: own.row.variant)}
-
-    def _form(self, found: Sequence[str]) -> str:
-        if len(self.others) > 1:
-            return "map" if self.changes else "map_nothing"
-        if self.others and not self.second:
-            return "same"
-        if found:
-            return "change" if self.second else "level"
-        missed = any(own.note and own.ends and abs(own.ends[0]) > own.unseen for own in self.firsts.values())
-        return ("retrain" if missed else "nothing") if self.second else "unclear"
-
-    def _of(self, question: Json, variant: str) -> list[Answer]:
-        """Return the answers to a question of all line-ups and seats, retrained agents first, then the strongest.
+    def _of(self, question: Json, variant: str) -> Iterator[Answer]:
+        """Yield the answers to a question of all line-ups and seats, retrained agents first, then the strongest.
 
         Some variants have figures only in the section `options`.
         """
         section, measure, part = question["measure"]
-        every = [row for row in self.rows if row.measure == measure and part in ("", row.part)]
-        every = [row for row in every if not self._is_left_out(row.lineup, measure)]
+        every = [row for row in self.rows if row.measure == measure and part in ("", row.part) and self._counts(row)]
         own = [row for row in every if row.section == section]
         if variant in self.others and len(self.others) > 1 and all(row.variant != variant for row in own):
             own = [row for row in every if row.section == "options"]
         base = {(row.lineup, row.part): row.value for row in own if row.variant == self.first}
-        rows = [row for row in own if row.variant == variant]
-        most = max((row.deals for row in rows), default=0)
-        place = self._place.get
-        rows.sort(
-            key=lambda row: (row.lineup.agent != TRAINED, ENOUGH * row.deals < most, -place(row.lineup.agent, -1))
+        rows = [row for row in own if row.variant == variant and (row.change or variant == self.first)]
+        most, place = max((row.deals for row in rows), default=0), self._place.get
+        rows.sort(key=lambda row: (not _trained(row), ENOUGH * row.deals < most, -place(row.lineup.agent, -1)))
+        even = question.get("even")
+        for row in rows:
+            before, ends = base[row.lineup, row.part], row.change
+            if variant == self.first:
+                before, ends = None, None if even is None else (row.value - even, row.low - even, row.high - even)
+            yield Answer(question, row, before, ends, self._agents(row), self._note(row) if ends else "")
+
+    def _counts(self, row: FigureRow) -> bool:
+        """Return whether a line-up answers the question of its measure. Few are about pairs, with the stronger alone."""
+        one, other = (self._place.get(name, -1.0) for name in row.lineup)
+        return not row.lineup.others or (
+            row.measure in (SCORE.name, EXPLAINED.name) and (_trained(row) or one >= other)
         )
-        if variant == self.first:
-            even = question.get("even")
-            ends = [None if even is None else (row.value - even, row.low - even, row.high - even) for row in rows]
-            return [self._answer(question, row, None, own) for row, own in zip(rows, ends, strict=True)]
-        return [self._answer(question, row, base[row.lineup, row.part], row.change) for row in rows if row.change]
 
-    def _is_left_out(self, lineup: Lineup, measure: str) -> bool:
-        """Return whether a line-up is a pair that does not answer this question, or that is the mirror of another."""
-        one, other = (self._place.get(name, -1.0) for name in lineup)
-        weaker = lineup.agent != TRAINED and one < other
-        return bool(lineup.others) and (weaker or measure not in (SCORE.name, EXPLAINED.name))
+    def _agents(self, row: FigureRow) -> str:
+        agents = " among ".join(filter(None, row.lineup))
+        return agents.replace(TRAINED, f"{self._seeds} retrained", 1) if _trained(row) else agents
 
-    def _unknown(self, variant: str, lineup: Lineup) -> list[str]:
-        """Return the options of a variant with which agents of a line-up were not trained."""
-        lines = self._facts.filter(pl.col("agent").is_in(lineup), measure=UNTRAINED, variant=variant)
-        return list(dict.fromkeys(lines["part"]))
+    def _note(self, row: FigureRow) -> str:
+        """Return why a result cannot be clear, or ""."""
+        if _trained(row):
+            return "fewer than three seeds" if self._seeds < FEWEST_SEEDS else ""
+        facts = self._facts.filter(pl.col("agent").is_in(row.lineup), measure=UNTRAINED).select("table", "part")
+        unmet = [(variant_of(table), option) for table, option in facts.iter_rows()]
+        known = {option for variant, option in unmet if variant == self.first != row.variant}
+        options = dict.fromkeys(option for variant, option in unmet if variant == row.variant and option not in known)
+        return f"not trained with {', '.join(options)}" if options else ""
 
-    def _answer(self, question: Json, row: FigureRow, before: float | None, ends: Ends | None) -> Answer:
-        lineup = row.lineup
-        agents = " among ".join(filter(None, lineup))
-        known = self._unknown(self.first, lineup) if before is not None else []
-        options = [word for word in self._unknown(row.variant, lineup) if word not in known]
-        note = f"not trained with {', '.join(options)}" if options and ends else ""
-        if lineup.agent == TRAINED:
-            seeds = int(self._facts.filter(measure=SEEDS)["value"].sum())
-            agents = agents.replace(TRAINED, f"{seeds} retrained", 1)
-            note = "fewer than three seeds" if seeds < FEWEST_SEEDS else ""
-        return Answer(question, row, before, ends, agents, note)
+
+def _trained(row: FigureRow) -> bool:
+    return row.lineup.agent == TRAINED
 
 
 def _judged(every: Sequence[Answer]) -> list[Answer]:
-    """Return the answers with their results, of which all are tested together."""
-    tests = {_test(own): p_value(*own.ends, own.row.deals) for own in every if own.ends}
-    clear = holm(tests)
-    judged = []
+    """Test all answers together; return for each line-up that of the seat that differs most, a clear one first."""
+    tests = {own.test: p_value(*own.ends, own.row.deals) for own in every if own.ends}
+    clear, best = holm(tests), dict[object, Answer]()
     for own in every:
-        unseen = smallest_clear(wider_half(*own.ends), own.row.deals, len(tests)) if own.ends else 0.0
-        is_clear = own.ends is not None and _test(own) in clear and not own.note
-        judged.append(replace(own, is_clear=is_clear, unseen=unseen))
-    return judged
-
-
-def _test(own: Answer) -> tuple[Any, ...]:
-    """Return the name of a test. Two seats are one test, because their scores add up to 1."""
-    row, ends = own.row, own.ends or (0.0, 0.0, 0.0)
-    return (own.question["text"], row.variant, row.lineup, round(abs(ends[0]), 5) if row.measure == SEAT.name else 0)
-
-
-def _one_by_lineup(every: Sequence[Answer]) -> list[Answer]:
-    """Return for each question, variant and line-up the answer of the seat that differs most, a clear one first."""
-    groups: dict[tuple[Any, ...], list[Answer]] = {}
-    for own in every:
-        groups.setdefault((_text_of(own), own.row.variant, own.row.lineup), []).append(own)
-    # Of equal answers the last one counts.
-    return [
-        max(reversed(group), key=lambda own: (own.is_clear, own.ends[0] if own.ends else 0.0))
-        for group in groups.values()
-    ]
-
-
-def _text_of(own: Answer) -> str:
-    return str(own.question["text"])
+        change = 0.0
+        if own.ends:
+            change, own.is_clear = own.ends[0], own.test in clear and not own.note
+            own.unseen = smallest_clear(wider_half(*own.ends), own.row.deals, len(tests))
+        other = best.setdefault(own.about, own)
+        if (own.is_clear, change) >= (other.is_clear, other.ends[0] if other.ends else 0.0):  # of equal ones the last
+            best[own.about] = own
+    return list(best.values())
