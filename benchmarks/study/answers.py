@@ -173,7 +173,7 @@ class Answers:
             yield Answer(question, row, before, ends, self._agents(row), self._note(row) if ends else "")
 
     def _counts(self, row: FigureRow) -> bool:
-        """Return whether a line-up answers the question of its measure. Few are about pairs, with the stronger alone."""
+        """Return whether a line-up answers the question of its measure. Few ask about pairs: the stronger is alone."""
         one, other = (self._place.get(name, -1.0) for name in row.lineup)
         return not row.lineup.others or (
             row.measure in (SCORE.name, EXPLAINED.name) and (_trained(row) or one >= other)
