@@ -73,6 +73,12 @@ def with_ends(value: float, low: float, high: float, places: int, signed: bool =
     return f"{number(value, places, signed)} [{number(low, places, signed)}, {number(high, places, signed)}]"
 
 
+def line_with_ends(line: Mapping[str, Any], places: int | None = None) -> str:
+    """Return the value of a line of results with its interval as text, by default with the usual decimals."""
+    usual = digits(line["value"]) if places is None else places
+    return with_ends(line["value"], line["low"], line["high"], usual)
+
+
 def score_in_words(score: Mapping[str, Any] | None) -> str:
     """Return a score with its interval as text, "-" where nothing was played."""
     return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"

@@ -35,7 +35,7 @@ from ..harness import kinds, pages, records
 from ..harness.command import ShowOptions
 from ..harness.figures import EVEN, Figure, average, figures
 from ..harness.judged import advices, tables_at, valued
-from ..harness.pages import with_ends
+from ..harness.pages import line_with_ends
 from ..harness.records import Record
 
 MOST = 4  # most actions to try at a decision: that of the agent, that of the judge, two others
@@ -277,18 +277,14 @@ def _cells(results: pl.DataFrame) -> list[list[str]]:
         phase, _, kind = name.partition(": ")
         loss, lost = own[LOSS.name], own[SHARE.name]
         often = f"{own[FREQUENCY.name]['value']:.1%}"
-        cells.append([phase, kind, often, _with_ends(loss, 3), f"{lost['value']:.0%}"])
+        cells.append([phase, kind, often, line_with_ends(loss, 3), f"{lost['value']:.0%}"])
     return cells
-
-
-def _with_ends(row: Mapping[str, Any], places: int) -> str:
-    return with_ends(row["value"], row["low"], row["high"], places)
 
 
 def _summary(results: pl.DataFrame) -> list[str]:
     """Return the sentences about the sum of all losses, and what the judge cannot see."""
     rows = {row["measure"]: row for row in results.filter(part="").iter_rows(named=True)}
-    total, match, missed = (_with_ends(rows[name], 3) for name in (TOTAL, MATCH, MISSED.name))
+    total, match, missed = (line_with_ends(rows[name], 3) for name in (TOTAL, MATCH, MISSED.name))
     judge = rows[TOTAL]["others"].removeprefix("judge ")
     agent, decisions = rows[TOTAL]["agent"], f"{rows[DECISIONS]['value']:.1f} decisions with a choice in a game"
     other = f"{judge} would play another action in {rows[OTHER]['value']:.0%} of {decisions}"
@@ -310,7 +306,7 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
 
 def _expensive(folder: Path, line: Mapping[str, Any]) -> str:
     place, _, words = line["part"].partition(": ")
-    return f"- {_link(folder, *place.rsplit(' ', 3))}: {words}, loss {_with_ends(line, 2)}"
+    return f"- {_link(folder, *place.rsplit(' ', 3))}: {words}, loss {line_with_ends(line, 2)}"
 
 
 def _link(folder: Path, name: str, game: str, ply: str, seat: str) -> str:

@@ -24,7 +24,7 @@ from tantra_envs.programs.files import Json, write_parquet
 from ..exact import results as exact_results
 from ..harness import pages
 from ..harness.figures import SCORE
-from ..harness.pages import finish, means_and_ends, number, score_in_words, with_ends, write_both
+from ..harness.pages import finish, line_with_ends, means_and_ends, number, score_in_words, write_both
 from ..harness.played import Played, read_folder
 from ..rank import entries, suite
 from ..rank.entries import FOLDER, POINTS, TIME
@@ -138,7 +138,7 @@ def show(results: pl.DataFrame, screen: Console) -> None:
 
 
 def _cell(line: Mapping[str, Any] | None) -> str:
-    return with_ends(line["value"], line["low"], line["high"], 3).replace(" ", "\n", 1) if line else "-"
+    return line_with_ends(line, 3).replace(" ", "\n", 1) if line else "-"
 
 
 def exact_figures(file: Path, agent: str) -> dict[str, float]:

@@ -12,7 +12,7 @@ from rich.table import Table
 from tantra_envs.programs import results as files
 
 from ..harness.figures import REWARD, SCORE, figures, reward_of
-from ..harness.pages import digits, number, with_ends
+from ..harness.pages import line_with_ends, number
 from ..harness.played import Played
 from ..harness.records import means_of_deals
 
@@ -44,9 +44,14 @@ def show(results: pl.DataFrame, screen: Console) -> None:
         by_measure = {row["measure"]: row for row in own.iter_rows(named=True)}
         score, reward = by_measure[SCORE.name], by_measure[REWARD.name]
         length, truncated = (by_measure[measure]["value"] for measure in SHARES.values())
-        ends = [with_ends(row["value"], row["low"], row["high"], digits(row["value"])) for row in (score, reward)]
-        cells = [f"{score['deals']:,}", number(length, 0), f"{truncated:.1%}"]
-        table.add_row(*map(str, (where, agent, others)), *ends, *cells)
+        cells = [
+            line_with_ends(score),
+            line_with_ends(reward),
+            f"{score['deals']:,}",
+            number(length, 0),
+            f"{truncated:.1%}",
+        ]
+        table.add_row(*map(str, (where, agent, others)), *cells)
     screen.print(table)
 
 

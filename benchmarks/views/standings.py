@@ -15,7 +15,7 @@ from tantra_envs.measures import mean
 from tantra_envs.programs import results as files
 
 from ..harness.figures import REWARD, SCORE, Row, average, figures, ratings, reward_of
-from ..harness.pages import digits, with_ends
+from ..harness.pages import line_with_ends
 from ..harness.played import Played
 from ..harness.records import means_of_deals
 
@@ -117,6 +117,4 @@ def show(results: pl.DataFrame, screen: Console) -> None:
 
 
 def _cell(line: Mapping[str, Any] | None) -> str:
-    if line is None:
-        return ""
-    return with_ends(line["value"], line["low"], line["high"], digits(line["value"])).replace(" ", "\n", 1)
+    return line_with_ends(line).replace(" ", "\n", 1) if line else ""

@@ -24,8 +24,8 @@ from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
 
 from . import commands, game_tables, results
+from .results import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
 FOLDERS = ("benchmarks", "configs", "docs", "tantra_envs", "tests", "training")  # which pages lie in or link to
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "weights", "node_modules")

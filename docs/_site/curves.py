@@ -9,6 +9,7 @@ from matplotlib import rcParams
 from matplotlib.figure import Figure
 
 import tantra_envs
+from benchmarks.harness.figures import EVEN
 from benchmarks.harness.pages import finish, write_both
 from tantra_envs.programs.results import SCORE
 
@@ -16,7 +17,6 @@ from .results import ROOT, lines, measured
 
 FOLDER, NAME = ROOT / "docs/pictures", "curves"
 LEARNER = "ppo"  # of `training strength`: the command of README.md
-EVEN = 0.5
 SIZE = (7.5, 3.4)  # inches
 STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a theme has fewer colours than games
 

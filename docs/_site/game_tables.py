@@ -25,7 +25,7 @@ from tantra_envs.games.tantra import material as tantra
 from tantra_envs.games.tantrix import material as tantrix
 from tantra_envs.games.tarot import material as tarot
 
-from .markdown import with_marked
+from .figures import with_marked
 
 # Tables on the site alone: how their names begin, and the part of the game that prints them
 LONG = {"view-": "view", "action-features": "features.of_action", "table-features": "features.of_table"}

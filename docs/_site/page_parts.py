@@ -9,14 +9,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import polars as pl
 
 import tantra_envs
 from benchmarks.exact.results import EXPLOITABILITY, RESPONSE, VALUE
 from benchmarks.harness.oracle import ORACLE
-from benchmarks.harness.pages import digits, score_in_words, table, with_ends
+from benchmarks.harness.pages import digits, line_with_ends, score_in_words, table, with_ends
 from benchmarks.rank import entries, suite
 from benchmarks.rank.ranking import by_label
 from benchmarks.study.answers import Answers
@@ -33,11 +32,9 @@ from tantra_envs.programs.results import SCORE, estimate
 from training import strength
 
 from . import curves, public_names, results, speed_page, train_your_own
-from .figures import with_figures
-from .markdown import with_marked
-from .quoted_scores import scores
+from .figures import scores, with_figures, with_marked
+from .results import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCS, NIM = ROOT / "docs", ROOT / "tests/new_game"
 
 
@@ -78,7 +75,7 @@ def _learning() -> str:
         spent = run.filter(measure="CPU minutes").select(pl.col("part").cast(pl.Int64), "value").rows()
         (begin, first), *_, (end, last), _ = spent  # without compilation and the long measurement at the end
         cells = [f"`{name}`, {players} seats", _score(BENCHMARKS[name.partition(":")[0]], "uniform")]
-        rounded = {mark: with_ends(row["value"], row["low"], row["high"], 2) for mark, row in history.items()}
+        rounded = {mark: line_with_ends(row, 2) for mark, row in history.items()}
         cells += [rounded.get(mark, "-") for mark in marks]
         rows.append([*cells, f"{1e6 * (last - first) / (end - begin):.1f}"])
     return table(head, rows)

@@ -23,7 +23,8 @@ import tantra_envs
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.programs import results as tables
 
-ROOT = Path(__file__).resolve().parents[2]
+from .results import ROOT
+
 PAGE, FILE = ROOT / "docs/train-your-own.md", ROOT / "docs/results/train-your-own.csv"
 AGENTS = {  # by the program that trains
     "train_self_play.py": "ppo:mine.safetensors",
