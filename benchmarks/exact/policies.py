@@ -105,12 +105,12 @@ def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0)
     asked = _Asked(tree, looks, agent, draws, seed)
     answers, again = np.zeros(len(looks.actions)), np.zeros(len(looks.actions))
     for places, tables in tables_at(tree, tree.part.members[looks.first, :2]):
-        asked.fill(places, tables, answers)
+        asked.write(places, asked.checked_shares(places, tables), answers)
     if asked.form == "drawn":
         asked.compare()
     else:  # tables with the same observations from other deals
         for places, tables in tables_at(tree, tree.part.members[looks.last, 2:]):
-            asked.fill_again(places, tables, again)
+            asked.write(places, asked.shares(asked.shown(tables)), again)
         differ = np.flatnonzero(np.abs(answers - again) > SLACK)
         if len(differ):
             asked.refuse_leak(int(np.searchsorted(looks.begin, differ[0], side="right")) - 1)
@@ -128,14 +128,6 @@ class _Asked:
         self._products = np.zeros((compared, compared))  # of the differences of two draws: see `compare`
         self._differs = -1  # an observation with other answers where hidden cards differ
         self._surplus, self._variance = np.zeros(2), np.zeros(2)  # see `_check_played`
-
-    def fill(self, places: Ints, tables: States, answers: Floats) -> None:
-        """Write the probabilities of the actions of some observations, which the tables show, and check them."""
-        self._write(places, self._shares(places, tables), answers)
-
-    def fill_again(self, places: Ints, tables: States, answers: Floats) -> None:
-        """Write the probabilities at other tables of these observations, without further checks."""
-        self._write(places, self._answer(self._shown(tables)), answers)
 
     def refuse_leak(self, look: int) -> None:
         """Raise ValueError for an agent that sees more than an observation."""
@@ -161,7 +153,8 @@ class _Asked:
         if self._products.sum() > ((signs @ self._products) * signs).sum(axis=1).max():
             self.refuse_leak(self._differs)
 
-    def _write(self, places: Ints, shares: Floats, answers: Floats) -> None:
+    def write(self, places: Ints, shares: Floats, answers: Floats) -> None:
+        """Write the probabilities of the actions of some observations among those of all observations."""
         looks = self._looks
         ends = np.append(looks.begin, len(looks.actions))[places + 1]
         sizes = ends - looks.begin[places]
@@ -169,29 +162,26 @@ class _Asked:
         at = np.repeat(looks.begin[places] - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
         answers[at] = shares[rows, looks.actions[at]]
 
-    def _shares(self, places: Ints, tables: States) -> Floats:
-        """Return the probabilities of all actions at the tables of some observations, (k, actions)."""
-        obs = self._shown(tables)
-        first = self._answer(obs)
+    def checked_shares(self, places: Ints, tables: States) -> Floats:
+        """Return the probabilities of all actions at the tables of some observations, and check them, (k, actions)."""
+        obs = self.shown(tables)
+        first, tried = self.shares(obs), list[Ints]()
         if self.form == "probabilities":
             self._check_played(obs, first)
-        tried = [] if self.form == "probabilities" else self._tried(obs)
-        if (np.abs(first - self._answer(obs)) > SLACK).any():
+        else:
+            tried = [self._ask(obs, self._seed + i) for i in range(1 + self._trials)]
+        if (np.abs(first - self.shares(obs)) > SLACK).any():
             self._refuse(CHECKS["again"])
         if any((actions != tried[0]).any() for actions in tried):
             self.form = "drawn"
             return self._drawn(places, obs, tried)
         backwards = np.arange(len(tables))[::-1]
-        if (np.abs(first - self._answer(self._shown(tables, backwards))[backwards]) > SLACK).any():
+        if (np.abs(first - self.shares(self.shown(tables, backwards))[backwards]) > SLACK).any():
             self._refuse(CHECKS["order"])
-        differ = np.abs(first - self._answer(self._redealt(obs))).max(axis=1) > SLACK
+        differ = np.abs(first - self.shares(self._redealt(obs))).max(axis=1) > SLACK
         if differ.any():
             self.refuse_leak(int(places[differ.argmax()]))
         return first
-
-    def _tried(self, obs: Observation) -> list[Ints]:
-        """Return the actions with some random numbers, (k,) each."""
-        return [self._ask(obs, self._seed + i) for i in range(1 + self._trials)]
 
     def _drawn(self, places: Ints, obs: Observation, tried: Sequence[Ints]) -> Floats:
         """Return the frequencies of all actions, (k, actions); compare some draws with those at other hidden cards."""
@@ -227,7 +217,7 @@ class _Asked:
         if (played <= SLACK).any() or (np.abs(self._surplus) > TOO_FAR * np.sqrt(self._variance) + 1.0).any():
             self._refuse(CHECKS["played"])
 
-    def _answer(self, obs: Observation) -> Floats:
+    def shares(self, obs: Observation) -> Floats:
         """Return the probabilities that an agent gives, or 1 for the action that it plays, (k, actions)."""
         if self.form == "probabilities":
             return self._checked(obs, self._agent.probabilities(obs))  # type: ignore[attr-defined]
@@ -238,12 +228,13 @@ class _Asked:
     def _ask(self, obs: Observation, seed: int) -> Ints:
         return ask(self._agent, obs, np.random.default_rng(seed))
 
-    def _shown(self, tables: States, rows: Ints | None = None) -> Observation:
+    def shown(self, tables: States, rows: Ints | None = None) -> Observation:
+        """Return what the seats to decide see at some tables."""
         return Observation(self._tree.game, tables, rows)
 
     def _redealt(self, obs: Observation) -> Observation:
         """Return what the same seats see after all that is hidden from them was drawn again."""
-        return self._shown(obs.determinize(1, np.random.default_rng(self._seed)))
+        return self.shown(obs.determinize(1, np.random.default_rng(self._seed)))
 
     def _checked(self, obs: Observation, shares: Any) -> Floats:
         """Return probabilities; raise ValueError unless they are some."""
