@@ -1,7 +1,7 @@
 """Write what programs report: numbers as text, pages from templates, files of results, and pictures.
 
 Pictures are drawn with matplotlib as SVG for light and dark: one file for each theme, or one with the colours of the
-page. `draw_charts` draws figures with their intervals.
+page.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import io
 import math
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,7 +22,6 @@ from rich.table import Table
 from tantra_envs.adapters.programs import COUNTS
 from tantra_envs.programs.files import write_content
 
-SIGNIFICANT_DIGITS = 6  # of numbers in large files of results
 # For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
 PROGRAM_ROWS = (
@@ -42,15 +40,6 @@ THEMES: dict[str, dict[str, Any]] = {
 SHADES = ("ink", "paper", "lines")
 PLAYERS = 4  # number of colours in every theme
 INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-WIDTH, LOW = 9.0, 2.3  # inches
-GREY = "#888888"
-SIDE = 0.6  # share of the room of a part that its series use
-LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
-POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
-MARKERS = "osD^vPX*"  # of series
-SHARES = ("score", "share")  # units of values from 0 to 1
-NARROWEST = 0.2  # the smallest range of an axis: of shares, or relative to the values
-ACROSS = 3  # panels side by side
 
 
 # Numbers as text
@@ -82,15 +71,6 @@ def line_with_ends(line: Mapping[str, Any], places: int | None = None) -> str:
 def score_in_words(score: Mapping[str, Any] | None) -> str:
     """Return a score with its interval as text, "-" where nothing was played."""
     return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
-
-
-def rounded(value: Any) -> Any:
-    """Return a value with `SIGNIFICANT_DIGITS` significant digits in all its floats."""
-    if isinstance(value, Mapping):
-        return {name: rounded(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [rounded(part) for part in value]
-    return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if isinstance(value, float) else value
 
 
 # Tables
@@ -189,69 +169,3 @@ def means_and_ends(scores: Sequence[Mapping[str, float]]) -> tuple[list[float], 
     means = [score["mean"] for score in scores]
     below = [max(0.0, score["mean"] - score["low"]) for score in scores]
     return means, [below, [max(0.0, score["high"] - score["mean"]) for score in scores]]
-
-
-# Figures with their intervals
-
-
-Series = Mapping[str, Sequence[Mapping[str, Any]]]  # dots: a score, and the part of an axis at which it is drawn
-
-
-@dataclass(frozen=True)
-class Chart:
-    """The figures that answer a question, to be drawn as dots."""
-
-    title: str
-    parts: Sequence[str]
-    series: Series
-    unit: str
-    even: float | None
-
-
-def draw_charts(charts: Sequence[Chart]) -> Figure:
-    """Draw the answers of a study side by side, each in its own unit."""
-    across, names = min(len(charts), ACROSS), list(dict.fromkeys(name for chart in charts for name in chart.series))
-    down = -(-len(charts) // across)
-    slanted = [sum(len(part) + 2 for part in chart.parts) * across > LETTERS for chart in charts]
-    figure = Figure(figsize=(WIDTH, down * (LOW + 0.6 * any(slanted))), layout="constrained")
-    every = figure.subplots(down, across, squeeze=False).ravel()
-    for axes in every[len(charts) :]:
-        axes.set_visible(False)
-    for axes, chart, slant in zip(every, charts, slanted, strict=False):
-        _dots(axes, chart.parts, chart.series, names)
-        turned: dict[str, Any] = {"rotation": 30, "ha": "right"} if slant else {"rotation": 0, "ha": "center"}
-        axes.set_xticks(range(len(chart.parts)), chart.parts, **turned)
-        if chart.even is not None:
-            axes.axhline(chart.even, color=GREY, linewidth=0.8)
-        finish(axes)
-        _widen(axes, chart.unit)
-        axes.set_title(chart.title, fontsize=10)
-        axes.set_ylabel(chart.unit, fontsize=8)
-    _legend(figure, names)
-    return figure
-
-
-def _widen(axes: Axes, unit: str) -> None:
-    """Widen the range of an axis that would show a difference of nothing as large."""
-    low, high = axes.get_ylim()
-    least = NARROWEST if unit in SHARES else NARROWEST * max(abs(low), abs(high))
-    more = max(0.0, least - (high - low)) / 2
-    axes.set_ylim(low - more, high + more)
-
-
-def _legend(figure: Figure, names: Sequence[str]) -> None:
-    """Add one legend for all panels, unless there is only one series."""
-    if len(names) > 1:
-        handles = [pair for axes in figure.axes for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
-        shown = {label: handle for handle, label in handles}
-        figure.legend([shown[name] for name in names], names, frameon=False, fontsize=8, loc="outside lower left")
-
-
-def _dots(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:
-    """Draw a group of dots with intervals for each part."""
-    for name, dots in series.items():
-        i = names.index(name)
-        side = SIDE * ((i + 0.5) / len(names) - 0.5)
-        at, look = [parts.index(dot["part"]) + side for dot in dots], MARKERS[i % len(MARKERS)]
-        axes.errorbar(at, *means_and_ends(dots), label=name, color=f"C{i % PLAYERS}", marker=look, **POINT)
-    axes.set_xlim(-0.6, len(parts) - 0.4)

@@ -123,22 +123,15 @@ def _times(rows: Sequence[Row], file: Path) -> list[dict[str, Any]]:
     """Return the milliseconds of the agents to be timed, as columns of results."""
     if not rows:
         return []
-    built = [(row, game, agent) for row in rows for game, (agent,) in [plans.build(row.match)]]
-    measured = milliseconds({row.name: (game, agent) for row, game, agent in built}, file)
-    return [
-        {
-            "game": game.name,
-            "table": row.table,
-            "agent": agent.name,
-            "others": "",
-            "part": " ".join(row.tags),
-            "value": measured[row.name],
-            "seed": row.match.seed,
-            "version": tantra_envs.__version__,
-            "digest": digest(agent.name, plans.origins([agent]).get(agent.name, {})),
-        }
-        for row, game, agent in built
-    ]
+    built = {row.name: (game, agent) for row in rows for game, (agent,) in [plans.build(row.match)]}
+    measured, times = milliseconds(built, file), []
+    for row in rows:
+        game, agent = built[row.name]
+        facts = {"game": game.name, "table": row.table, "agent": agent.name, "others": "", "part": " ".join(row.tags)}
+        own = digest(agent.name, plans.origins([agent]).get(agent.name, {}))
+        made = {"seed": row.match.seed, "version": tantra_envs.__version__, "digest": own}
+        times.append({**facts, "value": measured[row.name], **made})
+    return times
 
 
 def read_folder(folder: Path) -> Played:

@@ -21,7 +21,6 @@ from tantra_envs.matches.intervals import student
 from tantra_envs.programs import results as files
 
 from ..harness.figures import CHANGES, Bootstrap, Row, figures, with_changes
-from ..harness.pages import rounded
 from ..harness.plans import build, origins
 from ..harness.played import digest
 from .experiment import Counts, Study
@@ -38,6 +37,7 @@ PLACE, SAME, UNTRAINED, LEFT_OUT, SEEDS = (
     "retrained agents",
 )
 DRAWS = 1000
+SIGNIFICANT_DIGITS = 6
 COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
 ENDS = ("value", "low", "high")
 KEY = ("measure", "part", "agent", "others")
@@ -49,9 +49,9 @@ def results_of(study: Study, counts: Counts) -> pl.DataFrame:
     digests = _digests(study)
     lines = [*_facts(study, counts), *(line for section in study.sections for line in _lines(study, counts, section))]
     for line in lines:
-        names = (line.get("agent"), line.get("others"))
-        line["digest"] = " ".join(digests[name] for name in names if name)
-    return files.table(rounded(lines), VIEW)
+        line["digest"] = " ".join(digests[name] for name in (line["agent"], line["others"]) if name)
+        line |= {name: float(f"{line[name]:.{SIGNIFICANT_DIGITS}g}") for name in ENDS if line[name] is not None}
+    return files.table(lines, VIEW)
 
 
 def _shared(study: Study, variant: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
@@ -18,14 +19,21 @@ from rich.text import Text
 from tantra_envs.programs import results as files
 from tantra_envs.table.lobby import LEVELS
 
-from ..harness import pages
 from ..harness.judged import CANDIDATES
-from ..harness.pages import Chart, digits, inline_svg, theme_variables, with_ends, write_page
+from ..harness.pages import PLAYERS, digits, finish, inline_svg, means_and_ends, theme_variables, with_ends, write_page
 from ..study.answers import Answer, Answers
 from ..study.results import LEFT_OUT, FigureRow
 from ..study.sections import measures_of
 
-RESULTS = "results.csv"  # in the folder of a study
+WIDTH, LOW = 9.0, 2.3  # inches
+GREY = "#888888"
+SIDE = 0.6  # share of the room of a part that its series use
+LETTERS = 70  # with more letters in all labels of a panel of this width, the labels are slanted
+POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
+MARKERS = "osD^vPX*"  # of series
+SHARES = ("score", "share")  # units of values from 0 to 1
+NARROWEST = 0.2  # the smallest range of an axis: of shares, or relative to the values
+ACROSS = 3  # panels side by side
 WIDE = 4  # with more variants, only the base has detailed sections
 TITLES = {
     "seats": "Who wins from which seat?",
@@ -58,7 +66,7 @@ TOGETHER = (
 
 def load(folder: Path) -> pl.DataFrame:
     """Return the results in the folder of a study; raise ValueError if there are none."""
-    return files.read(folder / RESULTS)
+    return files.read(folder / files.RESULTS)
 
 
 def results(study: pl.DataFrame) -> pl.DataFrame:
@@ -174,23 +182,58 @@ def _heading(row: FigureRow) -> str:
 
 
 def overview(answers: Answers) -> Figure:
-    """Return one picture of all answers for the agents of the headline, with a series for each variant."""
-    return pages.draw_charts([_chart(head, answers) for head in answers.firsts.values()])
-
-
-def _chart(head: Answer, answers: Answers) -> Chart:
-    """Return the figures that answer a question, of which this is the first answer."""
-    section, name, _ = head.question["measure"]
+    """Draw all answers for the agents of the headline side by side, each in its own unit, with a series by variant."""
+    shown = [(head, _rows_of(head, answers)) for head in answers.firsts.values()]
+    across = min(len(shown), ACROSS)
+    down = -(-len(shown) // across)
+    slanted = [sum(len(part) + 2 for part in _parts_of(rows)) * across > LETTERS for _, rows in shown]
+    figure = Figure(figsize=(WIDTH, down * (LOW + 0.6 * any(slanted))), layout="constrained")
+    every = figure.subplots(down, across, squeeze=False).ravel()
+    for axes in every[len(shown) :]:
+        axes.set_visible(False)
     variants = answers.variants[: 1 if _is_wide(answers) else None]
-    shown = [row for row in answers.rows if (row.section, row.measure, row.lineup) == (section, name, head.row.lineup)]
-    dots = [
-        (row.variant, {"part": row.part or _heading(row), "mean": row.value, "low": row.low, "high": row.high})
-        for row in shown
-    ]
-    series = {variant: [dot for own, dot in dots if own == variant] for variant in variants}
-    unit = measures_of(answers.game, section)[name].unit
-    parts = list(dict.fromkeys(row.part or _heading(row) for row in shown))
-    return Chart(head.question["text"], parts, series, unit, head.question.get("even"))
+    for axes, (head, rows), slant in zip(every, shown, slanted, strict=False):
+        parts = _parts_of(rows)
+        _dots(axes, parts, rows, variants)
+        turned: dict[str, Any] = {"rotation": 30, "ha": "right"} if slant else {"rotation": 0, "ha": "center"}
+        axes.set_xticks(range(len(parts)), parts, **turned)
+        if (even := head.question.get("even")) is not None:
+            axes.axhline(even, color=GREY, linewidth=0.8)
+        finish(axes)
+        unit = measures_of(answers.game, head.row.section)[head.row.measure].unit
+        (low, high), least = axes.get_ylim(), NARROWEST
+        least *= 1 if unit in SHARES else max(abs(low), abs(high))
+        more = max(0.0, least - (high - low)) / 2  # else a difference of nothing would look as large
+        axes.set_ylim(low - more, high + more)
+        axes.set_title(head.question["text"], fontsize=10)
+        axes.set_ylabel(unit, fontsize=8)
+    if len(variants) > 1:  # one legend for all panels
+        handles = [pair for axes in figure.axes for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
+        named = {label: handle for handle, label in handles}
+        legend = [named[name] for name in variants]
+        figure.legend(legend, variants, frameon=False, fontsize=8, loc="outside lower left")
+    return figure
+
+
+def _rows_of(head: Answer, answers: Answers) -> list[FigureRow]:
+    """Return the figures that answer a question, of which this is the first answer."""
+    about = (*head.question["measure"][:2], head.row.lineup)
+    return [row for row in answers.rows if (row.section, row.measure, row.lineup) == about]
+
+
+def _parts_of(rows: Sequence[FigureRow]) -> list[str]:
+    return list(dict.fromkeys(row.part or _heading(row) for row in rows))
+
+
+def _dots(axes: Axes, parts: Sequence[str], rows: Sequence[FigureRow], variants: Sequence[str]) -> None:
+    """Draw a group of dots with intervals for each part, and in it one for each variant."""
+    for i, variant in enumerate(variants):
+        own = [row for row in rows if row.variant == variant]
+        side = SIDE * ((i + 0.5) / len(variants) - 0.5)
+        at, look = [parts.index(row.part or _heading(row)) + side for row in own], MARKERS[i % len(MARKERS)]
+        dots = [{"mean": row.value, "low": row.low, "high": row.high} for row in own]
+        axes.errorbar(at, *means_and_ends(dots), label=variant, color=f"C{i % PLAYERS}", marker=look, **POINT)
+    axes.set_xlim(-0.6, len(parts) - 0.4)
 
 
 def _is_wide(answers: Answers) -> bool:
