@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 import polars as pl
@@ -22,7 +23,7 @@ from tantra_envs.words.english import listed
 
 from ..harness.figures import holm, p_value, smallest_clear, wider_half
 from ..harness.pages import number
-from .matchups import BASE, TRAINED, Lineup
+from .matchups import BASE, TRAINED, Lineup, is_trained
 from .results import PLACE, SAME, SEEDS, UNTRAINED, VIEW, Ends, FigureRow, rows_of, variant_of
 from .skill import EXPLAINED, SCORE
 from .tally import SEAT
@@ -107,13 +108,9 @@ class Answers:
         judged = _judged(every)
         self.table = [own for own in judged if own.row.variant == about[0]]
         self.changes = [own for own in judged if own.row.variant in about[1:] and own.is_clear]
-        self.firsts: dict[str, Answer] = {}  # the first row of every question by its text
-        self.grouped: dict[str, list[Answer]] = {}  # the rows by question, then the clear changes by variant
-        for own in self.table:
-            self.firsts.setdefault(own.question["text"], own)
-            self.grouped.setdefault(own.question["text"], []).append(own)
-        for own in self.changes:
-            self.grouped.setdefault(own.row.variant, []).append(own)
+        self.grouped = {text: list(rows) for text, rows in groupby(self.table, lambda own: own.about[0])}
+        self.firsts = {text: rows[0] for text, rows in self.grouped.items()}  # the first row of every question
+        self.grouped |= {name: list(rows) for name, rows in groupby(self.changes, lambda own: own.row.variant)}
 
     @cached_property
     def game(self) -> Game:
@@ -164,7 +161,9 @@ class Answers:
         base = {(row.lineup, row.part): row.value for row in own if row.variant == self.first}
         rows = [row for row in own if row.variant == variant and (row.change or variant == self.first)]
         most, place = max((row.deals for row in rows), default=0), self._place.get
-        rows.sort(key=lambda row: (not _trained(row), ENOUGH * row.deals < most, -place(row.lineup.agent, -1)))
+        rows.sort(
+            key=lambda row: (not is_trained(row.lineup.agent), ENOUGH * row.deals < most, -place(row.lineup.agent, -1))
+        )
         even = question.get("even")
         for row in rows:
             before, ends = base[row.lineup, row.part], row.change
@@ -176,26 +175,22 @@ class Answers:
         """Return whether a line-up answers the question of its measure. Few ask about pairs: the stronger is alone."""
         one, other = (self._place.get(name, -1.0) for name in row.lineup)
         return not row.lineup.others or (
-            row.measure in (SCORE.name, EXPLAINED.name) and (_trained(row) or one >= other)
+            row.measure in (SCORE.name, EXPLAINED.name) and (is_trained(row.lineup.agent) or one >= other)
         )
 
     def _agents(self, row: FigureRow) -> str:
         agents = " among ".join(filter(None, row.lineup))
-        return agents.replace(TRAINED, f"{self._seeds} retrained", 1) if _trained(row) else agents
+        return agents.replace(TRAINED, f"{self._seeds} retrained", 1) if is_trained(row.lineup.agent) else agents
 
     def _note(self, row: FigureRow) -> str:
         """Return why a result cannot be clear, or ""."""
-        if _trained(row):
+        if is_trained(row.lineup.agent):
             return "fewer than three seeds" if self._seeds < FEWEST_SEEDS else ""
         facts = self._facts.filter(pl.col("agent").is_in(row.lineup), measure=UNTRAINED).select("table", "part")
         unmet = [(variant_of(table), option) for table, option in facts.iter_rows()]
         known = {option for variant, option in unmet if variant == self.first != row.variant}
         options = dict.fromkeys(option for variant, option in unmet if variant == row.variant and option not in known)
         return f"not trained with {', '.join(options)}" if options else ""
-
-
-def _trained(row: FigureRow) -> bool:
-    return row.lineup.agent == TRAINED
 
 
 def _judged(every: Sequence[Answer]) -> list[Answer]:
