@@ -166,11 +166,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def begin_ray(address: str, cores: int) -> None:
-    """Join the Ray cluster at `address`, or start one here.
-
-    Args:
-        address: Its head as HOST:PORT, or auto; empty = start a cluster on this machine.
-        cores: Cores of a cluster that is started here.
+    """Join the Ray cluster at `address`, HOST:PORT or auto; if it is empty, start one here with so many cores.
 
     Raises:
         ValueError: `address` is not an address.

@@ -90,12 +90,7 @@ class Policy:
 def policy_of(tree: Tree, looks: Looks, agent: Agent, draws: int, seed: int = 0) -> Policy:
     """Ask an agent for its answer to every observation, and check that it has no other inputs.
 
-    Args:
-        tree: The game.
-        looks: Its observations.
-        agent: The agent. It plays the same every time, or has `probabilities(obs)`, or is asked `draws` times.
-        draws: How often an agent is asked that plays at random and has no `probabilities`.
-        seed: The seed of the agent's random numbers.
+    The agent plays the same every time, or has `probabilities(obs)`, or is asked `draws` times.
 
     Raises:
         ValueError: The agent cannot be measured: see CHECKS; or it has a memory, or its answer depends on hidden cards.

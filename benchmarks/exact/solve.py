@@ -48,13 +48,7 @@ def gradient(part: Part, weights: Floats, seat: int) -> Floats:
 
 
 def best_response(part: Part, weights: Floats, seat: int) -> tuple[float, Floats]:
-    """Return the highest expected reward of `seat` against the other seats, and a strategy that gets it.
-
-    Args:
-        part: The game.
-        weights: Those of all seats; the ones of `seat` have no effect.
-        seat: The seat that responds.
-    """
+    """Return the highest expected reward of `seat`, whose own weights have no effect, and a strategy that gets it."""
     values, response = gradient(part, weights, seat), np.ones(len(weights))
     _respond(part.seats, part.parents, part.firsts, part.sizes, seat, values, response)
     return float(values[seat]), response

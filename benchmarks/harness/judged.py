@@ -89,16 +89,8 @@ def valued(
         clear_mean: whether the best action is clearly better than a random one, as the mean over both halves
         king: whether the decision is kingmaking, likewise; null unless the team is the last of three or more
 
-    Args:
-        game: The game.
-        judge: The agent that plays on.
-        states: The tables.
-        paid: Rewards of all seats so far, shape (n, players).
-        played: The actions.
-        samples: Sampled deals of each table.
-        rng: Draws deals and candidates.
-        most: Most actions to try at a decision.
-        advised: The actions of the judge; None = it is asked.
+    The judge plays on in `samples` sampled deals of each table after `most` actions at most. `paid` are the rewards of
+    all seats so far, (n, players). Without its actions `advised` the judge is asked.
     """
     masks = Observation(game, states).action_mask
     choice = masks.sum(axis=1) > 1
@@ -175,10 +167,7 @@ def _ratings(game: Game, agent: Agent, states: States, most: int) -> Floats:
 def candidates(ratings: Floats, rng: np.random.Generator, most: int = CANDIDATES) -> Candidates:
     """Return the actions to try: all legal ones, or of many the best rated, and others drawn at random.
 
-    Args:
-        ratings: Ratings of all actions, shape (k, actions); -inf for illegal ones, inf for the one that was played.
-        rng: Draws the others.
-        most: Most actions to try at a decision.
+    Ratings (k, actions) are -inf for illegal actions, and inf for the one that was played.
     """
     rated = max(2, most // 2)
     legal = np.isfinite(ratings) | (ratings == np.inf)
@@ -199,14 +188,7 @@ def action_scores(
 ) -> Floats:
     """Return the scores of all teams after actions (k, c), -1 = none, in the same deals: (k, c, playouts, teams).
 
-    Args:
-        game: The game.
-        agent: Plays on in every seat.
-        states: Tables, shape (k,).
-        paid: Rewards of all seats so far, shape (k, players).
-        actions: Actions of the seat to decide.
-        playouts: Sampled deals of each table.
-        rng: Draws the seeds of the deals, and is the agent's.
+    The agent plays on in every seat. `paid` are the rewards of all seats so far, (k, players).
     """
     seats = states["seat"].astype(np.int64)
     seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(states) * playouts, dtype=np.int64)
@@ -244,12 +226,7 @@ def _policy(game: Game, agent: Agent) -> Policy | None:
 
 
 def compared(values: Floats, advised: Ints) -> dict[str, Floats]:
-    """Return the values of the first action and of the judge's, and the error of their difference, (k,) each.
-
-    Args:
-        values: Values of all actions, shape (k, c, samples).
-        advised: The place of the judge's action, shape (k,).
-    """
+    """Return from (k, c, samples) the values of the first action and the `advised` one, and their difference's error."""
     played, other = values[:, 0], values[np.arange(len(values)), advised]
     error = (other - played).std(axis=1, ddof=1) / np.sqrt(played.shape[1])
     return {"played": played.mean(axis=1), "advised_value": other.mean(axis=1), "error": error}
@@ -290,10 +267,8 @@ def decided(scores: Floats, teams: Ints, tried: Bools) -> Floats:
     The most extreme of several averages is often chance. So one half of the sampled deals chooses the two actions and
     the two others, and the other half measures them.
 
-    Args:
-        scores: Scores of all teams after every action, shape (k, actions, samples, teams).
-        teams: The team that decides, shape (k,).
-        tried: Whether there is an action, shape (k, actions).
+    The scores are those after every action that was `tried` (k, actions), of shape (k, actions, samples, teams). The
+    deciding `teams` have the shape (k,).
     """
     k, _, _, count = scores.shape
     if count < FEWEST:

@@ -39,12 +39,9 @@ Rows = Mapping[str, list[Json]]  # the results of every label
 
 
 def scores(results: Mapping[str, Json | None], units: int, *, turned: bool = False) -> pl.DataFrame:
-    """Return the score of every deal against every opponent. With `turned` it is the opponent's.
+    """Return the score of every deal against every opponent that was met, as a share of `units` points.
 
-    Args:
-        results: Results by opponent, each with its points; None for an opponent that was not met.
-        units: The largest points of a deal.
-        turned: Whether to return the scores of the opponents.
+    With `turned` it is the opponent's.
     """
     played = {opponent: _scores(row, units, turned) for opponent, row in results.items() if row is not None}
     return _games({"opponent": list(played)}, list(played.values()))
@@ -104,11 +101,7 @@ def shares(table: str, partners: Mapping[str, Json], known: Sequence[Mapping[str
     """Return the mean over the partners of the score, divided by that of the best known agent with the same partner.
 
     The interval is that of the scores, divided by the same numbers. A partner with itself has `suite.EVEN`.
-
-    Args:
-        table: The table.
-        partners: The results of an agent with each partner.
-        known: The results of all agents, with this one.
+    `known` are the results of all agents, with this one.
     """
     best = {
         name: max([suite.EVEN, *(score["mean"] for row in known if (score := row.get(name)))])

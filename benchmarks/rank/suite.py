@@ -200,11 +200,7 @@ def check_training(training: Mapping[str, Any]) -> None:
 
 
 def missing(rows: Sequence[Json]) -> list[str]:
-    """Return the names of what the results of one label lack; an empty list for a complete row.
-
-    Args:
-        rows: The results of all its files: of several games, of several training seeds, or of both.
-    """
+    """Return the names of what the results of one label, of all its games and training seeds, lack."""
     played = {table: [row for row in rows if table in row["tables"]] for table in TABLES}
     lacking = {
         "tables": [table for table, own in played.items() if not own],

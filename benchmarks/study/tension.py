@@ -107,10 +107,8 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
 def by_game(scores: Floats, chance: Floats, first: Floats) -> dict[str, Floats]:
     """Return the columns of `sampled` but `deal`, NaN for null.
 
-    Args:
-        scores: Final scores, shape (n, teams).
-        chance: Win probabilities, shape (n, teams, tenths).
-        first: Shares of playouts in which no other team has a better score, of the same shape.
+    They follow from the final scores (n, teams), the win probabilities (n, teams, tenths), and the shares of playouts
+    in which no other team has a better score.
     """
     winner = sole_best(scores)
     won = winner != NOBODY
@@ -125,15 +123,9 @@ def by_game(scores: Floats, chance: Floats, first: Floats) -> dict[str, Floats]:
 def playout_scores(
     game: Game, states: States, paid: Floats, observer: int, samples: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the scores of all teams in sampled deals that fit the observer's knowledge, (n, samples, teams).
+    """Return the scores of all teams in sampled deals that fit the knowledge of a seat, (n, samples, teams).
 
-    Args:
-        game: The game.
-        states: Tables, shape (n,).
-        paid: Rewards of all seats so far, shape (n, players).
-        observer: A seat, or ALL_SEATS.
-        samples: Playouts of each table.
-        rng: Draws the seeds of the deals.
+    `paid` are the rewards of all seats so far, (n, players).
     """
     playouts = Playouts(game)
 

@@ -46,11 +46,9 @@ def write_studies(html: Path) -> None:
 
 
 def measured(parts: Mapping[str, Sequence[str]]) -> str:
-    """Return the line below a table: the versions and dates of its results.
+    """Return the line below a table: the versions and dates of its results, by what they measured ("" = all of it).
 
-    Args:
-        parts: Files in docs/results by what they measured, "" if it is the whole table. Files are names without a
-            suffix, or patterns such as `rank/*`.
+    Files in docs/results are named without a suffix, or by patterns such as `rank/*`.
     """
     if list(parts) == [""]:
         return f"Measured with {_origin(parts[''])}.\n"
@@ -58,12 +56,7 @@ def measured(parts: Mapping[str, Sequence[str]]) -> str:
 
 
 def listed(names: Mapping[str, str], docs: str) -> str:
-    """Return links to files of results with their versions and dates.
-
-    Args:
-        names: Names of files in docs/results without a suffix, by the texts of the links.
-        docs: Path from the page to docs, such as `../`.
-    """
+    """Return links from a page to files of results with their versions and dates; `docs` is the way to docs."""
     origins = {text: _origin([name]) for text, name in names.items()}
     paths = {text: _files_of(name)[0].relative_to(ROOT / "docs").as_posix() for text, name in names.items()}
     links = ", ".join(f"[{text}]({docs}{paths[text]}) ({origins[text]})" for text in names)
