@@ -226,7 +226,7 @@ def _policy(game: Game, agent: Agent) -> Policy | None:
 
 
 def compared(values: Floats, advised: Ints) -> dict[str, Floats]:
-    """Return from (k, c, samples) the values of the first action and the `advised` one, and their difference's error."""
+    """Return the values of the first and of the `advised` action, (k,) each, and the error of their difference."""
     played, other = values[:, 0], values[np.arange(len(values)), advised]
     error = (other - played).std(axis=1, ddof=1) / np.sqrt(played.shape[1])
     return {"played": played.mean(axis=1), "advised_value": other.mean(axis=1), "error": error}
