@@ -155,10 +155,10 @@ def averaged(rows: pl.DataFrame, weights: Sequence[float], bounds: Bounds) -> pl
     return _frame([{**row, **_with_ends(value, drawn, inner, bounds)}], {}, len(drawn))
 
 
-def constant(measure: Measure, value: float, deals: int, draws: int = DRAWS) -> pl.DataFrame:
+def constant(measure: Measure, value: float, deals: int) -> pl.DataFrame:
     """Return one row, without a key, of a value that is known."""
     row = {"measure": measure.name, "part": "", "deals": deals}
-    return _frame([{**row, **_with_ends(value, np.full(draws, value), (value, value), (value, value))}], {}, draws)
+    return _frame([{**row, **_with_ends(value, np.full(DRAWS, value), (value, value), (value, value))}], {}, DRAWS)
 
 
 def with_changes(rows: pl.DataFrame, base: pl.DataFrame, on: Sequence[str]) -> pl.DataFrame:

@@ -121,9 +121,9 @@ def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> 
     return files
 
 
-def inline_svg(draw: Callable[[], Figure], salt: str) -> str:
+def inline_svg(draw: Callable[[], Figure]) -> str:
     """Return a picture to include in a page whose style has `theme_variables`; it follows the theme of the page."""
-    text = _svg(draw, "light", salt)
+    text = _svg(draw, "light", "overview")
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text[text.index("<svg") :], flags=re.DOTALL)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)  # the ids would occur in every picture of a page
     names = {colour.lower(): f"var(--{name})" for name, colour in _named("light").items()}

@@ -99,18 +99,18 @@ def timed(match: MatchSpec, *tags: str) -> Row:
     return replace(row, name=f"{own.agents[0]} in {row.table}")
 
 
-def from_text(words: str, base: MatchSpec, deals: int, *tags: str, option: str = "compare") -> Row:
-    """Return the row that `words` describe, at the table of `base` or at another.
+def from_text(words: str, base: MatchSpec, deals: int, *tags: str) -> Row:
+    """Return the row that the `words` of an option describe, at the table of `base` or at another.
 
     Raises:
         ValueError: The words are not of the form FORM, or the other agent has a number of deals.
     """
     agent, other, game, players, *more = [*words.split(), "", "", "", ""]
-    require(option, words, other and not any(more) and (not players or players.isdigit()), FORM)
+    require("compare", words, other and not any(more) and (not players or players.isdigit()), FORM)
     table = replace(base, game=game, options=()) if game else base
     table = replace(table, options=(("players", int(players)),)) if players else table
-    ((agent, limit),) = deals_by_agent([agent], deals, option).items()
-    (other,) = without_limits([other], option)
+    ((agent, limit),) = deals_by_agent([agent], deals, "compare").items()
+    (other,) = without_limits([other], "compare")
     return pair(table, agent, other, limit, *tags)
 
 

@@ -169,7 +169,8 @@ class Answers:
             before, ends = base[row.lineup, row.part], row.change
             if variant == self.first:
                 before, ends = None, None if even is None else (row.value - even, row.low - even, row.high - even)
-            yield Answer(question, row, before, ends, self._agents(row), self._note(row) if ends else "")
+            names = [f"{self._seeds} retrained" if name == TRAINED else name for name in row.lineup if name]
+            yield Answer(question, row, before, ends, " among ".join(names), self._note(row) if ends else "")
 
     def _counts(self, row: FigureRow) -> bool:
         """Return whether a line-up answers the question of its measure. Few ask about pairs: the stronger is alone."""
@@ -177,10 +178,6 @@ class Answers:
         return not row.lineup.others or (
             row.measure in (SCORE.name, EXPLAINED.name) and (is_trained(row.lineup.agent) or one >= other)
         )
-
-    def _agents(self, row: FigureRow) -> str:
-        agents = " among ".join(filter(None, row.lineup))
-        return agents.replace(TRAINED, f"{self._seeds} retrained", 1) if is_trained(row.lineup.agent) else agents
 
     def _note(self, row: FigureRow) -> str:
         """Return why a result cannot be clear, or ""."""

@@ -305,20 +305,17 @@ def write_pages(folder: Path, results: pl.DataFrame, command: str) -> list[Path]
 
 
 def _expensive(folder: Path, line: Mapping[str, Any]) -> str:
+    """Write the replay of a game unless it exists, and return the item of its decision with a link to the table."""
     place, _, words = line["part"].partition(": ")
-    return f"- {_link(folder, *place.rsplit(' ', 3))}: {words}, loss {line_with_ends(line, 2)}"
-
-
-def _link(folder: Path, name: str, game: str, ply: str, seat: str) -> str:
-    """Write the replay of a game unless it exists, and return the link to one of its tables."""
-    text, row = f"game {game}, action {ply}, seat {seat}", int(game)
+    name, game, ply, seat = place.rsplit(" ", 3)
+    text, loss, row = f"game {game}, action {ply}, seat {seat}", f"loss {line_with_ends(line, 2)}", int(game)
     record = records.read(folder / "records" / name)
     if not is_drawn(record.game):
-        return f"{text} of {shlex.quote(name)}"
+        return f"- {text} of {shlex.quote(name)}: {words}, {loss}"
     file = folder / VIEW / f"{Path(name).stem}-{row}.html"
     if not file.exists():
         one = replace(record, games=record.games.slice(row, 1))
         played = one.games.row(0, named=True)
         file.parent.mkdir(exist_ok=True)
         replay(record.game, records.dealt(one), played["actions"], played["seats"]).save(file)
-    return f"[{text}]({VIEW}/{file.name}#{ply})"
+    return f"- [{text}]({VIEW}/{file.name}#{ply}): {words}, {loss}"
