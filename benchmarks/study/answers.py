@@ -126,9 +126,8 @@ class Answers:
     @property
     def heading(self) -> str:
         """What the table is about: the game, with the first variant, or with two variants the change."""
-        if len(self.others) == 1:
-            return f"{self.title} with {self.others[0]} instead of {self.first}"
-        return f"{self.title} with {self.first}" if self.first != BASE else self.title
+        name = f"{self.others[0]} instead of {self.first}" if len(self.others) == 1 else self.first
+        return self.title if name == BASE else f"{self.title} with {name}"
 
     @property
     def headline(self) -> str:

@@ -232,8 +232,9 @@ def _lines(
     yield files.line(facts, MISSED.name, miss)
     sums = named.group_by("group").agg(pl.col("loss").sum())
     names = sums.sort("loss", "group", descending=[True, False])["group"]
-    for name in names:
-        yield from _of_group(named, name, facts, other)
+    wanted = [figure for name in names for figure in _of_group(name, other)]
+    for row in figures(named, wanted).iter_rows(named=True):
+        yield files.line(facts, row["measure"], row, row["part"])
     for name in names[:GROUPS_SHOWN]:
         sure = pl.col("loss") - SURE * pl.col("error")
         worst = named.filter((pl.col("group") == name) & (sure > 0)).sort(sure, descending=True).head(SHOWN)
@@ -244,16 +245,12 @@ def _lines(
             yield files.line(facts, EXPENSIVE, ends, f"{place}: {row['words']} ({name})")
 
 
-def _of_group(named: pl.DataFrame, name: str, facts: Mapping[str, Any], other: float) -> Iterator[dict[str, Any]]:
+def _of_group(name: str, other: float) -> list[Figure]:
+    """Return the loss of a group, how often it comes up, and its part of the whole loss."""
     own = pl.col("group") == name
     loss = pl.when(own).then(pl.col("loss"))
-    wanted = [
-        average(LOSS, loss, name),
-        average(FREQUENCY, own.cast(pl.Float64) * other, name),
-        Figure(SHARE, (loss.sum(), pl.col("loss").sum()), name),
-    ]
-    for row in figures(named, wanted).iter_rows(named=True):
-        yield files.line(facts, row["measure"], row, name)
+    often, part = average(FREQUENCY, own.cast(pl.Float64) * other, name), (loss.sum(), pl.col("loss").sum())
+    return [average(LOSS, loss, name), often, Figure(SHARE, part, name)]
 
 
 def show(results: pl.DataFrame, screen: Console) -> None:
