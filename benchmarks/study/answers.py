@@ -165,9 +165,9 @@ class Answers:
         )
         even = question.get("even")
         for row in rows:
-            before, ends = base[row.lineup, row.part], row.change
-            if variant == self.first:
-                before, ends = None, None if even is None else (row.value - even, row.low - even, row.high - even)
+            before = None if variant == self.first else base[row.lineup, row.part]
+            level = None if even is None else (row.value - even, row.low - even, row.high - even)
+            ends = level if before is None else row.change
             names = [f"{self._seeds} retrained" if name == TRAINED else name for name in row.lineup if name]
             yield Answer(question, row, before, ends, " among ".join(names), self._note(row) if ends else "")
 

@@ -44,8 +44,8 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
         """Make the networks and the optimizer."""
         table, actions = (self.observation_space[name].shape[-1] for name in ("table", "actions"))  # type: ignore[index]
         hidden = self.net_arch
-        fits = isinstance(hidden, (list, tuple)) and all(isinstance(width, int) for width in hidden)
-        require("RatingPolicy: net_arch", hidden, fits, "a list of sizes")
+        if not (isinstance(hidden, (list, tuple)) and all(isinstance(width, int) for width in hidden)):
+            raise ValueError(f"RatingPolicy: net_arch={hidden} is not allowed; allowed: a list of sizes")
         names = {nn.Tanh: "tanh", nn.ReLU: "relu"}
         require("RatingPolicy: activation_fn", self.activation_fn, self.activation_fn in names, "nn.Tanh, nn.ReLU")
         self.mlp_extractor = _Parts()  # type: ignore[assignment]
