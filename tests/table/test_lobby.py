@@ -9,10 +9,10 @@ import pytest
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.page import GONE, LOBBY, PAGE
-from tantra_envs.table.table import RefusedError
+from tantra_envs.table.session import RefusedError
 
 from .browser import Browser, needed
-from .serving import ask, is_over, play, seated, served
+from .serving import ask, play, seated, served
 
 
 def send(server, wish, **headers):
@@ -44,7 +44,7 @@ def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
     offered = {(game["id"], one["name"]) for game in rooms.catalogue() for one in game["variants"]}
     assert ("tarot", "hand") in offered and ("tarot", "") in offered
     assert not {("tarot", "scored"), ("tantra", "ranked"), ("kanastic", "dense")} & offered
-    assert lobby.open("tarot", ["me", "uniform"], variant="scored").game.config["reward"] == "score"
+    assert lobby.open("tarot", ["me", "uniform"], variant="scored").session.game.config["reward"] == "score"
 
 
 def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
@@ -55,7 +55,7 @@ def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
         assert ask(urllib.request.Request(page)) == (200, PAGE)
         state = json.loads(ask(urllib.request.Request(f"{page}state"))[1])
         assert state["lobby"] == f"/l/{lobby.token}/"
-        assert server.table.history.start.tobytes() == server.table.game.new(3).tobytes()
+        assert server.table.session.history.start.tobytes() == server.table.session.game.new(3).tobytes()
 
 
 @needed
@@ -67,7 +67,7 @@ def test_open_games_of_one_person_are_found_from_any_browser(lobby):
         page.open(server.lobby_link())
         page.wait("document.querySelectorAll('#tables a').length")
         assert page.run("[...document.querySelectorAll('#tables a')].map((link) => link.pathname)") == [alone]
-        play(lobby.tables[0], is_over)
+        play(lobby.tables[0].session)
         page.run("shelf()")
         page.wait("$('running').hidden && document.querySelectorAll('#saved a').length === 1")
 
@@ -79,7 +79,7 @@ def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
         for page in reply["pages"]:
             state = ask(urllib.request.Request(f"{server.address}{page['path']}state"))[1]
             assert json.loads(state)["lobby"] == "" and lobby.token.encode() not in state
-        assert server.table.game.config["copies"] == 3
+        assert server.table.session.game.config["copies"] == 3
 
 
 def test_a_table_of_agents_has_a_watcher(lobby):
@@ -137,13 +137,19 @@ def test_a_finished_table_is_closed_before_a_watched_one_and_a_game_of_people_la
     monkeypatch.setattr(rooms, "MOST_TABLES", 3)
     game, watched, finished = (lobby.open("karma", ["me", "uniform"]), lobby.open("karma", ["uniform"] * 2),
                                lobby.open("karma", ["me", "uniform"]))  # fmt: skip
-    watched.pace(watched.watchers[0], watched.version, "paused")
-    play(finished, is_over)
+    watched.session.pace(watched.session.watchers[0], watched.session.version, "paused")
+    play(finished.session)
     second = lobby.open("karma", ["me", "uniform"])
     assert lobby.tables == [game, watched, second]
     third = lobby.open("karma", ["me", "uniform"])
     assert lobby.tables == [game, second, third]
-    assert [table._closed for table in (game, watched, finished, second, third)] == [False, True, True, False, False]
+    assert [table.runner._closed for table in (game, watched, finished, second, third)] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 @needed
@@ -151,25 +157,29 @@ def test_a_link_opens_its_table_again_after_it_was_closed_or_the_server_has_star
     with served(None, lobby=lobby) as server, Browser() as page:
         link = server.address + send(server, KARMA)[1]["pages"][0]["path"]
         table = lobby.tables[0]
-        play(table, lambda table: len(table.history.moves) > 4)
+        play(table.session, lambda session: len(session.history.moves) > 4)
         page.open(link)
         page.wait("typeof state === 'object' && state.svg")
         lobby.tables.clear()
-        table.close()
+        table.runner.close()
         page.wait("$('message').textContent.startsWith('This table is closed.') && !state.yours")
         assert ask(urllib.request.Request(f"{link}state"))[0] == 404  # a page that is open opens nothing
         page.run("location.reload()")
         page.wait("typeof state === 'object' && state.svg && !$('message').textContent")
     (again,) = lobby.tables
-    assert again.file == table.file and again.people[0].token == table.people[0].token
-    play(again, is_over)
-    again.deal(again.people[0], again.version)
-    play(again, lambda table: len(table.history.moves) > 4)
+    assert again.session.file == table.session.file and again.session.people[0].token == table.session.people[0].token
+    play(again.session)
+    again.session.deal(again.session.people[0], again.session.version)
+    play(again.session, lambda session: len(session.history.moves) > 4)
     other = replace(lobby, tables=[])  # as a server that has started again
     with served(None, lobby=other) as server:
-        for token, code in ((table.people[0].token, 200), ("another", 404)):
+        for token, code in ((table.session.people[0].token, 200), ("another", 404)):
             assert ask(urllib.request.Request(f"{server.address}/t/{token}/"))[0] == code
-        assert [table.file.name for table in other.tables] == [again.file.name] != [table.file.name]
+        assert (
+            [table.session.file.name for table in other.tables]
+            == [again.session.file.name]
+            != [table.session.file.name]
+        )
 
 
 @needed
@@ -211,6 +221,6 @@ def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):
     monkeypatch.setattr(rooms, "MOST_TABLES", 2)
     first, *others = [lobby.open("karma", ["me", "uniform"], seed=seed) for seed in range(3)]
     assert lobby.tables == others
-    assert first._next() is None
+    assert first.runner._turn() is None
     with pytest.raises(RefusedError, match="unknown variant"):
         lobby.open("karma", ["me", "uniform"], variant="nine")
