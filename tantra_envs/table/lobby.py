@@ -223,11 +223,9 @@ class Lobby:
 
     def _table_of(self, path: Path) -> Table | None:
         """Return the table with the game of a file, if one person has it."""
-        for table in self.tables:
-            file = table.session.file
-            if file and file.resolve() == path.resolve() and not table.session.history.is_over:
-                return table
-        return None
+        running = [table for table in self.tables if not table.session.history.is_over]
+        files = [table.session.file and table.session.file.resolve() for table in running]
+        return running[files.index(path.resolve())] if path.resolve() in files else None
 
     def _opened(self, history: History, seats: Sequence[str], file: Path | None) -> Table:
         """Build a table, add it, and let its agents play."""

@@ -98,6 +98,7 @@ class Session:
         self.delay, self._keep, self._ended = delay, keep, ended
         self.tally = ending.Tally()
         self._room = history.facts.room
+        self._took: float | None  # seconds of the game; None = its end has not been counted
         self._begin(history)
 
     @property
@@ -256,8 +257,7 @@ class Session:
         history.facts.room = self._room
         self.fresh = not history.moves and not history.facts.branch
         self.is_listed = self.waiting = False
-        self._took: float | None = 0.0 if history.is_over else None
-        self._began, self.news = time.monotonic(), ""
+        self._began, self._took, self.news = time.monotonic(), 0.0 if history.is_over else None, ""
         self._change()
 
     def _change(self) -> None:

@@ -9,7 +9,6 @@ import pytest
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.page import GONE, LOBBY, PAGE
-from tantra_envs.table.session import RefusedError
 
 from .browser import Browser, needed
 from .serving import ask, play, seated, served
@@ -47,15 +46,24 @@ def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
     assert lobby.open("tarot", ["me", "uniform"], variant="scored").session.game.config["reward"] == "score"
 
 
-def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
+@pytest.mark.parametrize(("seats", "names", "places"), [
+    (["me", "uniform"], ["first player"], [0]),
+    (["me", "greedy", "me"], ["first player", "third player"], [0, 2]),
+    (["uniform", "uniform"], ["watch"], [None]),
+    (["me:Ann <b>", "me", "uniform"], ["first player, Ann <b>", "second player"], [0, 1]),
+])  # fmt: skip
+def test_everybody_has_a_page_and_one_reader_alone_a_way_back(lobby, seats, names, places):
     with served(None, lobby=lobby) as server:
-        code, reply = send(server, KARMA)
-        assert code == 200 and len(reply["pages"]) == 1
-        page = server.address + reply["pages"][0]["path"]
-        assert ask(urllib.request.Request(page)) == (200, PAGE)
-        state = json.loads(ask(urllib.request.Request(f"{page}state"))[1])
-        assert state["lobby"] == f"/l/{lobby.token}/"
-        assert server.table.session.history.start.tobytes() == server.table.session.game.new(3).tobytes()
+        code, reply = send(server, {**KARMA, "seats": seats})
+        assert code == 200 and [page["name"] for page in reply["pages"]] == names
+        links = [server.address + page["path"] for page in reply["pages"]]
+        assert ask(urllib.request.Request(links[0])) == (200, PAGE)
+        states = [json.loads(ask(urllib.request.Request(f"{link}state"))[1]) for link in links]
+        assert [state["seat"] for state in states] == places
+        assert {state["lobby"] for state in states} == {"" if len(names) > 1 else f"/l/{lobby.token}/"}
+        assert seats[0] != "me:Ann <b>" or states[1]["seats"] == ["Ann <b>", "You", "Opponent"]
+        session = server.table.session
+        assert session.history.start.tobytes() == session.game.new(3).tobytes()
 
 
 @needed
@@ -72,26 +80,6 @@ def test_open_games_of_one_person_are_found_from_any_browser(lobby):
         page.wait("$('running').hidden && document.querySelectorAll('#saved a').length === 1")
 
 
-def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
-    with served(None, lobby=lobby) as server:
-        code, reply = send(server, {**KARMA, "seats": ["me", "greedy", "me"], "variant": "sixty"})
-        assert code == 200 and [page["name"] for page in reply["pages"]] == ["first player", "third player"]
-        for page in reply["pages"]:
-            state = ask(urllib.request.Request(f"{server.address}{page['path']}state"))[1]
-            assert json.loads(state)["lobby"] == "" and lobby.token.encode() not in state
-        assert server.table.session.game.config["copies"] == 3
-
-
-def test_a_table_of_agents_has_a_watcher(lobby):
-    with served(None, lobby=lobby) as server:
-        code, reply = send(server, {**KARMA, "seats": ["uniform", "uniform"]})
-        assert code == 200 and [page["name"] for page in reply["pages"]] == ["watch"]
-        assert (
-            json.loads(ask(urllib.request.Request(f"{server.address}{reply['pages'][0]['path']}state"))[1])["seat"]
-            is None
-        )
-
-
 @pytest.mark.parametrize(("wish", "code", "words"), [
     ({"game": "chess"}, 409, "game='chess' is not allowed"),
     ({"game": "../karma"}, 409, "is not allowed"),
@@ -101,6 +89,9 @@ def test_a_table_of_agents_has_a_watcher(lobby):
     ({"seats": []}, 409, "players=0 is not allowed"),
     ({"seats": ["me", "/tmp/agent.py:Agent"]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
     ({"seats": ["me", "ppo:/etc/passwd"]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
+    ({"seats": ["me:", "uniform"]}, 409, "is not allowed"),
+    ({"seats": ["me:a\nb", "uniform"]}, 409, "is not allowed"),
+    ({"seats": ["me:" + 21 * "x", "uniform"]}, 409, "is not allowed"),
     ({"seats": ["me", ["me"]]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
     ({"seats": "me"}, 400, "seats is not allowed; allowed: a list"),
     ({"seed": -1}, 409, "seed=-1 is not allowed"),
@@ -133,7 +124,7 @@ def test_only_the_page_of_the_lobby_opens_tables(lobby):
         assert plain.lobby_link() == ""
 
 
-def test_a_finished_table_is_closed_before_a_watched_one_and_a_game_of_people_last(lobby, monkeypatch):
+def test_a_finished_table_is_closed_before_a_watched_one_and_then_the_oldest_game(lobby, monkeypatch):
     monkeypatch.setattr(rooms, "MOST_TABLES", 3)
     game, watched, finished = (lobby.open("karma", ["me", "uniform"]), lobby.open("karma", ["uniform"] * 2),
                                lobby.open("karma", ["me", "uniform"]))  # fmt: skip
@@ -143,13 +134,10 @@ def test_a_finished_table_is_closed_before_a_watched_one_and_a_game_of_people_la
     assert lobby.tables == [game, watched, second]
     third = lobby.open("karma", ["me", "uniform"])
     assert lobby.tables == [game, second, third]
-    assert [table.runner._closed for table in (game, watched, finished, second, third)] == [
-        False,
-        True,
-        True,
-        False,
-        False,
-    ]
+    fourth = lobby.open("karma", ["me", "uniform"])
+    assert lobby.tables == [second, third, fourth]
+    for table in (game, watched, finished):
+        assert table.runner._turn() is None
 
 
 @needed
@@ -205,22 +193,3 @@ def test_every_number_of_players_that_is_offered_can_be_played():
     assert offered["karma", ""] == [2, 3, 4] and offered["karma", "sixty"] == [2, 3, 4, 5, 6]
     for (name, variant), seats in offered.items():
         assert seats and all(rooms.game_at_table(name, variant, players) for players in seats)
-
-
-def test_people_have_the_names_that_the_lobby_was_told(lobby):
-    with served(None, lobby=lobby) as server:
-        code, reply = send(server, {**KARMA, "seats": ["me:Ann <b>", "me", "uniform"]})
-        assert code == 200 and [page["name"] for page in reply["pages"]] == ["first player, Ann <b>", "second player"]
-        state = json.loads(ask(urllib.request.Request(f"{server.address}{reply['pages'][1]['path']}state"))[1])
-        assert state["seats"] == ["Ann <b>", "You", "Opponent"]
-        for name in ("me:", "me:" + 21 * "x", "me:a\nb"):
-            assert send(server, {**KARMA, "seats": [name, "uniform"]})[0] == 409
-
-
-def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):
-    monkeypatch.setattr(rooms, "MOST_TABLES", 2)
-    first, *others = [lobby.open("karma", ["me", "uniform"], seed=seed) for seed in range(3)]
-    assert lobby.tables == others
-    assert first.runner._turn() is None
-    with pytest.raises(RefusedError, match="unknown variant"):
-        lobby.open("karma", ["me", "uniform"], variant="nine")

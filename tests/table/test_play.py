@@ -184,17 +184,6 @@ def test_a_server_that_cannot_begin_leaves_no_file(here, monkeypatch):
     assert not list(here.iterdir())
 
 
-def test_a_damaged_game_is_refused_and_left_as_it_is(here):
-    table, file = prepare(Args("karma", seed=1, save=here / "a.json"))
-    saved = json.loads(table.session.history.save())
-    saved["actions"] = [*saved["actions"], 0, 0, 0]
-    file.write_text(json.dumps(saved))
-    before = file.read_bytes()
-    with pytest.raises(ValueError, match=r"a\.json: not a saved game, or damaged"):
-        prepare(Args(resume=file))
-    assert file.read_bytes() == before
-
-
 def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here):
     code = (
         "import sys, os, signal, threading, tantra_envs.commands.play as play\n"

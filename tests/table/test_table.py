@@ -2,16 +2,19 @@
 
 import http.client
 import json
+import re
 import select
 import socket
+from dataclasses import fields
 
 import numpy as np
 import pytest
 
+from tantra_envs.table.ending import Sheet
 from tantra_envs.table.history import saved_history
 from tantra_envs.table.page import PAGE
+from tantra_envs.table.reader import Ending, Shown
 from tantra_envs.table.server import Server
-from tantra_envs.table.session import Person
 
 from .serving import Client, seated, served, shown
 
@@ -138,22 +141,15 @@ def test_wrong_hosts_origins_kinds_tokens_routes_and_methods_are_refused():
 
 
 @pytest.mark.parametrize("line", [
+    b"GET http://[::1/ HTTP/1.1",
     *(b"FOO", b"foo / HTTP/1.1", b"G\xc3\x89T / HTTP/1.1", b"GET /", b"POST /", b"GET  / HTTP/1.1", b" GET / HTTP/1.1"),
     *(b"GET / HTTP/", b"GET / HTTP/2.0", b"GET / HTTP/1.1 more", b"GET /\xff HTTP/1.1", b"\x00"),
 ])  # fmt: skip
 def test_a_malformed_first_line_is_answered_in_http_and_prints_nothing(line, capfd):
     with served(seated("karma", "me,me")) as server:
-        with socket.create_connection(("127.0.0.1", server.server_port), 30) as asked:
-            asked.sendall(line + b"\r\n\r\n")
-            answer = b"".join(iter(lambda: asked.recv(4096), b""))
+        answer = raw(server, line + f"\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
         assert answer.startswith(b"HTTP/1.1 400 ") and b"Content-Length: " in answer
     assert capfd.readouterr().err == ""
-
-
-def test_a_shared_table_goes_by_its_addresses_too():
-    with served(seated("karma", "me,me"), shared=True) as server:
-        assert server.is_here(f"192.168.1.7:{server.server_port}")
-        assert not server.is_here(f"evil.example:{server.server_port}")
 
 
 def test_a_host_is_known_in_any_case_and_without_the_usual_port(monkeypatch):
@@ -182,6 +178,13 @@ def test_the_page_is_the_same_for_everybody_and_asks_nobody_else():
         assert place not in page
     assert "</script>" not in svg
     assert "&lt;/script&gt;" in svg
+
+
+def test_the_page_reads_all_that_it_is_told_and_nothing_else():
+    page = PAGE.decode()
+    for kind, holder, others in ((Shown, r"(?:reply|state)", {"error", "action", "hint"}), (Ending, "end", set()),
+                                 (Sheet, r"end\.sheet", set())):  # fmt: skip
+        assert set(re.findall(rf"\b{holder}\.(\w+)", page)) == {field.name for field in fields(kind)} | others
 
 
 def test_answers_carry_a_policy_and_are_kept_nowhere():
@@ -251,12 +254,6 @@ def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(trouble):
     assert "cannot be saved" in shown(session).question
 
 
-def test_who_knows_a_token_is_a_person():
-    one, two = Person(), Person()
-    assert len(one.token) >= 32
-    assert one.token != two.token
-
-
 def raw(server, *parts: bytes) -> bytes:
     """What the server answers to bytes that arrive in parts, until it does."""
     with socket.create_connection((server.host, server.server_port), timeout=30) as connection:
@@ -265,15 +262,6 @@ def raw(server, *parts: bytes) -> bytes:
             if select.select([connection], [], [], 0.03)[0]:
                 break
         return connection.makefile("rb").read()
-
-
-def test_an_address_that_is_no_url_is_refused(capsys):
-    with served(seated("karma", "me,scripted")) as server:
-        host = f"Host: 127.0.0.1:{server.server_port}\r\n\r\n".encode()
-        answer = raw(server, b"GET http://[::1/ HTTP/1.1\r\n" + host)
-    assert answer.startswith(b"HTTP/1.1 400 ")
-    assert b"The address is not a URL." in answer
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("parts", [[b"{"], [b"{", b" ", b" ", b" ", b" ", b" ", b" ", b" "]])
