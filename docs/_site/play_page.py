@@ -28,7 +28,7 @@ START = """<main id="start" class="panel"><h1>Play Karma in the browser</h1>
 <p><button id="play" class="first">Play</button> It loads about 10 MB the first time.</p>
 <p><a href="docs/playing.html">All games, opponents and hints</a></p></main>
 """
-STYLE = "<style>#start{max-width:44rem;margin:1rem auto}#start img{width:100%}#hint,#replay{display:none}</style>\n"
+STYLE = "<style>#start{max-width:44rem;margin:1rem auto}#start img{width:100%}#replay{display:none}</style>\n"
 
 
 def write(html: Path, python: str = PYTHON, packages: Sequence[str] = ("numpy",), more: Path | None = None) -> None:

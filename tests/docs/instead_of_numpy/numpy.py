@@ -4,6 +4,7 @@ Only `test_play_page.py` uses it, on machines that cannot download NumPy for Web
 """
 
 import builtins
+import functools
 import itertools
 import math
 import operator
@@ -88,21 +89,27 @@ class dtype:
         return self.name, self.shape, self.base is not self and self.base._key(), tuple((self.fields or {}).items())
 
     def __eq__(self, other):
-        return isinstance(other, dtype) and self._key() == other._key()
+        return self is other or isinstance(other, dtype) and self._key() == other._key()
+
+    @functools.cached_property
+    def _hash(self):
+        return hash(self._key())
 
     def __hash__(self):
-        return hash(self._key())
+        return self._hash
 
 
 class ndarray:
     """An array that is a view of bytes."""
 
+    flags = types.SimpleNamespace(carray=True, writeable=True)
+
     def __init__(self, memory, kind, shape, strides=None, offset=0):
         self.memory, self.dtype, self.shape, self.offset = memory, kind, tuple(shape), offset
-        steps = itertools.accumulate(reversed(self.shape[1:]), operator.mul, initial=1)
-        self.strides = tuple(kind.itemsize * step for step in reversed([*steps])) if strides is None else strides
-        self.strides = self.strides[: len(self.shape)]
-        self.flags = types.SimpleNamespace(carray=True, writeable=True)
+        if strides is None:
+            steps = itertools.accumulate(reversed(self.shape[1:]), operator.mul, initial=kind.itemsize)
+            strides = tuple(reversed([*steps]))[: len(self.shape)]
+        self.strides = strides
 
     ndim = property(lambda self: len(self.shape))
     size = property(lambda self: math.prod(self.shape))
@@ -137,12 +144,14 @@ class ndarray:
         return b"".join(parts)
 
     def _plain(self, key):
-        """The view that names, numbers and slices select."""
+        """The view that a name, or numbers and slices, select."""
         if isinstance(key, str):
             part, at = self.dtype.fields[key]
-            inner = ndarray(self.memory, part.base, part.shape)
-            view = inner.shape, inner.strides
-            return ndarray(self.memory, part.base, self.shape + view[0], self.strides + view[1], self.offset + at)
+            base, place = part.base, self.offset + at
+            if not part.shape:
+                return ndarray(self.memory, base, self.shape, self.strides, place)
+            inner = ndarray(self.memory, base, part.shape)
+            return ndarray(self.memory, base, self.shape + inner.shape, self.strides + inner.strides, place)
         shape, strides, offset, axis = [], [], self.offset, 0
         for part in key:
             if part is None:
@@ -192,7 +201,7 @@ class ndarray:
         return views, places, (*inner[: len(lead)], *shape, *inner[len(lead) :])
 
     def __getitem__(self, key):
-        views, places, shape = self._selected(key)
+        views, places, shape = ([self._plain(key)], None, ()) if isinstance(key, str) else self._selected(key)
         if places is None:
             return views[0] if views[0].shape or views[0].dtype.names else views[0].item()
         made = empty(shape, self.dtype)
