@@ -13,6 +13,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.opponents.search import Tries
 from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, of_puzzle, scale_of
+from tantra_envs.table.table import Table
 from tantra_envs.words.sentences import module
 
 from .serving import play, seated
@@ -188,13 +189,13 @@ def test_scales_say_how_far_the_adviser_looks():
 
 
 def test_a_new_hint_or_a_changed_table_stops_the_one_before(monkeypatch):
-    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
-    person, waits = table.people[0], []
-    play(table, lambda table: table.history.state["seat"][0] == 0)
+    session = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    table, person, waits = Table(session, None, None), session.people[0], []
+    play(session, lambda session: session.history.state["seat"][0] == 0)
     monkeypatch.setattr("tantra_envs.table.table.advise", lambda *given: waits.append(given[4]) or (0, ""))
-    for change in (lambda: table.hint(person, table.version), lambda: table.pace(person, table.version, "slow")):
-        table.hint(person, table.version)
+    for change in ("hint", {}), ("pace", {"speed": "slow"}):
+        table.act(person, "hint", version=session.version)
         stopped = waits[-1]
         assert not stopped()
-        change()
+        table.act(person, change[0], version=session.version, **change[1])
         assert stopped()
