@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tantra_envs.programs import results as files
-from tantra_envs.table.lobby import LEVELS
+from tantra_envs.table.session import LEVELS
 
 from ..harness.judged import CANDIDATES
 from ..harness.pages import PLAYERS, digits, finish, inline_svg, means_and_ends, theme_variables, with_ends, write_page
