@@ -96,6 +96,8 @@ def test_the_end_of_a_round_shows_the_scores_of_the_sheet(name, config):
     verdict = shown(session).ending.verdict
     best = max(session.history.scores[-1])
     assert f" won the round: {best:+d} points against " in verdict
+    session.undo(session.people[0], session.version)
+    assert not session.waiting
 
 
 def test_a_session_counts_the_games_of_teams_and_partners_stay_together():
