@@ -10,7 +10,6 @@ from agents import load
 from tantra_envs.table import ending
 from tantra_envs.table.history import deal
 from tantra_envs.table.reader import Reader
-from tantra_envs.table.runner import Runner
 from tantra_envs.table.session import Person, RefusedError, Session
 
 from .serving import Client, is_over, play, seated, served, shown
@@ -58,7 +57,7 @@ def test_the_table_waits_between_hands_and_adds_them_up():
         code, picture = client.get("open")
         assert code == 200 and picture.startswith(b"<svg")
         assert client.play(0)[0] == 409
-        assert session.history.save() == before and Runner(session)._agent() is None
+        assert session.history.save() == before and session.agent is None
         assert client.act({"do": "next", "version": state["version"]}) == (200, {})
         assert client.get("open")[0] == 409
         assert client.act({"do": "next", "version": session.version})[0] == 409
