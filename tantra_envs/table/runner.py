@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.asking import ask
 from ..core.observation import Agent, Observation
-from .session import Person, Session
+from .session import Session
 
 
 class Runner:
@@ -69,17 +69,10 @@ class Runner:
     def _turn(self) -> tuple[Agent, Observation, str] | None:
         """Wait for the turn of an agent. Return the agent, its observation and the version; None = closed."""
         with self.lock:
-            self.lock.wait_for(lambda: self._closed or self._agent() is not None)
-            agent = self._agent()
+            self.lock.wait_for(lambda: self._closed or self._session.agent is not None)
+            agent = self._session.agent
             return (
                 None
                 if self._closed or agent is None
                 else (agent, self._session.history.observation(), self._session.version)
             )
-
-    def _agent(self) -> Agent | None:
-        """Return the agent that has to decide now; None = nobody, or a person."""
-        session, s = self._session, self._session.history.state[0]
-        chair = session.chairs[s["seat"]]
-        idle = s["over"] or session.failed or session.waiting or isinstance(chair, Person)
-        return None if idle else chair

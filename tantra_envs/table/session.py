@@ -112,6 +112,13 @@ class Session:
         return [*self.people, *self.watchers]
 
     @property
+    def agent(self) -> Agent | None:
+        """The agent that has to decide now; None = nobody, or a person."""
+        chair = self.chairs[self.history.state["seat"][0]]
+        idle = self.history.is_over or self.failed or self.waiting or isinstance(chair, Person)
+        return None if idle else chair
+
+    @property
     def first_team(self) -> int:
         """The team of the first person, from which the tally counts the teams; 0 without people."""
         return self.game.team_numbers[self.chairs.index(self.people[0])] if self.people else 0

@@ -92,6 +92,8 @@ def test_one_click_deals_the_cards_and_agents_answer_until_the_end(address):
         page.wait("!busy && !document.getElementById('undo').disabled")
         page.run("document.getElementById('undo').click()")
         page.wait(f"!busy && !{SAID}.includes('You lay')")
+        page.run("act({do: 'deal', seed: 8})")  # which ends after 59 actions
+        page.wait(f"!busy && !{SAID}.includes('You lay') && state.yours")
         page.run("setInterval(() => document.querySelector('#actions button:enabled')?.click(), 20)")
         page.wait("state.over && !document.getElementById('ending').hidden")
         assert page.run("document.getElementById('message').textContent") == ""

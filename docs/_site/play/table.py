@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+
 from tantra_envs import configuration
 from tantra_envs.core.asking import ask
-from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.table.history import deal
-from tantra_envs.table.table import Person, RefusedError, Table
+from tantra_envs.table.session import SPEEDS, Person, RefusedError, Session
+from tantra_envs.table.table import Table
 from tantra_envs.words.sentences import glossary
 
 PLAYERS = 3
@@ -22,16 +24,15 @@ class Door:
 
     def __init__(self) -> None:
         game = configuration.game("karma", players=PLAYERS)
-        self._person = Person()
-        self._rng = np.random.default_rng()
-        agents = [Scripted(game) for _ in range(1, PLAYERS)]
-        self._table = Table(deal(game), [self._person, *agents], Scripted(game))
+        agent, self._person, self._rng = Scripted(game), Person(), np.random.default_rng()
+        self._session = Session(deal(game), [self._person, *[agent] * (PLAYERS - 1)], delay=SPEEDS["normal"])
+        self._table = Table(self._session, agent, agent)
 
     def answer(self, request: str) -> str | None:
         """Return the code and the content of an answer as JSON; None = the page waits until the table has changed."""
         asked = json.loads(request)
         route, look = asked["route"], asked["query"]
-        if route == "state" and look.pop("since", "") == self._table.version:
+        if route == "state" and look.pop("since", "") == self._session.version:
             return None
         try:
             return json.dumps([200, self._content(route, look, asked["wish"])])
@@ -41,28 +42,22 @@ class Door:
             return json.dumps([400, {"error": str(error)}])
 
     def _content(self, route: str, look: dict[str, Any], wish: dict[str, Any]) -> Any:
+        if route == "act":
+            return self._table.act(self._person, **wish)
+        if route == "terms":
+            return glossary(self._session.game)
         if "wide" in look:
             look["wide"] = float(look["wide"])
-        if route == "act":
-            return getattr(self._table, wish.pop("do"))(self._person, **wish) or {}
-        if route == "terms":
-            return glossary(self._table.game)
         if route == "open":
             return self._table.opened(self._person, **look)
-        shown = self._table.shown(self._person, **look)
-        return {**shown, "lobby": "", "levels": [("scripted", "usual")]}
+        return {**asdict(self._table.shown(self._person, **look)), "levels": [("scripted", "usual")]}
 
     def pause(self) -> float | None:
         """Return the seconds before the agent to decide acts; None = no agent is to decide, or they are paused."""
-        return None if self._agent() is None or self._table._delay == float("inf") else self._table._delay
+        return self._session.delay if self._session.agent else None
 
     def step(self) -> None:
         """Let the agent to decide act."""
-        table = self._table
-        agent = self._agent()
-        with table._changed:
-            table._play(int(ask(agent, Observation(table.game, table.history.state), self._rng)[0]))
-
-    def _agent(self) -> Agent | None:
-        chair = self._table.chairs[int(self._table.history.state["seat"][0])]
-        return None if self._table.is_over or isinstance(chair, Person) else chair
+        agent = self._session.agent
+        assert agent
+        self._session.move(int(ask(agent, self._session.history.observation(), self._rng)[0]))
