@@ -10,7 +10,6 @@ from agents import load
 from tantra_envs.table import ending
 from tantra_envs.table.history import deal
 from tantra_envs.table.reader import Reader
-from tantra_envs.table.runner import Runner
 from tantra_envs.table.session import Person, RefusedError, Session
 
 from .serving import Client, is_over, play, seated, served, shown
@@ -58,7 +57,7 @@ def test_the_table_waits_between_hands_and_adds_them_up():
         code, picture = client.get("open")
         assert code == 200 and picture.startswith(b"<svg")
         assert client.play(0)[0] == 409
-        assert session.history.save() == before and Runner(session)._agent() is None
+        assert session.history.save() == before and session.agent is None
         assert client.act({"do": "next", "version": state["version"]}) == (200, {})
         assert client.get("open")[0] == 409
         assert client.act({"do": "next", "version": session.version})[0] == 409
@@ -96,6 +95,8 @@ def test_the_end_of_a_round_shows_the_scores_of_the_sheet(name, config):
     verdict = shown(session).ending.verdict
     best = max(session.history.scores[-1])
     assert f" won the round: {best:+d} points against " in verdict
+    session.undo(session.people[0], session.version)
+    assert not session.waiting
 
 
 def test_a_session_counts_the_games_of_teams_and_partners_stay_together():

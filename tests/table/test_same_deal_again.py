@@ -57,8 +57,8 @@ def test_a_person_plays_on_from_a_table_of_the_replay_as_another_game(session):
         link = linked(client)
         assert link == {"version": session.version, "from": "0"}
         wish = {"do": "branch", "version": link["version"]}
-        for wrong in (-1, len(first.moves)):
-            assert client.act({**wish, "length": wrong})[0] == 409
+        for wrong in ({"length": -1}, {"length": len(first.moves)}, {"length": 20, "version": "another"}):
+            assert client.act({**wish, **wrong})[0] == 409
         assert client.act({**wish, "length": 20}) == (200, {})
         assert client.get("replay")[0] == 409
         assert client.act({**wish, "length": 10})[0] == 409  # the replay was of another game

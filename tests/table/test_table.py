@@ -14,6 +14,7 @@ from tantra_envs.table.ending import Sheet
 from tantra_envs.table.history import saved_history
 from tantra_envs.table.page import PAGE
 from tantra_envs.table.reader import Ending, Shown
+from tantra_envs.table.runner import Runner
 from tantra_envs.table.server import Server
 
 from .serving import Client, seated, served, shown
@@ -225,6 +226,26 @@ def test_an_agent_that_fails_leaves_the_game_as_it_was(error, capsys):
         assert session.history.save() == before
         assert client.act({"do": "deal", "version": state["version"], "seed": 1, "seat": seat}) == (200, {})
     assert "my cards" in capsys.readouterr().err
+
+
+def test_the_answer_of_an_agent_counts_only_for_the_table_that_it_was_asked_about():
+    session, asked = seated("karma", "me,me", config={"auto_setup": True}), []
+    runner = Runner(session)
+
+    class Slow:
+        name = "slow"
+
+        def act(self, obs, rng):
+            asked.append(session.version)
+            if len(asked) == 1:
+                session.pace(None, "", "fast")
+            else:
+                runner.close()
+            return np.flatnonzero(obs.action_mask[0])[:1]
+
+    session.chairs = [Slow()] * 2
+    runner._run()
+    assert len(asked) == 2 and len(session.history.moves) == 1
 
 
 @pytest.mark.parametrize("error", [RuntimeError, SystemExit])
