@@ -1,8 +1,8 @@
 """Build the pages as a site: `make docs`, or `python -m docs._site --out runs/site`.
 
 Sphinx reads a copy of the repository, so links between pages lead to the same places as in a clone. README.md is the
-front page. Pages of results, and a game to step through on each game's page, are added. A warning ends the build, for
-example of a dead link or of a page that `navigation.myst` does not list. Nothing is fetched.
+front page. Pages of results, games to step through on the pages of games, and a page to play on are added. A warning
+ends the build, for example of a dead link or of a page that `navigation.myst` does not list. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tantra_envs import drawing
 from tantra_envs.games import SHIPPED
 from tantra_envs.programs import cli
 
-from . import commands, game_tables, results
+from . import commands, game_tables, play_page, results
 from .results import ROOT
 
 HERE = Path(__file__).parent
@@ -33,6 +33,7 @@ PICTURES = (".svg", ".png", ".gif")
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]*)\]\((?P<path>[^()\s#:]+)\)")
 # With the title before it, and the list after it.
 FIRST_PARAGRAPH = re.compile(r"# .*\n\n(?:\{\.header\}\n.*\n\n)?(?:[^#\s].*\n)+\n(?:- .*\n(?:  .*\n)*)*\n?")
+PLAY = "## Play and look\n\n"  # of the front page
 WITHOUT_HEADER = ("install.md", "glossary.md")
 SEED = 3  # of the games to step through
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -80,8 +81,9 @@ def lay_out(pages: Path) -> None:
     for file in pages.rglob("*.md"):
         text = with_header(file.read_text(encoding="utf-8"), file.relative_to(pages))
         file.write_text(with_site_links(text, file.parent), encoding="utf-8")
-    with (pages / "README.md").open("a", encoding="utf-8") as front:
-        front.write((HERE / "navigation.myst").read_text(encoding="utf-8"))
+    front = (pages / "README.md").read_text(encoding="utf-8").replace(PLAY, f"{PLAY}{play_page.link('.')}", 1)
+    navigation = (HERE / "navigation.myst").read_text(encoding="utf-8")
+    (pages / "README.md").write_text(front + navigation, encoding="utf-8")
     for name in SHIPPED:
         page = pages / f"tantra_envs/games/{name}/README.md"
         text = game_tables.with_tables(tantra_envs.game(name), page.read_text(encoding="utf-8"), whole=True)
@@ -101,15 +103,16 @@ def with_header(text: str, path: Path) -> str:
 
 
 def with_replay(text: str, name: str) -> str:
-    """Return the page of a game with a game to step through under its first paragraph."""
+    """Return the page of a game with a game to step through under its first paragraph, or with one to play."""
     end = FIRST_PARAGRAPH.match(text)
     assert end, f"the page of {name} does not begin with a title and a paragraph"
-    title = tantra_envs.game(name).title
     frame = (
-        f'```{{raw}} html\n<iframe class="replay" src="replay.html" title="A game of {title}" loading="lazy">'
-        '</iframe>\n<p><a href="replay.html">A game to step through</a>, on a page of its own</p>\n```\n\n'
+        f'```{{raw}} html\n<iframe class="replay" src="replay.html" title="A game of {tantra_envs.game(name).title}" '
+        'loading="lazy"></iframe>\n<p><a href="replay.html">A game to step through</a>, on a page of its own</p>\n'
+        "```\n\n"
     )
-    return f"{text[: end.end()]}{frame}{text[end.end() :]}"
+    part = play_page.link("../../..") if name == play_page.GAME else frame
+    return f"{text[: end.end()]}{part}{text[end.end() :]}"
 
 
 def with_site_links(text: str, folder: Path) -> str:
@@ -125,7 +128,7 @@ def with_site_links(text: str, folder: Path) -> str:
 
 
 def add_files(pages: Path, html: Path) -> None:
-    """Write what Sphinx does not: the front page by its usual name, pictures inside HTML, studies and replays."""
+    """Write what Sphinx does not: the front page by its usual name, pictures inside HTML, and what has scripts."""
     shutil.copyfile(html / "README.html", html / "index.html")
     (html / ".nojekyll").touch()  # GitHub Pages leaves out folders such as _static without it
     for file in pages.rglob("*"):
@@ -134,8 +137,10 @@ def add_files(pages: Path, html: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, copy)
     results.write_studies(html)
+    play_page.write(html)
     for name in SHIPPED:
-        replay(name).save(html / f"tantra_envs/games/{name}/replay.html")
+        if name != play_page.GAME:
+            replay(name).save(html / f"tantra_envs/games/{name}/replay.html")
 
 
 def replay(name: str) -> drawing.Replay:

@@ -19,16 +19,23 @@ from tantra_envs.table.page import PAGE
 HERE = Path(__file__).parent / "play"
 PACKAGE = Path(tantra_envs.__file__).parent
 PYTHON = "https://cdn.jsdelivr.net/pyodide/v314.0.7/full/"  # where Pyodide publishes its builds
-NEEDED = ("core", "drawing", "games/karma", "matches", "opponents", "programs", "table", "words")
+GAME = "karma"
+NEEDED = ("core", "drawing", f"games/{GAME}", "matches", "opponents", "programs", "table", "words")
 ENDINGS = (".py", ".txt", ".html", ".css", ".js")
-START = """<main id="start" class="panel"><h1>Play Karma in the browser</h1>
+START = """<div id="start" role="main" class="panel"><h1>Play Karma in the browser</h1>
 <p><picture><source media="(prefers-color-scheme: dark)" srcset="docs/pictures/karma-dark.svg">
 <img src="docs/pictures/karma.svg" alt="A table of Karma: own cards open, those of the others face down"></picture></p>
 <p>You play against two scripted agents. Nothing is installed, and your game stays in this browser.</p>
-<p><button id="play" class="first">Play</button> It loads about 10 MB the first time.</p>
-<p><a href="docs/playing.html">All games, opponents and hints</a></p></main>
+<p><button id="play" class="first">Play</button> It loads about 10 MB the first time, Python from cdn.jsdelivr.net.</p>
+<p><a href="docs/playing.html">All games, opponents and hints</a></p></div>
 """
 STYLE = "<style>#start{max-width:44rem;margin:1rem auto}#start img{width:100%}#replay{display:none}</style>\n"
+
+
+def link(root: str) -> str:
+    """Return a link to the page for a Markdown page; `root` leads from there to the folder of the site."""
+    words = "Play Karma in this browser</a>, against two scripted agents, without an installation."
+    return f'```{{raw}} html\n<p><a class="play" href="{root}/play.html">{words}</p>\n```\n\n'
 
 
 def write(html: Path, python: str = PYTHON, packages: Sequence[str] = ("numpy",), more: Path | None = None) -> None:
@@ -47,7 +54,7 @@ def write(html: Path, python: str = PYTHON, packages: Sequence[str] = ("numpy",)
     places = {"PYTHON": python, "PACKAGES": list(packages), "FILES": "files.zip"}
     lines = (f"export const {name} = {json.dumps(place)};\n" for name, place in places.items())
     (folder / "places.js").write_text("".join(lines), encoding="utf-8")
-    (folder / "rules.html").write_text(book(tantra_envs.game("karma")), encoding="utf-8")
+    (folder / "rules.html").write_text(book(tantra_envs.game(GAME)), encoding="utf-8")
     with zipfile.ZipFile(folder / "files.zip", "w", zipfile.ZIP_DEFLATED) as files:
         for name, file in sources(more).items():
             files.write(file, name)

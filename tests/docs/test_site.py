@@ -18,6 +18,7 @@ for needed in ("sphinx", "furo", "myst_parser", "sphinx_copybutton", "matplotlib
     pytest.importorskip(needed)
 
 from docs._site.__main__ import with_site_links  # noqa: E402
+from docs._site.play_page import GAME  # noqa: E402
 from tests.table import browser  # noqa: E402
 
 from .pages import PAGES, ROOT, name_of  # noqa: E402
@@ -67,6 +68,7 @@ def test_every_page_is_there_and_in_the_navigation(site):
         address = page.replace(".md", ".html")
         assert (site / address).is_file()
         assert f'href="{address}"' in front, page
+    assert 'href="./play.html"' in front and (site / "play/files.zip").stat().st_size < 500_000
     assert all((site / f"reference/{module}.html").is_file() for module in MODULES)
     assert (site / ".nojekyll").is_file()  # else some hosts leave out folders such as _static
 
@@ -127,10 +129,10 @@ def test_no_page_is_wider_than_the_window(site):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_game_has_a_game_to_step_through_under_its_first_paragraph(site, name):
-    folder = site / f"tantra_envs/games/{name}"
-    before, _, after = (folder / "README.html").read_text(encoding="utf-8").partition('src="replay.html"')
-    assert "moves" in (folder / "replay.html").read_text(encoding="utf-8")
+def test_a_game_has_one_to_play_or_to_step_through_under_its_first_paragraph(site, name):
+    folder, file = site / f"tantra_envs/games/{name}", "../../../play.html" if name == GAME else "replay.html"
+    before, _, after = (folder / "README.html").read_text(encoding="utf-8").partition(f'="{file}"')
+    assert "moves" in (folder / file).read_text(encoding="utf-8") or name == GAME
     assert "<p>" in before.partition("<h1>")[2] and "<h2>" not in before and "<table" not in before
     assert "<h2>" in after
 

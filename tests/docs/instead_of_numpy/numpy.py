@@ -1,7 +1,10 @@
 """The part of NumPy that Karma at a table needs, in plain Python 3.12 or newer.
 
-Only `test_play_page.py` uses it, on machines that cannot download NumPy for WebAssembly. The published page loads NumPy.
+Only `test_play_page.py` uses it, because no package of NumPy for WebAssembly can be installed for tests. The page of
+the site loads NumPy.
 """
+
+# ruff: noqa: N801  # names of NumPy
 
 import builtins
 import functools
@@ -89,7 +92,7 @@ class dtype:
         return self.name, self.shape, self.base is not self and self.base._key(), tuple((self.fields or {}).items())
 
     def __eq__(self, other):
-        return self is other or isinstance(other, dtype) and self._key() == other._key()
+        return self is other or (isinstance(other, dtype) and self._key() == other._key())
 
     @functools.cached_property
     def _hash(self):
@@ -175,10 +178,6 @@ class ndarray:
         if isinstance(key, str):
             return [self._plain(key)], None, ()
         key = key if isinstance(key, tuple) else (key,)
-        if Ellipsis in [part for part in key if not isinstance(part, ndarray)]:
-            i = [part is Ellipsis for part in key].index(True)
-            some = self.ndim - sum(part is not None for part in key) + 1
-            key = (*key[:i], *[slice(None)] * some, *key[i + 1 :])
         key = [array(part) if isinstance(part, list) else part for part in key]
         if not any(isinstance(part, ndarray) and part.shape for part in key):
             return [self._plain(key)], None, ()
@@ -226,7 +225,7 @@ class ndarray:
         return value
 
     __bool__ = lambda self: builtins.bool(self.item())  # noqa: E731
-    __int__ = __index__ = lambda self: int(self.item())  # noqa: E731
+    __int__ = __index__ = lambda self: int(self.item())
     __float__ = lambda self: float(self.item())  # noqa: E731
 
     def tolist(self):
@@ -240,13 +239,6 @@ class ndarray:
         made = empty(self.shape, self.dtype)
         made._fill(self._values())
         return made
-
-    def view(self, kind):
-        shape = (*self.shape[:-1], self.shape[-1] * self.dtype.itemsize // kind.itemsize)
-        return ndarray(self.memory, kind, shape, None, self.offset)
-
-    def take(self, rows):
-        return self[asarray(rows)]
 
     def repeat(self, n):
         return repeat(self, n)
@@ -269,9 +261,6 @@ class ndarray:
     def sum(self, axis=None):
         return self._folded(builtins.sum, axis)
 
-    def any(self, axis=None):
-        return self._folded(builtins.any, axis)
-
     def all(self, axis=None):
         return self._folded(builtins.all, axis)
 
@@ -280,10 +269,6 @@ class ndarray:
 
     def min(self, axis=None):
         return self._folded(builtins.min, axis)
-
-    def argmax(self):
-        values = self._values()
-        return values.index(builtins.max(values))
 
 
 def _operation(function):
@@ -296,7 +281,7 @@ def _operation(function):
     return apply
 
 
-for name in "eq ne lt le gt ge add sub mul truediv floordiv mod and or xor lshift rshift pow".split():
+for name in ("eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "and", "or"):
     function = getattr(operator, f"{name}_" if name in ("and", "or") else name)
     setattr(ndarray, f"__{name}__", _operation(function))
     setattr(ndarray, f"__r{name}__", _operation(lambda a, b, function=function: function(b, a)))
@@ -319,7 +304,8 @@ def _spread(part, shape):
 def broadcast_shape(*shapes):
     most = builtins.max(map(len, shapes))
     return tuple(
-        next((n for n in lengths if n != 1), 1) for lengths in zip(*[(1,) * (most - len(s)) + s for s in shapes])
+        next((n for n in lengths if n != 1), 1)
+        for lengths in zip(*[(1,) * (most - len(s)) + s for s in shapes], strict=True)
     )
 
 
@@ -363,8 +349,6 @@ def array(value, kind=None):
         return made
     parts = [array(part) for part in value]
     inner = parts[0].shape if parts else ()
-    if parts and kind is None and parts[0].dtype.names:
-        kind = parts[0].dtype
     return _made([v for part in parts for v in part._values()], kind, (len(parts), *inner))
 
 
@@ -413,7 +397,9 @@ def flatnonzero(part):
 def where(choice, one, other):
     shape = choice.shape
     return _made(
-        [a if c else b for c, a, b in zip(*[_spread(p, shape)._values() for p in (choice, one, other)])], None, shape
+        [a if c else b for c, a, b in zip(*[_spread(p, shape)._values() for p in (choice, one, other)], strict=True)],
+        None,
+        shape,
     )
 
 
