@@ -18,13 +18,13 @@ from pettingzoo.utils.wrappers import BaseWrapper, OrderEnforcingWrapper, Termin
 from .configuration import game
 from .core.features import Described
 from .core.game import Game
-from .envs.aec import TableEnv
+from .envs.aec import ListTableEnv, TableEnv
 from .envs.batch import BatchEnv, Dtype
 from .envs.episode import ILLEGAL_REWARD, action_id
 from .envs.opponents import Opponents
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
-from .envs.views import Lists, Numbers, View
+from .envs.views import VIEWS, Lists, Numbers, View
 
 F = TypeVar("F", bound="functools.partial[Any]")
 P = ParamSpec("P")
@@ -57,7 +57,12 @@ def make_raw(
         max_cycles: The limit of actions, another name of the game's own option.
         config: Options of the game.
     """
-    return TableEnv(_configured(name, variant, max_cycles, config), render_mode, flat, view, score_reward)
+    configured = _configured(name, variant, max_cycles, config)
+    configured.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
+    if view == "observation":
+        return TableEnv(configured, render_mode, flat, score_reward)
+    configured.check("flat", flat, flat is False, "False with view='features'")
+    return ListTableEnv(configured, render_mode, score_reward)
 
 
 def _around(build: Callable[P, Inner]) -> Callable[[Callable[[Inner], Outer]], Callable[P, Outer]]:

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import inspect
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs.core.compiled import jit
 from tantra_envs.core.compiled.drivers import Drivers
-from tantra_envs.core.compiled.jit import Kernel, entry_point, kernel, unbound, with_globals
+from tantra_envs.core.compiled.jit import Kernel, entry_point, kernel, template, unbound
 from tantra_envs.core.compiled.starting import entry_of
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
@@ -95,9 +95,6 @@ class Task(NamedTuple):
 legal_row: Kernel = unbound
 apply_row: Kernel = unbound
 conceal_rows: Kernel = unbound
-look: Kernel = unbound
-walk_deal: Kernel = unbound
-PARTS = ("look", "walk_deal")
 
 
 @functools.cache
@@ -107,23 +104,15 @@ def bind(drivers: Drivers, see: Kernel | None) -> Kernel:
     `see`, if there is one, takes the place of the driver `conceal_rows`, for tests. The walk calls drivers of the game,
     which are compiled already, not their kernels: so it is compiled in seconds.
     """
-    own = inspect.unwrap(drivers.conceal_rows)
-    called = ("legal_row", "apply_row", "conceal_rows")
-    names = {**globals(), **{name: entry_of(getattr(drivers, name)) for name in called}}
-    ending = f"_{SOURCE}"
+    called, ending = ("legal_row", "apply_row", "conceal_rows"), f"_{SOURCE}"
+    kernels = {name: entry_of(getattr(drivers, name)) for name in called}
     if see is not None:
-        names["conceal_rows"], ending = see, f"{ending}_{see.__name__}"
-
-    def copy(name: str) -> Kernel:
-        file, module = own.__code__.co_filename, own.__module__
-        return with_globals(globals()[f"_{name}"], names, name + ending, file, module)
-
-    for name in PARTS:
-        names[name] = kernel(copy(name))
-    return entry_point(copy("walk_deals"))
+        kernels["conceal_rows"], ending = see, f"{ending}_{see.__name__}"
+    return jit.bind(__name__, kernels, drivers.home, ending)["walk_deals"]
 
 
-def _walk_deals(
+@template(entry_point)
+def walk_deals(
     deals: States, words: Any, weights: Any, lo: int, hi: int, path: Any, sets: Any, ends: Any, task: Any
 ) -> int:
     """Walk through the deals lo..hi-1; return the first one that is not finished, with the reason in `task.n[1]`.
@@ -148,7 +137,8 @@ def is_wanted(task: Any, at: int) -> bool:
     return bool(n < len(task.wanted) and task.wanted[n, 0] == at)
 
 
-def _walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: Any, task: Any) -> int:
+@template(kernel)
+def walk_deal(stream: Any, at: int, weight: float, path: Any, sets: Any, ends: Any, task: Any) -> int:
     """Walk through one deal, which is the first table of the path; return how the walk ended."""
     kind, seats, depth = task.kind[0], int(path.tables[0].seats), 0
     counts = task.counts[at if kind != COPY else 0]
@@ -267,7 +257,8 @@ def note_action(path: Any, depth: int, actor: int, rewards: Any, seats: int) -> 
     path.sequences[depth + 1, actor] = path.first[depth] + path.slot[depth]
 
 
-def _look(path: Any, depth: int, actor: int, action: int) -> None:
+@template(kernel)
+def look(path: Any, depth: int, actor: int, action: int) -> None:
     """Add the view of each seat to its key, and the action to the key of the seat that took it."""
     s = path.tables[depth]
     for seat in range(s.seats):

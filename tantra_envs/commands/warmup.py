@@ -17,8 +17,9 @@ import numpy as np
 from ..adapters.text import TextTable
 from ..configuration import game as configured
 from ..configuration import variants
+from ..core.compiled.ahead import compile_driver
 from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
-from ..core.compiled.driver_calls import driver_calls
+from ..core.compiled.drivers import NEEDS, RULES
 from ..core.compiled.jit import PURE_PYTHON, notice
 from ..core.compiled.starting import wait_for_code
 from ..core.game import Game
@@ -86,9 +87,9 @@ def _warm_up(name: str) -> None:
     wait_for_code()
     notice.silence(name)
     game = build(name)
-    drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size)
-    for compile_driver in drivers.values():
-        compile_driver()
+    for driver, needed in NEEDS.items():
+        if needed == RULES:
+            compile_driver(game, driver)
     with warnings.catch_warnings(action="ignore"):  # agents warn about options they were not trained for
         for kind in _kinds(name):
             if kind.player is not None and max(kind.seats) > 1:

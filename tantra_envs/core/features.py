@@ -12,6 +12,7 @@ import inspect
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -19,8 +20,9 @@ import numpy.typing as npt
 
 from .actions import ActionBlocks
 from .blocks import Block, Blocks, ViewBlocks
+from .compiled import jit
 from .compiled.drivers import ones, to_float
-from .compiled.jit import Kernel, entry_point, kernel, unbound, with_globals
+from .compiled.jit import Kernel, entry_point, kernel, template, unbound
 from .state import States
 
 Floats = npt.NDArray[np.float32]
@@ -81,8 +83,8 @@ class Features:
     of_table: Blocks  # the columns of a table, which all its actions share
     describe_legal: Kernel  # see `Describing`
     prepare: Callable[[Any], Any]  # see `Describing`
-    find_legal: Kernel  # see `_find_legal`
-    describe_rows: Kernel  # see `_describe_rows`
+    find_legal: Kernel  # see `find_legal`
+    describe_rows: Kernel  # see `describe_rows`
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -157,35 +159,26 @@ class Describer:
         self._actions, self._features = np.zeros(room, np.int64), np.zeros((room, self.features.sizes[0]), np.float32)
 
 
-def features_of(describing: Describing, legal_actions: Kernel, conceal: Kernel, file: str, module: str) -> Features:
+def features_of(describing: Describing, rules: ModuleType, conceal: Kernel) -> Features:
     """Return the features that a module of a game describes.
 
     Args:
         describing: The module.
-        legal_actions: The kernel of the game's rules.
+        rules: The module with the kernel `legal_actions`, by which the machine code is stored.
         conceal: The kernel of the game's fields.
-        file: The file of the rules, by which the machine code is stored.
-        module: The module of this file.
     """
-    kernels = describing.describe_legal, legal_actions, conceal
-    return Features(
-        describing.OF_ACTION, describing.OF_TABLE, kernels[0], describing.prepare, *_bound(*kernels, file, module)
-    )
+    describe_legal, columns = describing.describe_legal, (describing.OF_ACTION, describing.OF_TABLE)
+    return Features(*columns, describe_legal, describing.prepare, *_bound(describe_legal, rules, conceal))
 
 
 @functools.cache
-def _bound(
-    describe_legal: Kernel, legal_actions: Kernel, conceal: Kernel, file: str, module: str
-) -> tuple[Kernel, Kernel]:
-    """Return `_find_legal` and `_describe_rows` with the kernels of a game."""
+def _bound(describe_legal: Kernel, rules: ModuleType, conceal: Kernel) -> tuple[Kernel, Kernel]:
+    """Return `find_legal` and `describe_rows` with the kernels of a game."""
     own: Any = inspect.unwrap(describe_legal)
-    kernels = {"legal_actions": legal_actions, "conceal": conceal, "describe_legal": describe_legal}
-    names, ending = {**globals(), **kernels}, f"_of_{own.__module__.rpartition('.')[2]}_{own.__qualname__}"
-
-    def bound(source: Kernel) -> Kernel:
-        return entry_point(with_globals(source, names, source.__name__ + ending, file, module))
-
-    return bound(_find_legal), bound(_describe_rows)
+    kernels = {"legal_actions": rules.legal_actions, "conceal": conceal, "describe_legal": describe_legal}
+    ending = f"_of_{own.__module__.rpartition('.')[2]}_{own.__qualname__}"
+    copies = jit.bind(__name__, kernels, rules, ending)
+    return copies["find_legal"], copies["describe_rows"]
 
 
 legal_actions: Kernel = unbound
@@ -194,7 +187,8 @@ describe_legal: Kernel = unbound
 observe: Kernel = unbound
 
 
-def _find_legal(states: Any, rows: Any, seats: Any, masks: Any, counts: Any) -> None:
+@template(entry_point)
+def find_legal(states: Any, rows: Any, seats: Any, masks: Any, counts: Any) -> None:
     """Fill in the masks of `seats[k]` at the tables `rows[k]`, and the numbers of their legal actions."""
     for k in range(len(rows)):
         s = states[rows[k]]
@@ -206,7 +200,8 @@ def _find_legal(states: Any, rows: Any, seats: Any, masks: Any, counts: Any) -> 
         counts[k] = ones(masks[k])
 
 
-def _describe_rows(
+@template(entry_point)
+def describe_rows(
     states: Any, rows: Any, seats: Any, masks: Any, known: Any, room: Any, actions: Any, features: Any, tables: Any
 ) -> None:
     """Fill in the legal actions of `seats[k]` at the tables `rows[k]`, table by table, by their `masks`."""
@@ -241,16 +236,14 @@ class GenericFeatures:
 
     Args:
         actions: The actions of the game.
-        view: Its observation.
-        observe: The kernel of its view.
-        file: The file of the view, by which the machine code is stored.
-        module: The module of this file.
+        blocks: Its observation.
+        view: The module with the kernel `observe`, by which the machine code is stored.
     """
 
-    def __init__(self, actions: ActionBlocks, view: ViewBlocks, observe: Kernel, file: str, module: str) -> None:
-        self.OF_ACTION, self.OF_TABLE = _columns(actions), Blocks(*view)
-        self.describe_legal = _by_words(observe, file, module)
-        self._actions, self._view = actions, view
+    def __init__(self, actions: ActionBlocks, blocks: ViewBlocks, view: ModuleType) -> None:
+        self.OF_ACTION, self.OF_TABLE = _columns(actions), Blocks(*blocks)
+        self.describe_legal = _by_words(view)
+        self._actions, self._view = actions, blocks
 
     def prepare(self, game: Any) -> GenericRoom:
         """Return the arrays that `describe_legal` works in. Each thread needs its own."""
@@ -279,13 +272,13 @@ def _columns(actions: ActionBlocks) -> Blocks:
 
 
 @functools.cache
-def _by_words(observe: Kernel, file: str, module: str) -> Kernel:
-    """Return `_describe_by_words` with the kernel of a game."""
-    names = {**globals(), "observe": observe}
-    return kernel(with_globals(_describe_by_words, names, _describe_by_words.__name__.lstrip("_"), file, module))
+def _by_words(view: ModuleType) -> Kernel:
+    """Return `describe_by_words` with the kernel of a game."""
+    return jit.bind(__name__, {"observe": view.observe}, view)["describe_by_words"]
 
 
-def _describe_by_words(known: Any, mask: Any, room: Any, features: Any, table: Any) -> int:
+@template(kernel)
+def describe_by_words(known: Any, mask: Any, room: Any, features: Any, table: Any) -> int:
     """Fill in generic features of a table and of its legal actions, ascending; return their number."""
     observe(known, 0, room.narrow)
     to_float(room.narrow, room.factors, table)

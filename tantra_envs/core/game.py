@@ -21,7 +21,7 @@ import numpy.typing as npt
 from .actions import ActionBlocks
 from .blocks import ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
-from .compiled.scratch import Scratch, new_scratch
+from .compiled.scratch import Scratch
 from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_header
 from .features import Described, Describer, Features
 from .fields import Fields
@@ -513,11 +513,22 @@ class IllegalActionError(ValueError):
         return f"{game.name}: action {action!r} ({words}) is illegal for {where}; legal: {named}{more}"
 
 
-def scratch(game: Game, work: Any = None) -> Scratch:
-    """Return the arrays in which one thread asks an agent that works in `work`; None = the game's scripted agent."""
-    state, view = game.blank.dtype, game.view
-    work = game.scripted.prepare(game) if work is None else work
-    return new_scratch(state, view.dtype, view.factors, game.actions.size, work)
+def scratch(game: Game, work: Any = None, reads_observation: bool = False) -> Scratch:
+    """Return the arrays in which one thread asks an agent.
+
+    Args:
+        game: The game.
+        work: The arrays that the agent works in; None = those of the game's scripted agent.
+        reads_observation: True = the agent reads float observations, and not concealed records.
+    """
+    view, work = game.view, game.scripted.prepare(game) if work is None else work
+    narrow, mask, values = (
+        np.zeros(view.size, view.dtype),
+        np.zeros(game.actions.size, np.int8),
+        np.zeros(game.actions.size),
+    )
+    read = np.zeros((1, view.size), np.float32) if reads_observation else np.zeros(1, game.blank.dtype)
+    return Scratch(narrow, view.factors, read, mask, values, work)
 
 
 def _copied(states: States) -> States:

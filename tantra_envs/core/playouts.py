@@ -114,7 +114,7 @@ class Playouts:
     def __init__(self, game: Game, policy: Policy | None = None, leaf: Leaf | None = None) -> None:
         self._game, self._leaf = game, leaf
         self._policy = ScriptedPolicy(game) if policy is None else policy
-        self._scratch = scratch(game, self._policy.prepare())
+        self._scratch = scratch(game, self._policy.prepare(), self._policy.reads_observation)
         self._teams = np.array([sum(1 << seat for seat in game.teams[team]) for team in game.team_numbers])  # by seat
         self.played = 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -23,7 +23,7 @@ from ..expected_scores import expected_scores
 from ..matches.match import score_rewards
 from .episode import NoGameError, action_id, check_score_reward, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
-from .views import VIEWS, features_space, listed
+from .views import features_space, listed
 
 Observation = Any  # a dict with `observation` and `action_mask`; with `flat=True` only the observation array
 FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # NumPy is faster with a dtype than with a type
@@ -35,9 +35,7 @@ class TableEnv(AECEnv):
     Observations are dicts: `observation` is (view.size,) float32 and `action_mask` is (actions.size,) int8. The mask is
     all zero for an agent that is not to decide. `infos` repeat the mask and contain `game.episode_info`. With
     `flat=True` an observation is the float32 array only; the mask is in `infos` and in `action_mask(agent)`. With
-    `view="features"` an observation is a dict with a list of the legal actions, and an action is a place in this list:
-    see `envs.views.Lists`. The list of an agent that is not to decide is empty. With `score_reward=True` the
-    rewards are those of `score_rewards` at the end of the game, and 0 before.
+    `score_reward=True` the rewards are those of `score_rewards` at the end of the game, and 0 before.
 
     One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
     options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.
@@ -54,7 +52,6 @@ class TableEnv(AECEnv):
     _decider: str  # the agent to decide; PettingZoo moves `agent_selection` on among agents that are done
     _view: View
     _mask: Mask  # over action ids
-    _listed: dict[str, npt.NDArray[Any]]  # with view="features": the list of legal actions of the seat to decide
     _paid: bool  # whether the last action gave rewards
     _rounds: int  # number of ended rounds that the infos include
 
@@ -67,16 +64,9 @@ class TableEnv(AECEnv):
     infos: dict[str, dict[str, Any]]
 
     def __init__(
-        self,
-        game: Game,
-        render_mode: str | None = None,
-        flat: bool = False,
-        view: Literal["observation", "features"] = "observation",
-        score_reward: bool = False,
+        self, game: Game, render_mode: str | None = None, flat: bool = False, score_reward: bool = False
     ) -> None:
         game.check("flat", flat, isinstance(flat, bool), "False, True")
-        game.check("view", view, view in VIEWS, ", ".join(map(repr, VIEWS)))
-        game.check("flat", flat, not flat or view == "observation", "False with view='features'")
         self.metadata = {
             "name": game.name,
             "render_modes": render_modes(game),
@@ -86,14 +76,13 @@ class TableEnv(AECEnv):
         check_score_reward(game, score_reward)
         self.game = game
         self._flat, self._score_reward = flat, score_reward
-        self._describer = Describer(game, 1) if view == "features" else None
         self._renderer = Renderer(game, render_mode)
         self.render_mode = self._renderer.mode
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         self.agents: list[str] = []
         self._begun = False
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._spaces = [_spaces(game, flat, view) for _ in self.possible_agents]
+        self._spaces = [self._new_spaces() for _ in self.possible_agents]
         self._no_mask = np.zeros(self._spaces[0][1].n, np.int8)  # shared by agents that are not to decide, so read-only
         self._no_mask.flags.writeable = False
         self._narrow = np.empty(game.view.size, game.view.dtype)  # scratch
@@ -102,7 +91,7 @@ class TableEnv(AECEnv):
         limit = np.float32(2**31)
         self.state_space = gymnasium.spaces.Box(-limit, limit, (size,), np.float32)
 
-    def observation_space(self, agent: str) -> gymnasium.spaces.Dict | gymnasium.spaces.Box:
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         """Return the observation space of `agent`, as one object for all calls."""
         return self._spaces[self._seat(agent)][0]
 
@@ -153,8 +142,6 @@ class TableEnv(AECEnv):
             ValueError: There is no agent of this name.
         """
         self._check_begun()
-        if self._describer is not None:
-            return self._listed if agent == self._decider else self._list_for(self._seat(agent))
         if agent == self._decider:
             view, mask = self._view, self._mask
         else:
@@ -164,7 +151,7 @@ class TableEnv(AECEnv):
     def action_mask(self, agent: str) -> Mask:
         """Return the legal actions of `agent`, int8 of the size of its action space. Read only.
 
-        They are all zero if the agent is not to decide. With `view="features"` actions are places in its list.
+        They are all zero if the agent is not to decide.
 
         Raises:
             NoGameError: `reset` has not been called yet. It is a ValueError.
@@ -172,7 +159,7 @@ class TableEnv(AECEnv):
         """
         self._check_begun()
         self._seat(agent)
-        return self._choices if agent == self._decider else self._no_mask
+        return self._mask if agent == self._decider else self._no_mask
 
     def state(self) -> npt.NDArray[np.float32]:
         """Return the whole record of the table, with hidden cards but without its random stream, float32 (size,)."""
@@ -260,8 +247,6 @@ class TableEnv(AECEnv):
         seat = int(start["seat"][0])
         self._mask = self.game.mask(start)
         self._view = self.game.observation(start, seat)
-        if self._describer is not None:
-            self._listed = self._list_for(seat)
         self._paid = False
         self._totals = np.zeros((1, self.game.players))  # the rewards of the game so far, for scores
         self.agents = self.possible_agents[:]
@@ -284,15 +269,11 @@ class TableEnv(AECEnv):
             self._was_dead_step(action)
             return False
         view, mask = np.empty(len(self._view), FLOAT32), np.empty(len(self._mask), INT8)
-        if self._describer is not None:
-            action = self._id_at(action)
         before = self._states.copy() if self._renderer.draws else None
         flags = self._play(action, view, mask)
         if before is not None:
-            self._last = drawing.move(self.game, before, int(action), self._last)
+            self._last = drawing.move(self.game, before, self._actions[-1], self._last)
         self._view, self._mask = view, mask
-        if self._describer is not None:
-            self._listed = self._list_for(flags & SEAT)
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()
@@ -317,24 +298,6 @@ class TableEnv(AECEnv):
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._actions.append(number)
         return flags
-
-    @property
-    def _choices(self) -> Mask:
-        """The mask over the choices of the seat to decide: action ids, or places in its list."""
-        return self._mask if self._describer is None else self._listed["action_mask"]
-
-    def _list_for(self, seat: int) -> dict[str, npt.NDArray[Any]]:
-        """Return the list of legal actions of a seat; it is empty if the seat is not to decide."""
-        assert self._describer is not None
-        described = self._describer(self._states, np.zeros(1, np.int64), np.array([seat]))
-        lists: dict[str, Any] = {**listed(self.game, described)}
-        return {name: arrays[0] for name, arrays in lists.items()}
-
-    def _id_at(self, place: Any) -> int:
-        """Return the action id at a place in the list of the seat to decide; raise ValueError if there is none."""
-        legal = int(self._choices.sum())
-        self.game.check("action", place, 0 <= action_id(place) < legal, f"a place in the list, 0..{legal - 1}")
-        return int(self._listed["ids"][action_id(place)])
 
     def _rewards_after(self, flags: int) -> list[float] | None:
         """Return the rewards of the last action for every seat, or None if it gave none."""
@@ -381,19 +344,63 @@ class TableEnv(AECEnv):
     def _select(self, agent: str) -> None:
         self._decider = agent
         self.infos[self.agent_selection] = {**self.infos[self.agent_selection], "action_mask": self._no_mask}
-        self.infos[agent] = {**self.infos[agent], "action_mask": self._choices}
-        if self._describer is not None:
-            self.infos[agent]["left_out"] = int(self._mask.sum()) - int(self._choices.sum())
+        self.infos[agent] = {**self.infos[agent], "action_mask": self._mask}
         self.agent_selection = agent
 
+    def _new_spaces(self) -> tuple[gymnasium.Space[Any], gymnasium.spaces.Discrete]:
+        """Return the observation space and the action space of a seat."""
+        view, actions = self.game.view, self.game.actions.size
+        box = gymnasium.spaces.Box(view.low, view.high, (view.size,), np.float32)
+        mask = gymnasium.spaces.Box(0, 1, (actions,), np.int8)
+        observation = box if self._flat else gymnasium.spaces.Dict(observation=box, action_mask=mask)
+        return observation, gymnasium.spaces.Discrete(actions)
 
-def _spaces(
-    game: Game, flat: bool, view: str
-) -> tuple[gymnasium.spaces.Dict | gymnasium.spaces.Box, gymnasium.spaces.Discrete]:
-    """Return the observation space and the action space of a seat."""
-    if view == "features":
-        return features_space(game), gymnasium.spaces.Discrete(game.most_legal)
-    box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
-    mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
-    observation = box if flat else gymnasium.spaces.Dict(observation=box, action_mask=mask)
-    return observation, gymnasium.spaces.Discrete(game.actions.size)
+
+class ListTableEnv(TableEnv):
+    """A `TableEnv` whose observations are lists of the legal actions, for `view="features"`: see `envs.views.Lists`.
+
+    An action is a place in the list of its agent. The list of an agent that is not to decide is empty. `left_out` in
+    infos is the number of legal actions that the list of the agent to decide leaves out.
+    """
+
+    _listed: dict[str, npt.NDArray[Any]]  # the list of the agent to decide; `reset` sets it
+
+    def __init__(self, game: Game, render_mode: str | None = None, score_reward: bool = False) -> None:
+        super().__init__(game, render_mode, score_reward=score_reward)
+        self._describer = Describer(game, 1)
+
+    def observe(self, agent: str) -> Observation:
+        """Return the list of legal actions of `agent`. Its arrays are never changed later.
+
+        Raises:
+            NoGameError: `reset` has not been called yet. It is a ValueError.
+            ValueError: There is no agent of this name.
+        """
+        self._check_begun()
+        return self._listed if agent == self._decider else self._list_for(self._seat(agent))
+
+    def action_mask(self, agent: str) -> Mask:
+        """Return the places in the list of `agent` that have an action, int8 of the size of its action space."""
+        mask: Mask = self.observe(agent)["action_mask"]
+        return mask
+
+    def _play(self, action: Any, view: View, mask: Mask) -> int:
+        """Play the action at a place in the list of the seat to decide; raise ValueError if there is none."""
+        place, legal = action_id(action), int(self._listed["action_mask"].sum())
+        self.game.check("action", action, 0 <= place < legal, f"a place in the list, 0..{legal - 1}")
+        return super()._play(self._listed["ids"][place], view, mask)
+
+    def _select(self, agent: str) -> None:
+        super()._select(agent)
+        self._listed = self._list_for(self._seat_of[agent])
+        places = self._listed["action_mask"]
+        self.infos[agent] |= {"action_mask": places, "left_out": int(self._mask.sum()) - int(places.sum())}
+
+    def _list_for(self, seat: int) -> dict[str, npt.NDArray[Any]]:
+        """Return the list of legal actions of a seat; it is empty if the seat is not to decide."""
+        described = self._describer(self._states, np.zeros(1, np.int64), np.array([seat]))
+        lists: dict[str, Any] = {**listed(self.game, described)}
+        return {name: arrays[0] for name, arrays in lists.items()}
+
+    def _new_spaces(self) -> tuple[gymnasium.Space[Any], gymnasium.spaces.Discrete]:
+        return features_space(self.game), gymnasium.spaces.Discrete(self.game.most_legal)

@@ -131,14 +131,13 @@ def game_of(package: str, **own: Any) -> Callable[..., Game]:
         "longest": getattr(limits, "longest", None),
     }
     varied |= own
-    kernels = rules.legal_actions, state.FIELDS.conceal, str(rules.__file__), rules.__name__
 
     def build(**config: Any) -> Game:
         """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
         full = getattr(state, "resolve", state.OPTIONS.resolve)(config)
         made = {field: value(full) if isinstance(value, FunctionType) else value for field, value in varied.items()}
-        generic = made["actions"], made["view"], view.observe, str(view.__file__), view.__name__
-        made["features"] = features_of(made["features"] or GenericFeatures(*generic), *kernels)
+        describing = made["features"] or GenericFeatures(made["actions"], made["view"], view)
+        made["features"] = features_of(describing, rules, state.FIELDS.conceal)
         made["most_legal"] = min(made["most_legal"] or made["actions"].size, made["actions"].size)
         return Game(**fixed, **made, config=full, build=build)
 

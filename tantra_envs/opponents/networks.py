@@ -156,7 +156,7 @@ class NetworkPolicy:
     def drivers(self) -> Drivers:
         """The drivers of the game with this kind of network in place of the scripted agent."""
         agent: Any = agent_of(self.game.features.describe_legal) if self.over_features else network
-        return with_player(self.game.drivers, agent)
+        return with_player(self.game.drivers, agent, self.reads_observation)
 
     def prepare(self) -> Any:
         """Return a copy of the network with the arrays that it works in."""

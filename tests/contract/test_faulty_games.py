@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.compiled.drivers import Drivers
 from tantra_envs.core.fields import Fields
 from tantra_envs.testing import check_game, check_redeal, check_scripted
 
@@ -32,7 +33,7 @@ def lowest_rated(known, masks, work, values, actions):
 def test_an_agent_with_wrong_actions_is_noticed(broken, words):
     check_scripted(GAME, STATE)
     with pytest.raises(AssertionError, match=words):
-        check_scripted(replace(GAME, drivers=replace(GAME.drivers, choose_rows=broken)), STATE)
+        check_scripted(replace(GAME, drivers=Drivers(**vars(GAME.drivers) | {"choose_rows": broken})), STATE)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,7 @@ BROKEN = """
 from dataclasses import replace
 
 import tantra_envs
+from tantra_envs.core.compiled.drivers import Drivers
 from tantra_envs.testing import {check}
 
 game = tantra_envs.game("karma")
@@ -60,7 +62,7 @@ def stays(states, *_):
     return {value}
 
 try:
-    {check}(replace(game, drivers=replace(game.drivers, {driver}=stays)), *{arguments})
+    {check}(replace(game, drivers=Drivers(**vars(game.drivers) | dict({driver}=stays))), *{arguments})
 except AssertionError as error:
     print(error)
 """

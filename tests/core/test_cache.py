@@ -214,7 +214,7 @@ for name in {names}:
     game = importlib.import_module("tantra_envs.games." + name)
     rules, features = (importlib.import_module(f"{{game.__name__}}.{{part}}") for part in ("rules", "features"))
     states, rows, described = np.zeros(2, rules.STATE), np.arange(2), np.zeros((2, 1), np.float32)
-    of_game = features_of(features, rules.legal_actions, rules.FIELDS.conceal, rules.__file__, rules.__name__)
+    of_game = features_of(features, rules, rules.FIELDS.conceal)
     game.DRIVERS.deal_rows(states, rows, rows)
     game.DRIVERS.apply_rows(states, rows, np.zeros(2, np.int64))
     work = np.ones((2, 1), np.int8), states[:1].copy(), states, rows.copy(), described, described.copy()

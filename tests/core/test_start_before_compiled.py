@@ -12,6 +12,7 @@ from tantra_envs.core.compiled import starting
 from tantra_envs.core.compiled.jit import PURE_PYTHON
 from tantra_envs.games import SHIPPED
 
+AT_ONCE = [driver for driver, when in starting.SINGLE.items() if when == starting.AT_ONCE]
 pytestmark = pytest.mark.skipif(PURE_PYTHON, reason="nothing is compiled")
 FIRST = """
 import sys
@@ -38,7 +39,7 @@ def played(game, steps):
 def bound(name):
     """Return a game whose single tables have not been compiled, as in the first process on a machine."""
     game = tantra_envs.game(name)
-    entries = {driver: starting.entry_of(getattr(game.drivers, driver)) for driver in starting.SINGLE[:-1]}
+    entries = {driver: starting.entry_of(getattr(game.drivers, driver)) for driver in starting.SINGLE}
     return game, entries
 
 
@@ -117,7 +118,7 @@ def test_one_process_at_a_time_compiles_a_game_and_nothing_twice(monkeypatch):
     compiler = starting.Compiler("tantra_envs.games.karma")
     assert all(compiler.compiles(name) for name in ("deal_rows", "step_row", "redeal_rows", "redeal_rows"))
     (first,) = PROCESSES
-    assert first.command[2:] == ["tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *sorted(starting.FIRST)]
+    assert first.command[2:] == ["tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *sorted(AT_ONCE)]
     first.code = 0
     assert not compiler.compiles("step_row")  # it has ended: the machine code is there, or was not to be had
     assert compiler.compiles("redeal_rows") and len(PROCESSES) == 2
@@ -143,10 +144,10 @@ def test_an_empty_cache_plays_at_once_and_compiles_beside(tmp_path):
     command = [sys.executable, "-c", FIRST, "karma"]
     plain = subprocess.run(command, env=cache, capture_output=True, text=True, check=True).stdout
     assert not list(tmp_path.rglob("*.nbi"))
-    ahead = [sys.executable, "-m", "tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *starting.FIRST]
+    ahead = [sys.executable, "-m", "tantra_envs.core.compiled.ahead", "tantra_envs.games.karma", *AT_ONCE]
     subprocess.run(ahead, env=cache, check=True, capture_output=True)
     stored = {file.name.partition("-")[0] for file in tmp_path.rglob("*.nbi")}
-    assert {f"rules.{name}" for name in starting.FIRST} <= stored
+    assert {f"rules.{name}" for name in AT_ONCE} <= stored
     command[2] = program
     done = subprocess.run(command, env=cache, capture_output=True, text=True, check=True)
     assert done.stdout == plain and "compiling" not in done.stderr

@@ -3,24 +3,69 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from ..playouts import chosen
-from .driver_calls import driver_calls
+from ..game import Game
 from .starting import wait_for_code
 
 
 def main(package: str, names: Sequence[str]) -> None:
-    """Call drivers of the game in a package, so that their machine code is kept on the disk."""
+    """Compile drivers of the game in a package, so that their machine code is kept on the disk."""
     wait_for_code()
     game = importlib.import_module(package).build()
-    calls = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size)
-    calls["choose_rows"] = lambda: chosen(game, game.blank.copy(), np.zeros((1, game.actions.size), np.int8))
-    for name in dict.fromkeys(("deal_rows", *names)):
-        calls[name]()
+    for name in names:
+        compile_driver(game, name)
+
+
+def compile_driver(game: Game, name: str) -> None:
+    """Compile a driver: call it at a new table, with array types that environments use."""
+    driver, examples = getattr(game.drivers, name), _examples(game)
+    driver(*(examples[argument] for argument in inspect.signature(driver).parameters))
+
+
+def _examples(game: Game) -> dict[str, Any]:
+    """Return an example of each argument of drivers, by its name."""
+    states, view = game.new(), game.view
+    mask, narrow, observation = game.mask(states), np.zeros(view.size, view.dtype), np.zeros(view.size, np.float32)
+    action, one = int(mask.argmax()), np.zeros(1, np.int64)
+    flag, rewards = np.zeros(1, bool), np.zeros((1, game.players))
+    return {
+        "states": states,
+        "i": 0,
+        "seat": 0,
+        "action": action,
+        "actions": np.array([action]),
+        "check": 1,
+        "lo": 0,
+        "hi": 1,
+        "rows": one,
+        "seats": one,
+        "firsts": one,
+        "teams": one + 1,
+        "seeds": one.copy(),
+        "streams": np.zeros((1, 4), np.int64),
+        "narrow": narrow,
+        "narrows": narrow[None].copy(),
+        "factors": view.factors,
+        "view": observation,
+        "views": observation[None].copy(),
+        "mask": mask,
+        "masks": mask[None].copy(),
+        "legal": mask[None].copy(),
+        "rewards": rewards,
+        "gained": np.zeros(1),
+        "totals": rewards,
+        "terminations": flag,
+        "truncations": flag.copy(),
+        "known": np.zeros_like(states),
+        "values": np.zeros(game.actions.size),
+        "work": game.player and game.player.prepare(game),
+    }
 
 
 if __name__ == "__main__":

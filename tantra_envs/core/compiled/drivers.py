@@ -8,36 +8,26 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-import types
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..rng import below, seed_stream
+from . import jit
 from .cache import CORE, source_root
-from .jit import Kernel, entry_point, kernel, leaf, unbound, with_globals
+from .jit import F, Kernel, entry_point, kernel, leaf, template, unbound
 from .scoring import score_teams
-from .starting import driver
+from .starting import AT_ONCE, LATER, SINGLE, startable
 from .tree import UNENDED, backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions checked together
 FOREVER = 1 << 40  # a number of actions, or of other units of a horizon, that no game reaches
-BELIEVING = ("log_likelihoods",)  # drivers that need a game with `rewind`
-SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "scripted_until_turn", "standing_rows", "simulate")
-PARTS = (
-    "choose",
-    "consult",
-    "assess",
-    "scripted_action",
-    "play_on",
-    "rate_legal",
-    "select_and_expand",
-    "log_odds",
-)  # kernels bound with the drivers
-
+RULES = "apply"  # the kernel that every game has
+NEEDS: dict[str, str] = {}  # the kernel that a driver cannot do without, by the name of the driver
 
 deal: Kernel = unbound
 legal_actions: Kernel = unbound
@@ -45,9 +35,8 @@ apply: Kernel = unbound
 observe: Kernel = unbound
 redeal: Kernel = unbound
 conceal: Kernel = unbound
+look: Kernel = unbound
 choose: Kernel = unbound
-consult: Kernel = unbound
-assess: Kernel = unbound
 decide: Kernel = unbound
 rate: Kernel = unbound
 clock: Kernel = unbound
@@ -56,47 +45,47 @@ rewind: Kernel = unbound
 TEMPERATURE, MIN_PROBABILITY = 1.0, 0.0  # see `log_odds`
 
 
-@runtime_checkable
-class ReadsObservation(Protocol):
-    """An agent whose kernels get the float observation of a seat, as networks do, and not the concealed record."""
-
-    READS_OBSERVATION: bool  # True; agents that read the record do not have it
-
-
-@dataclass(frozen=True)
 class Drivers:
-    """The compiled entry points of one game. Their arrays are described at the functions below."""
+    """The compiled entry points of one game: each function marked with `driver`, and None for those it cannot have.
 
-    deal_rows: Kernel
-    legal_row: Kernel
-    apply_row: Kernel
-    observe_row: Kernel
-    step_row: Kernel
-    redeal_rows: Kernel
-    observe_rows: Kernel
-    apply_rows: Kernel
-    play_until_turn: Kernel
-    first_illegal: Kernel
-    step_batch: Kernel
-    sample_legal: Kernel
-    random_playouts: Kernel
-    conceal_rows: Kernel
-    choose_rows: Kernel
-    rate_rows: Kernel
-    scripted_playouts: Kernel
-    scripted_until_turn: Kernel
-    standing_rows: Kernel
-    simulate: Kernel
-    log_likelihoods: Kernel | None = None  # where the game has a `rewind`
+    Attributes:
+        kernels: The kernels of the game and of its agent, by name.
+        home: The module with the rules. The machine code is stored by its file.
+    """
+
+    def __init__(self, **members: Any) -> None:
+        for name, member in members.items():  # Python finds them four times as fast as if `__dict__` were updated
+            setattr(self, name, member)
+
+    if TYPE_CHECKING:  # at run time it would make every attribute slower
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+def driver(needs: str = RULES, single: str = "") -> Callable[[F], F]:
+    """Return a decorator for a driver.
+
+    Args:
+        needs: The kernel without which a game does not have this driver.
+        single: AT_ONCE or LATER = single tables play it as plain Python until it is compiled: see `starting.py`.
+    """
+
+    def declare(function: F) -> F:
+        NEEDS[function.__name__] = needs
+        if single:
+            SINGLE[function.__name__] = single
+        return template(startable)(function)
+
+    return declare
 
 
 def bind(
-    rules: types.ModuleType,
-    view: types.ModuleType,
-    redeal: types.ModuleType,
+    rules: ModuleType,
+    view: ModuleType,
+    redeal: ModuleType,
     conceal: Kernel,
-    player: types.ModuleType | None = None,
-    rewind: types.ModuleType | None = None,
+    player: ModuleType | None = None,
+    rewind: ModuleType | None = None,
 ) -> Drivers:
     """Return the drivers of a game.
 
@@ -105,85 +94,84 @@ def bind(
         view: The module with `observe`.
         redeal: The module with `redeal`.
         conceal: The kernel of the game's `Fields`.
-        player: The module of the scripted agent. Without it, drivers that ask the agent cannot be called.
+        player: The module of the scripted agent. Without it, there are no drivers that ask the agent.
         rewind: The module with `rewind`. Without it, determinizations cannot be weighed by past decisions.
     """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
-    names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal, "conceal": conceal}
+    kernels |= {"observe": view.observe, "redeal": redeal.redeal, "conceal": conceal}
     if player is not None:
-        names |= {name: getattr(player, name) for name in ("clock", "standing")} | _decisions(player)
+        kernels |= {"clock": player.clock, "standing": player.standing, **_agent(player, reads_observation=False)}
     if rewind is not None:
-        names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPERATURE", "MIN_PROBABILITY")}
-    wanted = [name for name in Drivers.__dataclass_fields__ if name not in BELIEVING or rewind is not None]
-    return Drivers(**_bound(wanted, names, str(rules.__file__), rules.__name__))
+        kernels |= {name: getattr(rewind, name) for name in ("rewind", "TEMPERATURE", "MIN_PROBABILITY")}
+    copies = jit.bind(__name__, kernels, rules)
+    functions = {name: copies[name] if needed in kernels else None for name, needed in NEEDS.items()}
+    return Drivers(kernels=kernels, home=rules, **functions)
 
 
-def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
-    """Return the kernels of an agent's module, with the parts that fit its input, and its `decide` if it has one."""
-    parts: dict[str, Kernel] = {"rate": player.rate, "consult": consult_by_known, "assess": assess_by_known}
-    if isinstance(player, ReadsObservation):
-        parts |= {"consult": consult_by_observation, "assess": assess_by_observation}
+def _agent(player: Any, reads_observation: bool) -> dict[str, Kernel]:
+    """Return the kernels of an agent, with those that ask it: for its input, and for its `decide` if it has one."""
+    look = look_at_observation if reads_observation else look_at_record
     if hasattr(player, "decide"):
-        return parts | {"decide": player.decide, "choose": choose_by_decision}
-    return parts | {"choose": choose_by_rating}
+        return {"rate": player.rate, "look": look, "decide": player.decide, "choose": choose_by_decision}
+    return {"rate": player.rate, "look": look, "choose": choose_by_rating}
 
 
 @functools.cache
-def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
+def with_player(drivers: Drivers, player: Any, reads_observation: bool = False) -> Drivers:
     """Return the drivers with `rate` and `decide` of another agent. They are compiled when they are called.
 
     Agents of one game have different `__name__`. The code of an agent from outside is stored with its own file, because
     an edit of this file does not change the cache folder of the game.
+
+    Args:
+        drivers: The drivers of the game.
+        player: The module of the agent.
+        reads_observation: True = its kernels get the float observation of a seat, as networks do, and not the concealed
+            record.
     """
-    own, agent = inspect.unwrap(drivers.choose_rows), inspect.unwrap(player.rate)
-    game, file = own.__code__.co_filename, agent.__code__.co_filename
-    home = own if source_root(file) in (CORE, source_root(game)) else agent
-    names = {**own.__globals__, **_decisions(player)}
-    ending = f"_by_{player.__name__}_in_{own.__module__}"
-    wanted = SCRIPTED if drivers.log_likelihoods is None else SCRIPTED + BELIEVING
-    return replace(drivers, **_bound(wanted, names, home.__code__.co_filename, home.__module__, ending))
+    agent = inspect.unwrap(player.rate)
+    inside = source_root(agent.__code__.co_filename) in (CORE, source_root(str(drivers.home.__file__)))
+    home = drivers.home if inside else sys.modules[agent.__module__]
+    kernels = {**drivers.kernels, **_agent(player, reads_observation)}
+    copies = jit.bind(__name__, kernels, home, f"_by_{player.__name__}_in_{drivers.home.__name__}")
+    functions = {name: getattr(drivers, name) for name in NEEDS}
+    functions |= {name: copies[name] for name, needed in NEEDS.items() if needed != RULES and needed in kernels}
+    return Drivers(kernels=kernels, home=drivers.home, **functions)
 
 
-def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str, ending: str = "") -> dict[str, Kernel]:
-    """Return the drivers of these names; their functions find the kernels of a game in `names`."""
-
-    def copy(name: str) -> Kernel:
-        source = names[name] if name in ("choose", "consult", "assess") else globals()[name]
-        return with_globals(source, names, name + ending, file, module)
-
-    for name in PARTS:
-        names[name] = kernel(copy(name))
-    return {name: entry_point(copy(name)) if ending else driver(copy(name), name) for name in wanted}
+# Arguments of one name mean the same in all drivers: states (n,) records; rows, seats, seeds, actions (k,) int64;
+# narrows (k, view size) integers of `game.view.dtype`, factors (1 or 2, view size) and views (k, view size) float32;
+# masks (k, actions) int8. One table: narrow, view, mask, a row of each. work (1,) is the scripted agent's scratch,
+# which its module's `prepare` makes; it is part of `scratch`, a `Scratch` of one thread.
 
 
-# Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of
-# `game.view.dtype`, factors (1 or 2, view size) and views (k, view size) float32; masks (k, actions) int8;
-# rewards (n, seats) float64; terminations, truncations (n,) bool. One table: a row of each. work (1,) is the
-# scripted agent's scratch, which its module's `prepare` makes; it is part of `scratch`, a `Scratch` of one thread.
-
-
+@driver(single=AT_ONCE)
 def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
     """Deal new games at the tables `rows`; `opt` and `seats` stay."""
     for k in range(len(rows)):
         deal(states[rows[k]], seeds[k])
 
 
+@driver(single=AT_ONCE)
 def legal_row(states: Any, i: int, mask: Any) -> None:
     """Fill in the legal actions of the seat to decide at table `i`; none when the game is over."""
     legal_actions(states[i], mask)
 
 
+@driver(single=LATER)
 def apply_row(states: Any, i: int, action: int) -> None:
     """Apply a legal action at table `i`."""
     apply(states[i], action)
 
 
+@driver(single=AT_ONCE)
 def observe_row(states: Any, i: int, seat: int, narrow: Any, factors: Any, view: Any) -> None:
     """Fill in the observation of `seat` at table `i`, as whole numbers and as float32."""
     observe(states[i], seat, narrow)
     to_float(narrow, factors, view)
 
 
+@driver(single=AT_ONCE)
 def step_row(states: Any, i: int, action: int, narrow: Any, factors: Any, view: Any, mask: Any) -> Any:
     """Apply an action at table `i` and fill in observation and mask of the seat to decide.
 
@@ -206,17 +194,19 @@ def step_row(states: Any, i: int, action: int, narrow: Any, factors: Any, view: 
     return s.seat + paid + OVER * s.over
 
 
+@driver(single=LATER)
 def redeal_rows(states: Any, seeds: Any, seats: Any) -> None:
     """Resample everything that `seats[k]` cannot know at table k, and its random stream."""
     for k in range(len(states)):
         redeal(states[k], seeds[k], seats[k])
 
 
-def observe_rows(states: Any, rows: Any, seats: Any, narrow: Any, masks: Any) -> None:
+@driver(single=LATER)
+def observe_rows(states: Any, rows: Any, seats: Any, narrows: Any, masks: Any) -> None:
     """Fill in the observation of `seats[k]` at table `rows[k]`, and its mask: all zero if another seat decides."""
     for k in range(len(rows)):
         s = states[rows[k]]
-        observe(s, seats[k], narrow[k])
+        observe(s, seats[k], narrows[k])
         if seats[k] == s.seat:
             legal_actions(s, masks[k])
         else:
@@ -224,12 +214,14 @@ def observe_rows(states: Any, rows: Any, seats: Any, narrow: Any, masks: Any) ->
                 masks[k, a] = 0
 
 
+@driver(single=LATER)
 def apply_rows(states: Any, rows: Any, actions: Any) -> None:
     """Apply a legal action at each of the tables `rows`."""
     for k in range(len(rows)):
         apply(states[rows[k]], actions[k])
 
 
+@driver(single=LATER)
 def play_until_turn(
     states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any, totals: Any
 ) -> None:
@@ -248,11 +240,12 @@ def play_until_turn(
             add_rewards(s, totals[i])
 
 
+@driver()
 def step_batch(
     states: Any,
     actions: Any,
     seeds: Any,
-    narrow: Any,
+    narrows: Any,
     factors: Any,
     views: Any,
     legal: Any,
@@ -268,7 +261,7 @@ def step_batch(
 
     Args:
         legal: The masks. `masks` is a copy of them for the user.
-        narrow: The observations in whole numbers, or without rows if nobody reads observations. Row `lo` is scratch if
+        narrows: The observations in whole numbers, or without rows if nobody reads observations. Row `lo` is scratch if
             `views` has rows.
         views: The observations as floats, or without rows, (0, view size), for observations in whole numbers.
         seeds: `seeds[i]` is the seed of the next deal of table `i`. It grows by the number of tables.
@@ -292,15 +285,16 @@ def step_batch(
             deal(s, seeds[i])
             seeds[i] += len(states)
         legal_actions(s, legal[i])
-        if len(views) == 0 and len(narrow) > 0:
-            observe(s, s.seat, narrow[i])
-        elif len(narrow) > 0:
-            observe(s, s.seat, narrow[lo])  # one row for all tables stays in the first-level cache
-            to_float(narrow[lo], factors, views[i])
+        if len(views) == 0 and len(narrows) > 0:
+            observe(s, s.seat, narrows[i])
+        elif len(narrows) > 0:
+            observe(s, s.seat, narrows[lo])  # one row for all tables stays in the first-level cache
+            to_float(narrows[lo], factors, views[i])
     copy_rows(legal, masks, lo, hi)
     return -1
 
 
+@driver()
 def first_illegal(masks: Any, actions: Any) -> int:
     """Return the first table whose action its mask forbids, or -1 if all actions are legal."""
     return find_illegal(masks, actions)
@@ -315,12 +309,14 @@ def find_illegal(masks: Any, actions: Any) -> int:
     return -1
 
 
+@driver()
 def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int) -> None:
     """Draw a uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64."""
     for i in range(lo, hi):
         actions[i] = pick_legal(masks[i], streams[i])
 
 
+@driver()
 def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
     """Play the tables lo..hi-1 to their ends with uniform legal actions; return the number of actions."""
     played = 0
@@ -333,12 +329,14 @@ def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
     return played
 
 
+@driver(single=LATER)
 def conceal_rows(states: Any, rows: Any, seats: Any, firsts: Any, known: Any) -> None:
     """Fill `known` (k,) with what `seats[k]` may see of table `rows[k]`, seats counted from `firsts[k]`."""
     for k in range(len(rows)):
         conceal(states[rows[k]], seats[k], firsts[k], known[k])
 
 
+@driver(needs="rate", single=LATER)
 def choose_rows(known: Any, masks: Any, work: Any, values: Any, actions: Any) -> None:
     """Fill in the scripted agent's actions for its inputs: concealed records (k,), or float32 observations.
 
@@ -348,12 +346,14 @@ def choose_rows(known: Any, masks: Any, work: Any, values: Any, actions: Any) ->
         actions[k] = choose(known[k], masks[k], work[0], values)
 
 
+@driver(needs="rate")
 def rate_rows(known: Any, masks: Any, work: Any, values: Any) -> None:
     """Fill in the scripted agent's rating of every action, (k, actions) float64; -inf for illegal ones."""
     for k in range(len(values)):
         rate(known[k], masks[k], work[0], values[k])
 
 
+@driver(needs="rate")
 def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch: Any, gained: Any, totals: Any) -> None:
     """Let the scripted agent play at the tables `rows` until a seat of `stops[row]` decides or the game is over.
 
@@ -369,6 +369,7 @@ def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch:
             add_rewards(s, totals[i])
 
 
+@driver(needs="rate")
 def scripted_playouts(states: Any, scratch: Any, plies: int, horizon: int, rewards: Any, lo: int, hi: int) -> int:
     """Let the scripted agent of every seat play on at the tables lo..hi-1; return the actions played.
 
@@ -383,6 +384,7 @@ def scripted_playouts(states: Any, scratch: Any, plies: int, horizon: int, rewar
     return played
 
 
+@template(kernel)
 def play_on(s: Any, scripted: int, scratch: Any, plies: int, end: int, rewards: Any) -> int:
     """Play one table to its end, for `plies` actions, or until `clock` is at `end`; return the actions played.
 
@@ -401,18 +403,24 @@ def play_on(s: Any, scripted: int, scratch: Any, plies: int, end: int, rewards: 
     return played
 
 
+@template(kernel)
 def scripted_action(s: Any, scratch: Any) -> int:
     """Return the scripted agent's action for the seat to decide. The agent is asked only if there is a choice."""
     legal_actions(s, scratch.mask)
     action = only_one(scratch.mask)
-    return consult(s, scratch) if action < 0 else action
+    if action < 0:
+        look(s, scratch)
+        action = int(choose(scratch.input[0], scratch.mask, scratch.work[0], scratch.values))
+    return action
 
 
+@template(kernel)
 def choose_by_decision(known: Any, mask: Any, work: Any, values: Any) -> int:
     """Return the action of an agent with a kernel `decide`."""
     return int(decide(known, mask, work))
 
 
+@template(kernel)
 def choose_by_rating(known: Any, mask: Any, work: Any, values: Any) -> int:
     """Return the action with the highest rating, the first of equal ones. Illegal actions have the rating -inf."""
     rate(known, mask, work, values)
@@ -423,32 +431,20 @@ def choose_by_rating(known: Any, mask: Any, work: Any, values: Any) -> int:
     return best
 
 
-def consult_by_known(s: Any, scratch: Any) -> int:
-    """Return the action of an agent that looks at the concealed record."""
-    conceal(s, s.seat, s.seat, scratch.known[0])
-    return int(choose(scratch.known[0], scratch.mask, scratch.work[0], scratch.values))
+@template(kernel)
+def look_at_record(s: Any, scratch: Any) -> None:
+    """Fill in what the seat to decide may see, as a concealed record."""
+    conceal(s, s.seat, s.seat, scratch.input[0])
 
 
-def consult_by_observation(s: Any, scratch: Any) -> int:
-    """Return the action of an agent that looks at the observation."""
+@template(kernel)
+def look_at_observation(s: Any, scratch: Any) -> None:
+    """Fill in what the seat to decide may see, as the float observation."""
     observe(s, s.seat, scratch.narrow)
-    to_float(scratch.narrow, scratch.factors, scratch.observation)
-    return int(choose(scratch.observation, scratch.mask, scratch.work[0], scratch.values))
+    to_float(scratch.narrow, scratch.factors, scratch.input[0])
 
 
-def assess_by_known(s: Any, scratch: Any) -> None:
-    """Fill in the ratings of an agent that looks at the concealed record."""
-    conceal(s, s.seat, s.seat, scratch.known[0])
-    rate(scratch.known[0], scratch.mask, scratch.work[0], scratch.values)
-
-
-def assess_by_observation(s: Any, scratch: Any) -> None:
-    """Fill in the ratings of an agent that looks at the observation."""
-    observe(s, s.seat, scratch.narrow)
-    to_float(scratch.narrow, scratch.factors, scratch.observation)
-    rate(scratch.observation, scratch.mask, scratch.work[0], scratch.values)
-
-
+@driver(needs="rate")
 def standing_rows(states: Any, values: Any) -> None:
     """Fill in how good the position of every seat is, (k, seats) float64, in units of reward.
 
@@ -459,6 +455,7 @@ def standing_rows(states: Any, values: Any) -> None:
             values[k, seat] = standing(states[k], seat)
 
 
+@driver(needs="rate")
 def simulate(samples: Any, tree: Any, scratch: Any) -> None:
     """Run one search simulation in each of the determinizations `samples` (k,): see `tree.py`."""
     head, representatives = tree.head[0], tree.representatives
@@ -478,6 +475,7 @@ def simulate(samples: Any, tree: Any, scratch: Any) -> None:
         backpropagate(tree, depth, scores, plies if s.over else UNENDED)
 
 
+@driver(needs="rewind")
 def log_likelihoods(samples: Any, before: Any, again: Any, actions: Any, seat: int, scratch: Any, odds: Any) -> None:
     """Add log-likelihoods of past decisions to `odds` (k,) float64, for the determinizations `samples` (k,).
 
@@ -493,6 +491,7 @@ def log_likelihoods(samples: Any, before: Any, again: Any, actions: Any, seat: i
                 odds[k] += log_odds(again[j], int(actions[j]), scratch)
 
 
+@template(kernel)
 def log_odds(s: Any, action: int, scratch: Any) -> float:
     """Return the logarithm of the probability that the seat to decide takes an action, at least log(MIN_PROBABILITY).
 
@@ -508,6 +507,7 @@ def log_odds(s: Any, action: int, scratch: Any) -> float:
     return math.log(MIN_PROBABILITY + (1.0 - MIN_PROBABILITY) * softmax_of(scratch.values, action, TEMPERATURE))
 
 
+@template(kernel)
 def select_and_expand(s: Any, tree: Any, scratch: Any, end: int, rewards: Any) -> int:
     """Play a table on along the tree until a new node or edge; return the number of actions.
 
@@ -535,10 +535,12 @@ def select_and_expand(s: Any, tree: Any, scratch: Any, end: int, rewards: Any) -
     return depth
 
 
+@template(kernel)
 def rate_legal(s: Any, scripted: int, scratch: Any) -> None:
     """Fill in values of the legal actions, -inf for others: the scripted agent's, or with `scripted` 0 random ones."""
     if scripted:
-        assess(s, scratch)
+        look(s, scratch)
+        rate(scratch.input[0], scratch.mask, scratch.work[0], scratch.values)
     else:
         random_priors(s.rng, scratch.mask, scratch.values)
 

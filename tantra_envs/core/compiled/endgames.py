@@ -10,7 +10,6 @@ results. The search gives the worst of them to the seat: a value is then the mos
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -18,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..state import States
+from . import jit
 from .drivers import Drivers
-from .jit import Kernel, entry_point, kernel, unbound, with_globals
+from .jit import Kernel, entry_point, kernel, template, unbound
 from .starting import entry_of
 
 NONE = -1
@@ -57,9 +57,6 @@ legal_row: Kernel = unbound
 apply_row: Kernel = unbound
 variations: Kernel = one_variation
 vary: Kernel = no_change
-enter: Kernel = unbound
-play: Kernel = unbound
-PARTS = ("enter", "play")
 
 
 def bind(drivers: Drivers, chance: tuple[Kernel, Kernel] = (one_variation, no_change)) -> Callable[..., Any]:
@@ -70,19 +67,13 @@ def bind(drivers: Drivers, chance: tuple[Kernel, Kernel] = (one_variation, no_ch
         chance: The kernels `variations(s, action)`, the number of results that chance may give to an action, and
             `vary(s, number)`, which prepares a table for one of them.
     """
-    own = inspect.unwrap(drivers.apply_row)
-    names = {**globals(), "legal_row": entry_of(drivers.legal_row), "apply_row": entry_of(drivers.apply_row)}
-    names["variations"], names["vary"] = chance
-
-    def copy(name: str) -> Kernel:
-        return with_globals(globals()[f"_{name}"], names, f"{name}_endgame", own.__code__.co_filename, own.__module__)
-
-    for name in PARTS:
-        names[name] = kernel(copy(name))
-    return entry_point(copy("solve"))
+    kernels = {name: entry_of(getattr(drivers, name)) for name in ("legal_row", "apply_row")}
+    kernels["variations"], kernels["vary"] = chance
+    return jit.bind(__name__, kernels, drivers.home, "_endgame")["solve"]
 
 
-def _solve(path: Any, seat: int, action: int, low: float, high: float) -> float:
+@template(entry_point)
+def solve(path: Any, seat: int, action: int, low: float, high: float) -> float:
     """Return the value of an action at the first table of the path for a seat, within low .. high; NaN = too long."""
     legal_row(path.tables, 0, path.masks[0])
     for other in range(path.masks.shape[1]):
@@ -127,7 +118,8 @@ def maximizes(path: Any, depth: int, seat: int) -> bool:
     return bool(path.pending[depth] == NONE and path.tables[depth].seat == seat)
 
 
-def _enter(path: Any, depth: int, seat: int) -> None:
+@template(kernel)
+def enter(path: Any, depth: int, seat: int) -> None:
     """Begin with a new table: mark its legal actions, or the results of chance."""
     mask = path.masks[depth]
     if path.pending[depth] == NONE:
@@ -161,7 +153,8 @@ def note(path: Any, depth: int, seat: int, value: float) -> None:
         path.high[depth] = min(path.high[depth], value)
 
 
-def _play(path: Any, depth: int, seat: int, choice: int) -> bool:
+@template(kernel)
+def play(path: Any, depth: int, seat: int, choice: int) -> bool:
     """Put the table after a choice behind the one at `depth`; return whether the game is over there."""
     for i in range(path.words.shape[1]):
         path.words[depth + 1, i] = path.words[depth, i]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .jit import Kernel, kernel, unbound, with_globals
+from . import jit
+from .jit import Kernel, kernel, template, unbound
 from .network import HEAD, WIDTHS, add_inputs, begin_layer, go_deeper, output_of, places
 
 
@@ -46,12 +48,12 @@ def agent_of(describe: Kernel) -> FeatureAgent:
             zeros for the features of the legal actions, ascending, and a row of zeros for those of the table.
     """
     own = inspect.unwrap(describe)
-    names, ending = {**globals(), "describe_legal": describe}, f"_of_{own.__qualname__}"
-    file, module = own.__code__.co_filename, own.__module__
-    rate = with_globals(_rate, names, _rate.__name__ + ending, file, module)
-    return FeatureAgent(f"{module}.{own.__qualname__}", kernel(rate))
+    module, name = own.__module__, own.__qualname__
+    rate = jit.bind(__name__, {"describe_legal": describe}, sys.modules[module], f"_of_{name}")["_rate"]
+    return FeatureAgent(f"{module}.{name}", rate)
 
 
+@template(kernel)
 def _rate(known: Any, mask: Any, work: Any, values: Any) -> None:
     """Fill in the rating of every legal action, -inf for others."""
     _clear(mask, work)

@@ -13,9 +13,9 @@ import functools
 import importlib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from . import proxies
@@ -65,24 +65,50 @@ def leaf(function: F) -> F:
     return function if PURE_PYTHON else _linked(function, forceinline=True)
 
 
+def template(form: Callable[[Kernel], Kernel]) -> Callable[[F], F]:
+    """Mark a function that calls kernels of a game. `bind` makes copies of it; `form` is their decorator."""
+
+    def mark(function: F) -> F:
+        _templates.setdefault(function.__module__, {})[function] = form
+        return function
+
+    return mark
+
+
+_templates: dict[str, dict[Any, Callable[[Kernel], Kernel]]] = {}  # by module
+
+
 def unbound(*_: Any) -> Any:
-    """Stand in for a kernel of a game in the source of a function that `with_globals` copies."""
-    raise NotImplementedError("`with_globals` puts the kernel of a game here")
+    """Stand in for a kernel of a game in the source of a template."""
+    raise NotImplementedError("`bind` puts the kernel of a game here")
 
 
-def with_globals(function: Kernel, names: dict[str, Any], name: str, file: str, module: str) -> Kernel:
-    """Return a copy of a function that finds its globals in `names`, such as the kernels of a game.
+def bind(module: str, kernels: Mapping[str, Any], home: ModuleType, ending: str = "") -> dict[str, Kernel]:
+    """Return a copy of each template of a module, by name. They find `kernels`, and each other, among its globals.
+
+    Args:
+        module: The name of the module.
+        kernels: What takes the place of its globals: kernels of a game, or templates in the place of others.
+        home: The module that the copies count to. An edit of any source that the kernels come from must change the
+            cache folder of its file: see `cache.source_root`.
+        ending: The end of the names of the copies. They differ from those of all other copies at home.
+    """
+    names, file = {**vars(sys.modules[module]), **kernels}, str(home.__file__)
+    copies = {
+        function: form(_copy(function, names, function.__name__ + ending, file, home.__name__))
+        for function, form in _templates[module].items()
+    }
+    names |= {
+        name: copies[value] for name, value in names.items() if isinstance(value, FunctionType) and value in copies
+    }
+    return {function.__name__: copy for function, copy in copies.items()}
+
+
+def _copy(function: Kernel, names: dict[str, Any], name: str, file: str, module: str) -> Kernel:
+    """Return a copy of a function, not compiled, with other globals, and as if it stood in another file.
 
     Numba's disk cache finds machine code by the file, the name and the line of a function, and not by its globals. A
     copy that another copy could be taken for would play another game, or for another agent.
-
-    Args:
-        function: The function, not compiled.
-        names: Its globals.
-        name: Its name, different for each copy in a file.
-        file: The file that it counts to. An edit of any source that the names come from must change the cache folder of
-            this file: see `cache.source_root`.
-        module: The module of this file.
     """
     code = function.__code__
     if code.co_filename != file:  # Numba reads the source of what it compiles; in this file its line has other code
@@ -102,7 +128,7 @@ def _linked(function: F, **options: Any) -> F:
 def _alone(function: F) -> F:
     """Return a kernel for calls by Python, with machine code of its own."""
     file, module = function.__code__.co_filename, function.__module__
-    copy = with_globals(function, function.__globals__, f"{function.__name__}_alone", file, module)
+    copy = _copy(function, function.__globals__, f"{function.__name__}_alone", file, module)
     return entry_point(copy)  # type: ignore[return-value]
 
 

@@ -18,7 +18,6 @@ MOST_LAYERS = 6
 HEAD = WIDTHS + 1 + MOST_LAYERS
 LANES = 8
 LARGEST = np.float32(7.90531110763549805)  # tanh of larger numbers is 1 in float32
-READS_OBSERVATION = True  # see `drivers.ReadsObservation`
 
 
 @kernel

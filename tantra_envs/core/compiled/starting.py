@@ -19,9 +19,8 @@ from .cache import PACKAGE, cache_folder, source_root
 from .jit import PURE_PYTHON, Kernel, entry_point, numba_private
 from .stack import plain_zeros
 
-FIRST = ("deal_rows", "legal_row", "observe_row", "step_row")  # drivers of one table in an environment
-FURTHER = ("apply_row", "apply_rows", "redeal_rows", "observe_rows", "conceal_rows", "play_until_turn", "choose_rows")
-SINGLE = FIRST + FURTHER  # all drivers that may run as plain Python
+AT_ONCE, LATER = "at once", "later"  # when a driver is compiled: with the first one, or when a table calls it
+SINGLE: dict[str, str] = {}  # all drivers that may run as plain Python, by name, with one of these
 
 
 def wait_for_code() -> None:
@@ -35,9 +34,9 @@ def wait_for_compilers() -> None:
         compiler.wait()
 
 
-def driver(function: Kernel, name: str) -> Kernel:
-    """Return a driver of a game, bound to its kernels, by its name in `Drivers`."""
-    entry = entry_point(function)
+def startable(function: Kernel) -> Kernel:
+    """Return the entry point of a driver of a game, which may run as plain Python first."""
+    entry, name = entry_point(function), function.__name__
     code: Any = getattr(function, "__code__", None)
     source = source_root(code.co_filename)
     if PURE_PYTHON or name not in SINGLE or source is None or source.parent != PACKAGE / "games":
@@ -104,7 +103,7 @@ class Compiler:
         if name in self._ended or not sys.executable:
             return False
         if self._process is None:
-            self._names = {*FIRST, name} - self._ended
+            self._names = {name, *(other for other in SINGLE if SINGLE[other] == AT_ONCE)} - self._ended
             command = [sys.executable, "-m", f"{__package__}.ahead", self._package, *sorted(self._names)]
             try:
                 self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

@@ -254,16 +254,16 @@ def test_agents_that_draw_are_asked_often_and_network_agents_give_probabilities(
 def test_a_walk_calls_machine_code_where_a_driver_still_runs_as_plain_python(monkeypatch):
     """In a new cache a driver is a Python object at first, which no kernel can call."""
     bound = []
-    monkeypatch.setattr(walk, "with_globals", lambda function, names, *_: bound.append(names) or function)
-    monkeypatch.setattr(walk, "kernel", lambda function: function)
-    monkeypatch.setattr(walk, "entry_point", lambda function: function)
+    monkeypatch.setattr(walk.jit, "bind", lambda module, kernels, *_: bound.append(kernels) or {"walk_deals": None})
 
     def starting():
         """A driver, whose machine code is an attribute."""
 
     starting.entry = "machine code"
-    walk.bind.__wrapped__(SimpleNamespace(legal_row=starting, apply_row=starting, conceal_rows=starting), None)
-    assert {bound[0][name] for name in ("legal_row", "apply_row", "conceal_rows")} == {"machine code"}
+    walk.bind.__wrapped__(
+        SimpleNamespace(legal_row=starting, apply_row=starting, conceal_rows=starting, home=walk), None
+    )
+    assert bound == [dict.fromkeys(("legal_row", "apply_row", "conceal_rows"), "machine code")]
 
 
 def test_what_cannot_be_listed_is_refused():
