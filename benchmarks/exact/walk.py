@@ -101,22 +101,18 @@ PARTS = ("look", "walk_deal")
 
 
 @functools.cache
-def bind(drivers: Drivers, see: Kernel | None) -> Kernel:
+def bind(drivers: Drivers) -> Kernel:
     """Return the kernel `walk_deals` of a game with these drivers.
 
-    `see`, if there is one, takes the place of the driver `conceal_rows`, for tests. The walk calls drivers of the game,
-    which are compiled already, not their kernels: so it is compiled in seconds.
+    The walk calls drivers of the game, which are compiled already, not their kernels: so it is compiled in seconds.
     """
     own = inspect.unwrap(drivers.conceal_rows)
     called = ("legal_row", "apply_row", "conceal_rows")
     names = {**globals(), **{name: entry_of(getattr(drivers, name)) for name in called}}
-    ending = f"_{SOURCE}"
-    if see is not None:
-        names["conceal_rows"], ending = see, f"{ending}_{see.__name__}"
 
     def copy(name: str) -> Kernel:
         file, module = own.__code__.co_filename, own.__module__
-        return with_globals(globals()[f"_{name}"], names, name + ending, file, module)
+        return with_globals(globals()[f"_{name}"], names, f"{name}_{SOURCE}", file, module)
 
     for name in PARTS:
         names[name] = kernel(copy(name))

@@ -145,13 +145,6 @@ def test_the_loss_of_ppo_by_hand(ppo_run, monkeypatch, entropy, decisions, weigh
     assert (run.decisions, run.updates) == (decisions + 3, 2)
 
 
-def test_the_figures_of_an_update_of_ppo_by_hand(ppo_run, monkeypatch):
-    run = ppo_run()
-    steps_of(run, monkeypatch, ppo_played(run))
-    figures = {"error": 0.375, "entropy": mean(ENTROPIES), "kl": mean(KL), "explained": 1 - 0.375 / VARIANCE}
-    assert run.metrics == pytest.approx(figures, abs=1e-5)
-
-
 def test_every_pass_of_ppo_takes_each_decision_once(ppo_run, monkeypatch):
     run = ppo_run(batch_size=1, epochs=2, entropy=(0.1,), magnet=0.5)
     steps = steps_of(run, monkeypatch, ppo_played(run))

@@ -144,14 +144,6 @@ def test_networks_play_the_playouts_of_the_search_over_them(word, base):
     assert found.startswith(base) and bool(found) == bool(base)
 
 
-@pytest.mark.parametrize(
-    ("agent", "reason"), [("held-out:early", "held-out:early of karma"), ("text:cat", "'text:cat' is a program")]
-)
-def test_held_out_agents_and_programs_are_not_exploited(tmp_path, capsys, agent, reason):
-    assert reason in refused(capsys, ["rank", agent, "--games", "karma-4", "--exploit", "--runs", str(tmp_path)])
-    assert not list(tmp_path.iterdir())
-
-
 def refused(capsys, words):
     """Return the only line on stderr of a command that is refused."""
     with pytest.raises(SystemExit) as ended:
@@ -164,12 +156,11 @@ def refused(capsys, words):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--decisions", "-1"), "decisions=-1 is not allowed; allowed: 0 or more"),
-        (("--training-seed", "-1"), "training_seed=-1"),
         (("--games", "chess"), "games='chess' is not allowed; allowed: kanastic, "),
         (("--quick",), "quick=True is not allowed with deals"),
-        (("--deals", "0"), "deals=0 is not allowed"),
         (("--deals", "501"), "deals=501 is not allowed; allowed: 1..500"),
+        (("--agent", "held-out:early", "--exploit"), "held-out:early of karma"),
+        (("--agent", "text:cat", "--exploit"), "'text:cat' is a program"),
         (("--label", "panel:learned"), "label='panel:learned' is not allowed"),
         (("--label", "a|b"), "label='a|b' is not allowed"),
         (("--met", "held-out:late"), "met='held-out:late' is not allowed: no training may meet held-out agents"),
@@ -207,10 +198,8 @@ def test_an_agent_cannot_have_the_name_of_another_one(tmp_path, capsys, name):
     ("made", "acts", "reason"),
     [
         ("raise RuntimeError('size mismatch: 519, 202')", "pass", "RuntimeError: size mismatch: 519, 202"),
-        ("raise SystemExit", "pass", "SystemExit"),
         ("pass", "raise SystemExit", "SystemExit"),
         ("pass", "return obs.observation @ np.ones((519, 1))", "ValueError: matmul"),
-        ("pass", "return [-1]", "returned the illegal action -1"),
     ],
 )
 def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, acts, reason):
@@ -218,10 +207,8 @@ def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, ac
     file.write_text(AGENT.format(made=made, acts=acts))
     with pytest.raises(SystemExit) as ended:
         main(["rank", f"{file}:Mine", "--games", "karma", "--quick", "--runs", str(tmp_path / "runs")])
-    assert ended.value.code == 2
     error = capsys.readouterr().err
-    assert reason in error
-    assert f"{file}:Mine" in error
+    assert ended.value.code == 2 and reason in error and f"{file}:Mine" in error
     assert ("could not be made" in error) == (made != "pass")
     assert "cannot play karma (" in error and "--games" in error
     assert not (tmp_path / "runs").exists()

@@ -35,23 +35,6 @@ class PicksUp:
         return ratings.argmax(axis=1)
 
 
-class GivesAway:
-    """The scripted agent of Tarot, which follows a suit with its most valuable card."""
-
-    name = "gives-away"
-
-    def __init__(self, game):
-        self.game = game
-
-    def act(self, obs, rng):
-        ratings = np.where(obs.action_mask, Playouts(self.game).rate(obs.known, obs.action_mask), -np.inf)
-        described, columns = obs.described, self.game.features.of_action
-        follows, worth = (described.features[:, columns[name].slice.start] for name in ("follows", "worth"))
-        hits = follows > 0
-        ratings[described.rows[hits], described.actions[hits]] = 1e6 + worth[hits]
-        return ratings.argmax(axis=1)
-
-
 def recorded(folder, game, agents, deals):
     """Play each deal from every seat, with the first agent alone, and write the record."""
     seating = np.array(
@@ -73,25 +56,18 @@ def groups_of(folder, **options):
     return found, found.filter(measure=losses.SHARE.name)["part"].to_list()
 
 
-@pytest.mark.parametrize(("name", "broken", "first"), [
-    ("karma", PicksUp, "PLAY: pickup > "),
-    ("tarot:hand", GivesAway, "PLAY: card, follows > card, follows"),
-])  # fmt: skip
-def test_the_broken_kind_of_decision_stands_first(tmp_path, name, broken, first):
-    game = tantra_envs.game(name)
-    folder = recorded(tmp_path, game, [broken(game), load("scripted", game)], 40)
+def test_the_broken_kind_of_decision_stands_first(tmp_path):
+    game = tantra_envs.game("karma")
+    folder = recorded(tmp_path, game, [PicksUp(game), load("scripted", game)], 40)
     began = time.process_time()
     found, groups = groups_of(folder, judge="scripted", decisions=400)
     assert time.process_time() - began < MINUTE
-    assert groups[0].startswith(first)
+    assert groups[0].startswith("PLAY: pickup > ")
     share = found.filter(measure=losses.SHARE.name, part=groups[0]).row(0, named=True)
     loss = found.filter(measure=losses.LOSS.name, part=groups[0]).row(0, named=True)
     assert share["value"] > 0.3 and loss["low"] > 0.01
     rows = {row["measure"]: row for row in found.filter(part="").iter_rows(named=True)}
-    total, match = (
-        rows[losses.TOTAL],
-        rows[losses.MATCH],
-    )  # the judge plays the other seats, so both are the same number
+    total, match = rows[losses.TOTAL], rows[losses.MATCH]  # the same, as the judge plays the other seats
     assert total["low"] < match["high"] and match["low"] < total["high"]
 
 
@@ -141,18 +117,12 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
 @pytest.mark.parametrize(("words", "message"), [
     (["--agent", "nobody"], "agent='nobody' is not allowed; allowed: scripted, uniform"),
     (["--judge", "nobody"], "nobody"), (["--samples", "2"], "samples=2 is not allowed"),
-    (["--decisions", "0"], "decisions=0 is not allowed"),
 ])  # fmt: skip
 def test_wrong_options_are_refused(tmp_path, capsys, words, message):
     game = tantra_envs.game("karma")
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 1)
-    with pytest.raises(SystemExit):
-        main(["show", "losses", str(folder), *words])
-    assert message in capsys.readouterr().err
+    for wrong, told in ((folder, message), (tmp_path / "none", "has no records")):
+        with pytest.raises(SystemExit):
+            main(["show", "losses", str(wrong), *words])
+        assert told in capsys.readouterr().err
     assert [file.name for file in folder.iterdir()] == ["records"]
-
-
-def test_a_folder_without_records_is_refused(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        main(["show", "losses", str(tmp_path)])
-    assert "has no records" in capsys.readouterr().err
