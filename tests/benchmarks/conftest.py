@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import tantra_envs
-from benchmarks.harness import plans, records
+from benchmarks.harness import pages, plans, records
 from benchmarks.harness.plans import MatchSpec, Shard
 
 PROGRAM = """
@@ -53,6 +53,12 @@ class Program:
 @pytest.fixture
 def program(tmp_path):
     return Program(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch):
+    """Drawing takes most of the time of a small experiment. The examples of help texts draw."""
+    monkeypatch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
 
 
 @pytest.fixture

@@ -58,22 +58,11 @@ def test_the_ceiling_is_a_difference_over_the_deals_both_played(one_worker):
     assert (ceiling["others"], ceiling["n"]) == ("search:4", 1)
 
     def first(name):
-        (score, *_) = one_deal(folder / f"karma-2p-{name}-scripted_0000000")
-        return score
+        (file,) = folder.glob(f"karma-2p-{name}-scripted_0000000_*.parquet")
+        alone = records.outcomes(records.read(file)).filter(deal=0, alone=True)
+        return alone["score"].mean()
 
     assert ceiling["mean"] == pytest.approx(first("oracle") - first("search-4"))
-
-
-def one_deal(beginning):
-    """The scores of the player alone at the deals of a shard."""
-    (file,) = beginning.parent.glob(f"{beginning.name}_*.parquet")
-    record = records.read(file)
-    alone = record.label["agents"][0]
-    paid = [
-        (r if s[0] == alone else r[::-1]) for r, s in zip(record.games["rewards"], record.games["seats"], strict=True)
-    ]
-    scores = [1.0 if own > other else 0.5 if own == other else 0.0 for own, other in paid]
-    return [sum(scores[i : i + 2]) / 2 for i in range(0, len(scores), 2)]
 
 
 def test_the_page_says_all(one_worker):
@@ -103,38 +92,9 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
     assert six.rows[0].match.lineup == (0, 1, 1, 1, 1, 1)
 
 
-def test_agents_that_meet_twice_play_the_larger_number_of_deals():
-    base = table(Args(), ())
-    few, many, other = (
-        rows.from_text(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
-    )
-    found = rows.Request([few, many, few, other]).rows
-    assert [own.deals for own in found] == [7, 7]
-    assert found[0] == many
-
-
 def test_options_of_search_may_have_commas():
     own = rows.from_text("search:samples=2,margin=1@5  scripted", table(Args(), ()), 7)
     assert (own.match.agents[0], own.deals) == ("search:samples=2,margin=1", 5)
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--rungs", "search:4@many"], "search:4@many"),
-        (["--compare", "greedy"], "compare='greedy' is not allowed; allowed: AGENT OTHER"),
-        (["--compare", "greedy uniform karma many"], "compare='greedy uniform karma many' is not allowed"),
-        (["--compare", "greedy uniform@5"], "compare=uniform@5 is not allowed; allowed: agents without @DEALS"),
-        (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
-        (["--rungs", "search:4,margin=1e+1", "search:4,margin=1e-1"], "names differ in letters, digits or points"),
-    ],
-)
-def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
-    with pytest.raises(SystemExit) as stop:
-        ladder.main(["karma", "--deals", "2", "--rungs", "uniform", "--runs", str(tmp_path), *words])
-    (line,) = capsys.readouterr().err.splitlines()
-    assert stop.value.code == 2 and line.startswith("error: ") and told in line
-    assert not list(tmp_path.rglob("*.parquet"))
 
 
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):

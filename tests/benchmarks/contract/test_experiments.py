@@ -32,14 +32,6 @@ CONFIGS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def no_pictures(monkeypatch):
-    """Drawing takes most of the time of a small experiment."""
-    from benchmarks.harness import pages
-
-    monkeypatch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
-
-
 @pytest.fixture(params=EXPERIMENTS)
 def name(request):
     return request.param

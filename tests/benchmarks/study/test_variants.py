@@ -107,26 +107,3 @@ def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
     with workers.executor(1) as run:
         same = experiment.play(own, run).same
     assert same == {vary.replace("true,", "").replace("2,", ""): (equal, 16)}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--all"], "all=True is not allowed without one_at_a_time"),
-        (["--all", "--one-at-a-time", "--vary", "copies=2,3"], "vary='copies=2,3' is not allowed with --all"),
-        (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary; allowed: --vary"),
-        (["--one-at-a-time", "--vary", "reward=win,placement"], "vary=reward is not allowed with one_at_a_time"),
-        (["--all", "--one-at-a-time", "--agents", "learned", "--players", "7", "--deals", "2"], "players=7"),
-        (["--vary", "copies"], "vary='copies' is not allowed"),
-        (["--vary", "copies=2,2"], "with values that differ"),
-        (["--vary", "copies=2", "copies=3"], "every option once"),
-        (["--sections", "drama"], "sections='drama' is not allowed; allowed: seats, skill"),
-        (["--seeds", "2"], "seeds=2 is not allowed without retrain; allowed: --retrain"),
-        (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_mistakes_are_refused(words, message, tmp_path):
-    with pytest.raises(ValueError) as refused:
-        prepared(tmp_path, "karma", *words)
-    assert message in str(refused.value)

@@ -13,8 +13,6 @@ from benchmarks.harness import records
 from benchmarks.views import losses
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import model_files
-from tantra_envs.opponents.learned import LearnedAgent, file_of
 from tantra_envs.programs.cli import UserError
 
 MINUTE = 60.0  # CPU seconds, without compilation
@@ -71,22 +69,6 @@ def test_the_broken_kind_of_decision_stands_first(tmp_path):
     assert total["low"] < match["high"] and match["low"] < total["high"]
 
 
-def test_a_trained_agent_that_cannot_tell_cards_apart_loses_most_where_only_the_card_matters(tmp_path):
-    """In the set-up of Karma every action places a card face up."""
-    game, file = tantra_envs.game("karma"), file_of("karma")
-    card = model_files.read_card(file)
-    tensors = dict(model_files.read_tensors(file, card, game))
-    first = min(name for name in tensors if name.endswith("weight"))
-    tensors[first] = tensors[first].copy()
-    tensors[first][:, game.features.of_action["card"].slice] = 0.0
-    model_files.write_model(tmp_path / "blind.safetensors", tensors, card.spec, game)
-    blind = LearnedAgent(game, tmp_path / "blind.safetensors", "blind")
-    folder = recorded(tmp_path / "run", game, [blind, load("learned", game)], 30)
-    found, groups = groups_of(folder, decisions=150, samples=8)
-    assert groups[0] == "SETUP: one > one"
-    assert found.filter(measure=losses.LOSS.name, part=groups[0])["low"][0] > 0
-
-
 def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
     game = tantra_envs.game("karma")
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 10)
@@ -121,8 +103,7 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
 def test_wrong_options_are_refused(tmp_path, capsys, words, message):
     game = tantra_envs.game("karma")
     folder = recorded(tmp_path, game, [load("scripted", game), load("uniform", game)], 1)
-    for wrong, told in ((folder, message), (tmp_path / "none", "has no records")):
-        with pytest.raises(SystemExit):
-            main(["show", "losses", str(wrong), *words])
-        assert told in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["show", "losses", str(folder), *words])
+    assert message in capsys.readouterr().err
     assert [file.name for file in folder.iterdir()] == ["records"]
