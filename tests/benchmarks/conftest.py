@@ -55,10 +55,12 @@ def program(tmp_path):
     return Program(tmp_path)
 
 
-@pytest.fixture(autouse=True)
-def no_pictures(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def no_pictures():
     """Drawing takes most of the time of a small experiment. The examples of help texts draw."""
-    monkeypatch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
+        yield
 
 
 @pytest.fixture

@@ -22,6 +22,11 @@ WORDS = (
 )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_pictures():
+    """Pictures are drawn: the page has them inside."""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     runs = tmp_path_factory.mktemp("runs")
