@@ -165,7 +165,7 @@ def test_a_table_is_served_from_it(installed):
         "options = play.Args('karma', seats=['me', 'search:2'], seed=1, save=play.Path('kept.json'))\n"
         "table, file = play.prepare(options)\n"
         "server = play.Server(table); threading.Thread(target=server.serve_forever, daemon=True).start()\n"
-        "link = server.link(table.people[0])\n"
+        "link = server.link(table.session.people[0])\n"
         "asked = [urllib.request.urlopen(link + route).read() for route in ('', 'state')]\n"
         "print(len(asked[0]), json.loads(asked[1])['svg'][:4])\n"
     )

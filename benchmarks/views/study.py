@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tantra_envs.programs import results as files
-from tantra_envs.table.lobby import LEVELS
+from tantra_envs.table.session import LEVELS
 
 from ..harness import pages
 from ..harness.judged import CANDIDATES

@@ -16,7 +16,7 @@ from ..adapters.tools import ToolTable
 from ..programs import cli
 from ..table.history import MAX_SEED
 from ..table.server import HTTP, LOCAL
-from ..table.table import Person
+from ..table.session import Person
 from .play import chairs, hinter
 
 INSTRUCTIONS = """You play one seat of {title}. Call rules once, then look. Play one of the legal actions with play, by

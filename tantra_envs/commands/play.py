@@ -25,11 +25,12 @@ from ..programs.files import new_file, open_folder, write_content
 from ..table import results
 from ..table.history import MAX_SEED, PERSON, History, deal, people_at, saved_in
 from ..table.home import Home, claim
-from ..table.lobby import LEVELS, Lobby, catalogue
+from ..table.lobby import Lobby, catalogue
 from ..table.rehearsal import rehearse
 from ..table.server import LOCAL, Server
+from ..table.session import LEVELS, Chair, Person, Session
 from ..table.shelf import Shelf
-from ..table.table import Chair, Person, Table
+from ..table.table import Table
 
 FOLDER = Path("runs/play")
 SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
@@ -92,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         home.port = server.server_port
 
     def kept() -> str:
-        if table and (file := table.file):
+        if table and (file := table.session.file):
             again = shlex.join(["python", "-m", "tantra_envs", "play", "--resume", str(file)])
             return f"the game is in {file}; {again} continues it (repeat --seats)"
         return f"the games are in {FOLDER}; python -m tantra_envs play lists them, and Go on continues one"
@@ -100,10 +101,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     with cli.work(kept):
         threading.Thread(target=catalogue, daemon=True).start()  # takes a second: it begins before the lobby asks
         if table:
-            rehearse(table.game, [chair.name for chair in table.chairs if chair.name in LEVELS])
+            session = table.session
+            rehearse(session.game, [chair.name for chair in session.chairs if chair.name in LEVELS])
         announce(server, options)
         if table:
-            table.start()
+            table.runner.start()
         server.serve_forever()
     return 0
 
@@ -137,13 +139,6 @@ def prepare(options: Args) -> tuple[Table, Path]:
     return open_table(options, history, options.seats)
 
 
-def _level(word: str, game: Game) -> Agent:
-    """Return the agent of a level that the page of a table offers. Raise ValueError for any other word."""
-    if word not in LEVELS:
-        raise ValueError(f"level is not allowed; allowed: {', '.join(LEVELS)}")
-    return opponent(word, game)
-
-
 def open_table(options: Args, history: History, seats: Sequence[str], *, watched: bool = False) -> tuple[Table, Path]:
     """Return a table and the file of its game.
 
@@ -167,18 +162,15 @@ def open_table(options: Args, history: History, seats: Sequence[str], *, watched
     home = Home(FOLDER)
     for number, person in enumerate([*(chair for chair in seated if isinstance(chair, Person)), *watchers]):
         person.token = home.token(history.facts.room, number)
-    table = Table(
+    session = Session(
         history,
         seated,
-        adviser(game),
-        hinter=hinter(game),
-        watchers=watchers,
+        watchers,
         delay=options.delay,
         keep=_keeper(file),
-        ended=lambda table: results.enter(options.best, table) if len(table.game.teams) == 1 else "",
-        build=lambda level: _level(level, game),
+        ended=lambda session: results.enter(options.best, session) if len(game.teams) == 1 else "",
     )
-    return table, file
+    return Table(session, adviser(game), hinter(game)), file
 
 
 def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[Chair]:
@@ -217,8 +209,8 @@ def announce(server: Server, options: Args) -> None:
     """Print the link of every person and of the lobby, and open the first."""
     links = []
     for table in server.tables:
-        for person in table.people:
-            seat = table.chairs.index(person)
+        for person in table.session.people:
+            seat = table.session.chairs.index(person)
             links.append(server.link(person))
             print(f"seat {seat}{' ' + person.name if person.name else ''}: {links[-1]}", flush=True)
     links.append(server.lobby_link())

@@ -18,8 +18,6 @@ from typing import Any, cast, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import load_file, save
 
 from ..core.game import Game
 from ..programs.files import write_content
@@ -81,6 +79,8 @@ def write_model(
         half: Store the weights in half precision.
         known: Other fields of its card. `trained_for` adds to the entries from the game and the settings.
     """
+    from safetensors.numpy import save  # here and below, so that agents without a model play without the library
+
     stored = {name: np.ascontiguousarray(tensor, np.float16 if half else None) for name, tensor in tensors.items()}
     config = game.options.changed(game.config)
     variant = known.get("settings", {}).get("game", "").partition(":")[2]
@@ -131,6 +131,8 @@ def write_layers(
 
 def read_card(file: Path) -> ModelCard:
     """Return the card in a model file; raise ValueError if there is none."""
+    from safetensors import SafetensorError, safe_open
+
     if not file.is_file():
         raise ValueError(f"there is no model file {str(file)!r}")
     if file.suffix == ".zip":
@@ -148,6 +150,9 @@ def read_card(file: Path) -> ModelCard:
 
 def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
     """Return the weights in a model file as float32; raise ValueError if it is damaged or does not fit the game."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
     if misfit := misfit_of(card, game):
         raise ValueError(f"{file} was trained for {misfit}")
     try:

@@ -1,8 +1,10 @@
 """A table in the browser, where people and agents play.
 
 - `history` holds the game.
-- `table` seats people and agents.
-- `advice` puts hints into words.
+- `session` seats people and agents, and knows who may do what.
+- `reader` makes what a person is shown.
+- `runner` lets the agents play.
+- `table` joins them, and asks the agents that advise; `advice` puts hints into words.
 - `server` answers the pages of the people.
 - `page.*` are the files of a page.
 

@@ -58,6 +58,6 @@ def rival(spec: str, day: int) -> str:
     require("game", spec, spec in DEALS, ", ".join(DEALS))
     game = configuration.game(*spec.split(":"), players=2)
     agent, history, rng = opponent(RIVAL, game), deal(game, day), np.random.default_rng(day)
-    while not history.state["over"][0]:
+    while not history.is_over:
         history.ask(agent, rng)
     return ending.verdict(game, history.state, history.totals, 0, [YOU, RIVAL]).removeprefix("You ")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +20,40 @@ from ..words.english import ORDINALS, listed
 
 COUNTERS = {"round": "round", "round_no": "round", "hand_no": "hand"}  # fields that count finished rounds, and words
 POINTS = ("totals", "scores", "score")  # fields with the points of seats or teams over all rounds
-# heads: words; reasons of the last round, their parts, and rows: a name and one text for each team
-Sheet = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A score sheet as a table of text. A row is a name and one text for each team."""
+
+    heads: list[str]
+    reasons: list[list[str]]  # of the last round
+    parts: list[list[str]]  # of the reasons
+    rows: list[list[str]]
+
+
+@dataclass
+class Tally:
+    """The games that were played to their end at a table, and the wins of its teams.
+
+    The teams are counted from that of the first person, who may change seats.
+    """
+
+    games: int = 0
+    wins: Counter[int] = field(default_factory=Counter)
+
+    def count(self, places: Sequence[int], first: int) -> None:
+        """Add a finished game by the places of all teams. Nobody wins a draw."""
+        self.games += 1
+        if max(places) > 1:
+            self.wins.update((team - first) % len(places) for team, place in enumerate(places) if place == 1)
+
+    def words(self, teams: Sequence[str], first: int) -> str:
+        """Return the games won by each team: `3 games so far: You won 2, scripted won 1`; "" without opponents."""
+        if not self.games or len(teams) < 2:
+            return ""
+        wins = [f"{name} won {self.wins[(team - first) % len(teams)]}" for team, name in enumerate(teams)]
+        return f"{self.games} game{'s' * (self.games != 1)} so far: {', '.join(wins)}."
 
 
 def round_word(game: Game) -> str:
@@ -196,7 +229,7 @@ def score_sheet(
     word = round_word(game)
     if not word:
         standing = module(game).standing(game, final)
-        return {"heads": heads, "reasons": [], "parts": [], "rows": [[standing.unit, *map(str, standing.teams)]]}
+        return Sheet(heads, [], [], [[standing.unit, *map(str, standing.teams)]])
     rows = [
         [f"{word} {number}", *(f"{now - before:+d}" for before, now in zip(*pair, strict=True))]
         for number, pair in enumerate(itertools.pairwise(scores), 1)
@@ -206,7 +239,7 @@ def score_sheet(
         reasons.append([f"points of the {word}", *map(str, made)])
     elif reasons and len(rows) > 1:  # with one round its row follows at once
         reasons.append(rows[-1])
-    return {"heads": heads, "reasons": reasons, "parts": parts, "rows": [*rows, ["total", *map(str, scores[-1])]]}
+    return Sheet(heads, reasons, parts, [*rows, ["total", *map(str, scores[-1])]])
 
 
 def _reasons(

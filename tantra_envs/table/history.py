@@ -75,6 +75,11 @@ class History:
         return self.moves[-1].after if self.moves else self.start
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.state["over"][0])
+
+    @property
     def totals(self) -> npt.NDArray[np.float64]:
         """The rewards so far, by seat."""
         rewards = [past.after["rewards"][0, : self.game.players] for past in self.moves]
@@ -104,6 +109,10 @@ class History:
         self.game.check_action(state, self.game.mask(state), action)
         self.past.note(state, np.zeros(1, np.int64), np.array([action]))
         self.moves.append(move(self.game, state, action, self.moves[-1] if self.moves else None))
+
+    def observation(self) -> Observation:
+        """Return what the seat to decide can know, on a copy of the table."""
+        return Observation(self.game, self.state.copy(), past=self.past.copy())
 
     def ask(self, agent: Agent, rng: np.random.Generator) -> None:
         """Play the action of an agent, which sees what the seat to decide can know."""
@@ -138,7 +147,7 @@ class History:
             "start": self.game.position(self.start, full=True),
             "actions": [past.action for past in self.moves],
             **asdict(self.facts),
-            "over": bool(self.state["over"][0]),
+            "over": self.is_over,
             "table": _digest(self.state),
         }
         return json.dumps(content, separators=(",", ":")).encode()

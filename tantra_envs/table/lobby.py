@@ -30,19 +30,12 @@ from .home import Home
 from .page import FELT
 from .rehearsal import begin, rehearse
 from .replays import replay_of
+from .session import LEVELS, Person, RefusedError, allow
 from .shelf import SavedGame, Shelf
-from .table import Person, RefusedError, Table, allow
+from .table import Table
 
 MOST_TABLES = 8  # one is closed when one more is opened
 _NAMED = re.compile(rf"{PERSON}:[^\x00-\x1f]{{1,20}}")
-LEVELS = {  # agents that a seat can have, and what they do
-    "uniform": ("random", "plays any legal action at random"),
-    "greedy": ("greedy", "takes what looks best at once"),
-    "scripted": ("usual", "follows rules of thumb"),
-    "learned": ("trained", "a network that has learned from many games"),
-    "search": ("searching", "tries its best actions out in sampled deals, and expects rules of thumb from the others"),
-    "strongest": ("strongest", "the trained one, which in most games tries its best actions out in sampled deals"),
-}
 # The agents of saved games that the lobby builds: none from files, no programs, and none that thinks for hours.
 _KNOWN = re.compile(rf"{'|'.join(LEVELS)}|search:\d{{1,3}}|learned:[\w-]+")
 
@@ -140,7 +133,7 @@ class Lobby:
                 path, history = self._saved().path(file), self._saved().history(file)
                 if length is None and (table := self._table_of(path)):
                     return table
-                seats, is_over = _checked(history.facts.seats), bool(history.state["over"][0])
+                seats, is_over = _checked(history.facts.seats), history.is_over
                 # A branch of a running game would show what is hidden in it.
                 allow(is_over == (length is not None), f"This game is {'over' if is_over else 'not over'}.")
                 if length is None:
@@ -165,7 +158,7 @@ class Lobby:
                 with contextlib.suppress(RefusedError, ValueError, OSError), self._opening:
                     path, history = self._saved().path(game.file), self._saved().history(game.file)
                     table = self._table_of(path) or self._opened(history, _checked(history.facts.seats), path)
-                    return next((table, person) for person in table.readers if person.token == token)
+                    return next((table, person) for person in table.session.readers if person.token == token)
         return None
 
     def saved(self) -> dict[str, Any]:
@@ -173,10 +166,19 @@ class Lobby:
 
         The links of several people are secret, also for the person who opened their table.
         """
-        running = [table for table in self.tables if not table.is_over]
-        alone = [{**table.status(person), "path": f"/t/{person.token}/", "deal": table.history.facts.deal}
-                 for table in running for person in table.readers if len(table.readers) == 1]  # fmt: skip
-        in_use = [table.file for table in running]
+        running = [table for table in self.tables if not table.session.history.is_over]
+        alone = [
+            {
+                "game": table.session.game.title,
+                "status": table.status(person),
+                "path": f"/t/{person.token}/",
+                "deal": table.session.history.facts.deal,
+            }
+            for table in running
+            for person in table.session.readers
+            if len(table.session.readers) == 1
+        ]
+        in_use = [table.session.file for table in running]
         games = self.shelf.shown(in_use) if self.shelf else []
         best = results.read(self.best) if self.best else {}
         day = {"day": days.number(), "solved": days.solved(best), "deals": days.DEALS, "rival": days.RIVAL}
@@ -204,7 +206,7 @@ class Lobby:
             history = self._saved().history(file)
         except (ValueError, OSError) as error:
             raise RefusedError(str(error)) from None
-        allow(history.state["over"][0], "The replay is available when the game is over.")
+        allow(history.is_over, "The replay is available when the game is over.")
         people = people_at(history.facts.seats)
         seat = people[0] if len(people) == 1 else None
         agent = self.adviser(history.game) if self.adviser else None
@@ -221,8 +223,9 @@ class Lobby:
 
     def _table_of(self, path: Path) -> Table | None:
         """Return the table with the game of a file, if one person has it."""
-        same = [table for table in self.tables if table.file and table.file.resolve() == path.resolve()]
-        return next((table for table in same if not table.is_over), None)
+        running = [table for table in self.tables if not table.session.history.is_over]
+        files = [table.session.file and table.session.file.resolve() for table in running]
+        return running[files.index(path.resolve())] if path.resolve() in files else None
 
     def _opened(self, history: History, seats: Sequence[str], file: Path | None) -> Table:
         """Build a table, add it, and let its agents play."""
@@ -232,7 +235,7 @@ class Lobby:
             table = self.make(history, seats, file)
             self.tables.append(table)
             self._make_room(table)
-        table.start()
+        table.runner.start()
         begin(history.game, LEVELS)  # for hints, and for the same deal against another agent
         return table
 
@@ -240,8 +243,8 @@ class Lobby:
         """Close tables until there are few enough: finished ones first, then watched ones, then the oldest game."""
         while len(self.tables) > MOST_TABLES:
             olds = [table for table in self.tables if table is not new]
-            old = min(olds, key=lambda table: (not table.is_over, bool(table.people)))
-            old.close()
+            old = min(olds, key=lambda table: (not table.session.history.is_over, bool(table.session.people)))
+            old.runner.close()
             self.tables.remove(old)
 
 

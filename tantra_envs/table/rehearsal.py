@@ -65,7 +65,7 @@ def _play(game: Game, word: str) -> None:
     """Let an agent play until it has had a choice, then save and draw the table."""
     agent, history, rng = opponent(word, game), deal(game, 0), np.random.default_rng(0)
     for _ in range(MOST):
-        if history.state["over"][0]:
+        if history.is_over:
             break
         choices = len(game.legal(history.state))
         history.ask(agent, rng)

@@ -16,34 +16,34 @@ from ..drawing.chart import Standing
 from ..drawing.drawings import module
 from ..programs.files import write_json
 from . import ending
-from .table import Table
+from .session import Session
 
 KEPT = 5  # results per puzzle or game
 _entering = threading.Lock()  # tables of one server can end at the same time
 
 
-def enter(file: Path, table: Table) -> str:
+def enter(file: Path, session: Session) -> str:
     """Enter the finished game into the lists of best results. Return a message for the person.
 
     The message is "" for a puzzle that is not solved. It enters no list, and its last actions may be taken back.
     """
-    score, seconds = float(table.history.totals.sum()), round(table.seconds, 1)
-    words = _result(table)
+    score, seconds = float(session.history.totals.sum()), round(session.seconds, 1)
+    words = _result(session)
     if not words:
         return ""
-    if why := _why_not(table):
+    if why := _why_not(session):
         return f"{words}. The game {why}, so it is not in the list of best results."
-    table.is_listed = True
+    session.is_listed = True
     new = {
         "score": score,
         "seconds": seconds,
         "result": words,
-        "actions": len(table.history.moves),
+        "actions": len(session.history.moves),
         "when": time.strftime("%Y-%m-%d"),
     }
     with _entering:
         lists = read(file)
-        entries = lists.setdefault(name(table.game), [])
+        entries = lists.setdefault(name(session.game), [])
         entries.append(new)
         entries.sort(key=lambda result: (-result["score"], result["seconds"]))
         place = entries.index(new) + 1
@@ -56,9 +56,9 @@ def enter(file: Path, table: Table) -> str:
     return f"{words} in {seconds:g} s, place {place}. Best: {top} in {best['seconds']:g} s."
 
 
-def _result(table: Table) -> str:
+def _result(session: Session) -> str:
     """Return the result of a finished game for one: "Solved", "4 points", or "" for an unsolved puzzle."""
-    game, state = table.game, table.history.state
+    game, state = session.game, session.history.state
     solved = ending.is_solved(game, state)
     if solved is not None:
         return "Solved" if solved else ""
@@ -66,13 +66,13 @@ def _result(table: Table) -> str:
     return ending.amount(standing.teams[0], standing.unit)
 
 
-def _why_not(table: Table) -> str:
+def _why_not(session: Session) -> str:
     """Return why a result enters no list, or ""."""
-    if table.history.state["truncated"][0]:
+    if session.history.state["truncated"][0]:
         return "was truncated"
-    if table.history.facts.hints:
+    if session.history.facts.hints:
         return "had hints"
-    return "is in the list already" if table.is_listed else "" if table.fresh else "was resumed"
+    return "is in the list already" if session.is_listed else "" if session.fresh else "was resumed"
 
 
 def read(file: Path) -> dict[str, list[dict[str, Any]]]:

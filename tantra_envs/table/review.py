@@ -27,7 +27,7 @@ from .history import History
 NAMED = 0.05  # least part of the result that is named, in chances
 
 
-def review(history: History, seat: int, opinions: Mapping[int, Opinion], judge: Agent) -> dict[str, Any]:
+def review(history: History, seat: int, opinions: Mapping[int, Opinion], judge: Agent | None) -> dict[str, Any]:
     """Return what decided the game for a seat.
 
     Returns:
@@ -78,7 +78,7 @@ def luck_in(history: History, opinions: Mapping[int, Opinion], judge: Agent | No
         opinions: Opinions on the actions, by number of the decision.
         judge: The agent that has them; None = there are none.
     """
-    if not history.state["over"][0] or no_luck(history, judge):
+    if not history.is_over or no_luck(history, judge):
         return []
     decisions = [(past.seat, past.action) for past in history.moves]
     return luck(history.game, history.totals.tolist(), decisions, opinions)

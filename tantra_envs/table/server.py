@@ -33,6 +33,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -44,10 +45,11 @@ from ..words.sentences import glossary
 from . import days
 from .book import book
 from .history import people_at
-from .lobby import LEVELS, Lobby, catalogue, picture, today
+from .lobby import Lobby, catalogue, picture, today
 from .page import BOOK_POLICY, GONE, GONE_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .rehearsal import begin, rehearse
-from .table import Person, RefusedError, Table
+from .session import LEVELS, Person, RefusedError
+from .table import Table
 
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "")
@@ -143,7 +145,7 @@ class Server(ThreadingHTTPServer):
 
     def reader(self, token: str) -> tuple[Table, Person] | None:
         """Return the person with this token and the table, or None."""
-        everyone = ((table, person) for table in list(self.tables) for person in table.readers)
+        everyone = ((table, person) for table in list(self.tables) for person in table.session.readers)
         return next((entry for entry in everyone if _same(entry[1].token, token)), None)
 
     def is_here(self, host: str) -> bool:
@@ -198,8 +200,8 @@ class Handler(BaseHTTPRequestHandler):
             "GET t": {
                 "": lambda table, person: self._send(200, HTML, PAGE, POLICY),
                 "state": self._state,
-                "terms": lambda table, person: self._send_json(200, glossary(table.game)),
-                "book": lambda table, person: self._send(200, HTML, book(table.game).encode(), BOOK_POLICY),
+                "terms": lambda table, person: self._send_json(200, glossary(table.session.game)),
+                "book": lambda table, person: self._send(200, HTML, book(table.session.game).encode(), BOOK_POLICY),
                 "open": lambda table, person: self._send_svg(table.opened(person, **self._look()).encode()),
                 "review": lambda table, person: self._send_json(200, table.review(person)),
                 "replay": self._replay,
@@ -286,7 +288,7 @@ class Handler(BaseHTTPRequestHandler):
         """Open a table. Answer with the paths of its people or of its watcher."""
         request = self._body(LOBBY_REQUESTS)
         table = (lobby.open if request.pop("do") == "open" else lobby.resume)(**request)
-        pages = [{"name": _place(table, person), "path": f"/t/{person.token}/"} for person in table.readers]
+        pages = [{"name": _place(table, person), "path": f"/t/{person.token}/"} for person in table.session.readers]
         self._send_json(200, {"pages": pages})
 
     def _ready(self, lobby: Lobby) -> None:
@@ -312,25 +314,23 @@ class Handler(BaseHTTPRequestHandler):
     def _state(self, table: Table, person: Person) -> None:
         since = self._query().get("since")
         if since:
-            table.wait(since, WAIT)
-        reply = table.shown(person, **self._look())
-        levels = [(name, title) for name, (title, _) in LEVELS.items()]
-        self._send_json(200, {**reply, "lobby": self._lobby_path(table), "levels": levels})
+            table.runner.wait(since, WAIT)
+        self._send_json(200, asdict(table.shown(person, self._lobby_path(table), **self._look())))
 
     def _lobby_path(self, table: Table) -> str:
         """Return the path of the lobby, "" with several people, who must not open tables on this machine."""
-        lobby = self.server.lobby if len(table.readers) == 1 else None
+        lobby = self.server.lobby if len(table.session.readers) == 1 else None
         return f"/l/{lobby.token}/" if lobby else ""
 
     def _replay(self, table: Table, person: Person) -> None:
-        version = table.version  # of the finished game: a new deal has another
+        session, version = table.session, table.session.version  # of the finished game: a new deal has another
         page = table.replay(person, is_judged="judged" in self._query())
         links = [("./", "Back to the table")]
         if lobby := self._lobby_path(table):
             links.append((lobby, "All games"))
-        branch = {"version": version} if table.is_alone else {}
-        saved = f"{lobby}replay?{urlencode({'file': table.file.name, 'judged': 1})}" if lobby and table.file else ""
-        self._send_replay(page, table.game.name, links, table.judge, {}, branch, saved)
+        branch = {"version": version} if session.is_alone else {}
+        saved = f"{lobby}replay?{urlencode({'file': session.file.name, 'judged': 1})}" if lobby and session.file else ""
+        self._send_replay(page, session.game.name, links, table.judge.name if table.judge else "", {}, branch, saved)
 
     def _send_replay(
         self,
@@ -373,9 +373,8 @@ class Handler(BaseHTTPRequestHandler):
         """Carry out a checked request. Answer with the hint if it was a hint, otherwise with {}."""
         request = self._body(REQUESTS)
         if request.get("level") in LEVELS:  # before the agent has a turn
-            rehearse(table.game, [request["level"]])
-        reply = getattr(table, request.pop("do"))(person, **request)
-        self._send_json(200, reply or {})
+            rehearse(table.session.game, [request["level"]])
+        self._send_json(200, table.act(person, **request))
 
     def _body(self, requests: dict[str, Fields]) -> dict[str, Any]:
         """Return a request with checked fields. Raise ValueError for anything else."""
@@ -471,9 +470,8 @@ def _same(token: str, given: str) -> bool:
 
 def _place(table: Table, person: Person) -> str:
     """Return the words of a link: "first player", "second player, Ann" or "watch"."""
-    if person not in table.chairs:
-        return "watch"
-    return f"{ORDINALS[table.chairs.index(person)]} player{', ' + person.name if person.name else ''}"
+    seat = table.session.seat(person)
+    return "watch" if seat is None else f"{ORDINALS[seat]} player{', ' + person.name if person.name else ''}"
 
 
 def _is_address(name: str) -> bool:

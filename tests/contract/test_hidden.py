@@ -22,7 +22,8 @@ from tantra_envs.expected_scores import expected_scores
 from tantra_envs.extras import module_of
 from tantra_envs.table import advice
 from tantra_envs.table.history import History
-from tantra_envs.table.table import Person, Table
+from tantra_envs.table.reader import Reader
+from tantra_envs.table.session import Person, Session
 from tantra_envs.words import sentences
 from tests.contract.games import words
 from tests.drawing.tables import CONFIGURATIONS
@@ -154,10 +155,11 @@ def spiel(history, seat):
 def page(history, seat):
     """Return all that the page of a person shows; its score sheet at the end is about all cards."""
     people = [Person() for _ in range(history.game.players)]
-    table = Table(history, people, load("uniform", history.game), clock=lambda: 0.0)
-    table._boot, table._waiting = "", bool(history.last_round) and not history.state["over"][0]
-    shown = table.shown(people[seat])
-    return shown | ({"ending": None} if shown["over"] else {}), table.status(people[seat])
+    session = Session(history, people)
+    session.version, session.waiting = "", bool(history.last_round) and not history.is_over
+    reader = Reader(session, people[seat])
+    shown = reader.shown(lobby="", judged=False)
+    return replace(shown, ending=None if shown.over else shown.ending), reader.status()
 
 
 OUTPUTS = [

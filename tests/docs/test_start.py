@@ -68,5 +68,5 @@ def _run(kind: str, code: str) -> None:
 def _open(words: list[str]) -> None:
     """The table of a command, served until what its page shows has been read once."""
     table, _ = play.prepare(cli.read(play.Args, "tantra_envs play", [*words, "--no-browser"]))
-    with served(table) as server:
+    with served(table.session) as server:
         assert "Karma" in str(Client(server).state())

@@ -120,10 +120,6 @@ class Browser:
         nodes: list[dict[str, Any]] = self._call("Accessibility.getFullAXTree")["nodes"]
         return nodes
 
-    def shoot(self, file: Path) -> None:
-        """A picture of the page."""
-        file.write_bytes(base64.b64decode(self._call("Page.captureScreenshot")["data"]))
-
     # The protocol
 
     def _address(self) -> str:

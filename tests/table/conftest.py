@@ -20,4 +20,4 @@ def lobby(tmp_path, monkeypatch):
 
     yield (made := Lobby(make, Shelf(FOLDER), adviser, options.best, Home(FOLDER)))
     for table in made.tables:
-        table.close()
+        table.runner.close()

@@ -15,10 +15,11 @@ import numpy as np
 import tantra_envs
 from agents import load
 from tantra_envs.commands.play import chairs
-from tantra_envs.core.observation import Observation
 from tantra_envs.table.history import deal
+from tantra_envs.table.reader import Reader, Shown
 from tantra_envs.table.server import Server
-from tantra_envs.table.table import Person, Table
+from tantra_envs.table.session import Person, Session
+from tantra_envs.table.table import Table
 
 from .browser import Browser
 
@@ -26,52 +27,53 @@ DRAWN = "typeof state === 'object' && state.svg"
 OWN_TURN = "typeof state === 'object' && state.yours"
 
 
-def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None = None, **given: Any) -> Table:
-    """A table that is dealt."""
+def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None = None, **given: Any) -> Session:
+    """A game that is dealt."""
     game = tantra_envs.game(name, **(config or {}))
-    try:
-        adviser = load("scripted", game)
-    except ValueError:  # it does not play these options
-        adviser = load("uniform", game)
-    return Table(deal(game, seed), chairs(seats.split(","), game), adviser, **{"delay": 0, **given})
+    return Session(deal(game, seed), chairs(seats.split(","), game), **given)
+
+
+def shown(session: Session, person: Person | None = None) -> Shown:
+    """What the page of a person shows, by default of the first."""
+    return Reader(session, person or session.readers[0]).shown(lobby="", judged=False)
 
 
 @contextlib.contextmanager
-def served(table: Table | None, **given: Any) -> Iterator[Server]:
-    """The table, or a lobby, behind a port of its own."""
-    with Server(table, **given) as server:
+def served(session: Session | None, adviser: str = "uniform", **given: Any) -> Iterator[Server]:
+    """A session and its adviser, or a lobby, behind a port of its own."""
+    agent = load(adviser, session.game) if session else None
+    with Server(Table(session, agent, agent) if session else None, **given) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         yield server
         server.shutdown()
 
 
 @contextlib.contextmanager
-def opened(table: Table, ready: str = OWN_TURN, size: tuple[int, int] = (1200, 860)) -> Iterator[Browser]:
-    """The page of the first person in a browser, when a script on it has become true."""
-    with served(table) as server, Browser(*size) as page:
-        page.open(server.link(table.people[0]))
+def opened(session: Session, ready: str = OWN_TURN, size: tuple[int, int] = (1200, 860)) -> Iterator[Browser]:
+    """The page of the first person in a browser, when a script on it has become true. The agents play."""
+    with served(session) as server, Browser(*size) as page:
+        server.table.runner.start()
+        page.open(server.link(session.people[0]))
         page.wait(ready)
         yield page
 
 
-def play(table: Table, until: Callable[[Table], bool]) -> None:
+def is_over(session: Session) -> bool:
+    return session.history.is_over
+
+
+def play(session: Session, until: Callable[[Session], bool] = is_over) -> None:
     """Let the scripted agent play for everybody until a condition holds."""
-    agent, rng = load("scripted", table.game), np.random.default_rng(1)
-    with table._changed:
-        while not until(table):
-            action = int(agent.act(Observation(table.game, table.history.state), rng)[0])
-            table._play(action)
-
-
-def is_over(table: Table) -> bool:
-    return bool(table.history.state["over"][0])
+    agent, rng = load("scripted", session.game), np.random.default_rng(1)
+    while not until(session):
+        session.move(int(agent.act(session.history.observation(), rng)[0]))
 
 
 class Client:
     """Asks as the page of a person does."""
 
     def __init__(self, server: Server, person: Person | None = None) -> None:
-        self.person = person or server.table.people[0]
+        self.person = person or server.table.session.people[0]
         self.link = server.link(self.person)
         self.origin = self.link.split("/t/")[0]
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
-from agents import load
 from tantra_envs.table.lobby import Lobby
 
 from .browser import Browser, needed
@@ -52,21 +51,19 @@ def address(page_name):
             pytest.importorskip("benchmarks.views.study").write_study_page(file, results, "a command")
             yield file.as_uri()
         return
-    table = seated("karma", "me,learned", config={"players": 2})
-    ready = is_over if page_name in ("ending", "replay", "judged") else _is_own_turn
-    play(table, ready)
-    table._adviser = load("search:4", table.game)
-    with served(table) as server:
+    session = seated("karma", "me,learned", config={"players": 2})
+    play(session, is_over if page_name in ("ending", "replay", "judged") else _is_own_turn)
+    with served(session, "search:4") as server:
         if page_name == "gone":
-            table.people[0].token = "another"
-            yield server.link(table.people[0]).replace("another", "closed")
+            session.people[0].token = "another"
+            yield server.link(session.people[0]).replace("another", "closed")
             return
         path = {"book": "book", "replay": "replay", "judged": "replay?judged=1"}.get(page_name, "")
-        yield server.link(table.people[0]) + path
+        yield server.link(session.people[0]) + path
 
 
-def _is_own_turn(table):
-    return table.history.state["plies"][0] > 12 and table.history.state["seat"][0] == 0
+def _is_own_turn(session):
+    return session.history.state["plies"][0] > 12 and session.history.state["seat"][0] == 0
 
 
 READY = {
@@ -155,9 +152,9 @@ def serious(page):
 
 
 def test_nothing_is_wrong_while_a_tile_is_picked_and_shown():
-    table = seated("tantrix", "me,scripted", config={"players": 2})
-    play(table, lambda table: table.history.state["placed"][0] > 5 and table.history.state["seat"][0] == 0)
-    with opened(table) as page:
+    session = seated("tantrix", "me,scripted", config={"players": 2})
+    play(session, lambda session: session.history.state["placed"][0] > 5 and session.history.state["seat"][0] == 0)
+    with opened(session) as page:
         for step in (
             "pick(table.querySelector('[data-choose]').dataset.choose)",
             "lay(places(picked).find((thing) => thing.classList.contains('on')))",
@@ -176,9 +173,9 @@ def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():
     with Browser(*SIZES[1], dark=True) as page:
         for name, config in TABLES:
             game = tantra_envs.game(name, **config)
-            table = seated(name, ",".join(["me"] + ["scripted"] * (game.players - 1)), config=config)
-            with served(table) as server:
-                page.open(server.link(table.people[0]))
+            session = seated(name, ",".join(["me"] + ["scripted"] * (game.players - 1)), config=config)
+            with served(session) as server:
+                page.open(server.link(session.people[0]))
                 page.wait(DRAWN)
                 assert page.run(CHECKS) == [], (name, config)
                 assert page.run(SMALLEST) > LEAST - 0.01, (name, config)

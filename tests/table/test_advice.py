@@ -13,6 +13,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.opponents.search import Tries
 from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, of_puzzle, scale_of
+from tantra_envs.table.table import Table
 from tantra_envs.words.sentences import module
 
 from .serving import play, seated
@@ -108,14 +109,6 @@ def test_only_the_last_tile_of_a_puzzle_is_said_to_end_the_game():
     assert state["over"][0]
 
 
-def test_four_actions_are_compared():
-    game = tantra_envs.game("karma")
-    states = [game.new(seed) for seed in range(3)]
-    counts = [len(compare(load("search:2", game), Observation(game, state), np.random.default_rng(0)).actions)
-              for state in states]  # fmt: skip
-    assert counts == [min(4, len(game.legal(state))) for state in states] and 4 in counts
-
-
 @pytest.mark.parametrize(("name", "config"), [("karma", {"players": 2, "auto_setup": True}), ("tarot", {"players": 2})])
 def test_the_advised_action_has_the_highest_number_or_is_that_of_the_scripted_agent(name, config):
     game = tantra_envs.game(name, **config)
@@ -124,7 +117,7 @@ def test_the_advised_action_has_the_highest_number_or_is_that_of_the_scripted_ag
         obs = Observation(game, game.new(seed))
         comparison = compare(search, obs, np.random.default_rng(0))
         means = comparison.values.mean(axis=1)
-        assert (np.diff(means) <= 0).all()
+        assert (np.diff(means) <= 0).all() and len(means) == min(4, obs.action_mask.sum())
         scripted = int(ask(load("scripted", game), obs, np.random.default_rng(0))[0])
         assert comparison.actions[comparison.scripted] == scripted
         action = comparison.actions[advised(comparison)]
@@ -188,13 +181,13 @@ def test_scales_say_how_far_the_adviser_looks():
 
 
 def test_a_new_hint_or_a_changed_table_stops_the_one_before(monkeypatch):
-    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
-    person, waits = table.people[0], []
-    play(table, lambda table: table.history.state["seat"][0] == 0)
+    session = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    table, person, waits = Table(session, None, None), session.people[0], []
+    play(session, lambda session: session.history.state["seat"][0] == 0)
     monkeypatch.setattr("tantra_envs.table.table.advise", lambda *given: waits.append(given[4]) or (0, ""))
-    for change in (lambda: table.hint(person, table.version), lambda: table.pace(person, table.version, "slow")):
-        table.hint(person, table.version)
+    for change in ("hint", {}), ("pace", {"speed": "slow"}):
+        table.act(person, "hint", version=session.version)
         stopped = waits[-1]
         assert not stopped()
-        change()
+        table.act(person, change[0], version=session.version, **change[1])
         assert stopped()

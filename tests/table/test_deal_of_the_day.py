@@ -8,7 +8,7 @@ from tantra_envs.core.opinions import Opinion
 from tantra_envs.table import days, results
 from tantra_envs.table.review import review
 
-from .serving import is_over, play, seated
+from .serving import play, seated
 
 UNIT = "win probability, in 64 sampled deals"
 
@@ -29,9 +29,9 @@ def test_only_games_with_a_deal_of_the_day_have_a_rival(monkeypatch):
 
 def finished(losses, seed=1):
     """A game of Karma whose first seat has lost so much by its decisions, and opinions on it."""
-    table = seated("karma", "me,me", seed)
-    play(table, is_over)
-    history = table.history
+    session = seated("karma", "me,me", seed)
+    play(session)
+    history = session.history
     own = [ply for ply, past in enumerate(history.moves) if past.seat == 0]
     opinions = {
         ply: Opinion(UNIT, {history.moves[ply].action: 0.5 - loss, 999: 0.5}, {})

@@ -9,10 +9,9 @@ import pytest
 from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.page import GONE, LOBBY, PAGE
-from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
-from .serving import ask, is_over, play, seated, served
+from .serving import ask, play, seated, served
 
 
 def send(server, wish, **headers):
@@ -44,18 +43,27 @@ def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
     offered = {(game["id"], one["name"]) for game in rooms.catalogue() for one in game["variants"]}
     assert ("tarot", "hand") in offered and ("tarot", "") in offered
     assert not {("tarot", "scored"), ("tantra", "ranked"), ("kanastic", "dense")} & offered
-    assert lobby.open("tarot", ["me", "uniform"], variant="scored").game.config["reward"] == "score"
+    assert lobby.open("tarot", ["me", "uniform"], variant="scored").session.game.config["reward"] == "score"
 
 
-def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
+@pytest.mark.parametrize(("seats", "names", "places"), [
+    (["me", "uniform"], ["first player"], [0]),
+    (["me", "greedy", "me"], ["first player", "third player"], [0, 2]),
+    (["uniform", "uniform"], ["watch"], [None]),
+    (["me:Ann <b>", "me", "uniform"], ["first player, Ann <b>", "second player"], [0, 1]),
+])  # fmt: skip
+def test_everybody_has_a_page_and_one_reader_alone_a_way_back(lobby, seats, names, places):
     with served(None, lobby=lobby) as server:
-        code, reply = send(server, KARMA)
-        assert code == 200 and len(reply["pages"]) == 1
-        page = server.address + reply["pages"][0]["path"]
-        assert ask(urllib.request.Request(page)) == (200, PAGE)
-        state = json.loads(ask(urllib.request.Request(f"{page}state"))[1])
-        assert state["lobby"] == f"/l/{lobby.token}/"
-        assert server.table.history.start.tobytes() == server.table.game.new(3).tobytes()
+        code, reply = send(server, {**KARMA, "seats": seats})
+        assert code == 200 and [page["name"] for page in reply["pages"]] == names
+        links = [server.address + page["path"] for page in reply["pages"]]
+        assert ask(urllib.request.Request(links[0])) == (200, PAGE)
+        states = [json.loads(ask(urllib.request.Request(f"{link}state"))[1]) for link in links]
+        assert [state["seat"] for state in states] == places
+        assert {state["lobby"] for state in states} == {"" if len(names) > 1 else f"/l/{lobby.token}/"}
+        assert seats[0] != "me:Ann <b>" or states[1]["seats"] == ["Ann <b>", "You", "Opponent"]
+        session = server.table.session
+        assert session.history.start.tobytes() == session.game.new(3).tobytes()
 
 
 @needed
@@ -67,29 +75,9 @@ def test_open_games_of_one_person_are_found_from_any_browser(lobby):
         page.open(server.lobby_link())
         page.wait("document.querySelectorAll('#tables a').length")
         assert page.run("[...document.querySelectorAll('#tables a')].map((link) => link.pathname)") == [alone]
-        play(lobby.tables[0], is_over)
+        play(lobby.tables[0].session)
         page.run("shelf()")
         page.wait("$('running').hidden && document.querySelectorAll('#saved a').length === 1")
-
-
-def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
-    with served(None, lobby=lobby) as server:
-        code, reply = send(server, {**KARMA, "seats": ["me", "greedy", "me"], "variant": "sixty"})
-        assert code == 200 and [page["name"] for page in reply["pages"]] == ["first player", "third player"]
-        for page in reply["pages"]:
-            state = ask(urllib.request.Request(f"{server.address}{page['path']}state"))[1]
-            assert json.loads(state)["lobby"] == "" and lobby.token.encode() not in state
-        assert server.table.game.config["copies"] == 3
-
-
-def test_a_table_of_agents_has_a_watcher(lobby):
-    with served(None, lobby=lobby) as server:
-        code, reply = send(server, {**KARMA, "seats": ["uniform", "uniform"]})
-        assert code == 200 and [page["name"] for page in reply["pages"]] == ["watch"]
-        assert (
-            json.loads(ask(urllib.request.Request(f"{server.address}{reply['pages'][0]['path']}state"))[1])["seat"]
-            is None
-        )
 
 
 @pytest.mark.parametrize(("wish", "code", "words"), [
@@ -101,6 +89,9 @@ def test_a_table_of_agents_has_a_watcher(lobby):
     ({"seats": []}, 409, "players=0 is not allowed"),
     ({"seats": ["me", "/tmp/agent.py:Agent"]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
     ({"seats": ["me", "ppo:/etc/passwd"]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
+    ({"seats": ["me:", "uniform"]}, 409, "is not allowed"),
+    ({"seats": ["me:a\nb", "uniform"]}, 409, "is not allowed"),
+    ({"seats": ["me:" + 21 * "x", "uniform"]}, 409, "is not allowed"),
     ({"seats": ["me", ["me"]]}, 409, "is not allowed; allowed: me, me:NAME, uniform"),
     ({"seats": "me"}, 400, "seats is not allowed; allowed: a list"),
     ({"seed": -1}, 409, "seed=-1 is not allowed"),
@@ -133,17 +124,20 @@ def test_only_the_page_of_the_lobby_opens_tables(lobby):
         assert plain.lobby_link() == ""
 
 
-def test_a_finished_table_is_closed_before_a_watched_one_and_a_game_of_people_last(lobby, monkeypatch):
+def test_a_finished_table_is_closed_before_a_watched_one_and_then_the_oldest_game(lobby, monkeypatch):
     monkeypatch.setattr(rooms, "MOST_TABLES", 3)
     game, watched, finished = (lobby.open("karma", ["me", "uniform"]), lobby.open("karma", ["uniform"] * 2),
                                lobby.open("karma", ["me", "uniform"]))  # fmt: skip
-    watched.pace(watched.watchers[0], watched.version, "paused")
-    play(finished, is_over)
+    watched.session.pace(watched.session.watchers[0], watched.session.version, "paused")
+    play(finished.session)
     second = lobby.open("karma", ["me", "uniform"])
     assert lobby.tables == [game, watched, second]
     third = lobby.open("karma", ["me", "uniform"])
     assert lobby.tables == [game, second, third]
-    assert [table._closed for table in (game, watched, finished, second, third)] == [False, True, True, False, False]
+    fourth = lobby.open("karma", ["me", "uniform"])
+    assert lobby.tables == [second, third, fourth]
+    for table in (game, watched, finished):
+        assert table.runner._turn() is None
 
 
 @needed
@@ -151,25 +145,29 @@ def test_a_link_opens_its_table_again_after_it_was_closed_or_the_server_has_star
     with served(None, lobby=lobby) as server, Browser() as page:
         link = server.address + send(server, KARMA)[1]["pages"][0]["path"]
         table = lobby.tables[0]
-        play(table, lambda table: len(table.history.moves) > 4)
+        play(table.session, lambda session: len(session.history.moves) > 4)
         page.open(link)
         page.wait("typeof state === 'object' && state.svg")
         lobby.tables.clear()
-        table.close()
+        table.runner.close()
         page.wait("$('message').textContent.startsWith('This table is closed.') && !state.yours")
         assert ask(urllib.request.Request(f"{link}state"))[0] == 404  # a page that is open opens nothing
         page.run("location.reload()")
         page.wait("typeof state === 'object' && state.svg && !$('message').textContent")
     (again,) = lobby.tables
-    assert again.file == table.file and again.people[0].token == table.people[0].token
-    play(again, is_over)
-    again.deal(again.people[0], again.version)
-    play(again, lambda table: len(table.history.moves) > 4)
+    assert again.session.file == table.session.file and again.session.people[0].token == table.session.people[0].token
+    play(again.session)
+    again.session.deal(again.session.people[0], again.session.version)
+    play(again.session, lambda session: len(session.history.moves) > 4)
     other = replace(lobby, tables=[])  # as a server that has started again
     with served(None, lobby=other) as server:
-        for token, code in ((table.people[0].token, 200), ("another", 404)):
+        for token, code in ((table.session.people[0].token, 200), ("another", 404)):
             assert ask(urllib.request.Request(f"{server.address}/t/{token}/"))[0] == code
-        assert [table.file.name for table in other.tables] == [again.file.name] != [table.file.name]
+        assert (
+            [table.session.file.name for table in other.tables]
+            == [again.session.file.name]
+            != [table.session.file.name]
+        )
 
 
 @needed
@@ -195,22 +193,3 @@ def test_every_number_of_players_that_is_offered_can_be_played():
     assert offered["karma", ""] == [2, 3, 4] and offered["karma", "sixty"] == [2, 3, 4, 5, 6]
     for (name, variant), seats in offered.items():
         assert seats and all(rooms.game_at_table(name, variant, players) for players in seats)
-
-
-def test_people_have_the_names_that_the_lobby_was_told(lobby):
-    with served(None, lobby=lobby) as server:
-        code, reply = send(server, {**KARMA, "seats": ["me:Ann <b>", "me", "uniform"]})
-        assert code == 200 and [page["name"] for page in reply["pages"]] == ["first player, Ann <b>", "second player"]
-        state = json.loads(ask(urllib.request.Request(f"{server.address}{reply['pages'][1]['path']}state"))[1])
-        assert state["seats"] == ["Ann <b>", "You", "Opponent"]
-        for name in ("me:", "me:" + 21 * "x", "me:a\nb"):
-            assert send(server, {**KARMA, "seats": [name, "uniform"]})[0] == 409
-
-
-def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):
-    monkeypatch.setattr(rooms, "MOST_TABLES", 2)
-    first, *others = [lobby.open("karma", ["me", "uniform"], seed=seed) for seed in range(3)]
-    assert lobby.tables == others
-    assert first._next() is None
-    with pytest.raises(RefusedError, match="unknown variant"):
-        lobby.open("karma", ["me", "uniform"], variant="nine")

@@ -15,7 +15,7 @@ from tantra_envs.table.replays import replay_of
 from tantra_envs.table.review import luck, luck_in, no_luck
 from tests.drawing.test_replay import content
 
-from .serving import is_over, play, seated
+from .serving import play, seated
 
 UNIT = "win probability, in 64 sampled deals"
 
@@ -26,9 +26,9 @@ def opinion(values, error=0.01, worth=UNIT):
 
 def kept_game(name, config, seed=1):
     """A finished game, in which the scripted agent plays every seat."""
-    table = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), seed=seed, config=config)
-    play(table, is_over)
-    return table.history
+    session = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), seed=seed, config=config)
+    play(session)
+    return session.history
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 
 from tantra_envs.core.asking import ask
 from tantra_envs.core.observation import Observation
-from tantra_envs.table.table import Person
+from tantra_envs.table.session import Person
 
 from .browser import PATIENCE, Browser, needed
-from .serving import DRAWN, Client, opened, seated, served
+from .serving import DRAWN, Client, opened, seated, served, shown
 
 pytestmark = needed
 SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one takes most of a minute
@@ -46,10 +46,9 @@ AIM = """(() => {
 
 @pytest.mark.parametrize(("name", "seats", "config"), GAMES, ids=[f"{g[0]}-{g[2].get('mode', '')}" for g in GAMES])
 def test_a_game_by_mouse_and_by_keyboard_and_its_replay(name, seats, config):
-    table = seated(name, seats, config=config)
-    compiled(table)
-    table.start()
-    with opened(table, DRAWN) as page:
+    session = seated(name, seats, config=config)
+    compiled(session)
+    with opened(session, DRAWN) as page:
         turn = clicked = tabbed = 0
         while page.wait("state.over ? 'over' : state.yours && 'go'") != "over":
             turn += 1
@@ -62,14 +61,14 @@ def test_a_game_by_mouse_and_by_keyboard_and_its_replay(name, seats, config):
         assert clicked and (tabbed or turn < 2)
         assert page.run("$('ask').hidden && !!$('verdict').innerText")  # the verdict says that it is over
         assert page.run("document.querySelectorAll('#actions button').length") == 0
-        steps_through_the_replay(page, len(table.history.moves))
+        steps_through_the_replay(page, len(session.history.moves))
 
 
-def compiled(table):
+def compiled(session):
     """Lets the agents decide once, which may take a minute that no page should have to wait."""
-    for chair in table.chairs:
+    for chair in session.chairs:
         if not isinstance(chair, Person):
-            ask(chair, Observation(table.game, table.game.new(2)), np.random.default_rng(1))
+            ask(chair, Observation(session.game, session.game.new(2)), np.random.default_rng(1))
 
 
 def done(page, act):
@@ -149,32 +148,31 @@ def steps_through_the_replay(page, plies):
 
 
 def test_hint_undo_and_a_new_deal_by_key():
-    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
-    table.start()
-    with opened(table) as page:
+    session = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    with opened(session) as page:
         page.press("h")
         page.wait("!busy && $('advice').textContent.includes('rules of thumb')")
         assert page.run("document.querySelectorAll('#actions .hinted').length") == 1
-        moves = len(table.history.moves)
+        moves = len(session.history.moves)
         done(page, lambda: by_list(page))
         page.wait("state.yours")
         done(page, lambda: page.press("u"))
         page.wait("state.yours")
-        assert len(table.history.moves) == moves
+        assert len(session.history.moves) == moves
         done(page, lambda: by_list(page))
         page.wait("state.yours")
         page.press("n")
         page.wait("$('message').textContent.includes('press New deal again')")
-        dealt = table.history
+        dealt = session.history
         done(page, lambda: page.press("n"))
         page.wait("state.yours")
-        assert table.history is not dealt
+        assert session.history is not dealt
 
 
 def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is_gone():
-    table = seated("karma", "me,me", config={"players": 2})
-    with served(table) as server, Browser(width=420, height=900, dark=True) as page:
-        first = next(person for person in table.people if table.shown(person)["yours"])
+    session = seated("karma", "me,me", config={"players": 2})
+    with served(session) as server, Browser(width=420, height=900, dark=True) as page:
+        first = next(person for person in session.people if shown(session, person).yours)
         link = server.link(first)
         page.open(link)
         page.wait("typeof state === 'object' && state.yours")
@@ -195,8 +193,8 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
 
 
 def test_the_message_about_the_server_goes_when_it_answers_again():
-    table = seated("karma", "me,scripted", config={"players": 2})
-    with opened(table, DRAWN) as page:
+    session = seated("karma", "me,scripted", config={"players": 2})
+    with opened(session, DRAWN) as page:
         page.run("(() => { globalThis.real = fetch; fetch = () => Promise.reject(new Error()); polling.abort(); })()")
         page.wait("$('message').textContent.includes('does not answer')")
         page.run("(() => { fetch = real; })()")

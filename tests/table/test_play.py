@@ -12,7 +12,10 @@ import tantra_envs
 from tantra_envs.commands import play
 from tantra_envs.commands.play import Args, chairs, prepare
 from tantra_envs.table import results
-from tantra_envs.table.table import Person
+from tantra_envs.table.history import History
+from tantra_envs.table.session import Person, Session
+
+from .serving import shown
 
 
 @pytest.fixture
@@ -30,82 +33,83 @@ def test_seats_are_people_and_agents_in_their_order():
 
 def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
     table, file = prepare(Args("karma", ["players=3"], seats=["me", "scripted", "me"], seed=4, save=here / "a.json"))
+    session = table.session
     for _ in range(3):
-        person = table.chairs[table.history.state["seat"][0]]
-        table.play(person, table.version, table.game.legal(table.history.state)[0])
-        assert file.read_bytes() == table.history.save()
-    again, same = prepare(Args(resume=file, seats=["me", "scripted", "me"]))
+        person = session.chairs[session.history.state["seat"][0]]
+        session.play(person, session.version, session.game.legal(session.history.state)[0])
+        assert file.read_bytes() == session.history.save()
+    table, same = prepare(Args(resume=file, seats=["me", "scripted", "me"]))
+    again = table.session
     assert same == file
-    assert again.history.state.tobytes() == table.history.state.tobytes()
-    assert [past.words for past in again.history.moves] == [past.words for past in table.history.moves]
-    assert again.version != table.version
+    assert again.history.state.tobytes() == session.history.state.tobytes()
+    assert [past.words for past in again.history.moves] == [past.words for past in session.history.moves]
+    assert again.version != session.version
     again.undo(next(p for p in again.people if again.chairs.index(p) == again.history.moves[-1].seat), again.version)
-    assert file.read_bytes() == again.history.save() != table.history.save()
+    assert file.read_bytes() == again.history.save() != session.history.save()
 
 
 def test_best_results_of_games_for_one_are_kept(here):
     options = {"best": here / "best.json", "seed": 1}
     for turn in range(2):
-        table, _ = prepare(Args("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))
-        while not table.history.state["over"][0]:
-            table.play(table.people[0], table.version, table.game.legal(table.history.state)[turn - 1])
-        told = table.shown(table.people[0])
-        points = table.history.state["best"].max()
-        assert f"{points} point" in told["ending"]["result"] and "place" in told["ending"]["result"]
-        assert table.is_listed
+        session = prepare(Args("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))[0].session
+        while not session.history.is_over:
+            session.play(session.people[0], session.version, session.game.legal(session.history.state)[turn - 1])
+        points = session.history.state["best"].max()
+        assert f"{points} point" in session.news and "place" in session.news
+        assert session.is_listed
     (lists,) = json.loads((here / "best.json").read_text()).values()
     assert len(lists) == 2
     assert lists[0]["score"] >= lists[1]["score"]
 
 
-def solve(table):
+def solve(session):
     """Let search find the loop of a small puzzle."""
-    person = table.people[0]
-    while not table.is_over:
-        legal = table.game.legal(table.history.state)
-        table.play(person, table.version, next(a for a in legal if solvable(table, a)))
+    person = session.people[0]
+    while not session.history.is_over:
+        legal = session.game.legal(session.history.state)
+        session.play(person, session.version, next(a for a in legal if solvable(session, a)))
 
 
-def solvable(table, action):
+def solvable(session, action):
     """Return whether some order of tiles solves the puzzle after an action: every placement is tried."""
-    after = table.history.state.copy()
-    table.game.drivers.apply_row(after, 0, action)
+    after = session.history.state.copy()
+    session.game.drivers.apply_row(after, 0, action)
     if after["over"][0]:
         return bool(after["rewards"][0, 0] == 1)
-    blocks = table.game.actions
-    laying = [a for a in table.game.legal(after) if blocks.at(a).name == "place"]
-    if after["placed"][0] <= table.history.state["placed"][0]:
+    blocks = session.game.actions
+    laying = [a for a in session.game.legal(after) if blocks.at(a).name == "place"]
+    if after["placed"][0] <= session.history.state["placed"][0]:
         return False
-    trial = type(table)(type(table.history)(table.game, after), table.chairs, table._adviser)
+    trial = Session(History(session.game, after), session.chairs)
     return any(solvable(trial, a) for a in laying)
 
 
 def test_a_puzzle_that_is_not_solved_enters_no_list_and_its_last_tile_can_be_taken_back(here):
-    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=3"), best=here / "best.json"))
-    person = table.people[0]
-    while not table.is_over:
-        legal = table.game.legal(table.history.state)
-        table.play(person, table.version, next((a for a in legal if not solvable(table, a)), legal[0]))
-    shown = table.shown(person)
-    assert "not solved" in shown["ending"]["verdict"] and shown["ending"]["result"] == ""
+    session = prepare(Args("tantrix", ("mode=discovery", "puzzle=3"), best=here / "best.json"))[0].session
+    person = session.people[0]
+    while not session.history.is_over:
+        legal = session.game.legal(session.history.state)
+        session.play(person, session.version, next((a for a in legal if not solvable(session, a)), legal[0]))
+    page = shown(session)
+    assert "not solved" in page.ending.verdict and page.ending.result == ""
     assert not (here / "best.json").exists()
-    assert shown["undo"] is True
-    while table.history.moves:
-        table.undo(person, table.version)
-    assert not table.is_over and table._games == 0
-    solve(table)
-    assert "place 1" in table.shown(person)["ending"]["result"]
-    table.undo(person, table.version)
-    solve(table)
-    assert "in the list already" in table.shown(person)["ending"]["result"]
+    assert page.undo is True
+    while session.history.moves:
+        session.undo(person, session.version)
+    assert not session.history.is_over
+    solve(session)
+    assert "place 1" in shown(session).ending.result
+    session.undo(person, session.version)
+    solve(session)
+    assert "in the list already" in session.news
     (entries,) = json.loads((here / "best.json").read_text()).values()
     assert [entry["result"] for entry in entries] == ["Solved"]
 
 
 def test_games_with_hints_enter_no_list(here):
-    table, _ = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))
-    table.history.facts.hints = 1
-    assert "had hints" in results.enter(here / "best.json", table)
+    session = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))[0].session
+    session.history.facts.hints = 1
+    assert "had hints" in results.enter(here / "best.json", session)
     puzzle = tantra_envs.game("tantrix", mode="discovery", puzzle=4)
     assert results.name(puzzle).startswith("tantrix_v0 mode=discovery ")
     assert results.name(puzzle).endswith(" puzzle=4")
@@ -118,10 +122,10 @@ def test_games_for_one_that_end_at_the_same_time_are_all_kept(here, monkeypatch)
         time.sleep(0.05)
         return lists
 
-    table, _ = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))
+    session = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))[0].session
     monkeypatch.setattr(results, "_why_not", lambda _: "")
     monkeypatch.setattr(results, "read", slow)
-    ends = [threading.Thread(target=results.enter, args=(here / "best.json", table)) for _ in range(3)]
+    ends = [threading.Thread(target=results.enter, args=(here / "best.json", session)) for _ in range(3)]
     for end in ends:
         end.start()
     for end in ends:
@@ -180,22 +184,12 @@ def test_a_server_that_cannot_begin_leaves_no_file(here, monkeypatch):
     assert not list(here.iterdir())
 
 
-def test_a_damaged_game_is_refused_and_left_as_it_is(here):
-    table, file = prepare(Args("karma", seed=1, save=here / "a.json"))
-    saved = json.loads(table.history.save())
-    saved["actions"] = [*saved["actions"], 0, 0, 0]
-    file.write_text(json.dumps(saved))
-    before = file.read_bytes()
-    with pytest.raises(ValueError, match=r"a\.json: not a saved game, or damaged"):
-        prepare(Args(resume=file))
-    assert file.read_bytes() == before
-
-
 def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here):
     code = (
         "import sys, os, signal, threading, tantra_envs.commands.play as play\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background jobs are born deaf to it
-        "play.Table.start = lambda table: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "import tantra_envs.table.runner as runner\n"
+        "runner.Runner.start = lambda self: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "play.main(['karma', '--seats', 'me:Ann', 'me', '--no-browser', '--save', 'a b.json'])\n"
     )
     root = str(play.Path(play.__file__).parents[2])

@@ -9,25 +9,24 @@ from tantra_envs.table.lobby import saved_agents
 from tantra_envs.table.replays import replay_of
 from tests.drawing.test_replay import content
 
-from .serving import Client, is_over, play, seated, served
+from .serving import Client, play, seated, served
 
 
 def finished(agent="scripted"):
     """A table with a short game that is over."""
-    table = seated("karma", f"me,{agent}", config={"players": 2, "max_moves": 14})
-    play(table, is_over)
-    return table
+    session = seated("karma", f"me,{agent}", config={"players": 2, "max_moves": 14})
+    play(session)
+    return session
 
 
 @pytest.mark.parametrize("route", ["replay", "replay?judged=1"])
 def test_the_reasons_of_a_network_are_its_probabilities_next_to_the_chances_of_the_judge(route):
-    table = finished("learned")
-    table._adviser = load("search:2", table.game)
-    with served(table) as server:
+    session = finished("learned")
+    with served(session, "search:2") as server:
         told = content(Client(server).get(route)[1].decode())[0]
-    agent = load("learned", table.game)
-    for ply, past in enumerate(table.history.moves):
-        (opinion,) = agent.weigh(Observation(table.game, past.before), np.random.default_rng(0))[1]
+    agent = load("learned", session.game)
+    for ply, past in enumerate(session.history.moves):
+        (opinion,) = agent.weigh(Observation(session.game, past.before), np.random.default_rng(0))[1]
         rows = told["reasons"].get(str(ply), {"best": []})["best"]
         assert bool(rows) == (past.seat == 1 and len(opinion.values) > 1)  # a person has no reasons
         if rows:
@@ -41,19 +40,19 @@ def test_the_reasons_of_a_network_are_its_probabilities_next_to_the_chances_of_t
 
 
 def test_a_reader_of_one_seat_gets_no_reasons_of_others():
-    table = finished()
-    agents = [load("learned", table.game)] * 2
-    whole, own = (content(replay_of(table.history, seat, (), None, agents).html)[0] for seat in (None, 0))
+    session = finished()
+    agents = [load("learned", session.game)] * 2
+    whole, own = (content(replay_of(session.history, seat, (), None, agents).html)[0] for seat in (None, 0))
     assert {whole["moves"][int(ply)] for ply in whole["reasons"]} == {0, 1}
     assert {own["moves"][int(ply)] for ply in own["reasons"]} == {0}
 
 
 def test_searches_are_asked_only_with_a_judge_and_rules_of_thumb_are_named():
-    table = finished()
-    agents = [load(name, table.game) for name in ("search:2", "scripted")]
-    plain = content(replay_of(table.history, None, (), None, agents).html)[0]
+    session = finished()
+    agents = [load(name, session.game) for name in ("search:2", "scripted")]
+    plain = content(replay_of(session.history, None, (), None, agents).html)[0]
     assert plain["reasons"] == {} and "search:2" in plain["methods"][0] and "rules of thumb" in plain["methods"][1]
-    judged = content(replay_of(table.history, None, (), load("search:2", table.game), agents).html)[0]
+    judged = content(replay_of(session.history, None, (), load("search:2", session.game), agents).html)[0]
     assert {judged["moves"][int(ply)] for ply in judged["reasons"]} == {0} and judged["methods"][0] == ""
 
 

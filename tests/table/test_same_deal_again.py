@@ -9,22 +9,22 @@ import tantra_envs
 from agents import load
 from tantra_envs.commands.play import Args, prepare
 from tantra_envs.table.history import deal, saved_history
-from tantra_envs.table.table import Person, Table
+from tantra_envs.table.session import Person, Session
 
-from .serving import Client, is_over, play, seated, served
+from .serving import Client, play, seated, served
 
 
 @pytest.fixture
-def table(tmp_path, monkeypatch):
+def session(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    table, _ = prepare(Args("karma", ("players=3",), seats=("me", "scripted", "scripted"), seed=3, delay=0))
-    play(table, is_over)
-    return table
+    session = prepare(Args("karma", ("players=3",), seats=("me", "scripted", "scripted"), seed=3, delay=0))[0].session
+    play(session)
+    return session
 
 
-def test_the_same_deal_is_played_against_other_agents(table):
-    first, file = table.history, table.file
-    with served(table) as server:
+def test_the_same_deal_is_played_against_other_agents(session):
+    first, file = session.history, session.file
+    with served(session) as server:
         client = Client(server)
         state = client.state()
         assert state["ending"]["same"] is True and "greedy" in [name for name, _ in state["levels"]]
@@ -33,14 +33,14 @@ def test_the_same_deal_is_played_against_other_agents(table):
         assert code == 400 and "level is not allowed; allowed: uniform, greedy" in reply["error"]
         assert client.act({**wish, "level": "greedy"}) == (200, {})
         assert client.act({**wish, "level": "greedy"})[0] == 409  # this game is not over
-    assert [chair.name for chair in table.chairs] == ["", "greedy", "greedy"]
-    assert table.history.start.tobytes() == first.start.tobytes() and not table.history.moves
-    assert table.history.facts.repeated and table.history.facts.deal == first.facts.deal == 3
-    play(table, is_over)
-    (earlier,) = table.shown(table.people[0])["ending"]["earlier"]
+    assert [chair.name for chair in session.chairs] == ["", "greedy", "greedy"]
+    assert session.history.start.tobytes() == first.start.tobytes() and not session.history.moves
+    assert session.history.facts.repeated and session.history.facts.deal == first.facts.deal == 3
+    play(session)
+    (earlier,) = session.earlier
     assert earlier == f"against scripted: {first.facts.verdict}"
-    assert table.file != file and saved_history(file.read_bytes()).save() == first.save()  # no game is lost
-    assert saved_history(table.file.read_bytes()).facts.seats == ["me", "greedy", "greedy"]
+    assert session.file != file and saved_history(file.read_bytes()).save() == first.save()  # no game is lost
+    assert saved_history(session.file.read_bytes()).facts.seats == ["me", "greedy", "greedy"]
 
 
 def linked(client):
@@ -50,33 +50,32 @@ def linked(client):
     return {name: value for name, (value,) in parse_qs(found[1].replace("&amp;", "&")).items()} if found else {}
 
 
-def test_a_person_plays_on_from_a_table_of_the_replay_as_another_game(table):
-    first, file = table.history, table.file
-    with served(table) as server:
+def test_a_person_plays_on_from_a_table_of_the_replay_as_another_game(session):
+    first, file = session.history, session.file
+    with served(session) as server:
         client = Client(server)
         link = linked(client)
-        assert link == {"version": table.version, "from": "0"}
+        assert link == {"version": session.version, "from": "0"}
         wish = {"do": "branch", "version": link["version"]}
         for wrong in (-1, len(first.moves)):
             assert client.act({**wish, "length": wrong})[0] == 409
         assert client.act({**wish, "length": 20}) == (200, {})
         assert client.get("replay")[0] == 409
         assert client.act({**wish, "length": 10})[0] == 409  # the replay was of another game
-    assert [past.action for past in table.history.moves[:20]] == [past.action for past in first.moves[:20]]
-    assert table.history.facts.branch and not table.history.facts.repeated and not table.fresh
-    assert file.read_bytes() == first.save() and table.file != file
-    play(table, is_over)
-    assert saved_history(table.file.read_bytes()).facts.branch
+    assert [past.action for past in session.history.moves[:20]] == [past.action for past in first.moves[:20]]
+    assert session.history.facts.branch and not session.history.facts.repeated and not session.fresh
+    assert file.read_bytes() == first.save() and session.file != file
+    play(session)
+    assert saved_history(session.file.read_bytes()).facts.branch
 
 
 def test_watchers_and_several_people_cannot_play_a_game_again():
     game = tantra_envs.game("karma", players=2)
-    agents = [load("scripted", game)] * 2
-    watched, people = Table(deal(game, 1), agents, agents[0], watchers=[Person()]), seated("karma", "me,me")
-    for table in (watched, people):
-        play(table, is_over)
-        with served(table) as server:
-            client = Client(server, table.readers[0])
+    watched = Session(deal(game, 1), [load("scripted", game)] * 2, [Person()])
+    for session in (watched, seated("karma", "me,me")):
+        play(session)
+        with served(session) as server:
+            client = Client(server, session.readers[0])
             assert linked(client) == {} and client.state()["ending"]["same"] is False
             for wish in ({"do": "branch", "length": 3}, {"do": "same", "level": "greedy"}):
-                assert client.act({**wish, "version": table.version})[0] == 409
+                assert client.act({**wish, "version": session.version})[0] == 409

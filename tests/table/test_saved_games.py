@@ -14,35 +14,30 @@ from tantra_envs.commands.play import FOLDER
 from tantra_envs.table.history import Facts, History, saved_history
 from tantra_envs.table.home import claim
 from tantra_envs.table.lobby import Lobby
+from tantra_envs.table.session import RefusedError
 from tantra_envs.table.shelf import Shelf
-from tantra_envs.table.table import RefusedError
 from tests.drawing.test_replay import content
 
 from .serving import ask, is_over, play, served
 from .test_lobby import send
 
 
-def kept(lobby, game="karma", seats=("me", "uniform"), until=is_over, change=lambda table: None, **given):
+def kept(lobby, game="karma", seats=("me", "uniform"), until=is_over, **given):
     """The name of the file of a game that is at no table any more."""
     table = lobby.open(game, list(seats), **given)
-    table.close()
-    change(table)
-    play(table, until)
+    table.runner.close()
+    play(table.session, until)
     lobby.tables.remove(table)
-    return table.file.name
+    return table.session.file.name
 
 
-def begun(table):
-    return len(table.history.moves) > 8
-
-
-def hinted(table):
-    table.history.facts.hints = 1
+def begun(session):
+    return len(session.history.moves) > 8
 
 
 def test_the_lobby_lists_saved_games_with_the_newest_first(lobby):
     over, open_ = kept(lobby, seed=3), kept(lobby, seats=["me:Ann", "greedy"], until=begun)
-    kept(lobby, seats=["me", "me"], until=lambda table: True)  # without an action
+    kept(lobby, seats=["me", "me"], until=lambda session: True)  # without an action
     for age, name in enumerate((open_, over)):
         os.utime(FOLDER / name, (1e9 - age, 1e9 - age))
     (FOLDER / "best.json").write_text("{}")
@@ -59,7 +54,7 @@ def test_the_lobby_lists_saved_games_with_the_newest_first(lobby):
     assert second["verdict"] == saved_history((FOLDER / over).read_bytes()).facts.verdict != ""
     running = lobby.resume(open_)
     assert [game["file"] for game in lobby.saved()["games"]] == [over]
-    assert [game["path"] for game in lobby.saved()["open"]] == [f"/t/{running.people[0].token}/"]
+    assert [game["path"] for game in lobby.saved()["open"]] == [f"/t/{running.session.people[0].token}/"]
     assert lobby.resume(open_) is running  # not twice
 
 
@@ -83,9 +78,13 @@ def test_a_saved_game_goes_on_in_its_file(lobby):
     name = kept(lobby, seats=["me:Ann", "scripted"], until=begun)
     before = saved_history((FOLDER / name).read_bytes())
     table = lobby.resume(name)
-    assert table.file.name == name and table.people[0].name == "Ann" and table.chairs[1].name == "scripted"
-    assert [past.action for past in table.history.moves[:9]] == [past.action for past in before.moves]
-    play(table, is_over)
+    assert (
+        table.session.file.name == name
+        and table.session.people[0].name == "Ann"
+        and table.session.chairs[1].name == "scripted"
+    )
+    assert [past.action for past in table.session.history.moves[:9]] == [past.action for past in before.moves]
+    play(table.session)
     assert saved_history((FOLDER / name).read_bytes()).state["over"][0]
 
 
@@ -93,8 +92,8 @@ def test_play_on_from_a_saved_game_leaves_it_as_it_is(lobby):
     name = kept(lobby)
     before = (FOLDER / name).read_bytes()
     table = lobby.resume(name, 5)
-    assert table.history.facts.branch and table.file.name != name
-    assert [past.action for past in table.history.moves[:5]] == json.loads(before)["actions"][:5]
+    assert table.session.history.facts.branch and table.session.file.name != name
+    assert [past.action for past in table.session.history.moves[:5]] == json.loads(before)["actions"][:5]
     assert (FOLDER / name).read_bytes() == before
     for wrong in (-1, 10_000):
         with pytest.raises(RefusedError, match="length="):
@@ -169,16 +168,20 @@ def test_a_pipe_among_the_saved_games_is_left_out(tmp_path):
 def test_the_replay_of_a_saved_game_is_the_one_of_its_table(lobby):
     open_ = kept(lobby, until=begun)
     table = lobby.open("karma", ["me", "uniform"], seed=3)
-    play(table, is_over)
+    play(table.session)
     with served(None, lobby=lobby) as server:
-        at_table = ask(urllib.request.Request(f"{server.link(table.people[0])}replay?download=1"))
+        at_table = ask(urllib.request.Request(f"{server.link(table.session.people[0])}replay?download=1"))
         link = f"{server.lobby_link()}replay?file="
-        code, page = ask(urllib.request.Request(f"{link}{table.file.name}&download=1"))
+        code, page = ask(urllib.request.Request(f"{link}{table.session.file.name}&download=1"))
         (one, *_), (other, *_) = content(page.decode()), content(at_table[1].decode())
         assert code == 200 and one["moves"] == other["moves"] and [view for view, _ in one["views"]] == [0, None]
         assert one["names"] == other["names"] == ["You", "Opponent"]
-        page = ask(urllib.request.Request(f"{link}{table.file.name}"))[1].decode()
-        assert f'href="./#file={table.file.name}&amp;from=0"' in page and "judged=1" in page and "download=1" in page
+        page = ask(urllib.request.Request(f"{link}{table.session.file.name}"))[1].decode()
+        assert (
+            f'href="./#file={table.session.file.name}&amp;from=0"' in page
+            and "judged=1" in page
+            and "download=1" in page
+        )
         assert ask(urllib.request.Request(f"{link}{open_}"))[0] == 409  # its cards are hidden
         assert ask(urllib.request.Request(f"{link}../x"))[0] == 409
         assert send(server, {"do": "resume", "file": open_})[0] == 200

@@ -7,7 +7,7 @@ import tantra_envs
 from tantra_envs.extras import module_of
 from tantra_envs.testing.play import play as random_play
 
-from .serving import play, seated
+from .serving import play, seated, shown
 
 GAMES = [
     ("kanastic", {"players": 2, "target_score": 3000, "go_out_bonus": 100, "shield_penalty": 50}),
@@ -22,45 +22,45 @@ GAMES = [
 
 @pytest.mark.parametrize(("name", "config"), GAMES, ids=[f"{name}-{i}" for i, (name, _) in enumerate(GAMES)])
 def test_the_reasons_add_up_to_the_score_of_every_round(name, config):
-    table = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), config=config, seed=7)
+    session = seated(name, ",".join(["me"] + ["scripted"] * (config["players"] - 1)), config=config, seed=7)
     rounds = 0
-    while not table.is_over:
-        play(table, lambda table: table._waiting or table.is_over)
+    while not session.history.is_over:
+        play(session, lambda session: session.waiting or session.history.is_over)
         rounds += 1
-        sheet = table.shown(table.people[0])["ending"]["sheet"]
-        reasons = [[int(cell or 0) for cell in row[1:]] for row in sheet["reasons"]]
+        sheet = shown(session).ending.sheet
+        reasons = [[int(cell or 0) for cell in row[1:]] for row in sheet.reasons]
         if name == "tarot" or rounds > 1:  # the last row is the sum
             *reasons, total = reasons
         else:
-            total = [int(cell) for cell in sheet["rows"][0][1:]]
-        parts = sheet["parts"]
-        assert len(reasons) > 0 and all(len(row) in (0, len(sheet["heads"])) for row in parts)
-        for row, part in zip(sheet["reasons"], parts, strict=False):  # a cell without points has no parts
+            total = [int(cell) for cell in sheet.rows[0][1:]]
+        parts = sheet.parts
+        assert len(reasons) > 0 and all(len(row) in (0, len(sheet.heads)) for row in parts)
+        for row, part in zip(sheet.reasons, parts, strict=False):  # a cell without points has no parts
             assert not [words for cell, words in zip(row[1:], part[1:], strict=False) if words and not cell]
         assert np.sum(reasons, axis=0).tolist() == total
-        if table._waiting:
-            table.next(table.people[0], table.version)
+        if session.waiting:
+            session.next(session.people[0], session.version)
 
 
 def test_points_of_a_hand_that_was_begun_elsewhere_are_a_row_of_their_own():
-    table = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"}, seed=7)
-    play(table, lambda table: table.history.state["trick_no"][0] == 20)
-    table.history.start = table.history.moves.pop().after
-    table.history.moves.clear()
-    earlier = table.history.start["points"][0, :2].tolist()
-    play(table, lambda table: table.is_over)
-    rows = {row[0]: row[1:] for row in table.shown(table.people[0])["ending"]["sheet"]["reasons"]}
+    session = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"}, seed=7)
+    play(session, lambda session: session.history.state["trick_no"][0] == 20)
+    session.history.start = session.history.moves.pop().after
+    session.history.moves.clear()
+    earlier = session.history.start["points"][0, :2].tolist()
+    play(session)
+    rows = {row[0]: row[1:] for row in shown(session).ending.sheet.reasons}
     assert [int(cell or 0) for cell in rows["earlier"]] == earlier
 
 
 def test_a_doubled_round_of_kanastic_has_a_row_for_it():
-    table = seated("kanastic", "me,scripted", config={"players": 2, "episode": "round"}, seed=7)
-    play(table, lambda table: table.is_over)
-    end = table.history.state.copy()
-    own, scores = module_of(table.game, "words.reasons"), end["last_scores"][0, :2].tolist()
-    assert "doubled by the last discard" not in dict(own.reasons(table.game, (), end))
+    session = seated("kanastic", "me,scripted", config={"players": 2, "episode": "round"}, seed=7)
+    play(session)
+    end = session.history.state.copy()
+    own, scores = module_of(session.game, "words.reasons"), end["last_scores"][0, :2].tolist()
+    assert "doubled by the last discard" not in dict(own.reasons(session.game, (), end))
     end["last_scores"] *= 2
-    assert dict(own.reasons(table.game, (), end))["doubled by the last discard"] == scores
+    assert dict(own.reasons(session.game, (), end))["doubled by the last discard"] == scores
 
 
 def test_the_parts_of_points_add_up_to_the_rows_of_every_round():

@@ -2,24 +2,27 @@
 
 import http.client
 import json
+import re
 import select
 import socket
+from dataclasses import fields
 
 import numpy as np
 import pytest
 
+from tantra_envs.table.ending import Sheet
 from tantra_envs.table.history import saved_history
 from tantra_envs.table.page import PAGE
+from tantra_envs.table.reader import Ending, Shown
 from tantra_envs.table.server import Server
-from tantra_envs.table.table import Person
 
-from .serving import Client, seated, served
+from .serving import Client, seated, served, shown
 
 
 def test_a_game_goes_through_to_its_end_against_agents():
-    table = seated("karma", "me,scripted,uniform", config={"players": 3})
-    table.start()
-    with served(table) as server:
+    session = seated("karma", "me,scripted,uniform", config={"players": 3})
+    with served(session) as server:
+        server.table.runner.start()
         client, version = Client(server), ""
         while not (state := client.state(f"?since={version}"))["over"]:
             version = state["version"]
@@ -28,42 +31,42 @@ def test_a_game_goes_through_to_its_end_against_agents():
         assert state["actions"] == []
         assert not state["yours"]
         assert client.play(0) == (409, {"error": "The game is over; deal a new one."})
-        history = saved_history(table.history.save())
-        assert history.state.tobytes() == table.history.state.tobytes()
+        history = saved_history(session.history.save())
+        assert history.state.tobytes() == session.history.state.tobytes()
         assert client.act({"do": "deal", "version": state["version"], "seed": 9, "seat": 2}) == (200, {})
         assert client.state()["seat"] == 2
-        assert table.history.start.tobytes() == table.game.new(9).tobytes()
+        assert session.history.start.tobytes() == session.game.new(9).tobytes()
 
 
 def test_undo_goes_back_to_the_own_last_decision_and_not_beyond_that_of_another_person():
-    table = seated("karma", "me,me", config={"players": 2, "auto_setup": True})
-    with served(table) as server:
-        one, two = (Client(server, person) for person in table.people)
+    session = seated("karma", "me,me", config={"players": 2, "auto_setup": True})
+    with served(session) as server:
+        one, two = (Client(server, person) for person in session.people)
         first, second = (one, two) if one.state()["yours"] else (two, one)
-        before = table.history.state.tobytes()
-        assert first.act({"do": "undo", "version": table.version})[1]["error"].startswith("You have no decision")
+        before = session.history.state.tobytes()
+        assert first.act({"do": "undo", "version": session.version})[1]["error"].startswith("You have no decision")
         while first.state()["yours"]:
             first.play(first.state()["actions"][0][0])
-        after = table.history.state.tobytes()
+        after = session.history.state.tobytes()
         second.play(second.state()["actions"][0][0])
-        assert first.act({"do": "undo", "version": table.version})[0] == 409
-        assert second.act({"do": "undo", "version": table.version}) == (200, {})
-        assert table.history.state.tobytes() == after
-        assert second.act({"do": "deal", "version": table.version})[0] == 409
-        while table.history.moves:
-            assert first.act({"do": "undo", "version": table.version}) == (200, {})
-        assert table.history.state.tobytes() == before
+        assert first.act({"do": "undo", "version": session.version})[0] == 409
+        assert second.act({"do": "undo", "version": session.version}) == (200, {})
+        assert session.history.state.tobytes() == after
+        assert second.act({"do": "deal", "version": session.version})[0] == 409
+        while session.history.moves:
+            assert first.act({"do": "undo", "version": session.version}) == (200, {})
+        assert session.history.state.tobytes() == before
 
 
 def test_an_action_of_another_tab_or_twice_or_out_of_turn_changes_nothing():
-    table = seated("karma", "me,me", config={"players": 2})
-    with served(table) as server:
-        mine, theirs = (Client(server, person) for person in table.people)
+    session = seated("karma", "me,me", config={"players": 2})
+    with served(session) as server:
+        mine, theirs = (Client(server, person) for person in session.people)
         if not mine.state()["yours"]:
             mine, theirs = theirs, mine
         old = mine.state()
         assert mine.play(old["actions"][0][0]) == (200, {})
-        before = table.history.state.tobytes(), table.version
+        before = session.history.state.tobytes(), session.version
         again = {"do": "play", "version": old["version"], "action": old["actions"][0][0]}
         for client in (mine, theirs):
             code, told = client.act(again)
@@ -71,8 +74,8 @@ def test_an_action_of_another_tab_or_twice_or_out_of_turn_changes_nothing():
             assert told["error"] in ("The table has changed. Look at it again.", "It is not your turn.")
         other = theirs if mine.state()["yours"] else mine
         assert other.play(0) == (409, {"error": "It is not your turn."})
-        assert other.act({"do": "hint", "version": table.version}) == (409, {"error": "It is not your turn."})
-        assert (table.history.state.tobytes(), table.version) == before
+        assert other.act({"do": "hint", "version": session.version}) == (409, {"error": "It is not your turn."})
+        assert (session.history.state.tobytes(), session.version) == before
 
 
 BAD = [
@@ -87,34 +90,34 @@ BAD = [
 
 @pytest.mark.parametrize(("wish", "told"), BAD)
 def test_a_bad_body_is_refused_and_changes_nothing(wish, told):
-    table = seated("karma", "me,me")
-    with served(table) as server:
-        before = table.history.save()
+    session = seated("karma", "me,me")
+    with served(session) as server:
+        before = session.history.save()
         code, answer = Client(server).act(wish)
         assert code == 400
         assert told in answer["error"]
-        assert table.history.save() == before
+        assert session.history.save() == before
 
 
 def test_illegal_actions_and_deals_that_cannot_be_are_refused_and_change_nothing():
-    table = seated("karma", "me,scripted,scripted", config={"players": 3, "dealer": 2})
-    with served(table) as server:
-        client, before = Client(server), table.history.save()
-        illegal = int(np.flatnonzero(table.game.mask(table.history.state) == 0)[0])
+    session = seated("karma", "me,scripted,scripted", config={"players": 3, "dealer": 2})
+    with served(session) as server:
+        client, before = Client(server), session.history.save()
+        illegal = int(np.flatnonzero(session.game.mask(session.history.state) == 0)[0])
         for action in (illegal, -1, 10**30):
             code, told = client.play(action)
             assert (code, "is illegal" in told["error"]) == (400, True)
         for wrong in ({"seat": 3}, {"seat": -1}, {"seed": -1}, {"seed": 2**31}):
-            assert client.act({"do": "deal", "version": table.version, **wrong})[0] == 409
+            assert client.act({"do": "deal", "version": session.version, **wrong})[0] == 409
         assert client.get("state?palette=mauve")[0] == client.get("state?theme=bright")[0] == 400
-        assert table.history.save() == before
+        assert session.history.save() == before
 
 
 def test_wrong_hosts_origins_kinds_tokens_routes_and_methods_are_refused():
-    table = seated("karma", "me,me")
-    wish = {"do": "deal", "version": table.version}
-    with served(table) as server:
-        client, before = Client(server), table.history.save()
+    session = seated("karma", "me,me")
+    wish = {"do": "deal", "version": session.version}
+    with served(session) as server:
+        client, before = Client(server), session.history.save()
         for host in (
             "evil.example",
             f"evil.example:{server.server_port}",
@@ -134,26 +137,19 @@ def test_wrong_hosts_origins_kinds_tokens_routes_and_methods_are_refused():
             line.request(method, path)
             assert line.getresponse().status in (404, 501)
             line.close()
-        assert table.history.save() == before
+        assert session.history.save() == before
 
 
 @pytest.mark.parametrize("line", [
+    b"GET http://[::1/ HTTP/1.1",
     *(b"FOO", b"foo / HTTP/1.1", b"G\xc3\x89T / HTTP/1.1", b"GET /", b"POST /", b"GET  / HTTP/1.1", b" GET / HTTP/1.1"),
     *(b"GET / HTTP/", b"GET / HTTP/2.0", b"GET / HTTP/1.1 more", b"GET /\xff HTTP/1.1", b"\x00"),
 ])  # fmt: skip
 def test_a_malformed_first_line_is_answered_in_http_and_prints_nothing(line, capfd):
     with served(seated("karma", "me,me")) as server:
-        with socket.create_connection(("127.0.0.1", server.server_port), 30) as asked:
-            asked.sendall(line + b"\r\n\r\n")
-            answer = b"".join(iter(lambda: asked.recv(4096), b""))
+        answer = raw(server, line + f"\r\nHost: 127.0.0.1:{server.server_port}\r\n\r\n".encode())
         assert answer.startswith(b"HTTP/1.1 400 ") and b"Content-Length: " in answer
     assert capfd.readouterr().err == ""
-
-
-def test_a_shared_table_goes_by_its_addresses_too():
-    with served(seated("karma", "me,me"), shared=True) as server:
-        assert server.is_here(f"192.168.1.7:{server.server_port}")
-        assert not server.is_here(f"evil.example:{server.server_port}")
 
 
 def test_a_host_is_known_in_any_case_and_without_the_usual_port(monkeypatch):
@@ -177,11 +173,18 @@ def test_the_page_is_the_same_for_everybody_and_asks_nobody_else():
         client = Client(server)
         code, page = client.get()
         assert (code, page) == (200, PAGE)
-        svg = Client(server, server.table.people[1]).state()["svg"]
+        svg = Client(server, server.table.session.people[1]).state()["svg"]
     for place in (b"http:", b"https:", b"//cdn", b"@import", b"url("):
         assert place not in page
     assert "</script>" not in svg
     assert "&lt;/script&gt;" in svg
+
+
+def test_the_page_reads_all_that_it_is_told_and_nothing_else():
+    page = PAGE.decode()
+    for kind, holder, others in ((Shown, r"(?:reply|state)", {"error", "action", "hint"}), (Ending, "end", set()),
+                                 (Sheet, r"end\.sheet", set())):  # fmt: skip
+        assert set(re.findall(rf"\b{holder}\.(\w+)", page)) == {field.name for field in fields(kind)} | others
 
 
 def test_answers_carry_a_policy_and_are_kept_nowhere():
@@ -209,30 +212,30 @@ class Failing:
 
 @pytest.mark.parametrize("error", [RuntimeError, SystemExit])
 def test_an_agent_that_fails_leaves_the_game_as_it_was(error, capsys):
-    table = seated("karma", "me,me", config={"auto_setup": True})
-    seat = int(table.history.state["seat"][0])
-    table.chairs[seat] = Failing(error)
-    table.start()
-    with served(table) as server:
-        before, client = table.history.save(), Client(server, table.people[0])
+    session = seated("karma", "me,me", config={"auto_setup": True})
+    seat = int(session.history.state["seat"][0])
+    session.chairs[seat] = Failing(error)
+    with served(session) as server:
+        server.table.runner.start()
+        before, client = session.history.save(), Client(server, session.people[0])
         state = client.state()
         while "failed" not in state["question"]:
             state = client.state(f"?since={state['version']}")
         assert "my cards" not in json.dumps(state) and "2 3 4" not in json.dumps(state)
-        assert table.history.save() == before
+        assert session.history.save() == before
         assert client.act({"do": "deal", "version": state["version"], "seed": 1, "seat": seat}) == (200, {})
     assert "my cards" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("error", [RuntimeError, SystemExit])
 def test_an_adviser_that_fails_is_named_and_the_game_goes_on(error):
-    table = seated("karma", "me,me", config={"auto_setup": True})
-    table._hinter = Failing(error)
-    with served(table) as server:
+    session = seated("karma", "me,me", config={"auto_setup": True})
+    with served(session) as server:
+        server.table._hinter = Failing(error)
         client = next(
-            client for client in (Client(server, person) for person in table.people) if client.state()["yours"]
+            client for client in (Client(server, person) for person in session.people) if client.state()["yours"]
         )
-        code, answer = client.act({"do": "hint", "version": table.version})
+        code, answer = client.act({"do": "hint", "version": session.version})
         assert code == 400 and "'failing' failed" in answer["error"]
         assert client.play(client.state()["actions"][0][0]) == (200, {})
 
@@ -247,14 +250,8 @@ def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(trouble):
     def fail(_):
         raise trouble
 
-    table = seated("karma", "me,me", keep=fail)
-    assert "cannot be saved" in table.shown(table.people[0])["question"]
-
-
-def test_who_knows_a_token_is_a_person():
-    one, two = Person(), Person()
-    assert len(one.token) >= 32
-    assert one.token != two.token
+    session = seated("karma", "me,me", keep=fail)
+    assert "cannot be saved" in shown(session).question
 
 
 def raw(server, *parts: bytes) -> bytes:
@@ -265,15 +262,6 @@ def raw(server, *parts: bytes) -> bytes:
             if select.select([connection], [], [], 0.03)[0]:
                 break
         return connection.makefile("rb").read()
-
-
-def test_an_address_that_is_no_url_is_refused(capsys):
-    with served(seated("karma", "me,scripted")) as server:
-        host = f"Host: 127.0.0.1:{server.server_port}\r\n\r\n".encode()
-        answer = raw(server, b"GET http://[::1/ HTTP/1.1\r\n" + host)
-    assert answer.startswith(b"HTTP/1.1 400 ")
-    assert b"The address is not a URL." in answer
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("parts", [[b"{"], [b"{", b" ", b" ", b" ", b" ", b" ", b" ", b" "]])
@@ -289,14 +277,14 @@ def test_a_body_that_does_not_arrive_in_time_is_refused(monkeypatch, capsys, par
 
 
 def test_a_body_in_parts_is_read_and_one_that_ends_early_refused():
-    table = seated("karma", "me,me")
-    with served(table) as server:
-        person = table.chairs[table.history.state["seat"][0]]
-        wish = {"do": "play", "version": table.version, "action": table.game.legal(table.history.state)[0]}
+    session = seated("karma", "me,me")
+    with served(session) as server:
+        person = session.chairs[session.history.state["seat"][0]]
+        wish = {"do": "play", "version": session.version, "action": session.game.legal(session.history.state)[0]}
         body = json.dumps(wish).encode()
         head = act_head(server, len(body), person).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
         assert raw(server, head, body[:9], body[9:]).startswith(b"HTTP/1.1 200 ")
-        assert len(table.history.moves) == 1
+        assert len(session.history.moves) == 1
         with socket.create_connection((server.host, server.server_port), timeout=30) as connection:
             connection.sendall(act_head(server, 99) + b"{")
             connection.shutdown(socket.SHUT_WR)
@@ -305,7 +293,7 @@ def test_a_body_in_parts_is_read_and_one_that_ends_early_refused():
 
 def act_head(server, length: int, person=None) -> bytes:
     """The head of a request that does something, with a body of this length."""
-    link = server.link(person or server.table.people[0])
+    link = server.link(person or server.table.session.people[0])
     host = f"127.0.0.1:{server.server_port}"
     lines = [f"POST {link.removeprefix(f'http://{host}')}act HTTP/1.1", f"Host: {host}", f"Origin: http://{host}"]
     lines += ["Content-Type: application/json", f"Content-Length: {length}"]

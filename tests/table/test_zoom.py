@@ -12,16 +12,16 @@ PLACES = """[...table.querySelectorAll("[data-place]:has(.on)")].map((place) => 
 BOX = "(({left, top, right, bottom}) => [left, top, right, bottom])(table.getBoundingClientRect())"
 
 
-def late(table):
+def late(session):
     """Whether the board is large and the person decides."""
-    return table.history.state["placed"][0] > 30 and table.history.state["seat"][0] == 0
+    return session.history.state["placed"][0] > 30 and session.history.state["seat"][0] == 0
 
 
 @pytest.fixture(scope="module")
 def page():
-    table = seated("tantrix", "me,scripted", config={"players": 2})
-    play(table, late)
-    with opened(table, OWN_TURN, size=PHONE) as page:
+    session = seated("tantrix", "me,scripted", config={"players": 2})
+    play(session, late)
+    with opened(session, OWN_TURN, size=PHONE) as page:
         page.run("pointing = true")  # a finger, so that the focus moves nothing
         yield page
 
@@ -40,16 +40,16 @@ def test_the_places_of_a_picked_tile_are_large_enough_for_a_finger(page):
 
 
 def test_a_finger_lifts_a_narrow_card_before_a_second_tap_plays_it():
-    table = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"})
-    playing = table.game.phases.index("PLAY")
-    play(table, lambda table: (table.history.state["phase"][0], table.history.state["seat"][0]) == (playing, 0))
-    with opened(table, OWN_TURN, size=PHONE) as page:
-        before, card = table.version, "table.querySelector('use[data-action]')"
+    session = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"})
+    playing = session.game.phases.index("PLAY")
+    play(session, lambda session: (session.history.state["phase"][0], session.history.state["seat"][0]) == (playing, 0))
+    with opened(session, OWN_TURN, size=PHONE) as page:
+        before, card = session.version, "table.querySelector('use[data-action]')"
         tap = f"""(() => {{ const card = {card};
           card.dispatchEvent(new PointerEvent("pointerdown", {{pointerType: "touch", bubbles: true}}));
           card.dispatchEvent(new MouseEvent("click", {{bubbles: true}}));
           return card.classList.contains("raised"); }})()"""
         assert page.run(tap) and "Tap it again to play it." in page.run("$('meaning').innerText")
-        assert table.version == before
+        assert session.version == before
         page.run(tap)
         page.wait(f"state.version !== '{before}'")
