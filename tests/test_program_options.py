@@ -21,12 +21,14 @@ CLASSES = {
     "training evaluate": "training.evaluate:Args",
     "training export": "training.export:Args",
     "training critic": "training.critic:Args",
+    "training strength": "training.strength:Args",
     "training examples": "training.examples:Args",
     "training examples baselines": "training.examples.baselines.course:Args",
     "benchmarks rank": "benchmarks.presets.rank:Args",
     "benchmarks study": "benchmarks.study.options:Args",
     "benchmarks tournament": "benchmarks.presets.tournament:Args",
     "benchmarks ladder": "benchmarks.presets.ladder:Args",
+    "benchmarks exact": "benchmarks.exact.command:Args",
     "benchmarks play": "benchmarks.play:PlanOptions",
     "benchmarks show scores": "benchmarks.harness.command:ShowOptions",
     "benchmarks show losses": "benchmarks.views.losses:Args",
@@ -97,35 +99,59 @@ def test_words_of_a_wrong_type_are_refused(program):
             assert name.replace("_", "-") in str(refused.value).replace("_", "-") and "\n" not in str(refused.value)
 
 
-HUGE = str(2**62)
-RUNS = [
-    ("training.q-learning", ["--net-arch", HUGE]),
-    ("training.q-learning", ["--tables", HUGE]),
-    ("training.ppo", ["--tables", HUGE]),
-    ("training.ppo", ["--entropy", "nan"]),
-    ("training.evaluate", ["--agent", "scripted", "--deals", HUGE]),
-    ("benchmarks.rank", ["scripted", "--games", "karma", "--deals", HUGE]),
-    ("benchmarks.rank", ["scripted", "--games", "karma", "--quick", "--workers", HUGE]),
-    ("benchmarks.rank", ["scripted", "--games", "karma", "--quick", "--cpu-minutes", "inf"]),
-    *((f"benchmarks.{study}", words) for study in ("study", "tournament", "ladder") for words in (
-        ["karma", "--deals", HUGE],
-        ["karma", "--workers", HUGE],
-        ["karma", "--seed", HUGE],
-        ["karma", "--shard", HUGE],
-    )),
-    ("benchmarks.study", ["karma", "--samples", HUGE]),
-    ("benchmarks.ladder", ["karma", "--precision", "nan"]),
-]  # fmt: skip
+# The words of a command that reads its numbers before it does anything else.
+RANGES = {
+    "training q-learning": "karma",
+    "training ppo": "karma",
+    "training evaluate": "karma --agent scripted",
+    "training critic": "karma --agent learned --replace",
+    "training strength": "karma",
+    "training examples baselines": "ppo karma",
+    "benchmarks rank": "scripted --games karma",
+    "benchmarks study": "karma --retrain",
+    "benchmarks tournament": "karma",
+    "benchmarks ladder": "karma",
+    "benchmarks exact": "karma:tiny",
+    "benchmarks speed": "",
+}
+LEAST_0 = {
+    "seed",
+    "seeds",
+    "training_seed",
+    "decisions",
+    "cpu_minutes",
+    "iterations",
+    "gap",
+    "more",
+    "entropy",
+    "epsilon",
+}
+LEAST_0 |= {"gae_lambda", "average_weights", "opponent_share", "skip_smallest", "magnet", "snapshots"}
+NO_MOST = {"total_decisions", "batch_size", "eval_every", "decisions", "cpu_minutes", "magnet_every", "snapshot_every"}
 
 
-@pytest.mark.parametrize(("command", "words"), RUNS, ids=lambda value: value if isinstance(value, str) else value[-2])
-def test_numbers_out_of_range_are_refused_before_anything_is_written(command, words, tmp_path, monkeypatch, capsys):
-    package, name = command.split(".")
+def numbers():
+    """Yield every number of a program with a value below its range, and with one above it."""
+    for program in RANGES:
+        args = options_of(program)
+        hints = get_type_hints(args)
+        for name in [field.name for field in dataclasses.fields(args) if kinds(hints[field.name])[0] in (int, float)]:
+            least = "-1" if name in LEAST_0 and (program, name) != ("benchmarks study", "seeds") else "0"
+            yield from ((program, name, word) for word in [least, *([] if name in NO_MOST else [str(2**62)])])
+
+
+@pytest.mark.parametrize(("program", "name", "word"), list(numbers()))
+def test_numbers_out_of_range_are_refused_before_anything_is_written(
+    program, name, word, tmp_path, monkeypatch, capsys
+):
+    package, command = program.split(" ", 1)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [f"{package}/__main__.py"])
+    monkeypatch.setattr(cli, "work", None)  # nothing begins
+    words = [*command.split(), *RANGES[program].split(), f"--{name.replace('_', '-')}={word}"]
     with pytest.raises(SystemExit) as ended:
-        importlib.import_module(f"{package}.__main__").main([name, *words])
+        importlib.import_module(f"{package}.__main__").main(words)
     (line,) = capsys.readouterr().err.splitlines()
     assert ended.value.code == 2 and line.startswith("error: ") and "is not allowed" in line
-    assert words[-2].removeprefix("--").replace("-", "_") in line.replace("-", "_")
+    assert name in line.replace("-", "_")
     assert not any(tmp_path.iterdir())

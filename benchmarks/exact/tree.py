@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import Kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.programs.files import write_whole
@@ -86,11 +85,7 @@ class Tree:
 
 
 def build(
-    game: Game,
-    home: Path | None = None,
-    memory: float = 8.0,
-    given: tuple[States, Floats] | None = None,
-    see: Kernel | None = None,
+    game: Game, home: Path | None = None, memory: float = 8.0, given: tuple[States, Floats] | None = None
 ) -> Tree:
     """Return the tree of a game.
 
@@ -99,7 +94,6 @@ def build(
         home: Folder where the tree is kept, and found again.
         memory: The most memory, in GiB; the need is printed before the work.
         given: Deals (n,) and their probabilities (n,); None = all deals of the game.
-        see: A kernel that takes the place of the driver `conceal_rows`; None = the one of the game.
 
     Raises:
         ValueError: The game is too large, or its chance is not all in the deal.
@@ -108,7 +102,7 @@ def build(
     file = home / "tree.npz" if home else None
     arrays = load(file, (*Part._fields, "sizes_of_game")) if file else None
     if arrays is None:
-        walker = walk.bind(game.drivers, see)
+        walker = walk.bind(game.drivers)
         counts = _counts(game, walker, deals, weights, memory)
         part = _part(game, walker, deals, weights, counts)
         arrays = {**part._asdict(), "sizes_of_game": [counts[:, 0].sum(), counts[:, 2].sum(), counts[:, 3].max()]}
@@ -226,7 +220,7 @@ def summed(ends: Ints, rewards: Floats, sequences: int) -> tuple[Ints, Floats]:
 
 def tables_at(tree: Tree, members: Ints, most: int = 4096) -> Iterator[tuple[Ints, States]]:
     """Yield the tables of decisions, some at a time: their places among `members` (k, 2), and the tables."""
-    walker, dtype = walk.bind(tree.game.drivers, None), tree.game.blank.dtype
+    walker, dtype = walk.bind(tree.game.drivers), tree.game.blank.dtype
     order = np.lexsort((members[:, 1], members[:, 0]))
     for begin in range(0, len(order), most):
         places = order[begin : begin + most]

@@ -98,17 +98,14 @@ conceal_rows: Kernel = unbound
 
 
 @functools.cache
-def bind(drivers: Drivers, see: Kernel | None) -> Kernel:
+def bind(drivers: Drivers) -> Kernel:
     """Return the kernel `walk_deals` of a game with these drivers.
 
-    `see`, if there is one, takes the place of the driver `conceal_rows`, for tests. The walk calls drivers of the game,
-    which are compiled already, not their kernels: so it is compiled in seconds.
+    The walk calls drivers of the game, which are compiled already, not their kernels: so it is compiled in seconds.
     """
-    called, ending = ("legal_row", "apply_row", "conceal_rows"), f"_{SOURCE}"
+    called = ("legal_row", "apply_row", "conceal_rows")
     kernels = {name: entry_of(getattr(drivers, name)) for name in called}
-    if see is not None:
-        kernels["conceal_rows"], ending = see, f"{ending}_{see.__name__}"
-    return jit.bind(__name__, kernels, drivers.home, ending)["walk_deals"]
+    return jit.bind(__name__, kernels, drivers.home, f"_{SOURCE}")["walk_deals"]
 
 
 @template(entry_point)

@@ -1,4 +1,4 @@
-"""What tests of studies share."""
+"""What tests of experiments share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from benchmarks.harness import records
+import tantra_envs
+from benchmarks.harness import pages, plans, records
+from benchmarks.harness.plans import MatchSpec, Shard
 
 PROGRAM = """
 import sys
@@ -51,6 +53,29 @@ class Program:
 @pytest.fixture
 def program(tmp_path):
     return Program(tmp_path)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_pictures():
+    """Drawing takes most of the time of a small experiment. The examples of help texts draw."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
+        yield
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """Return a function that plays deals with the first agent alone among copies of the last one: their record."""
+
+    def play(name, *agents, deals, rotations=None, **options):
+        teams = len(tantra_envs.game(name, **options).teams)
+        lineup = (0, *(len(agents) - 1,) * (teams - 1))
+        match = MatchSpec(name, tuple(options.items()), agents, lineup, 0, rotations=rotations)
+        file = tmp_path / f"games_0000000_{deals}.parquet"
+        records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, deals)))
+        return records.read(file)
+
+    return play
 
 
 @pytest.fixture

@@ -109,21 +109,16 @@ def test_another_action_is_refused(folder, capsys, agent):
 
 
 @pytest.mark.parametrize(
-    ("column", "value"),
-    [("rewards", [9.0, -9.0]), ("digest", "0"), ("truncated", True), ("deal", 7), ("seats", ["mine"] * 2)],
+    "change",
+    [
+        lambda path: changed(path, lambda rows: rows[1].update(rewards=[9.0, -9.0])),
+        lambda path: changed(path, lambda rows: rows[0]["actions"].pop()),
+        lambda path: (path / "records" / FILE).unlink(),
+    ],
+    ids=["another result", "too early", "missing"],
 )
-def test_another_result_is_refused(folder, capsys, column, value):
-    changed(folder, lambda rows: rows[1].update({column: value}))
-    assert FILE in refusal(folder, capsys)
-
-
-def test_games_that_end_too_early_are_refused(folder, capsys):
-    changed(folder, lambda rows: rows[0]["actions"].pop())
-    assert FILE in refusal(folder, capsys)
-
-
-def test_missing_games_are_refused(folder, capsys):
-    (folder / "records" / FILE).unlink()
+def test_other_games_are_refused(folder, capsys, change):
+    change(folder)
     assert FILE in refusal(folder, capsys)
 
 
@@ -149,7 +144,3 @@ def test_a_declared_training_against_held_out_agents_is_refused(folder, capsys):
     files.write(folder / "results.csv", pl.concat([table, met]), "test")
     shutil.rmtree(folder / "records")
     assert "no training may meet held-out agents" in refusal(folder, capsys)
-
-
-def test_a_folder_with_nothing_is_refused(tmp_path, capsys):
-    assert "has nothing to check" in refusal(tmp_path, capsys)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import tantra_envs
-from agents import load_all
 from benchmarks.harness import plans, records, rows
 from benchmarks.harness.pages import THEMES, score_in_words
 from benchmarks.harness.plans import table
 from benchmarks.presets import ladder
 from benchmarks.presets.ladder import Args
 from benchmarks.views import ladder as view
-from tantra_envs.matches.match import play_match
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 
@@ -55,54 +52,17 @@ def test_every_rung_has_its_scores(one_worker):
     assert tables == [("search:2", "greedy", "karma", 2, 4), ("search:2", "scripted", "karma:quick", 3, 2)]
 
 
-def test_scores_are_those_of_a_match(tmp_path):
-    game = tantra_envs.game("karma")
-    match = play_match(game, load_all(["greedy", "scripted"], game), [0, 1], 2)
-    words = ["--deals", "2", "--shard", "256", "--runs", str(tmp_path), "--name", "mine"]
-    assert ladder.main(["karma", "--rungs", "greedy", "scripted", *words]) == 0
-    greedy = kept(tmp_path)["rungs"][0]["score"]
-    own = match.score(0)
-    assert (greedy["mean"], greedy["low"], greedy["high"]) == (own.mean, own.low, own.high)
-
-
-def test_drawn_actions_of_a_program_are_shown(tmp_path, program, capsys):
-    words = ["--rungs", "scripted", program.word("nonsense"), "--deals", "1", "--runs", str(tmp_path), "--name", "mine"]
-    assert ladder.main(["karma", *words]) == 0
-    (row,) = [line for line in capsys.readouterr().out.splitlines() if "actions drawn" in line]
-    assert 0.3 < float(row.split("\u2502")[2]) < 0.4
-
-
 def test_the_ceiling_is_a_difference_over_the_deals_both_played(one_worker):
     found = kept(one_worker)
     ceiling, folder = found["ceiling"], one_worker / "mine" / "records"
     assert (ceiling["others"], ceiling["n"]) == ("search:4", 1)
 
     def first(name):
-        (score, *_) = one_deal(folder / f"karma-2p-{name}-scripted_0000000")
-        return score
+        (file,) = folder.glob(f"karma-2p-{name}-scripted_0000000_*.parquet")
+        alone = records.outcomes(records.read(file)).filter(deal=0, alone=True)
+        return alone["score"].mean()
 
     assert ceiling["mean"] == pytest.approx(first("oracle") - first("search-4"))
-
-
-def one_deal(beginning):
-    """The scores of the player alone at the deals of a shard."""
-    (file,) = beginning.parent.glob(f"{beginning.name}_*.parquet")
-    record = records.read(file)
-    alone = record.label["agents"][0]
-    paid = [
-        (r if s[0] == alone else r[::-1]) for r, s in zip(record.games["rewards"], record.games["seats"], strict=True)
-    ]
-    scores = [1.0 if own > other else 0.5 if own == other else 0.0 for own, other in paid]
-    return [sum(scores[i : i + 2]) / 2 for i in range(0, len(scores), 2)]
-
-
-def test_it_stops_at_the_precision_wanted(tmp_path):
-    words = ["--rungs", "uniform", "scripted", "greedy@4", "--deals", "400", "--precision", "0.1"]
-    assert ladder.main(["karma", "--shard", "20", "--runs", str(tmp_path), "--name", "mine", *words]) == 0
-    uniform, scripted, greedy = kept(tmp_path)["rungs"]
-    assert uniform["score"]["n"] == scripted["below"]["n"] < 400
-    assert (uniform["score"]["high"] - uniform["score"]["low"]) / 2 <= 0.1
-    assert greedy["score"]["n"] == 4
 
 
 def test_the_page_says_all(one_worker):
@@ -132,45 +92,9 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
     assert six.rows[0].match.lineup == (0, 1, 1, 1, 1, 1)
 
 
-def test_agents_that_meet_twice_play_the_larger_number_of_deals():
-    base = table(Args(), ())
-    few, many, other = (
-        rows.from_text(words, base, 7) for words in ("greedy@3 uniform", "greedy uniform", "greedy scripted")
-    )
-    found = rows.Request([few, many, few, other]).rows
-    assert [own.deals for own in found] == [7, 7]
-    assert found[0] == many
-
-
 def test_options_of_search_may_have_commas():
     own = rows.from_text("search:samples=2,margin=1@5  scripted", table(Args(), ()), 7)
     assert (own.match.agents[0], own.deals) == ("search:samples=2,margin=1", 5)
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--rungs", "search:4@many"], "search:4@many"),
-        (["--rungs", "search:0"], "is not allowed"),
-        (["--compare", "greedy"], "compare='greedy' is not allowed; allowed: AGENT OTHER"),
-        (["--compare", "greedy uniform karma many"], "compare='greedy uniform karma many' is not allowed"),
-        (["--compare", "greedy uniform karma 13"], "players=13 is not allowed; allowed: 2..12"),
-        (["--compare", "greedy uniform@5"], "compare=uniform@5 is not allowed; allowed: agents without @DEALS"),
-        (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
-        (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
-        (["--rungs", "search:4,margin=1e+1", "search:4,margin=1e-1"], "names differ in letters, digits or points"),
-        (["--below", "0"], "below=0 is not allowed; allowed: 1.."),
-        (["--precision", "2"], "precision=2.0 is not allowed"),
-    ],
-)
-def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
-    with pytest.raises(SystemExit) as stop:
-        ladder.main(["karma", "--deals", "2", "--rungs", "uniform", "--runs", str(tmp_path), *words])
-    assert stop.value.code == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("error: ")
-    assert told in line
-    assert not list(tmp_path.rglob("*.parquet"))
 
 
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):

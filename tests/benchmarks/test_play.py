@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import polars as pl
 import pytest
 
@@ -93,13 +91,9 @@ def test_rows_with_one_name_are_played_once_with_the_most_deals():
     ("text", "told"),
     [
         (STRANGER.replace("agent =", "player ="), "unknown key 'player'; keys: game, players, "),
-        (STRANGER.replace("deals = 3", "deals = 0"), "deals=0 is not allowed; allowed: 1 or more"),
         (STRANGER.replace("deals = 3", 'deals = "3"'), "deals='3' is not allowed; allowed: int"),
-        (STRANGER.replace("players = 4", "players = true"), "players=True is not allowed; allowed: int"),
-        (STRANGER.replace("players = 4", "players = 40"), "players=40 is not allowed"),
         (STRANGER.replace('"uniform"', '"greedy"'), "against='greedy' is not allowed: it has the name of the agent"),
         (STRANGER.replace('"uniform"', '"wizard"'), "unknown agent 'wizard'"),
-        (STRANGER.replace('"search:2@2"', "3"), "against="),
         (STRANGER.split("against", maxsplit=1)[0], "a row needs game, and agent with against, or lineup"),
         (STRANGER.replace("karma:sixty", "tantrix:solitaire").replace("= 4", "= 1"), "no opponents"),
         (STRANGER.replace("against", "lineup"), "lineup is not allowed with agent"),
@@ -107,7 +101,6 @@ def test_rows_with_one_name_are_played_once_with_the_most_deals():
         ('game = "karma"\nrows = []', "the plan has no row"),
         ('game = "karma"\nrows = [3]', "rows=[3] is not allowed"),
         ('view = "ladders"\n' + STRANGER, "view='ladders' is not allowed; allowed: scores, "),
-        ("game = ", "sixty.toml"),
     ],
 )
 def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, capsys):
@@ -120,23 +113,7 @@ def test_mistakes_in_a_plan_are_refused_in_one_line(text, told, tmp_path, capsys
     assert not list(tmp_path.rglob("*.parquet"))
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["ladders", "."], "view='ladders' is not allowed; allowed: scores, "),
-        (["scores", "nowhere"], "it has no plan.json; allowed: a folder of a run"),
-        (["scores"], "folders"),
-    ],
-)
-def test_mistakes_of_show_are_refused_in_one_line(words, told, tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        main(["show", *words])
-    assert ended.value.code == 2
-    assert told in capsys.readouterr().err.lower()
-
-
-@pytest.mark.parametrize("content", ["[]", "{}", '{"rows": [{}]}', "{", '{"rows": [], "shard": "x", "times": []}'])
+@pytest.mark.parametrize("content", ["[]", '{"rows": [{}]}', '{"rows": [], "shard": "x", "times": []}'])
 def test_a_damaged_plan_is_named(content, tmp_path):
     (tmp_path / PLAN).write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match=rf"{PLAN} is damaged, or not a plan"):
@@ -153,13 +130,3 @@ def test_results_are_read_as_they_were_written_and_damage_is_named(tmp_path):
     for wrong in (file, tmp_path / "none.csv"):
         with pytest.raises(ValueError, match="is damaged, or not a table of results"):
             files.read(wrong)
-
-
-def test_a_plan_keeps_the_deals_that_were_played_until_its_precision(tmp_path):
-    text = 'game = "karma"\ndeals = 400\n[[rows]]\nagent = "uniform"\nagainst = "scripted"\n'
-    words = ["--shard", "20", "--precision", "0.1", "--runs", str(tmp_path)]
-    assert main(["play", toml(tmp_path, text), *words]) == 0
-    (row,) = json.loads((tmp_path / "sixty" / PLAN).read_text(encoding="utf-8"))["rows"]
-    (line,) = files.read(tmp_path / "sixty/results.csv").filter(measure="score").iter_rows(named=True)
-    assert row["deals"] == line["deals"] < 400
-    assert line["high"] - line["low"] <= 0.2

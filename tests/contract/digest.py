@@ -15,19 +15,18 @@ from tantra_envs.testing import check_batch, play
 
 from .games import contract
 
-SEEDS = range(2)
+SEED = 0
 
 
 def digest(game: Game) -> str:
-    """All there is to see in two whole games."""
+    """All there is to see in a whole game."""
     seen = hashlib.sha256()
-    for seed in SEEDS:
-        for state in play(game, seed):
-            seen.update(state.tobytes())
-            seen.update(game.mask(state).tobytes())
-            for seat in range(game.players):
-                seen.update(game.observation(state, seat).tobytes())
-            seen.update(game.redeal(state, seed, int(state["seat"][0])).tobytes())
+    for state in play(game, SEED):
+        seen.update(state.tobytes())
+        seen.update(game.mask(state).tobytes())
+        for seat in range(game.players):
+            seen.update(game.observation(state, seat).tobytes())
+        seen.update(game.redeal(state, SEED, int(state["seat"][0])).tobytes())
     return seen.hexdigest()
 
 

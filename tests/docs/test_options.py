@@ -39,11 +39,6 @@ def test_an_option_named_on_a_page_exists(page, ours):
     assert named - ours == theirs, "an option of no command, or one of another program that THEIRS does not list"
 
 
-def listed(heading: str) -> list[str]:
-    section = (ROOT / "docs/search.md").read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
-    return sorted(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
-
-
 def test_the_search_page_lists_the_defaults_of_every_game():
     page = (ROOT / "docs/search.md").read_text(encoding="utf-8")
     for name in SHIPPED:

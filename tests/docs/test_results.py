@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import runpy
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,8 @@ import pytest
 pytest.importorskip("matplotlib")
 pytest.importorskip("polars")
 
-from agents import AGENTS, AgentSpec
 from benchmarks.check import compare_figures
-from benchmarks.harness.oracle import ORACLE
 from docs._site import curves, results
-from tantra_envs.opponents import loading
-from tantra_envs.opponents.learned import WEIGHTS
-from tantra_envs.opponents.weights_index import POLICY, entries
 from tantra_envs.programs import results as tables
 
 from .pages import PAGES, ROOT, commands
@@ -28,11 +22,6 @@ from .pages import name_of as name_of_page
 
 TABLES = sorted((ROOT / results.RESULTS).rglob("*.csv"))
 STUDIES_AND_LADDERS = [file for file in TABLES if file.parent.name in ("ladder", "study")]
-CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
-AGENT_KEYS = {
-    *("agent", "agents", "against", "expert", "behaviour_policies", "opponents", "eval_opponents"),
-    *("rungs", "sampled", "varied"),
-}
 
 
 def name_of(file: Path) -> str:
@@ -57,19 +46,6 @@ def test_results_of_a_study_or_a_ladder_are_those_of_a_config(file):
     assert config_of({"command": tables.command_of(file)})["results"] == file.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("file", CONFIGS, ids=name_of)
-def test_every_agent_in_configs_exists(file):
-    content = tomllib.loads(file.read_text(encoding="utf-8"))
-    specs = [spec for spec in agents_in(content) if not spec.startswith(ORACLE)]
-    specs += [content["base"]] if file.parent.name == "training" and "base" in content else []
-    trained = {entry.name for entry in entries(WEIGHTS) if entry.kind == POLICY}
-    for spec in specs:
-        parsed = loading.parse(AgentSpec.parse(spec), AGENTS)
-        for agent in (parsed, AgentSpec.parse(parsed.options.get("base", "scripted"))):
-            if agent.name == "learned" and agent.argument:
-                assert agent.argument in trained, spec
-
-
 @pytest.mark.whole
 def test_results_of_the_benchmark_follow_from_their_points():
     number, _, words = compare_figures(ROOT / "docs/results/rank").partition(" ")
@@ -92,36 +68,17 @@ def config_of(content: dict[str, Any]) -> dict[str, Any]:
     return tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
 
 
-def agents_in(content: object) -> Iterator[str]:
-    """Yield every agent that results or a config name."""
-    if isinstance(content, list):
-        for value in content:
-            yield from agents_in(value)
-    elif isinstance(content, dict):
-        for key, value in content.items():
-            words = value if isinstance(value, list) else [value]
-            if key == "compare":
-                yield from (agent for pair in words for agent in pair.split()[:2])
-            elif key in AGENT_KEYS and all(isinstance(word, str) for word in words):
-                yield from words
-            else:
-                yield from agents_in(value)
-
-
-def test_the_picture_of_a_study_is_as_it_is_made(tmp_path):
+def test_pictures_of_results_are_as_they_are_made(tmp_path):
     runpy.run_path(str(ROOT / "docs/pictures/make.py"))["make_study"](tmp_path)
-    for made in tmp_path.iterdir():
-        assert (ROOT / "docs/pictures" / made.name).read_bytes() == made.read_bytes(), (
-            "run: python docs/pictures/make.py"
-        )
-    assert {file.name for file in tmp_path.iterdir()} == {"study-dark.svg", "study-light.svg"}
-
-
-def test_the_picture_of_the_learning_curves_is_as_it_is_made(tmp_path):
     curves.write(tmp_path)
-    assert {file.name for file in tmp_path.iterdir()} == {"curves-dark.svg", "curves-light.svg"}
+    assert {file.name for file in tmp_path.iterdir()} == {
+        f"{name}-{theme}.svg" for name in ("study", "curves") for theme in ("dark", "light")
+    }
     for made in tmp_path.iterdir():
-        assert (curves.FOLDER / made.name).read_bytes() == made.read_bytes(), "run: python -m docs._site.page_parts"
+        folder = curves.FOLDER if made.name.startswith("curves") else ROOT / "docs/pictures"
+        assert (folder / made.name).read_bytes() == made.read_bytes(), (
+            "run: python docs/pictures/make.py, or page_parts"
+        )
 
 
 def test_every_file_of_results_has_a_row():

@@ -36,17 +36,19 @@ SHORT = {
 }
 
 
-@pytest.fixture(scope="module")
-def afternoon(tmp_path_factory) -> Path:
+def test_the_first_afternoon(tmp_path, monkeypatch):
     """All cells, run in order in a folder of a reader's own; games in the browser are opened and left."""
-    folder = tmp_path_factory.mktemp("afternoon")
-    (folder / "configs").symlink_to(ROOT / "configs")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        plans._agent.cache_clear()  # other tests have other bots of this name
-        for kind, code in CELLS:
-            _run(kind, code)
-    return folder
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    monkeypatch.chdir(tmp_path)
+    plans._agent.cache_clear()  # other tests have other bots of this name
+    for kind, code in CELLS:
+        _run(kind, code)
+    assert Path("table.svg").read_text(encoding="utf-8").startswith("<svg")
+    results = Path("runs/afternoon/results.csv").read_text(encoding="utf-8")
+    assert all(word in results for word in ("thrifty", "rating", "low", "high"))
+    assert "thrifty" in Path("worst.html").read_text(encoding="utf-8")
+    assert CELLS[-1][1].endswith("ppo:runs/beats-thrifty/model.safetensors")  # and was opened
+    assert Path("runs/beats-thrifty/model.safetensors").is_file()
 
 
 def _run(kind: str, code: str) -> None:
@@ -68,22 +70,3 @@ def _open(words: list[str]) -> None:
     table, _ = play.prepare(cli.read(play.Args, "tantra_envs play", [*words, "--no-browser"]))
     with served(table.session) as server:
         assert "Karma" in str(Client(server).state())
-
-
-def test_the_table_is_drawn(afternoon):
-    assert (afternoon / "table.svg").read_text(encoding="utf-8").startswith("<svg")
-
-
-def test_the_bot_plays_a_tournament_with_ratings_and_intervals(afternoon):
-    results = (afternoon / "runs/afternoon/results.csv").read_text(encoding="utf-8")
-    assert all(word in results for word in ("thrifty", "rating", "low", "high"))
-
-
-def test_its_worst_loss_is_a_page(afternoon):
-    assert "thrifty" in (afternoon / "worst.html").read_text(encoding="utf-8")
-
-
-def test_what_was_trained_is_a_player_that_plays(afternoon):
-    """The page lets it play in the browser, which the fixture did."""
-    assert (afternoon / "runs/beats-thrifty/model.safetensors").is_file()
-    assert CELLS[-1][1].endswith("ppo:runs/beats-thrifty/model.safetensors")

@@ -50,8 +50,9 @@ def _changed(value: Any) -> Iterator[Any]:
 
 
 def _with_entries(value: Any, places: Iterable[Any]) -> Iterator[Any]:
-    for place in places:
-        for entry in (*NONSENSE, *ELSEWHERE, *_changed(value[place])):
+    """Yield copies in which an entry is another value. Every second value has its turn: all of them take minutes."""
+    for number, place in enumerate(places):
+        for entry in (*(*NONSENSE, *ELSEWHERE)[number % 2 :: 2], *_changed(value[place])):
             changed = copy.copy(value)
             changed[place] = entry
             yield changed

@@ -42,22 +42,18 @@ def test_games_for_one_are_counted_for_both_agents(capsys):
     assert "games: 4 of 4" in capsys.readouterr().out
 
 
-def test_an_agent_that_ends_the_program_is_named_and_is_an_error(tmp_path, capsys):
-    file = tmp_path / "mine.py"
-    file.write_text(QUITS)
-    for words in (
-        ["--agent", f"{file}:Mine", "--opponents", "uniform"],
-        ["--agent", "uniform", "--opponents", f"{file}:Mine"],
-    ):
-        with pytest.raises(SystemExit) as ended:
-            evaluate.main(["karma", *words, "--deals", "2"])
-        assert ended.value.code == 1
-        error = capsys.readouterr().err
-        assert "agent 'mine' failed: SystemExit" in error and error.count("\n") == 1
-
-
-def test_a_folder_is_no_file_for_results(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("agent", "words", "code", "told"),
+    [
+        ("uniform", ["--opponents", "mine.py:Mine"], 1, "agent 'mine' failed: SystemExit"),
+        ("mine.py:Mine", ["--opponents", "uniform"], 1, "agent 'mine' failed: SystemExit"),
+        ("uniform", ["--json", "."], 2, "it is a folder"),
+    ],
+)
+def test_an_error_is_told_in_one_line(tmp_path, monkeypatch, capsys, agent, words, code, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(QUITS)
     with pytest.raises(SystemExit) as ended:
-        evaluate.main(["karma", "--agent", "uniform", "--json", str(tmp_path)])
-    assert ended.value.code == 2
-    assert "it is a folder" in capsys.readouterr().err
+        evaluate.main(["karma", "--agent", agent, *words, "--deals", "2"])
+    error = capsys.readouterr().err
+    assert ended.value.code == code and told in error and error.count("\n") == 1

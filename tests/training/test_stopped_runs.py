@@ -1,5 +1,7 @@
-"""A run that is killed at any point and resumed is equal to one that was not: weights, history and results."""
+"""A run that is stopped or killed and resumed is equal to one that was not: weights, history and results."""
 
+import contextlib
+import itertools
 import json
 
 import pytest
@@ -9,10 +11,16 @@ runs_module = pytest.importorskip("training.run")
 ppo, q_learning = pytest.importorskip("training.ppo"), pytest.importorskip("training.q_learning")
 read_card = pytest.importorskip("tantra_envs.opponents.model_files").read_card
 
-SMALL = {"total_decisions": 300, "eval_every": 100, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
+SMALL = {"total_decisions": 400, "eval_every": 150, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
 SMALL |= {"tables": 16, "steps": 8, "batch_size": 32, "net_arch": (8,)}
-RUNS = {"ppo": (ppo.PPO, {}), "ppo, two threads": (ppo.PPO, {"threads": 2}), "q-learning": (q_learning.QLearning, {})}
-STEPS = ("evaluate", "write_checkpoint")  # functions of `training.run` in which a run may be killed
+MIXED = {"seats": (2, 3), "opponents": ("greedy",), "snapshots": 2, "snapshot_every": 100, "magnet": 0.1, "threads": 2}
+RUNS = {
+    "ppo": (ppo.PPO, {"policy": "mlp"}),
+    "ppo, two threads": (ppo.PPO, MIXED),
+    "q-learning": (q_learning.QLearning, {"epsilon": (0.3, 0.0)}),
+}
+# Functions of `training.run`: the call before which a run is killed, or the update after which it is asked to stop.
+PLACES = {"evaluate": 2, "write_checkpoint": 2, "asked_to_stop": 2}
 
 
 class Killed(BaseException):
@@ -32,54 +40,41 @@ def outcome(folder):
     return history, results["results"], read_card(folder / "model.safetensors").digest
 
 
-def killed_at(call, number, patch, work):
-    """Do `work`, and kill it before this call of a function of `training.run`; return whether it came so far."""
-    function, calls = getattr(runs_module, call), []
+def stop(run, place, number, patch):
+    calls, function = itertools.count(1), getattr(runs_module, place)
 
-    def counted(*arguments):
-        calls.append(1)
-        if len(calls) == number:
+    def killed(*arguments):
+        if next(calls) == number:
             raise Killed
         return function(*arguments)
 
-    with patch.context() as killing:
-        killing.setattr(runs_module, call, counted)
-        try:
-            work()
-        except Killed:
-            return True
-    return False
+    if place != "asked_to_stop":
+        patch.setattr(runs_module, place, killed)
+        with pytest.raises(Killed):
+            finish(run)
+        return
+    patch.setattr(runs_module, place, lambda: contextlib.nullcontext(lambda: run.updates == number))
+    assert not run.train()
+    run.save()
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_that_was_killed_anywhere_has_the_history_of_one_that_was_not(tmp_path, monkeypatch, name):
+def test_a_run_that_was_stopped_or_killed_has_the_history_of_one_that_was_not(tmp_path, monkeypatch, name):
     kind, options = RUNS[name]
-    whole = kind.begin(kind.OPTIONS(**SMALL, **options, runs=tmp_path, name="whole"))
-    finish(whole)
-    wanted, points = outcome(tmp_path / "whole"), 0
+    finish(kind.begin(kind.OPTIONS(**SMALL, **options, runs=tmp_path, name="whole")))
+    wanted = outcome(tmp_path / "whole")
     assert len(wanted[0]) >= 3
     assert all({"error", "explained"} < entry.keys() for entry in wanted[0])
-    for call in STEPS:
-        number = 1
-        while True:
-            folder = tmp_path / f"{call}-{number}"
-            run = kind.begin(kind.OPTIONS(**SMALL, **options, runs=tmp_path, name=folder.name))
-            if not killed_at(call, number, monkeypatch, lambda run=run: finish(run)):
-                break
-            finish(kind.resume(kind.OPTIONS(resume=folder)))
-            assert outcome(folder) == wanted, (call, number)
-            number += 1
-            points += 1
-    assert points >= 8
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_a_finished_run_that_is_resumed_stays_as_it_is(tmp_path, name):
-    kind, options = RUNS[name]
-    finish(kind.begin(kind.OPTIONS(**SMALL, **options, runs=tmp_path, name="a")))
-    before = outcome(tmp_path / "a")
-    finish(kind.resume(kind.OPTIONS(resume=tmp_path / "a")))
-    assert outcome(tmp_path / "a") == before
+    for place, number in PLACES.items():
+        run = kind.begin(kind.OPTIONS(**SMALL, **options, runs=tmp_path, name=place))
+        with monkeypatch.context() as patch:
+            stop(run, place, number, patch)
+        resumed = kind.resume(kind.OPTIONS(resume=tmp_path / place))
+        assert 0 < resumed.decisions == run.decisions < SMALL["total_decisions"]
+        finish(resumed)
+        assert outcome(tmp_path / place) == wanted, place
+    finish(kind.resume(kind.OPTIONS(resume=tmp_path / "whole")))  # it has ended, and is measured again
+    assert outcome(tmp_path / "whole") == wanted
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -143,11 +143,6 @@ def test_the_loss_of_ppo_by_hand(ppo_run, monkeypatch, entropy, decisions, weigh
     objective = 0.7 * R / 3 + weight * mean(ENTROPIES) - magnet * mean(DIVERGENCES)
     assert loss == pytest.approx(0.5 * 0.375 - objective, abs=1e-5)
     assert (run.decisions, run.updates) == (decisions + 3, 2)
-
-
-def test_the_figures_of_an_update_of_ppo_by_hand(ppo_run, monkeypatch):
-    run = ppo_run()
-    steps_of(run, monkeypatch, ppo_played(run))
     figures = {"error": 0.375, "entropy": mean(ENTROPIES), "kl": mean(KL), "explained": 1 - 0.375 / VARIANCE}
     assert run.metrics == pytest.approx(figures, abs=1e-5)
 

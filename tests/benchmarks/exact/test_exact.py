@@ -1,7 +1,8 @@
 """Exact play: deals, information sets, best responses and CFR+, on the smallest Karma."""
 
-import multiprocessing
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import combinations, permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,8 +18,6 @@ from benchmarks.exact.deals import all_deals, dealt
 from benchmarks.exact.policies import Looks, policy_of
 from benchmarks.views.rank import MINIS
 from docs.course.best_response import BestResponse
-from tantra_envs.core.compiled.jit import entry_point
-from tantra_envs.core.compiled.starting import entry_of
 from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -88,68 +87,6 @@ def test_cfr_plus_comes_near_to_a_value_between_the_best_responses(tiny):
     assert (continued.average() == solver.average()).all()
 
 
-def test_the_average_of_two_strategies_earns_the_mean_of_their_rewards(tiny):
-    built, looks = tiny
-    part, names = built.part, ("scripted", "uniform")
-    strategies = [policy_of(built, looks, load(name, GAME), 1).strategy(built, looks) for name in names]
-    weights = [solve.weights_of(part, strategy) for strategy in strategies]
-    average = solve.weights_of(part, solve.strategy_of(part, sum(weights)))
-    own = np.concatenate([[True, False], np.repeat(part.seats == 0, part.sizes)])
-    rewards = [solve.expected(part, np.where(own, mine, weights[0]), 0) for mine in (*weights, average)]
-    assert rewards[0] != pytest.approx(rewards[1], abs=0.01)
-    assert rewards[2] == pytest.approx((rewards[0] + rewards[1]) / 2, abs=1e-12)
-
-
-CONCEAL = entry_of(GAME.drivers.conceal_rows)
-
-
-@entry_point
-def open_hands(states, rows, seats, firsts, known):
-    """Show seat 1 the other hand besides what it may see."""
-    CONCEAL(states, rows, seats, firsts, known)
-    for k in range(len(rows)):
-        if seats[k] == 1:
-            for card in range(states[rows[k]].hands.shape[1]):
-                known[k].hands[1, card] = states[rows[k]].hands[0, card]
-
-
-class Peeks:
-    """Plays like the scripted agent, but puts face up what the hidden hand of the other decides."""
-
-    name = "peeks"
-
-    def act(self, obs, rng):
-        states, rows = obs._Observation__states, obs._Observation__rows
-        other = states["hands"][rows, 1 - obs.seat].argmax(axis=1)
-        first, last = (
-            obs.action_mask.argmax(axis=1),
-            obs.action_mask.shape[1] - 1 - obs.action_mask[:, ::-1].argmax(axis=1),
-        )
-        return np.where(other % 2 == 0, first, last)
-
-
-def test_an_agent_that_sees_hidden_cards_is_refused(tiny):
-    built, looks = tiny
-    with pytest.raises(ValueError, match=r"agent 'peeks' sees hidden cards: seat \d"):
-        policy_of(built, looks, Peeks(), draws=5)
-
-
-def test_a_seat_that_sees_a_hidden_hand_is_less_exploitable_than_possible(tiny):
-    """Its best strategy in the open game loses less than any strategy of the real one."""
-    built, _ = tiny
-    solver = solve.CFRPlus(built.part)
-    for _ in range(60):
-        solver.iterate()
-    least = -solve.exploitability(built.part, solver.average())[0][1]  # what seat 0 can be sure of
-    leaky = tree.build(GAME, see=open_hands)
-    cheat = solve.CFRPlus(leaky.part)
-    for _ in range(60):
-        cheat.iterate()
-    against_cheat, _ = solve.best_response(leaky.part, solve.weights_of(leaky.part, cheat.average()), 0)
-    assert leaky.sets_of(1) > built.sets_of(1)
-    assert against_cheat < least - 0.01
-
-
 class Player:
     """An agent that plays its first legal action, or its last one at the tables that a function chooses."""
 
@@ -186,20 +123,28 @@ OWN, CALLS = np.random.default_rng(1), iter(range(10**9))
 
 
 @pytest.mark.parametrize(
-    ("is_last", "words"),
+    ("agent", "draws", "words"),
     [
-        (lambda obs, rng: tossed(obs, OWN), "asked again .* generator of its own"),
-        (lambda obs, rng: next(CALLS) % 3 == 2, "asked again"),
-        (lambda obs, rng: tossed(obs, np.random.default_rng(0)), "tables come in another order"),
-        (lambda obs, rng: np.arange(len(obs)) % 2, "tables come in another order"),
-        (lambda obs, rng: other_hand(obs), "sees hidden cards"),
-        (lambda obs, rng: tossed(obs, rng, 0.45 + 0.1 * other_hand(obs)), "sees hidden cards"),
+        (Player("mine", lambda obs, rng: tossed(obs, OWN)), 30, "asked again .* generator of its own"),
+        (Player("mine", lambda obs, rng: next(CALLS) % 3 == 2), 30, "asked again"),
+        (Player("mine", lambda obs, rng: tossed(obs, np.random.default_rng(0))), 30, "tables come in another order"),
+        (Player("mine", lambda obs, rng: np.arange(len(obs)) % 2), 30, "tables come in another order"),
+        (Player("mine", lambda obs, rng: other_hand(obs)), 30, "sees hidden cards"),
+        (Player("mine", lambda obs, rng: tossed(obs, rng, 0.45 + 0.1 * other_hand(obs))), 30, "sees hidden cards"),
+        (Player("mine", lambda obs, rng: tossed(obs, rng, 0.4 + 0.2 * other_hand(obs))), 15, "--draws 16 or more"),
+        (Player("mine", lambda obs, rng: np.zeros(len(obs)), equally), 5, "plays other actions than its probabilities"),
+        (Player("mine", lambda obs, rng: other_hand(obs), equally), 5, "plays other actions than its probabilities"),
+        (SimpleNamespace(name="mine", remembers=True), 2, "has a memory"),
+        (
+            SimpleNamespace(name="mine", probabilities=lambda obs: 1.0 * (obs.action_mask >= 0)),
+            2,
+            "gives probabilities",
+        ),
     ],
-    ids=["own generator", "counts", "own seed", "place", "hand", "hand by chance"],
 )
-def test_agents_whose_answers_depend_on_something_else_are_refused(tiny, is_last, words):
-    with pytest.raises(ValueError, match=f"agent 'mine' .*{words}"):
-        policy_of(*tiny, Player("mine", is_last), draws=30)
+def test_agents_that_cannot_be_measured_are_refused(tiny, agent, draws, words):
+    with pytest.raises(ValueError, match=f"agent 'mine'.*{words}"):
+        policy_of(*tiny, agent, draws=draws)
 
 
 @pytest.mark.parametrize(
@@ -211,36 +156,8 @@ def test_agents_that_draw_with_the_given_random_numbers_are_measured(tiny, is_la
     assert policy_of(*tiny, Player("mine", is_last), draws=30).form == "drawn"
 
 
-def test_few_draws_do_not_show_whether_hidden_cards_matter(tiny):
-    with pytest.raises(ValueError, match="allowed: --draws 16 or more"):
-        policy_of(*tiny, Player("mine", lambda obs, rng: tossed(obs, rng, 0.4 + 0.2 * other_hand(obs))), draws=15)
-
-
-@pytest.mark.parametrize(
-    "is_last", [lambda obs, rng: np.zeros(len(obs)), lambda obs, rng: other_hand(obs)], ids=["first", "hand"]
-)
-def test_probabilities_of_another_play_are_refused(tiny, is_last):
-    with pytest.raises(ValueError, match="agent 'mine' plays other actions than its probabilities say"):
-        policy_of(*tiny, Player("mine", is_last, equally), draws=5)
-
-
 def test_a_search_is_measured_by_its_own_actions_and_not_by_those_of_its_playouts():
     assert not hasattr(load("search:1,base=learned", tantra_envs.game("karma")), "probabilities")
-
-
-@pytest.mark.parametrize(
-    ("agent", "words"),
-    [
-        (SimpleNamespace(name="remembers", remembers=True), "has a memory"),
-        (
-            SimpleNamespace(name="wrong", probabilities=lambda obs: np.ones(obs.action_mask.shape)),
-            "gives probabilities",
-        ),
-    ],
-)
-def test_agents_whose_probabilities_are_unknown_are_refused(tiny, agent, words):
-    with pytest.raises(ValueError, match=f"agent '{agent.name}'.*{words}"):
-        policy_of(*tiny, agent, draws=2)
 
 
 def test_agents_that_draw_are_asked_often_and_network_agents_give_probabilities(tiny):
@@ -260,28 +177,15 @@ def test_a_walk_calls_machine_code_where_a_driver_still_runs_as_plain_python(mon
         """A driver, whose machine code is an attribute."""
 
     starting.entry = "machine code"
-    walk.bind.__wrapped__(
-        SimpleNamespace(legal_row=starting, apply_row=starting, conceal_rows=starting, home=walk), None
-    )
+    walk.bind.__wrapped__(SimpleNamespace(legal_row=starting, apply_row=starting, conceal_rows=starting, home=walk))
     assert bound == [dict.fromkeys(("legal_row", "apply_row", "conceal_rows"), "machine code")]
 
 
 def test_what_cannot_be_listed_is_refused():
     with pytest.raises(ValueError, match="dealer=-1"):
         all_deals(tantra_envs.game("karma:tiny", dealer=-1))
-    with pytest.raises(ValueError, match=r"karma.* is too large: .* allowed: karma:mini, karma:tiny"):
-        all_deals(tantra_envs.game("karma", dealer=0))
     with pytest.raises(ValueError, match=r"more than .* histories"):
         tree.build(GAME, memory=0.0001)
-
-
-@pytest.mark.parametrize("game", ["karma", "tarot:hand", "kanastic:round", "tantra"])
-def test_a_game_that_is_too_large_says_which_edition_is_not(game, tmp_path, capsys):
-    with pytest.raises(SystemExit) as ended:
-        command.main([game, "--runs", str(tmp_path)])
-    (line,) = capsys.readouterr().err.splitlines()
-    assert ended.value.code == 2 and not list(tmp_path.iterdir())
-    assert " is too large" in line and f"allowed: {game.partition(':')[0]}:mini" in line
 
 
 def test_too_little_memory_is_told_with_its_amount(tmp_path, capsys):
@@ -292,7 +196,7 @@ def test_too_little_memory_is_told_with_its_amount(tmp_path, capsys):
 
 def test_kept_work_is_read_again(tmp_path, monkeypatch, tiny):
     first = tree.build(GAME, tmp_path)
-    monkeypatch.setattr(walk, "bind", lambda game, see: pytest.fail)
+    monkeypatch.setattr(walk, "bind", lambda game: pytest.fail)
     again = tree.build(GAME, tmp_path)
     for name in tree.Part._fields:
         assert (getattr(first.part, name) == getattr(again.part, name)).all()
@@ -307,10 +211,7 @@ def flipped(content):
     return content[:200] + bytes([content[200] ^ 4]) + content[201:]
 
 
-DAMAGES = [lambda content: b"", lambda content: b"[]", torn, flipped, lambda content: content[::-1]]
-
-
-@pytest.mark.parametrize("damage", [*DAMAGES, "foreign"])
+@pytest.mark.parametrize("damage", [torn, flipped, "foreign"])
 @pytest.mark.parametrize("name", ["tree", "cfr"])
 def test_a_damaged_part_is_made_again(tmp_path, capsys, name, damage):
     words = ["karma:tiny", "--agents", "scripted", "--gap", "0.1", "--runs", str(tmp_path)]
@@ -384,19 +285,11 @@ def test_a_row_carries_the_version_that_measured_it(tmp_path, monkeypatch, tiny)
     assert rows == [("a", "0.3.0", "exact a"), ("b", "0.4.0", "exact b")]
 
 
-def write_rows(file, every):
-    for new in every:
-        results.write(file, new)
-
-
 def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path, tiny):
-    file, fork = tmp_path / "results.csv", multiprocessing.get_context("spawn")
-    every = [[lines_of(f"{name}{i}", tiny[0]) for i in range(10)] for name in "ab"]
-    writers = [fork.Process(target=write_rows, args=(file, own)) for own in every]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
+    file = tmp_path / "results.csv"
+    every = [lines_of(f"{name}{i}", tiny[0]) for i in range(10) for name in "ab"]
+    with ThreadPoolExecutor(2) as writers:
+        list(writers.map(partial(results.write, file), every))
     assert sorted(agents_in(results.read(file))) == [f"{name}{i}" for name in "ab" for i in range(10)]
     assert [entry.name for entry in tmp_path.iterdir()] == ["results.csv"]
 
@@ -404,7 +297,7 @@ def test_two_writers_of_a_file_keep_the_rows_of_each_other(tmp_path, tiny):
 FOREIGN = "# x\n" + ",".join(files.SCHEMA) + "\nladder,karma_v0" + "," * 13 + "\n"
 
 
-@pytest.mark.parametrize("content", ["", "[]", "\x00", "# x\nview,game\nexact,karma\n", FOREIGN])
+@pytest.mark.parametrize("content", ["", "# x\nview,game\nexact,karma\n", FOREIGN])
 def test_a_damaged_file_of_results_is_refused_before_all_work(tmp_path, capsys, content):
     file = tmp_path / "results.csv"
     file.write_text(content, encoding="utf-8")
@@ -421,10 +314,3 @@ def test_the_published_results_are_valid():
 
 def agents_in(found):
     return found.filter(measure=results.EXPLOITABILITY)["agent"].to_list()
-
-
-@pytest.mark.parametrize("words", [["--agents", "nobody"], ["--memory", "0"], ["--draws", "0"]])
-def test_wrong_options_are_refused(words, tmp_path, capsys):
-    with pytest.raises(SystemExit) as ended:
-        command.main(["karma:tiny", *words, "--runs", str(tmp_path)])
-    assert ended.value.code == 2 and capsys.readouterr().err.startswith("error: ")

@@ -13,7 +13,7 @@ import tantra_envs
 from benchmarks.harness import figures as harness
 from benchmarks.harness.figures import Bootstrap, Figure, Median, average, slope_of, with_changes
 from benchmarks.study import skill
-from tantra_envs.matches.intervals import Estimate, estimate, estimate_points, student
+from tantra_envs.matches.intervals import Estimate, estimate_points, student
 from tantra_envs.measures import mean, share
 
 DEALS = 400
@@ -32,14 +32,6 @@ def rows(games, *wanted, by=(), **bootstrap):
 def samples(games, *wanted):
     """The figures of one group as objects."""
     return [SimpleNamespace(**row) for row in rows(games, *wanted).iter_rows(named=True)]
-
-
-def test_a_mean_has_the_interval_of_its_deals():
-    values = RNG.normal(3, 2, DEALS)
-    (found,) = samples(table(x=values), average(VALUE, pl.col("x")))
-    expected = estimate(values, -np.inf, np.inf)
-    assert found.value == pytest.approx(expected.mean)
-    assert (found.low, found.high) == pytest.approx((values.mean() - 0.196, values.mean() + 0.196), abs=0.03)
 
 
 def test_points_have_the_interval_of_a_match():
@@ -98,13 +90,6 @@ def test_null_is_not_counted():
     whole, part = samples(games, average(VALUE, pl.col("x")), average(SHARE, pl.col("x") == 1))
     assert whole.value == pytest.approx((30 * 3 + 360) / 390)
     assert part.value == pytest.approx(360 / 390)
-
-
-def test_games_of_one_deal_count_as_one():
-    values = RNG.normal(0, 1, DEALS)
-    once = table(x=values)
-    (single,), (double,) = (samples(games, average(VALUE, pl.col("x"))) for games in (once, pl.concat([once, once])))
-    assert (double.low, double.high) == pytest.approx((single.low, single.high))
 
 
 def test_what_never_happened_may_still_happen():

@@ -46,40 +46,16 @@ def test_games_replay_to_the_same_ends(record, capsys):
     assert [len(actions) for actions in found.games["actions"]] == records.replay(found)[0]["plies"].tolist()
 
 
-def test_a_game_as_a_page(record, tmp_path, capsys):
-    out = tmp_path / "game.html"
-    assert command.main([str(record), "--game", "1", "--out", str(out)]) == 0
-    assert "Karma, deal 7" in out.read_text(encoding="utf-8")
-    assert command.main([str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
-    assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
-
-
 def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
     out = tmp_path / "game.html"
-    words = [str(record), "--game", "1", "--out", str(out), "--judge"]
-    assert command.main([*words, "own"]) == 0
+    words = [str(record), "--game", "1", "--out", str(out)]
+    assert command.main([*words, "--judge", "own"]) == 0
     assert content(out.read_text(encoding="utf-8"))[0]["thoughts"] == {}  # greedy and uniform weigh nothing
-    assert command.main([*words, "search:2"]) == 0
+    assert "Karma, deal 7" in out.read_text(encoding="utf-8")
+    assert command.main([*words, "--seat", "2", "--judge", "search:2"]) == 0
     thoughts = content(out.read_text(encoding="utf-8"))[0]["thoughts"]
     assert len(thoughts) > 5 and all(told["best"] for told in thoughts.values())
-    for judge, message in {"wizard": "unknown agent 'wizard'", "greedy": "judge='greedy' rates no actions"}.items():
-        with pytest.raises(SystemExit):
-            command.main([*words, judge])
-        assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [(["--out", "page.txt"], "out='page.txt' is not allowed"), (["--out", "page.html", "--seat", "3"], "seat=3")],
-)
-def test_a_page_that_cannot_be_written_is_refused_before_a_judge_works(
-    record, tmp_path, capsys, monkeypatch, words, message
-):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(command, "opinions_on", None)
-    with pytest.raises(SystemExit):
-        command.main([str(record), *words, "--judge", "search:2"])
-    assert message in capsys.readouterr().err
+    assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
 
 
 def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
@@ -99,18 +75,27 @@ def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
     assert f"deal {seeds[row]}" in out.read_text(encoding="utf-8")
 
 
-def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        command.main([str(record), "--worst", "nobody"])
-    error = capsys.readouterr().err
-    assert "nobody" in error and "greedy, uniform" in error
-
-
-@pytest.mark.parametrize("words", [["--seat", "1"], ["--judge", "own"], ["--worst", "uniform", "--game", "1"]])
-def test_options_that_would_have_no_effect_are_refused(record, capsys, words):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--worst", "nobody"], "allowed: greedy, uniform"),
+        (["--seat", "1"], "not allowed with"),
+        (["--judge", "own"], "not allowed with"),
+        (["--worst", "uniform", "--game", "1"], "not allowed with"),
+        (["--out", "page.txt", "--judge", "search:2"], "out='page.txt' is not allowed"),
+        (["--out", "page.html", "--seat", "3", "--judge", "search:2"], "seat=3"),
+        (["--out", "page.html", "--judge", "wizard"], "unknown agent 'wizard'"),
+        (["--out", "page.html", "--judge", "greedy"], "judge='greedy' rates no actions"),
+    ],
+)
+def test_options_that_fit_nothing_are_refused_before_a_judge_works(
+    record, tmp_path, capsys, monkeypatch, words, message
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "opinions_on", None)
     with pytest.raises(SystemExit):
         command.main([str(record), *words])
-    assert "not allowed with" in capsys.readouterr().err
+    assert message in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
 def test_a_game_in_words(record, capsys):
@@ -180,38 +165,28 @@ def test_damage_is_named_by_all_who_read_records(record, tmp_path, columns, labe
     assert not records.is_sound(file)
 
 
-def test_a_check_of_nothing_is_an_error(record, tmp_path, capsys):
-    file = tmp_path / "empty.parquet"
-    table = polars.read_parquet(record).clear()
-    table.write_parquet(file, metadata={records.LABEL: polars.read_parquet_metadata(record)[records.LABEL]})
-    for words, code in (([str(file)], 1), ([], 2)):
-        with pytest.raises(SystemExit) as stop:
-            check.main(words)
-        assert stop.value.code == code
-    assert "has no games" in capsys.readouterr().err
-
-
-def test_outcomes_are_those_of_a_match(record):
-    with pytest.raises(ValueError, match="is not a record of a match: its metadata have no agents"):
-        records.outcomes(records.read(record))
-
-
 def test_what_is_no_record_is_told_in_one_line(record, tmp_path, capsys):
-    noise, other, version = tmp_path / "noise", tmp_path / "other.parquet", tmp_path / "version.parquet"
-    noise.write_bytes(b"noise")
     label = json.loads(polars.read_parquet_metadata(record)[records.LABEL])
-    polars.DataFrame({"a": [1]}).write_parquet(other, metadata={records.LABEL: json.dumps(label)})
-    polars.read_parquet(record).write_parquet(
-        version, metadata={records.LABEL: json.dumps({**label, "game": "karma_v9"})}
-    )
+    files = {name: tmp_path / f"{name}.parquet" for name in ("none", "noise", "other", "version", "empty")}
+    files["noise"].write_bytes(b"noise")
+    games = polars.read_parquet(record)
+    for name, table, facts in (
+        ("other", polars.DataFrame({"a": [1]}), label),
+        ("version", games, {**label, "game": "karma_v9"}),
+        ("empty", games.clear(), label),
+    ):
+        table.write_parquet(files[name], metadata={records.LABEL: json.dumps(facts)})
     wrong = {
-        tmp_path / "none": " does not exist",
-        noise: "is damaged, or not a record",
-        other: "is not a record: its columns are a, not deal",
-        version: "was played under karma_v9, but this version has karma_v0",
+        "none": " does not exist",
+        "noise": "is damaged, or not a record",
+        "other": "is not a record: its columns are a, not deal",
+        "version": "was played under karma_v9, but this version has karma_v0",
+        "empty": "has no games",
     }
-    for file, told in wrong.items():
+    for name, told in wrong.items():
         with pytest.raises(SystemExit) as stop:
-            check.main([str(file)])
+            check.main([str(files[name])])
         assert stop.value.code == 1
         assert told in capsys.readouterr().err
+    with pytest.raises(ValueError, match="is not a record of a match: its metadata have no agents"):
+        records.outcomes(records.read(record))

@@ -29,15 +29,10 @@ def test_deals_depend_on_the_cost_of_the_opponent_and_the_size_of_the_table():
     assert (
         suite.deals("tantra", "search:64,base=learned", "uniform") == suite.deals("tantra", "ismcts", "uniform") == 15
     )
+    fewer = suite.FEWER_DEALS  # of training seeds and searches
+    assert [suite.deals("karma", "mine", name, fewer) for name in (suite.LEARNED, "search:16")] == [167, 17]
+    assert [suite.deals("karma-4", "mine", name, fewer) for name in (suite.LEARNED, "search:16")] == [84, 6]
     assert suite.deals("tarot", "mine", "uniform", 20) == 20 and suite.deals("tantra", "mine", "search:16", 20) == 1
-
-
-def test_training_seeds_and_searches_play_a_third_of_the_deals():
-    def fewer(table, opponent):
-        return suite.deals(table, "mine", opponent, suite.FEWER_DEALS)
-
-    assert [fewer("karma", name) for name in (suite.LEARNED, "search:16")] == [167, 17]
-    assert [fewer("karma-4", name) for name in (suite.LEARNED, "search:16")] == [84, 6]
 
 
 def test_no_training_uses_the_deals_of_the_benchmark():

@@ -2,8 +2,6 @@
 
 import time
 
-import pytest
-
 from benchmarks.speed import command as speed
 from benchmarks.speed import engines, peers, startup, timing
 from benchmarks.speed.timing import Engine, Measured
@@ -86,27 +84,6 @@ def test_the_start_is_that_of_the_table_of_the_options(monkeypatch):
     startup.startup("karma", 3)
     exec(codes[0], names)
     assert names["env"].game.players == 3
-
-
-@pytest.mark.parametrize(
-    "words",
-    [["--seconds", "0"], ["--game", "chess"], ["--config", "none.toml"], ["--players", "99"], ["--only", "chess"]],
-)
-def test_users_errors_end_in_one_line(words, capsys):
-    with pytest.raises(SystemExit) as stop:
-        speed.main(words)
-    assert stop.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-def test_ctrl_c_ends_in_one_line(capsys, monkeypatch):
-    def press(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(timing, "measure", press)
-    with pytest.raises(SystemExit) as stop:
-        speed.main(["--only", "raw_env", "--no-startup"])
-    assert stop.value.code == 130 and capsys.readouterr().err == "stopped\n"
 
 
 def test_the_medians_of_several_games_share_a_file(tmp_path):

@@ -1,4 +1,4 @@
-"""Small games of a user's own for studies."""
+"""A small game of a user's own for studies."""
 
 import importlib.util
 import sys
@@ -10,21 +10,17 @@ from tantra_envs import games
 from tantra_envs.core.compiled import jit
 
 NIM = Path(__file__).parents[2] / "new_game/nim"
-COINS = Path(__file__).parent / "coin_game"
 
 
 @pytest.fixture(scope="module")
-def small_games():
-    """Nim and the game of pure chance among the games."""
+def nim():
+    """Nim among the games."""
+    name = "tantra_envs.games.nim"
     with pytest.MonkeyPatch.context() as patch:
-        for folder in (NIM, COINS):
-            name = f"tantra_envs.games.{folder.name}"
-            patch.setitem(games.GAMES, folder.name, "v0")
-            jit.notice.silence(folder.name)  # it looks for the folder of the game
-            spec = importlib.util.spec_from_file_location(
-                name, folder / "__init__.py", submodule_search_locations=[str(folder)]
-            )
-            module = importlib.util.module_from_spec(spec)
-            patch.setitem(sys.modules, name, module)
-            spec.loader.exec_module(module)
+        patch.setitem(games.GAMES, "nim", "v0")
+        jit.notice.silence("nim")  # it looks for the folder of the game
+        spec = importlib.util.spec_from_file_location(name, NIM / "__init__.py", submodule_search_locations=[str(NIM)])
+        module = importlib.util.module_from_spec(spec)
+        patch.setitem(sys.modules, name, module)
+        spec.loader.exec_module(module)
         yield

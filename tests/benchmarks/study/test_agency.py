@@ -1,4 +1,4 @@
-"""Agency is full in Nim, none in a game of pure chance, and the best of noisy values has no advantage by luck."""
+"""Agency in Nim is that of perfect play, and the best of noisy values has no advantage by luck."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import pytest
 import tantra_envs
 from agents import load
 from benchmarks.__main__ import main
-from benchmarks.harness import judged, plans, records
+from benchmarks.harness import judged
 from benchmarks.harness.figures import figures as harness_figures
-from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import decisions
 from benchmarks.study.results import rows_of
 from benchmarks.study.tension import tables_by_tenth
@@ -23,7 +22,7 @@ from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.programs import results as files
 
-pytestmark = pytest.mark.usefixtures("small_games")
+pytestmark = pytest.mark.usefixtures("nim")
 
 
 @cache
@@ -49,19 +48,13 @@ class Perfect:
         return next((take for take in legal if left == take or not wins(left - take, take)), legal[0])
 
 
-def recorded(folder, game, deals, options=(), agent="uniform"):
-    match, file = MatchSpec(game, options, (agent,), (0, 0), 0, rotations=1), folder / f"{game}_0000000_{deals}.parquet"
-    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, deals)))
-    return records.read(file), {game: match}
-
-
 def figures(record, rows):
     every = harness_figures(rows, decisions.figures(record.game)).drop("drawn").iter_rows(named=True)
     return {(row["measure"], row["part"]): row for row in every}
 
 
-def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_path):
-    record, _ = recorded(tmp_path, "nim", 40)
+def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(recorded):
+    record, agencies = recorded("nim", "uniform", deals=40, rotations=1), []
     rows = decisions.sampled(record, Perfect(), 16, 0)
     states, _, _ = tables_by_tenth(record, np.random.default_rng((0, 0, decisions.STREAM)))
     positions = [(int(s["left"]), int(s["last"])) for s in states.ravel()]
@@ -69,20 +62,14 @@ def test_every_decision_of_nim_has_the_agency_that_perfect_play_gives_it(tmp_pat
         good = [float(left == take or not wins(left - take, take)) for take in takes(left, last)]
         assert row["choice"] == (len(good) > 1)
         if row["choice"]:
-            assert row["best"] - row["mean"] == pytest.approx(max(good) - np.mean(good))
+            agencies.append(max(good) - np.mean(good))
+            assert row["best"] - row["mean"] == pytest.approx(agencies[-1])
             assert row["clear_mean"] == (max(good) > np.mean(good))
         else:
             assert row["best"] is None
-
-
-@pytest.mark.parametrize("doors", [4, 20], ids=["all_tried", "some_drawn"])
-def test_a_game_of_pure_chance_has_none(tmp_path, doors):
-    record, matches = recorded(tmp_path, "coin_game", 100, (("doors", doors),))
-    found = figures(record, decisions.sampled(record, decisions.agent_of(matches, record.file), 32, 0))
-    sample = found[decisions.RANDOM.name, ""]
-    assert sample["high"] - sample["low"] < 0.04 and sample["low"] < 0 < sample["high"]
-    assert found[decisions.CHOICE.name, ""]["value"] == pytest.approx(0.7, abs=0.05)
-    assert 0.01 < found[decisions.CLEAR_RANDOM.name, ""]["value"] < 0.05
+    found = figures(record, rows)
+    assert found[decisions.RANDOM.name, ""]["value"] == pytest.approx(np.mean(agencies))
+    assert found[decisions.CHOICE.name, ""]["value"] == pytest.approx(len(agencies) / len(rows))
 
 
 def advantages(values, tried):

@@ -4,13 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from benchmarks.__main__ import main
 from benchmarks.harness import judged
 from benchmarks.harness.figures import figures
 from benchmarks.study import decisions
-from benchmarks.study.results import rows_of
 from tantra_envs import game as game_of
-from tantra_envs.programs import results as files
 
 THREE = game_of("karma", players=3)
 SAMPLES = 64
@@ -66,14 +63,3 @@ def test_deals_with_one_such_decision_are_counted():
     assert values[decisions.KINGMAKING_DEALS.name, ""] == pytest.approx(1 / 2)
     measures = [{figure.measure for figure in decisions.figures(game)} for game in (THREE, game_of("karma", players=2))]
     assert [decisions.KINGMAKING in own for own in measures] == [True, False]
-
-
-def test_a_study_of_three_seats_answers_both_questions(tmp_path):
-    words = ["study", "karma", "--players", "3", "--agents", "scripted", "--deals", "6", "--sections", "tension"]
-    words += ["agency", "--playouts", "16", "--samples", "8", "--runs", str(tmp_path), "--name", "mine"]
-    assert main(words) == 0
-    rows = {row.measure: row for row in rows_of(files.read(tmp_path / "mine/results.csv"))}
-    assert 0 <= rows[decisions.KINGMAKING_DEALS.name].value <= 1
-    assert 0 < rows["part of a game with a team locked out"].value < 1
-    page = (tmp_path / "mine/karma.html").read_text(encoding="utf-8")
-    assert "Can the last player choose the winner?" in page and "Is anybody locked out?" in page

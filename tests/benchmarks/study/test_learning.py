@@ -1,11 +1,8 @@
-"""A study trains agents for every variant, continues after a kill, and its verdict compares them with the others."""
+"""A study trains agents for every variant, and continues after a kill."""
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -25,65 +22,33 @@ from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).parents[3]
 WORDS = [
-    *(
-        "study",
-        "karma:easy",
-        "--vary",
-        "karma_sets=false",
-        "--agents",
-        "scripted",
-        "--sections",
-        "seats",
-        "skill",
-        "length",
-    ),
+    *("study", "karma:easy", "--vary", "karma_sets=false", "--agents", "scripted", "--sections", "seats", "length"),
     *("--deals", "4", "--retrain", "--seeds", "1", "--train-decisions", "50000", "--name", "mine"),
 ]
 
 
-@pytest.fixture
-def no_pictures(monkeypatch):
-    from benchmarks.harness import pages
-
-    monkeypatch.setattr(pages, "_svg", lambda draw, theme, salt: "<svg></svg>")
-
-
-def content(folder):
-    """The results without the command."""
-    return files.read(folder / "mine/results.csv").rows()
-
-
-@contextlib.contextmanager
-def running(folder):
-    command = [sys.executable, "-m", "benchmarks", *WORDS, "--runs", str(folder)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-        yield process
-
-
-def wait_for(there, process=None, seconds=300):
-    end = time.monotonic() + seconds
+def wait_for(there, process=None):
+    end = time.monotonic() + 300
     while not there():
         assert time.monotonic() < end and (process is None or process.poll() is None)
         time.sleep(0.02)
 
 
-def test_killed_and_continued_it_gives_the_same_results(tmp_path, no_pictures):
-    once, twice = tmp_path / "once", tmp_path / "twice"
-    run = twice / "mine/agents/0-karma-sets-false-seed-1"
-    with running(twice) as process:
+def test_a_killed_study_ends_with_its_training_and_continues(tmp_path):
+    run = tmp_path / "mine/agents/0-karma-sets-false-seed-1"
+    command = [sys.executable, "-m", "benchmarks", *WORDS, "--runs", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         wait_for((run / learning.CHECKPOINT).exists, process)
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
     trainer = int((run / "lock").read_text().split()[1])
-    wait_for(lambda: not Path(f"/proc/{trainer}").exists(), seconds=30)  # it ends with its parent
+    wait_for(lambda: not Path(f"/proc/{trainer}").exists())  # it ends with its parent
     assert not (run / learning.FINISHED).exists()
-    for folder in (twice, once):
-        assert main([*WORDS, "--runs", str(folder)]) == 0
-    assert content(once) == content(twice)
-    card = read_card(run / learning.MODEL)
+    assert main([*WORDS, "--runs", str(tmp_path)]) == 0
+    card, before = read_card(run / learning.MODEL), (run / learning.MODEL).stat().st_mtime_ns
     assert card.config["karma_sets"] is False and card.decisions >= 50_000
-    before = (run / "model.safetensors").stat().st_mtime_ns
-    assert main([*WORDS, "--runs", str(twice)]) == 0
-    assert (run / "model.safetensors").stat().st_mtime_ns == before
+    assert set(files.read(tmp_path / "mine/results.csv")["agent"]) >= {"scripted", "trained-1"}
+    assert main([*WORDS, "--runs", str(tmp_path)]) == 0
+    assert (run / learning.MODEL).stat().st_mtime_ns == before
 
 
 def prepared(folder, words=(), **options):
@@ -108,14 +73,11 @@ def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
     ("name", "players", "program", "config"),
     [
         ("karma", 2, "ppo", "karma"),
-        ("karma:party", 6, "ppo", "karma"),
         ("karma:sixty", 3, "ppo", "karma-sixty"),
         ("tantrix", 2, "q-learning", "tantrix-2p"),
         ("tantrix", 4, "q-learning", "tantrix"),
         ("tantrix:race", 3, "q-learning", "tantrix-gobble"),
-        ("tarot:hand", 3, "ppo", "tarot"),
         ("kanastic:any", 4, "ppo", "kanastic"),
-        ("tantra", 5, "ppo", "tantra"),
     ],
 )
 def test_agents_learn_with_the_options_tuned_for_their_game(tmp_path, name, players, program, config):
@@ -165,10 +127,3 @@ def test_without_torch_the_command_that_installs_it_is_printed(tmp_path, monkeyp
         main([*WORDS, "--runs", str(tmp_path)])
     assert ended.value.code == 2
     assert "error: torch is not installed; " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("options", [{"seeds": 0}, {"train_decisions": 0}])
-def test_options_that_are_not_allowed_are_refused(tmp_path, options):
-    (name,) = options
-    with pytest.raises(ValueError, match=f"{name}="):
-        prepared(tmp_path, **options)

@@ -7,8 +7,6 @@ import polars as pl
 import pytest
 
 import tantra_envs
-from benchmarks.harness import plans, records
-from benchmarks.harness.plans import MatchSpec, Shard
 from benchmarks.study import tension
 from benchmarks.study.tension import TENTHS, playout_scores
 from tantra_envs import Observation
@@ -59,10 +57,8 @@ def test_a_team_is_locked_out_from_the_tenth_on_after_which_it_hardly_wins_any_p
     assert {figure.measure for figure in both} - {figure.measure for figure in one} == {tension.LOCKED}
 
 
-def test_positions_are_those_of_the_games(tmp_path):
-    match, file = MatchSpec("karma", (), ("uniform",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_2.parquet"
-    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, 2)))
-    record = records.read(file)
+def test_positions_are_those_of_the_games(recorded):
+    record = recorded("karma", "uniform", deals=2, rotations=1)
     states, paid, following = tension.tables_by_tenth(record, np.random.default_rng(0))
     assert paid.shape == (10, 2, 2) and not paid.any()  # Karma is paid at the end
     for row, actions in enumerate(record.games["actions"].to_list()):
@@ -76,9 +72,8 @@ def test_positions_are_those_of_the_games(tmp_path):
             assert states[tenth, row].tobytes() == state[0].tobytes()
 
 
-def test_a_record_is_sampled_once_and_the_same_way(tmp_path):
-    match, file = MatchSpec("karma", (), ("scripted",), (0, 0), 0, rotations=1), tmp_path / "games_0000000_3.parquet"
-    records.write(file, plans.match_label(match), plans.play_shard(Shard(match, 0, 3)))
+def test_a_record_is_sampled_once_and_the_same_way(recorded, tmp_path):
+    file = recorded("karma", "scripted", deals=3, rotations=1).file
     place = tension.keep(tmp_path / "sampled", 2, 0, file)
     assert pl.read_parquet(place).equals(tension.sampled(file, 2, 0))
     written = place.stat().st_mtime_ns

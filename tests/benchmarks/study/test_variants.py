@@ -67,22 +67,6 @@ def test_a_map_leaves_out_changes_that_the_table_does_not_allow(tmp_path):
     assert own.sections == ("options",)
 
 
-@pytest.mark.parametrize(
-    ("words", "named"),
-    [
-        (["--all"], "all=True is not allowed without one_at_a_time"),
-        (["--all", "--one-at-a-time", "--vary", "copies=2,3"], "vary='copies=2,3' is not allowed with --all"),
-        (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary"),
-        (["--one-at-a-time", "--vary", "reward=win,placement"], "vary=reward is not allowed with one_at_a_time"),
-        (["--all", "--one-at-a-time", "--agents", "learned", "--players", "7", "--deals", "2"], "players=7"),
-    ],
-)
-def test_a_map_is_refused_where_it_cannot_be_made(words, named, tmp_path):
-    with pytest.raises(ValueError) as refused:
-        prepared(tmp_path, "karma", *words)
-    assert named in str(refused.value)
-
-
 @pytest.mark.whole
 def test_a_map_is_one_table_and_goes_on_where_it_stopped(tmp_path):
     words = ["study", "karma", "--players", "2", "--one-at-a-time", "--all", "--agents", "uniform", "--deals", "2"]
@@ -123,24 +107,3 @@ def test_games_that_a_change_leaves_alone_are_counted(vary, equal, tmp_path):
     with workers.executor(1) as run:
         same = experiment.play(own, run).same
     assert same == {vary.replace("true,", "").replace("2,", ""): (equal, 16)}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--vary", "copies"], "vary='copies' is not allowed"),
-        (["--vary", "copies=2,2"], "with values that differ"),
-        (["--vary", "copies=2", "copies=3"], "every option once"),
-        (["--vary", "copies=2,7"], "copies=7 is not allowed; allowed: 2, 3"),
-        (["--sections", "drama"], "sections='drama' is not allowed; allowed: seats, skill"),
-        (["--one-at-a-time"], "one_at_a_time=True is not allowed without vary; allowed: --vary"),
-        (["--seeds", "2"], "seeds=2 is not allowed without retrain; allowed: --retrain"),
-        (["--samples", "0"], "samples=0 is not allowed"),
-        (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
-    ],
-    ids=["no-value", "same", "twice", "value", "section", "alone", "seeds", "samples", "sampled"],
-)
-def test_mistakes_are_refused(words, message, tmp_path):
-    with pytest.raises(ValueError) as refused:
-        prepared(tmp_path, "karma", *words)
-    assert message in str(refused.value)

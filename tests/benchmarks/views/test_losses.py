@@ -13,8 +13,6 @@ from benchmarks.harness import records
 from benchmarks.views import losses
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import model_files
-from tantra_envs.opponents.learned import LearnedAgent, file_of
 from tantra_envs.programs.cli import UserError
 
 MINUTE = 60.0  # CPU seconds, without compilation
@@ -32,23 +30,6 @@ class PicksUp:
         ratings = np.where(obs.action_mask, Playouts(self.game).rate(obs.known, obs.action_mask), -np.inf)
         pickup = self.game.actions["pickup"].start
         ratings[obs.action_mask[:, pickup].astype(bool) & (rng.random(len(obs)) < 0.2), pickup] = np.inf
-        return ratings.argmax(axis=1)
-
-
-class GivesAway:
-    """The scripted agent of Tarot, which follows a suit with its most valuable card."""
-
-    name = "gives-away"
-
-    def __init__(self, game):
-        self.game = game
-
-    def act(self, obs, rng):
-        ratings = np.where(obs.action_mask, Playouts(self.game).rate(obs.known, obs.action_mask), -np.inf)
-        described, columns = obs.described, self.game.features.of_action
-        follows, worth = (described.features[:, columns[name].slice.start] for name in ("follows", "worth"))
-        hits = follows > 0
-        ratings[described.rows[hits], described.actions[hits]] = 1e6 + worth[hits]
         return ratings.argmax(axis=1)
 
 
@@ -73,42 +54,19 @@ def groups_of(folder, **options):
     return found, found.filter(measure=losses.SHARE.name)["part"].to_list()
 
 
-@pytest.mark.parametrize(("name", "broken", "first"), [
-    ("karma", PicksUp, "PLAY: pickup > "),
-    ("tarot:hand", GivesAway, "PLAY: card, follows > card, follows"),
-])  # fmt: skip
-def test_the_broken_kind_of_decision_stands_first(tmp_path, name, broken, first):
-    game = tantra_envs.game(name)
-    folder = recorded(tmp_path, game, [broken(game), load("scripted", game)], 40)
+def test_the_broken_kind_of_decision_stands_first(tmp_path):
+    game = tantra_envs.game("karma")
+    folder = recorded(tmp_path, game, [PicksUp(game), load("scripted", game)], 40)
     began = time.process_time()
     found, groups = groups_of(folder, judge="scripted", decisions=400)
     assert time.process_time() - began < MINUTE
-    assert groups[0].startswith(first)
+    assert groups[0].startswith("PLAY: pickup > ")
     share = found.filter(measure=losses.SHARE.name, part=groups[0]).row(0, named=True)
     loss = found.filter(measure=losses.LOSS.name, part=groups[0]).row(0, named=True)
     assert share["value"] > 0.3 and loss["low"] > 0.01
     rows = {row["measure"]: row for row in found.filter(part="").iter_rows(named=True)}
-    total, match = (
-        rows[losses.TOTAL],
-        rows[losses.MATCH],
-    )  # the judge plays the other seats, so both are the same number
+    total, match = rows[losses.TOTAL], rows[losses.MATCH]  # the same, as the judge plays the other seats
     assert total["low"] < match["high"] and match["low"] < total["high"]
-
-
-def test_a_trained_agent_that_cannot_tell_cards_apart_loses_most_where_only_the_card_matters(tmp_path):
-    """In the set-up of Karma every action places a card face up."""
-    game, file = tantra_envs.game("karma"), file_of("karma")
-    card = model_files.read_card(file)
-    tensors = dict(model_files.read_tensors(file, card, game))
-    first = min(name for name in tensors if name.endswith("weight"))
-    tensors[first] = tensors[first].copy()
-    tensors[first][:, game.features.of_action["card"].slice] = 0.0
-    model_files.write_model(tmp_path / "blind.safetensors", tensors, card.spec, game)
-    blind = LearnedAgent(game, tmp_path / "blind.safetensors", "blind")
-    folder = recorded(tmp_path / "run", game, [blind, load("learned", game)], 30)
-    found, groups = groups_of(folder, decisions=150, samples=8)
-    assert groups[0] == "SETUP: one > one"
-    assert found.filter(measure=losses.LOSS.name, part=groups[0])["low"][0] > 0
 
 
 def test_an_agent_loses_nothing_before_itself_as_the_judge(tmp_path):
@@ -141,7 +99,6 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
 @pytest.mark.parametrize(("words", "message"), [
     (["--agent", "nobody"], "agent='nobody' is not allowed; allowed: scripted, uniform"),
     (["--judge", "nobody"], "nobody"), (["--samples", "2"], "samples=2 is not allowed"),
-    (["--decisions", "0"], "decisions=0 is not allowed"),
 ])  # fmt: skip
 def test_wrong_options_are_refused(tmp_path, capsys, words, message):
     game = tantra_envs.game("karma")
@@ -150,9 +107,3 @@ def test_wrong_options_are_refused(tmp_path, capsys, words, message):
         main(["show", "losses", str(folder), *words])
     assert message in capsys.readouterr().err
     assert [file.name for file in folder.iterdir()] == ["records"]
-
-
-def test_a_folder_without_records_is_refused(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        main(["show", "losses", str(tmp_path)])
-    assert "has no records" in capsys.readouterr().err
