@@ -20,6 +20,7 @@ from ..drawing.replays import EVEN, Luck
 from ..matches.match import team_scores
 from ..opponents.search import Search
 from ..words.english import NUMBERS, listed
+from ..words.sentences import action_words
 from .advice import looks_to_the_end
 from .ending import is_won, round_word, rounds_finished
 from .history import History
@@ -27,8 +28,10 @@ from .history import History
 NAMED = 0.05  # least part of the result that is named, in chances
 
 
-def review(history: History, seat: int, opinions: Mapping[int, Opinion], judge: Agent | None) -> dict[str, Any]:
-    """Return what decided the game for a seat.
+def review(
+    history: History, seat: int, names: Sequence[str], opinions: Mapping[int, Opinion], judge: Agent | None
+) -> dict[str, Any]:
+    """Return what decided the game for a seat, with the names of the seats for its reader.
 
     Returns:
         `words`, "" if the judge gives no chances; and `ply`, the decision with the largest loss, or None.
@@ -50,6 +53,12 @@ def review(history: History, seat: int, opinions: Mapping[int, Opinion], judge: 
     words = f"{verdict}{f' by {listed(causes)}' if causes else ', without a clear mistake' if not mistakes else ''}."
     if mistakes and won:
         words += f" You made {mistakes}."
+    if worst is not None:
+        made, better = (
+            action_words(history.game, history.moves[worst].before, action, seat, names)
+            for action in (history.moves[worst].action, own[worst].best)
+        )
+        words += f' At move {worst + 1} you chose "{made}"; "{better}" was better.'
     mean = 100 * sum(losses.values()) / len(own)
     return {"words": f"{words} You gave away {mean:.1f} points of 100 per decision.", "ply": worst}
 

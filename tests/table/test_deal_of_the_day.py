@@ -7,9 +7,11 @@ from tantra_envs import configuration
 from tantra_envs.core.opinions import Opinion
 from tantra_envs.table import days, results
 from tantra_envs.table.review import review
+from tantra_envs.words.sentences import action_words
 
 from .serving import play, seated
 
+NAMES = ["You", "Opponent"]
 UNIT = "win probability, in 64 sampled deals"
 
 
@@ -32,12 +34,17 @@ def finished(losses, seed=1):
     session = seated("karma", "me,me", seed)
     play(session)
     history = session.history
-    own = [ply for ply, past in enumerate(history.moves) if past.seat == 0]
-    opinions = {
-        ply: Opinion(UNIT, {history.moves[ply].action: 0.5 - loss, 999: 0.5}, {})
-        for ply, loss in zip(own, losses, strict=False)
+    choices = {
+        ply: other
+        for ply, past in enumerate(history.moves)
+        for other in history.game.legal(past.before)[:2]
+        if past.seat == 0 and other != past.action
     }
-    return history, opinions, own
+    opinions = {
+        ply: Opinion(UNIT, {history.moves[ply].action: 0.5 - loss, choices[ply]: 0.5}, {})
+        for ply, loss in zip(choices, losses, strict=False)
+    }
+    return history, opinions, list(choices)
 
 
 @pytest.mark.parametrize(("losses", "words"), [
@@ -48,7 +55,7 @@ def finished(losses, seed=1):
 def test_the_review_names_the_mistakes_and_one_number(losses, words):
     history, opinions, own = finished(losses)
     judge = load("search:2", history.game)
-    reviewed = review(history, 0, opinions, judge)
+    reviewed = review(history, 0, NAMES, opinions, judge)
     marked = [loss for loss in losses if loss >= 0.05]
     won = history.totals[0] > 0
     assert reviewed["words"].startswith("You won" if won else "You lost")
@@ -57,4 +64,14 @@ def test_the_review_names_the_mistakes_and_one_number(losses, words):
         assert named or (not marked and " by " in reviewed["words"])
     assert f"{100 * sum(marked) / len(losses):.1f} points of 100 per decision" in reviewed["words"]
     assert reviewed["ply"] == (own[losses.index(max(losses))] if marked else None)
-    assert review(history, 0, {}, judge) == {"words": "", "ply": None}
+    assert review(history, 0, NAMES, {}, judge) == {"words": "", "ply": None}
+
+
+def test_the_review_says_what_was_played_at_the_largest_mistake_and_what_was_better():
+    history, opinions, own = finished([0, 0.1, 0.31])
+    past, better = history.moves[own[2]], opinions[own[2]].best
+    words = review(history, 0, NAMES, opinions, load("search:2", history.game))["words"]
+    made, other = (action_words(history.game, past.before, action, 0, NAMES) for action in (past.action, better))
+    assert made != other
+    assert f'At move {own[2] + 1} you chose "{made}"; "{other}" was better.' in words
+    assert "At move" not in review(history, 0, NAMES, finished([0, 0.04])[1], None)["words"]
