@@ -1,11 +1,13 @@
 """What is of the day: solved puzzles, yesterday's solution, a deal against the strongest agent; and the review."""
 
+import numpy as np
 import pytest
 
 from agents import load
 from tantra_envs import configuration
-from tantra_envs.core.opinions import Opinion
+from tantra_envs.core.opinions import Opinion, opinions_on
 from tantra_envs.table import days, results
+from tantra_envs.table.replays import judged
 from tantra_envs.table.review import review
 from tantra_envs.words.sentences import action_words
 
@@ -75,3 +77,21 @@ def test_the_review_says_what_was_played_at_the_largest_mistake_and_what_was_bet
     assert made != other
     assert f'At move {own[2] + 1} you chose "{made}"; "{other}" was better.' in words
     assert "At move" not in review(history, 0, NAMES, finished([0, 0.04])[1], None)["words"]
+
+
+def test_a_search_also_judges_what_it_did_not_try_and_compares_what_it_would_mark_in_equal_samples():
+    session, rng = seated("karma", "me,scripted", config={"players": 2}), np.random.default_rng(2)
+    agent = load("uniform", session.game)
+    while not session.history.is_over:
+        session.history.ask(agent, rng)
+    history, judge = session.history, load("search:8,candidates=2", session.game)
+    actions = [past.action for past in history.moves]
+    first, opinions = opinions_on(session.game, history.start, actions, [judge] * 2), judged(history, judge)
+    untried = [ply for ply, opinion in first.items() if actions[ply] not in opinion.values]
+    marked = [ply for ply, opinion in first.items() if opinion.mark(actions[ply])]
+    assert untried and marked and not any(first[ply].mark(actions[ply]) for ply in untried)
+    assert any(opinions[ply].mark(actions[ply]) for ply in untried)
+    assert all(actions[ply] in opinion.values and opinion.best == first[ply].best for ply, opinion in opinions.items())
+    again = {ply for ply in first if opinions[ply] != first[ply]}
+    assert set(untried) <= again <= {*untried, *marked}
+    assert judged(history, judge) == opinions
