@@ -9,7 +9,7 @@ import numpy as np
 from .. import drawing
 from ..core.game import Game
 from ..core.observation import Agent, Observation
-from ..core.opinions import Opinion, opinions_on
+from ..core.opinions import MISTAKE, Opinion, opinions_on
 from ..core.past import Past
 from ..expected_scores import expected_scores
 from ..opponents.networks import ArgmaxAgent
@@ -70,7 +70,7 @@ def judged(history: History, judge: Agent) -> dict[int, Opinion]:
     """Return the opinions of an agent on all actions of a game, by number of the action.
 
     A search tries only its candidates, and most of them in few samples, where the best of many is often lucky. So it
-    compares an action that it did not try, or would mark, with its choice once more, in samples of their own.
+    compares an action that it did not try, or that looks like a mistake, with its choice again, in new equal samples.
     """
     actions = [past.action for past in history.moves]
     opinions = opinions_on(history.game, history.start, actions, [judge] * history.game.players)
@@ -79,7 +79,7 @@ def judged(history: History, judge: Agent) -> dict[int, Opinion]:
     before, row = Past(history.game, 1), np.zeros(1, np.int64)
     for ply, past in enumerate(history.moves):
         opinion = opinions.get(ply)
-        if opinion and (past.action not in opinion.values or opinion.mark(past.action)):
+        if opinion and (past.action not in opinion.values or opinion.loss(past.action)[0] >= MISTAKE):
             obs = Observation(history.game, past.before, past=before)
             opinions[ply] = _compared_again(judge, obs, opinion, past.action, ply)
         before.note(past.before, row, np.array([past.action]))

@@ -45,7 +45,11 @@ def review(
     worst = max(losses, key=losses.__getitem__, default=None)
     mistakes = _mistakes(losses) if worst is not None else ""
     parts = {part.seat: part for part in luck_in(history, opinions, judge)}.get(seat)
-    lucks = {"the deal": parts.deal, "mistakes of others": parts.others, "luck in play": parts.play} if parts else {}
+    lucks = (
+        {"the deal": parts.deal, "mistakes of others": parts.others, "luck and small losses in play": parts.play}
+        if parts
+        else {}
+    )
     causes = [f"{name} ({100 * part:+.0f})" for name, part in lucks.items() if (part if won else -part) >= NAMED]
     verdict = {True: "You won", False: "You lost", None: "It was a draw"}[won]
     if mistakes and not won:
