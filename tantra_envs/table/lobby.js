@@ -33,6 +33,8 @@ function card(entry) { // a game with its picture and its paragraph
   return both;
 }
 
+const opponent = ({name, title, text}) => item("option", `${title}: ${short(text)}`, name);
+
 function numbers(seats) { // of players
   const [least, most] = [Math.min(...seats), Math.max(...seats)];
   return least === most ? (most === 1 ? "for one" : `${most} players`) : `${least} to ${most} players`;
@@ -92,7 +94,7 @@ function seat() { // one list for each seat: the person first, then opponents
   const number = Number($("players").value);
   $("seats").replaceChildren(...Array.from({length: number}, (_, i) => {
     const label = item("label", `${PLACES[i]} player`), choice = document.createElement("select");
-    choice.append(item("option", i ? "another person" : "you", "me"), ...levels.map(({name, title}) => item("option", title, name)));
+    choice.append(item("option", i ? "another person" : "you", "me"), ...levels.map(opponent));
     choice.value = i ? $("level").value : "me";
     const name = document.createElement("input"); // people at one table want to know each other
     name.placeholder = "name";
@@ -286,7 +288,7 @@ async function load() {
   const answer = await fetch(`${base}games`).catch(() => null);
   if (!answer?.ok) { $("chosen").textContent = "The server does not answer. Start it again, and load this page again."; return; }
   ({games, levels, today} = await answer.json());
-  $("level").replaceChildren(...levels.map(({name, title}) => item("option", title, name)));
+  $("level").replaceChildren(...levels.map(opponent));
   $("level").value = "scripted";
   $("levels").replaceChildren(...levels.map(({title, text}) => item("li", `${title}: ${text}`)));
   $("games").replaceChildren(...games.map(card));

@@ -426,7 +426,7 @@ document.addEventListener("pointermove", (event) => {
   if (moved) clicked = false;
   if (!moved || event.pointerType !== "mouse") return;
   const inside = $("actions").contains(event.target), button = inside && event.target.closest("button");
-  const line = event.target.closest?.("#log div, #last li, .said");
+  const line = event.target.closest?.("#log div, #last li, #advice, .said");
   if (inside || $("actions").classList.contains("pointed")) point(button ? Number(button.dataset.number) : null);
   $("actions").classList.toggle("pointed", inside);
   if (!inside) light(line ? line.textContent : "");

@@ -171,6 +171,15 @@ def test_a_link_opens_its_table_again_after_it_was_closed_or_the_server_has_star
 
 
 @needed
+def test_opponents_are_offered_by_what_they_do(lobby):
+    with served(None, lobby=lobby) as server, Browser() as page:
+        page.open(server.lobby_link())
+        page.wait("typeof games === 'object' && games.length && $('seats').querySelector('select')")
+        for options in ("$('level')", "$('seats').querySelectorAll('select')[1]"):
+            assert "usual: follows rules of thumb" in page.run(f"[...{options}.options].map((one) => one.text)")
+
+
+@needed
 def test_a_link_that_is_unknown_leads_to_the_lobby(lobby):
     with served(None, lobby=lobby) as server, Browser() as page:
         page.open(server.address + send(server, KARMA)[1]["pages"][0]["path"])

@@ -169,6 +169,15 @@ def test_hint_undo_and_a_new_deal_by_key():
         assert session.history is not dealt
 
 
+def test_the_mouse_on_a_hint_lights_the_tiles_that_it_names():
+    with opened(seated("tantrix", "me,scripted", config={"players": 2})) as page:
+        page.press("h")
+        page.wait("!busy && !$('advice').hidden")
+        assert " tile " in page.run("$('advice').textContent")
+        page.move(*page.middle("$('advice')"))
+        assert page.becomes("!!table.querySelector('.named')", 5)
+
+
 def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is_gone():
     session = seated("karma", "me,me", config={"players": 2})
     with served(session) as server, Browser(width=420, height=900, dark=True) as page:
