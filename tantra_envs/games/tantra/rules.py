@@ -1,6 +1,6 @@
 """Tantra, after the sheet "The Rules of Tantra" (simplified rules, 44 Display Cards), for 3 to 9 players.
 
-The kernels `deal`, `legal_actions` and `apply` work on one record. They use search/ (can a hand lay down?),
+The kernels `deal`, `legal_actions` and `apply` work on one record. They use sets/search/ (can a hand lay down?),
 card_moves.py (piles and hands), buying.py (the beginning of a turn), sets/building.py (laying down and off), dealing.py
 and scoring.py. Numbers R-nn and D-n are the rulings in README.md.
 """
