@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from .. import drawing
 from ..core.game import Game
-from ..core.observation import Agent
-from ..core.opinions import Opinion, opinions_on
+from ..core.observation import Agent, Observation
+from ..core.opinions import MISTAKE, Opinion, opinions_on
+from ..core.past import Past
 from ..expected_scores import expected_scores
 from ..opponents.networks import ArgmaxAgent
 from ..opponents.scripted import Scripted
@@ -64,9 +67,35 @@ def replay_of(
 
 
 def judged(history: History, judge: Agent) -> dict[int, Opinion]:
-    """Return the opinions of an agent on all actions of a game, by number of the action."""
+    """Return the opinions of an agent on all actions of a game, by number of the action.
+
+    A search tries only its candidates, and most of them in few samples, where the best of many is often lucky. So it
+    compares an action that it did not try, or that looks like a mistake, with its choice again, in new equal samples.
+    """
     actions = [past.action for past in history.moves]
-    return opinions_on(history.game, history.start, actions, [judge] * history.game.players)
+    opinions = opinions_on(history.game, history.start, actions, [judge] * history.game.players)
+    if not isinstance(judge, Search):
+        return opinions
+    before, row = Past(history.game, 1), np.zeros(1, np.int64)
+    for ply, past in enumerate(history.moves):
+        opinion = opinions.get(ply)
+        if opinion and (past.action not in opinion.values or opinion.loss(past.action)[0] >= MISTAKE):
+            obs = Observation(history.game, past.before, past=before)
+            opinions[ply] = _compared_again(judge, obs, opinion, past.action, ply)
+        before.note(past.before, row, np.array([past.action]))
+    return opinions
+
+
+def _compared_again(judge: Search, obs: Observation, opinion: Opinion, action: int, ply: int) -> Opinion:
+    """Return an opinion whose choice and `action` have values from the same new samples."""
+    pair, rng = [opinion.best, action], np.random.default_rng((1, ply))
+    values = judge.compare(obs, np.zeros(1, np.int64), np.array([pair]), judge.budget.samples, rng).values[0]
+    errors = values.std(axis=1) / max(1, values.shape[1] - 1) ** 0.5
+    return opinion._replace(
+        values=opinion.values | dict(zip(pair, values.mean(axis=1).tolist(), strict=True)),
+        errors=opinion.errors | dict(zip(pair, errors.tolist(), strict=True)),
+        choice=opinion.best,
+    )
 
 
 def _method(agent: Agent | None, game: Game, judge: Agent | None) -> str:

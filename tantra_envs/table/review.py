@@ -20,6 +20,7 @@ from ..drawing.replays import EVEN, Luck
 from ..matches.match import team_scores
 from ..opponents.search import Search
 from ..words.english import NUMBERS, listed
+from ..words.sentences import action_words
 from .advice import looks_to_the_end
 from .ending import is_won, round_word, rounds_finished
 from .history import History
@@ -27,8 +28,10 @@ from .history import History
 NAMED = 0.05  # least part of the result that is named, in chances
 
 
-def review(history: History, seat: int, opinions: Mapping[int, Opinion], judge: Agent | None) -> dict[str, Any]:
-    """Return what decided the game for a seat.
+def review(
+    history: History, seat: int, names: Sequence[str], opinions: Mapping[int, Opinion], judge: Agent | None
+) -> dict[str, Any]:
+    """Return what decided the game for a seat, with the names of the seats for its reader.
 
     Returns:
         `words`, "" if the judge gives no chances; and `ply`, the decision with the largest loss, or None.
@@ -42,7 +45,11 @@ def review(history: History, seat: int, opinions: Mapping[int, Opinion], judge: 
     worst = max(losses, key=losses.__getitem__, default=None)
     mistakes = _mistakes(losses) if worst is not None else ""
     parts = {part.seat: part for part in luck_in(history, opinions, judge)}.get(seat)
-    lucks = {"the deal": parts.deal, "mistakes of others": parts.others, "luck in play": parts.play} if parts else {}
+    lucks = (
+        {"the deal": parts.deal, "mistakes of others": parts.others, "luck and small losses in play": parts.play}
+        if parts
+        else {}
+    )
     causes = [f"{name} ({100 * part:+.0f})" for name, part in lucks.items() if (part if won else -part) >= NAMED]
     verdict = {True: "You won", False: "You lost", None: "It was a draw"}[won]
     if mistakes and not won:
@@ -50,6 +57,12 @@ def review(history: History, seat: int, opinions: Mapping[int, Opinion], judge: 
     words = f"{verdict}{f' by {listed(causes)}' if causes else ', without a clear mistake' if not mistakes else ''}."
     if mistakes and won:
         words += f" You made {mistakes}."
+    if worst is not None:
+        made, better = (
+            action_words(history.game, history.moves[worst].before, action, seat, names)
+            for action in (history.moves[worst].action, own[worst].best)
+        )
+        words += f' At move {worst + 1} you chose "{made}"; "{better}" was better.'
     mean = 100 * sum(losses.values()) / len(own)
     return {"words": f"{words} You gave away {mean:.1f} points of 100 per decision.", "ply": worst}
 

@@ -98,7 +98,8 @@ class Table:
             seat, copy = self.session.seat(person), self.session.history.copied()
             if not copy.is_over or seat is None:
                 raise RefusedError("A person has a review when the game is over.")
-        return review(copy, seat, self._judged(copy), self.judge)
+            names = self.session.names(seat)
+        return review(copy, seat, names, self._judged(copy), self.judge)
 
     def _judged(self, game: History) -> dict[int, Opinion]:
         """Return the adviser's opinions on a copy of the finished game. A second request has them at once."""

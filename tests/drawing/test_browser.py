@@ -1,5 +1,7 @@
 """The page of a replay in a browser, where Chromium is found: keys, clicks, slider, seats, playing by itself."""
 
+import pytest
+
 import tantra_envs
 from tantra_envs import drawing
 from tantra_envs.core.opinions import Opinion
@@ -106,3 +108,37 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
     other = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=1 - mover).html)[1][0]
     own = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=mover).html)[1][0]
     assert f'data-action="{best}"' in own[6] and "data-action" not in other[6]
+
+
+OUTLINED = """(() => {
+  const stage = document.getElementById("stage"), probe = stage.querySelector("svg").appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+  probe.style.stroke = "var(--go)";
+  const blue = getComputedStyle(probe).stroke;
+  probe.remove();
+  return [...stage.querySelectorAll("svg > *, svg > * *")].filter((part) => !part.closest("defs") && part.getClientRects().length &&
+    (getComputedStyle(part).stroke === blue || (part.getAttribute("href") ?? "").endsWith("space_go"))).length;
+})()"""
+
+
+@pytest.mark.parametrize(("name", "config", "plies"), [
+    ("karma", {"players": 2}, 30), ("tarot", {"players": 2}, 30), ("tantrix", {"players": 2}, 12), ("kanastic", {"players": 2}, 30),
+])  # fmt: skip
+def test_an_own_mistake_is_tried_again_on_a_table_without_the_answer(tmp_path, name, config, plies):
+    game = tantra_envs.game(name, **config)
+    actions = played(game, plies=plies)
+    seats = content(drawing.replay(game, game.new(1), actions).html)[0]["moves"]
+    with Browser() as page:
+        for mistake in range(plies - 8, plies):
+            thoughts = judged(game, actions, mistake)
+            show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=seats[mistake]), tmp_path)
+            page.run("document.getElementById('mistake').click()")
+            if page.run("document.getElementById('retry').hidden"):  # it was the only action
+                continue
+            outlined = page.run(OUTLINED)
+            page.run("document.getElementById('retry').click()")
+            assert page.run(OUTLINED) == 0
+            page.run("document.querySelector('#ways button').click()")
+            assert page.run(OUTLINED) == outlined
+            if outlined:
+                return
+    raise AssertionError("no table outlined an action")

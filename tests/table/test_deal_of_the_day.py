@@ -1,15 +1,19 @@
 """What is of the day: solved puzzles, yesterday's solution, a deal against the strongest agent; and the review."""
 
+import numpy as np
 import pytest
 
 from agents import load
 from tantra_envs import configuration
-from tantra_envs.core.opinions import Opinion
+from tantra_envs.core.opinions import MISTAKE, Opinion, opinions_on
 from tantra_envs.table import days, results
+from tantra_envs.table.replays import judged
 from tantra_envs.table.review import review
+from tantra_envs.words.sentences import action_words
 
 from .serving import play, seated
 
+NAMES = ["You", "Opponent"]
 UNIT = "win probability, in 64 sampled deals"
 
 
@@ -32,12 +36,17 @@ def finished(losses, seed=1):
     session = seated("karma", "me,me", seed)
     play(session)
     history = session.history
-    own = [ply for ply, past in enumerate(history.moves) if past.seat == 0]
-    opinions = {
-        ply: Opinion(UNIT, {history.moves[ply].action: 0.5 - loss, 999: 0.5}, {})
-        for ply, loss in zip(own, losses, strict=False)
+    choices = {
+        ply: other
+        for ply, past in enumerate(history.moves)
+        for other in history.game.legal(past.before)[:2]
+        if past.seat == 0 and other != past.action
     }
-    return history, opinions, own
+    opinions = {
+        ply: Opinion(UNIT, {history.moves[ply].action: 0.5 - loss, choices[ply]: 0.5}, {})
+        for ply, loss in zip(choices, losses, strict=False)
+    }
+    return history, opinions, list(choices)
 
 
 @pytest.mark.parametrize(("losses", "words"), [
@@ -48,7 +57,7 @@ def finished(losses, seed=1):
 def test_the_review_names_the_mistakes_and_one_number(losses, words):
     history, opinions, own = finished(losses)
     judge = load("search:2", history.game)
-    reviewed = review(history, 0, opinions, judge)
+    reviewed = review(history, 0, NAMES, opinions, judge)
     marked = [loss for loss in losses if loss >= 0.05]
     won = history.totals[0] > 0
     assert reviewed["words"].startswith("You won" if won else "You lost")
@@ -57,4 +66,32 @@ def test_the_review_names_the_mistakes_and_one_number(losses, words):
         assert named or (not marked and " by " in reviewed["words"])
     assert f"{100 * sum(marked) / len(losses):.1f} points of 100 per decision" in reviewed["words"]
     assert reviewed["ply"] == (own[losses.index(max(losses))] if marked else None)
-    assert review(history, 0, {}, judge) == {"words": "", "ply": None}
+    assert review(history, 0, NAMES, {}, judge) == {"words": "", "ply": None}
+
+
+def test_the_review_says_what_was_played_at_the_largest_mistake_and_what_was_better():
+    history, opinions, own = finished([0, 0.1, 0.31])
+    past, better = history.moves[own[2]], opinions[own[2]].best
+    words = review(history, 0, NAMES, opinions, load("search:2", history.game))["words"]
+    made, other = (action_words(history.game, past.before, action, 0, NAMES) for action in (past.action, better))
+    assert made != other
+    assert f'At move {own[2] + 1} you chose "{made}"; "{other}" was better.' in words
+    assert "At move" not in review(history, 0, NAMES, finished([0, 0.04])[1], None)["words"]
+
+
+def test_a_search_also_judges_what_it_did_not_try_and_compares_what_looks_like_a_mistake_in_equal_samples():
+    session, rng = seated("karma", "me,scripted", config={"players": 2}), np.random.default_rng(2)
+    agent = load("uniform", session.game)
+    while not session.history.is_over:
+        session.history.ask(agent, rng)
+    history, judge = session.history, load("search:8,candidates=2", session.game)
+    actions = [past.action for past in history.moves]
+    first, opinions = opinions_on(session.game, history.start, actions, [judge] * 2), judged(history, judge)
+    untried = [ply for ply, opinion in first.items() if actions[ply] not in opinion.values]
+    doubtful = [ply for ply, opinion in first.items() if opinion.loss(actions[ply])[0] >= MISTAKE]
+    assert untried and doubtful and not any(first[ply].mark(actions[ply]) for ply in untried)
+    assert any(opinions[ply].mark(actions[ply]) for ply in untried)
+    assert all(actions[ply] in opinion.values and opinion.best == first[ply].best for ply, opinion in opinions.items())
+    again = {ply for ply in first if opinions[ply] != first[ply]}
+    assert set(untried) <= again <= {*untried, *doubtful}
+    assert judged(history, judge) == opinions

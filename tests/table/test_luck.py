@@ -7,11 +7,11 @@ import pytest
 
 import tantra_envs
 from agents import load
-from tantra_envs.core.opinions import Opinion, opinions_on
+from tantra_envs.core.opinions import Opinion
 from tantra_envs.drawing.replays import EVEN
 from tantra_envs.table import replays
 from tantra_envs.table.history import History
-from tantra_envs.table.replays import replay_of
+from tantra_envs.table.replays import judged, replay_of
 from tantra_envs.table.review import luck, luck_in, no_luck
 from tests.drawing.test_replay import content
 
@@ -97,8 +97,7 @@ def test_without_chances_or_opponents_there_is_no_luck():
 def test_the_parts_of_a_kept_game_add_up_to_its_result_and_are_on_the_page_with_all_cards(name, config):
     history = kept_game(name, config)
     judge = load("search:4", history.game)
-    actions = [past.action for past in history.moves]
-    thoughts = opinions_on(history.game, history.start, actions, [judge] * history.game.players)
+    thoughts = judged(history, judge)
     parts = luck_in(history, thoughts, judge)
     assert [part.seat for part in parts] == list(range(history.game.players))
     for part in parts:
