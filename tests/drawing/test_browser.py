@@ -111,17 +111,23 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
 
 
 OUTLINED = """(() => {
-  const stage = document.getElementById("stage"), probe = stage.querySelector("svg").appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+  const stage = document.getElementById("stage"), probe = stage.querySelector("svg use").cloneNode();
+  stage.querySelector("svg").append(probe);
   probe.style.stroke = "var(--go)";
   const blue = getComputedStyle(probe).stroke;
   probe.remove();
-  return [...stage.querySelectorAll("svg > *, svg > * *")].filter((part) => !part.closest("defs") && part.getClientRects().length &&
-    (getComputedStyle(part).stroke === blue || (part.getAttribute("href") ?? "").endsWith("space_go"))).length;
+  const drawn = (part) => !part.closest("defs") && part.getClientRects().length;
+  const parts = [...stage.querySelectorAll("svg *")].filter(drawn);
+  const is_space = (part) => (part.getAttribute("href") ?? "").endsWith("space_go");
+  return parts.filter((part) => getComputedStyle(part).stroke === blue || is_space(part)).length;
 })()"""
 
 
 @pytest.mark.parametrize(("name", "config", "plies"), [
-    ("karma", {"players": 2}, 30), ("tarot", {"players": 2}, 30), ("tantrix", {"players": 2}, 12), ("kanastic", {"players": 2}, 30),
+    ("karma", {"players": 2}, 30),
+    ("tarot", {"players": 2}, 30),
+    ("tantrix", {"players": 2}, 12),
+    ("kanastic", {"players": 2}, 30),
 ])  # fmt: skip
 def test_an_own_mistake_is_tried_again_on_a_table_without_the_answer(tmp_path, name, config, plies):
     game = tantra_envs.game(name, **config)
