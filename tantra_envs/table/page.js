@@ -296,7 +296,8 @@ async function review(reply) { // what decided the game, with a link to the wors
 function line(cells, heading = false, parts = []) { // parts: what the number of a cell is made of
   const row = document.createElement("tr");
   cells.forEach((words, i) => {
-    const cell = row.appendChild(item((i === 0 || heading) && words ? "th" : "td", words)); // an empty cell names nothing
+    const text = heading ? words.replace("Opponent", "Oppo\u00adnent") : words; // where a narrow column may break it
+    const cell = row.appendChild(item((i === 0 || heading) && words ? "th" : "td", text)); // an empty cell names nothing
     if (parts[i]) cell.append(item("small", parts[i]));
     if (cell.tagName === "TH") cell.scope = heading ? "col" : "row";
   });

@@ -30,7 +30,7 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
         describe = game.features.describe_legal
         agents += [agent_of(describe), with_player(game.drivers, agent_of(describe)), game.features]
         agents += [with_player(game.drivers, network)]
-        assert walk.bind(game.drivers, None) is walk.bind(tantra_envs.game(f"{name}:mini").drivers, None)
+        assert walk.bind(game.drivers) is walk.bind(tantra_envs.game(f"{name}:mini").drivers)
     assert len(set(map(id, agents))) == 4 * len(SHIPPED)
     by_file = defaultdict(set)
     for made in gc.get_objects():

@@ -7,8 +7,8 @@ import functools
 from ...core.actions import Action, ActionBlocks, Hole
 from ...core.options import Config
 from ...core.state import States
-from .material import CARD_NAMES, MAX_SETS, MIN_SEATS, RANK_NAMES, RANKS, SUIT_NAMES
-from .state import Phase, SetType
+from .material import CARD_NAMES, MAX_SETS, MIN_SEATS, RANK_NAMES, RANKS, SUIT_NAMES, SetType
+from .state import Phase
 
 PASS, BUY, DRAW_STOCK, TAKE_DISCARD, ALLOW, KEEP, HAND_OVER, LAY_DOWN = range(8)
 ENDS = 2  # of a run

@@ -11,8 +11,9 @@ from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import ALLOW, BUY, DRAW_STOCK, HAND_OVER, KEEP, PASS, TAKE_DISCARD
 from .card_moves import draw_unseen, gain, go_to, learn, pop_stock, take_discard
-from .sets import max_buys
-from .state import BuyOrder, Phase
+from .options import BuyOrder
+from .sets.tabled import max_buys
+from .state import Phase
 
 
 @kernel

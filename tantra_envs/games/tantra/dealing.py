@@ -11,7 +11,7 @@ from ...core.state import Record
 from .buying import begin_turn
 from .card_moves import push_discard
 from .material import JOKER, NATURALS, NO_WILD_CARDS, RANKS, SMALL_DECKS, WILD
-from .sets import has_flag
+from .sets.tabled import has_flag
 from .state import clear, clear_round
 
 

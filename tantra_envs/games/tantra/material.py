@@ -13,7 +13,18 @@ Places of a run (R-11):   1 = A, 2 .. 10, 11 = J, 12 = Q, 13 = K, 14 = A again
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
+
+
+class SetType(IntEnum):
+    """The type of set in a slot of the table."""
+
+    NONE = 0
+    KIND = 1
+    RUN = 2
+
 
 RANKS, SUITS = 13, 4
 NATURALS = RANKS * SUITS

@@ -13,10 +13,11 @@ from ...core.decks import drop_decks
 from ...core.observers import ALL_SEATS, collect, complete, knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
-from .laying_sets import look_at_build
 from .material import TYPES, WILD
-from .search.laying import can_lay_down
-from .state import DisplayOrder, Mode, Phase
+from .options import DisplayOrder
+from .sets.building import look_at_build
+from .sets.search.laying import can_lay_down
+from .state import Mode, Phase
 
 LACKING_MOST = 20  # in cards; no set lacks more, and a place that only its mate may fill lacks this number
 CLIMB = 16  # one exchange in CLIMB is kept although the hand then lacks more cards

@@ -1,7 +1,7 @@
 """Tantra, after the sheet "The Rules of Tantra" (simplified rules, 44 Display Cards), for 3 to 9 players.
 
-The kernels `deal`, `legal_actions` and `apply` work on one record. They use search/ (can a hand lay down?),
-card_moves.py (piles and hands), buying.py (the beginning of a turn), laying_sets.py (laying down and off), dealing.py
+The kernels `deal`, `legal_actions` and `apply` work on one record. They use sets/search/ (can a hand lay down?),
+card_moves.py (piles and hands), buying.py (the beginning of a turn), sets/building.py (laying down and off), dealing.py
 and scoring.py. Numbers R-nn and D-n are the rulings in README.md.
 """
 
@@ -16,12 +16,13 @@ from .actions import DISCARD, ENDS, LAY_DOWN, LAY_OFF
 from .buying import ask, ask_legal, begin_turn, draw, draw_legal, peek, peek_legal, reply, reply_legal
 from .card_moves import lose, push_discard
 from .dealing import begin_round, clear_game, put_first
-from .laying_sets import begin_lay_down, begin_lay_off, build, end_build, first_choice, is_choice, play_forced
-from .material import MAX_SETS, TYPES
+from .material import MAX_SETS, TYPES, SetType
+from .options import DisplayOrder, RewardWhen, Shaping
 from .scoring import pay_places, pay_potentials, pay_scores, score_round
-from .search.laying import can_lay_down
-from .sets import end_takes_any
-from .state import DisplayOrder, Phase, RewardWhen, SetType, Shaping
+from .sets.building import begin_lay_down, begin_lay_off, build, end_build, first_choice, is_choice, play_forced
+from .sets.search.laying import can_lay_down
+from .sets.tabled import end_takes_any
+from .state import Phase
 
 
 @kernel

@@ -6,9 +6,10 @@ from typing import Any
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .search.laying import deficit
-from .sets import hand_points
-from .state import CutoffScoring, Ending, Reward
+from .options import CutoffScoring, Reward
+from .sets.search.laying import deficit
+from .sets.tabled import hand_points
+from .state import Ending
 
 
 @kernel

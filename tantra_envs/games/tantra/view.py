@@ -30,9 +30,10 @@ from .material import (
     SUITS,
     TOTAL,
     TYPES,
+    SetType,
 )
-from .sets import buys_left, end_free, hand_points, has_flag, is_kind_slot, max_buys, sets_on_card, size_of
-from .state import Mode, Phase, Role, SetType
+from .sets.tabled import buys_left, end_free, hand_points, has_flag, is_kind_slot, max_buys, sets_on_card, size_of
+from .state import Mode, Phase, Role
 
 Numbers = npt.NDArray[Any]
 PLAYER, SET_SIZE = 8, 12  # numbers of a player, and of a tabled set

@@ -17,7 +17,6 @@ from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, record
 from ..actions import DISCARD, HAND_OVER, KEEP, KIND, LAY_DOWN, LAY_OFF, PLACE
-from ..hands import fits_table, friends, laid_down, left_after, naturals_in, points, top_discard
 from ..material import (
     IDENTICAL,
     KINDS,
@@ -33,9 +32,11 @@ from ..material import (
     SUITS,
     TOTAL,
 )
-from ..needs.lacking import NEEDS, lacking, lacking_with, note_hand
-from ..sets import buys_left, hand_points, has_flag, usable_wilds
-from ..state import ENDLESS, FIELDS, STATE, Phase
+from ..options import ENDLESS
+from ..sets.hands import fits_table, friends, laid_down, left_after, naturals_in, points, top_discard
+from ..sets.needs.lacking import NEEDS, lacking, lacking_with, note_hand
+from ..sets.tabled import buys_left, hand_points, has_flag, usable_wilds
+from ..state import FIELDS, STATE, Phase
 
 PHASES = int(Phase.OVER)
 MOST_POINTS, MOST_BUYS = int(POINTS.max()), 8  # of a card, and of a seat in a round

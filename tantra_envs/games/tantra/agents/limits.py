@@ -6,7 +6,8 @@ import numpy as np
 
 from ....core.options import Config
 from ..material import CARD_POINTS, MAX_SETS, POINTS, RANKS, SUITS, TOTAL
-from ..state import MAX_PLACED, buys_allowed, deck_size, displays, going_out_points, packs
+from ..options import buys_allowed, deck_size, displays, going_out_points, packs
+from ..state import MAX_PLACED
 
 DRAW_REPLY_PEEK_DISCARD = 4  # actions of a turn besides requests, lay-downs and lay-offs
 

@@ -18,10 +18,10 @@ from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ....core.state import Record, States, record
 from ..actions import ALLOW, BUY, DISCARD, DRAW_STOCK, HAND_OVER, KEEP, LAY_DOWN, LAY_OFF, PASS, TAKE_DISCARD
-from ..hands import choices_in, fits_table, friends, laid_down, left_after, next_step, points, top_discard
 from ..material import IDENTICAL, TOTAL, TYPES
-from ..needs.lacking import NEEDS, lacking, lacking_with
-from ..sets import hand_points, has_flag
+from ..sets.hands import choices_in, fits_table, friends, laid_down, left_after, next_step, points, top_discard
+from ..sets.needs.lacking import NEEDS, lacking, lacking_with
+from ..sets.tabled import hand_points, has_flag
 from ..state import FIELDS, STATE, Phase
 from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 

@@ -11,8 +11,8 @@ from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ....core.playouts import standings
 from ....core.state import States
-from ..search.laying import deficit
-from ..sets import hand_points
+from ..sets.search.laying import deficit
+from ..sets.tabled import hand_points
 
 UNIT = "points"
 

@@ -14,7 +14,6 @@ from ....core.fields import Array
 from ....core.game import Game
 from ....core.state import Record
 from ..buying import ask_from, may_buy
-from ..card_counts import check_cards
 from ..material import (
     DISPLAYS,
     FLAGS,
@@ -26,9 +25,12 @@ from ..material import (
     RANKS,
     SMALL_DISPLAY,
     SUITS,
+    SetType,
 )
-from ..search.laying import can_lay_down
-from ..state import LAST, LAST_BY_SEAT, BuyOrder, KindClass, Mode, Phase, Role, SetType, buys_allowed
+from ..options import BuyOrder, buys_allowed
+from ..sets.card_counts import check_cards
+from ..sets.search.laying import can_lay_down
+from ..state import LAST, LAST_BY_SEAT, KindClass, Mode, Phase, Role
 from .positions import BUILDING, DECKS, PILES
 
 MOST_IN_HAND = 100  # cards

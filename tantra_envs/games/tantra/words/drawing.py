@@ -37,8 +37,9 @@ from ..material import (
     SUIT_NAMES,
     TYPES,
     WILD,
+    SetType,
 )
-from ..state import Mode, SetType
+from ..state import Mode
 from .position_sets import cards_of
 from .sentences import fitting
 from .sentences import title as card_title

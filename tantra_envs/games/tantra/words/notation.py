@@ -16,9 +16,20 @@ from ....core.options import Config
 from ....core.rng import below, seed_stream, shuffle
 from ....core.state import Record, States
 from ..dealing import begin_round, clear_game, put_first
-from ..material import CARD_NAMES, CONTRACTS, DISPLAY_CARDS, FLAGS, MAX_SETS, NO_WILD_CARDS, RANK_NAMES, SUIT_NAMES
+from ..material import (
+    CARD_NAMES,
+    CONTRACTS,
+    DISPLAY_CARDS,
+    FLAGS,
+    MAX_SETS,
+    NO_WILD_CARDS,
+    RANK_NAMES,
+    SUIT_NAMES,
+    SetType,
+)
+from ..options import DisplayOrder
 from ..redeal import redraw_order
-from ..state import ENDINGS, LAST, LAST_BY_SEAT, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
+from ..state import ENDINGS, LAST, LAST_BY_SEAT, MAX_DECKS, PHASES, Mode, Phase
 from .position_sets import cards_of
 from .positions import DECKS, from_position, position
 

@@ -13,7 +13,8 @@ from ....core.compiled.jit import entry_point, kernel
 from ....core.notation import named
 from ....core.state import Record, States
 from ..actions import KIND, RUN
-from ..laying_sets import (
+from ..material import CARD_NAMES, KINDS, MAX_SETS, PLACES, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES, TYPES, SetType
+from ..sets.building import (
     begin_lay_down,
     begin_lay_off,
     choose_template,
@@ -22,8 +23,7 @@ from ..laying_sets import (
     look_at_build,
     place_card,
 )
-from ..material import CARD_NAMES, KINDS, MAX_SETS, PLACES, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES, TYPES
-from ..state import Mode, Phase, SetType, read_list
+from ..state import Mode, Phase, read_list
 from .position_sets import cards_of, count, placed_off
 
 KEYS = {"lay off": ("mode", "on", "placed"), "lay down": ("mode", "slot", "template", "placed")}

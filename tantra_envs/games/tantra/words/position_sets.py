@@ -24,8 +24,9 @@ from ..material import (
     SUITS,
     TYPES,
     WILD,
+    SetType,
 )
-from ..state import KIND_CLASS, Mode, Phase, Role, SetType, read_list
+from ..state import KIND_CLASS, Mode, Phase, Role, read_list
 
 KEYS = ("seat", "slot", "kind", "run", "start", "cards")
 LARGEST_SET = MAX_OF_RANK + MAX_OF_RANK + MAX_PACKS * MAX_JOKERS  # a kind of all naturals, wild cards and jokers

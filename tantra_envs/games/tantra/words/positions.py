@@ -13,9 +13,10 @@ from ....core.game import Game, Position
 from ....core.notation import expand, named, read_cards_by_seat, read_int, read_integers, refuse
 from ....core.positions import Entry, Positions, fill_in
 from ....core.state import States
-from ..card_counts import check_cards
 from ..material import CARD_NAMES, JOKER, MAX_SETS, SMALL_DECKS, WILD
-from ..state import ENDLESS, FIELDS, LAST, LAST_BY_SEAT, Phase, read_list
+from ..options import ENDLESS
+from ..sets.card_counts import check_cards
+from ..state import FIELDS, LAST, LAST_BY_SEAT, Phase, read_list
 from .position_build import read_build, write_build
 from .position_sets import count, read_sets, write_sets
 

@@ -22,7 +22,6 @@ from ....words.english import (
     rank_name,
 )
 from ..actions import DISCARD, DRAW_STOCK, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, PASS, PLACE, RUN
-from ..card_counts import cards_in
 from ..material import FLAGS as FLAGS_OF
 from ..material import (
     IDENTICAL,
@@ -37,8 +36,11 @@ from ..material import (
     SIZES,
     SUIT_NAMES,
     WILD,
+    SetType,
 )
-from ..state import Mode, Phase, SetType, buys_allowed
+from ..options import buys_allowed
+from ..sets.card_counts import cards_in
+from ..state import Mode, Phase
 from .events import events
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat

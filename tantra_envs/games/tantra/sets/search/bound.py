@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import kernel
-from ....core.state import Record
-from ..material import (
+from .....core.compiled.jit import kernel
+from .....core.state import Record
+from ...material import (
     CONTRACTS,
     DISPLAY_CARDS,
     IDENTICAL,
@@ -21,7 +21,7 @@ from ..material import (
     RANKS,
     SUITS,
 )
-from ..sets import card_at, has_flag, same_shape, size_of
+from ..tabled import card_at, has_flag, same_shape, size_of
 from .kinds import GROUP_CARDS, GROUPS, NEVER, ONES, left_of_rank
 
 RUNS_ALIKE = np.zeros((CONTRACTS + 1, MAX_SETS), np.int64)  # number of runs from this slot on that are of its size

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.consistency import Tables
-from ...core.fields import Array
-from ...core.game import Game
-from .material import JOKER, NATURALS, PLACES, RANKS, SUITS, TYPES, WILD
-from .state import KIND_CLASS, KindClass, Role, SetType
+from ....core.consistency import Tables
+from ....core.fields import Array
+from ....core.game import Game
+from ..material import JOKER, NATURALS, PLACES, RANKS, SUITS, TYPES, WILD, SetType
+from ..state import KIND_CLASS, KindClass, Role
 
 
 def cards_in(sets: Any) -> Array:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....core.compiled.jit import kernel
-from ....core.compiled.stack import local_zeros
-from ....core.state import Record
-from ..material import KINDS, NATURALS, TOTAL
-from ..sets import sets_on_card, usable_wilds
-from ..state import FIND
+from .....core.compiled.jit import kernel
+from .....core.compiled.stack import local_zeros
+from .....core.state import Record
+from ...material import KINDS, NATURALS, TOTAL
+from ...state import FIND
+from ..tabled import sets_on_card, usable_wilds
 from .bound import bound, note_holes
 from .kinds import wilds_for_kinds
 from .runs import fill_runs

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from ..material import CONTRACTS, DISPLAY_CARDS, IDENTICAL, LARGEST_RUN, PLACES, RANKS
+from ...material import CONTRACTS, DISPLAY_CARDS, IDENTICAL, LARGEST_RUN, PLACES, RANKS
 
 MAX_GROUPS = 16  # groups of the sets of one type on a Display Card; sets of one size are interchangeable
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import kernel
-from ....core.state import Record
-from ..material import IDENTICAL, NATURALS, RANKS
-from ..sets import card_at, has_flag, same_shape, sets_on_card, size_of
+from .....core.compiled.jit import kernel
+from .....core.state import Record
+from ...material import IDENTICAL, NATURALS, RANKS
+from ..tabled import card_at, has_flag, same_shape, sets_on_card, size_of
 from .bound import RUNS_ALIKE, fewest_holes, least_for_kinds, least_for_runs, note_holes, note_runs
 from .kinds import wilds_for_kinds
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
-from .material import (
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..material import (
     FLAGS,
     IDENTICAL,
     JOKER,
@@ -22,8 +22,9 @@ from .material import (
     SIZES,
     SUITS,
     WILD,
+    SetType,
 )
-from .state import Role, SetType
+from ..state import Role
 
 # The rules of the round
 

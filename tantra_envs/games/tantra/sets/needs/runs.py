@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import kernel, leaf
-from ....core.state import record
-from ..material import LARGEST_RUN, MAX_PACKS, MAX_SETS, RANKS, SUITS
+from .....core.compiled.jit import kernel, leaf
+from .....core.state import record
+from ...material import LARGEST_RUN, MAX_PACKS, MAX_SETS, RANKS, SUITS
 from .groups import (
     FIRST,
     FIRST_SIZE,

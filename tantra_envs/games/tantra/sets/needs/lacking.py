@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import kernel
-from ....core.state import Record, record
-from ..material import KINDS, MAX_PACKS, NATURALS, RANKS, SETS, SUITS, TOTAL
+from .....core.compiled.jit import kernel
+from .....core.state import Record, record
+from ...material import KINDS, MAX_PACKS, NATURALS, RANKS, SETS, SUITS, TOTAL
 from ..search.laying import deficit
-from ..sets import usable_wilds
+from ..tabled import usable_wilds
 from .kinds import SETS_WORK, most_in_both, most_in_kinds, sort_ranks
 from .runs import BITS, most_in_runs
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import kernel
-from ....core.state import Record
-from ..material import CONTRACTS, DISPLAY_CARDS, KINDS, MAX_SETS, NATURALS, RANKS
+from .....core.compiled.jit import kernel
+from .....core.state import Record
+from ...material import CONTRACTS, DISPLAY_CARDS, KINDS, MAX_SETS, NATURALS, RANKS
 
 NEVER = -100  # marks a group of kinds that cannot be filled
 

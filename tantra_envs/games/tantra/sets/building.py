@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel, leaf
-from ...core.compiled.stack import local_zeros
-from ...core.state import Record
-from .actions import KIND, PLACE, RUN
-from .card_moves import go_to, lose
-from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD
+from ....core.compiled.jit import kernel, leaf
+from ....core.compiled.stack import local_zeros
+from ....core.state import Record
+from ..actions import KIND, PLACE, RUN
+from ..card_moves import go_to, lose
+from ..material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD, SetType
+from ..options import FillMode
+from ..state import FIND, KIND_CLASS, KindClass, Mode, Phase, Role
 from .search.bound import holes_of
 from .search.kinds import left_of_rank
 from .search.laying import answer, ask, spare_wilds
-from .sets import card_at, end_free, fits_end, fits_kind, has_flag, is_kind_slot, same_shape, sets_on_card, size_of
-from .state import FIND, KIND_CLASS, FillMode, KindClass, Mode, Phase, Role, SetType
+from .tabled import card_at, end_free, fits_end, fits_kind, has_flag, is_kind_slot, same_shape, sets_on_card, size_of
 
 
 @kernel

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import kernel, leaf
-from ....core.state import record
-from ..material import KINDS, MAX_PACKS, RANKS, SIZES, SUITS
+from .....core.compiled.jit import kernel, leaf
+from .....core.state import record
+from ...material import KINDS, MAX_PACKS, RANKS, SIZES, SUITS
 from .groups import GROUP_CARDS, GROUPS, MAX_GROUPS, PAIRS, PART, PARTS
 from .runs import RUNS_WORK, most_in_runs, without
 

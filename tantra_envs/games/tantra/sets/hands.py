@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
-from .actions import KIND, PLACE, RUN
-from .laying_sets import begin_lay_down, begin_lay_off, build, can_go_on, first_choice, is_decided, offer
-from .material import JOKER, KINDS, MAX_SETS, NATURALS, PLACES, POINTS, RANKS, SETS, SUITS, TYPES, WILD
-from .sets import card_at, end_takes_any, fits_end, fits_kind, sets_on_card
-from .state import Phase, SetType
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..actions import KIND, PLACE, RUN
+from ..material import JOKER, KINDS, MAX_SETS, NATURALS, PLACES, POINTS, RANKS, SETS, SUITS, TYPES, WILD, SetType
+from ..state import Phase
+from .building import begin_lay_down, begin_lay_off, build, can_go_on, first_choice, is_decided, offer
+from .tabled import card_at, end_takes_any, fits_end, fits_kind, sets_on_card
 
 # Cards
 
