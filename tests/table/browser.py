@@ -99,10 +99,6 @@ class Browser:
         self._call("Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=code)
         self._call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
-    def move(self, x: float, y: float) -> None:
-        """The mouse, there."""
-        self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-
     def click(self, x: float, y: float) -> None:
         """The left button, down and up."""
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
