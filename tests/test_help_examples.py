@@ -23,7 +23,7 @@ FEW = "--total-decisions 300 --tables 16 --steps 8 --eval-deals 2 --final-deals 
 SHORT = {  # options behind those of the example, where the last one counts, so that it takes seconds
     "tantra_envs warmup": "--jobs 1",
     "training ppo": FEW,
-    "training q-learning": FEW,
+    "training q-learning": f"{FEW} --name q-learning",
     "training critic": "--games 1024 --epochs 1 --net-arch 8",
     "training evaluate": "--deals 2",
     "benchmarks tournament": "--deals 4 --workers 1",

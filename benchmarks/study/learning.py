@@ -16,13 +16,11 @@ from tantra_envs import game
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.learned import PAYMENTS
 from tantra_envs.opponents.network_spec import mode_of
-from tantra_envs.programs import cli
 from tantra_envs.programs.files import open_folder, read_toml, write_json
 from tantra_envs.programs.progress import progress
 from tantra_envs.programs.workers import Run
 
 from ..harness import trainer
-from ..harness.command import MOST
 from ..harness.plans import slug
 from .matchups import TRAINED, choices
 from .options import Args
@@ -78,7 +76,6 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
     """
     if importlib.util.find_spec("torch") is None:
         raise ModuleNotFoundError(name="torch")
-    cli.check_ranges(args, seeds=(1, 99), train_decisions=(1, MOST))
     every = (folder / FOLDER).absolute()
     open_folder(every)
     seeds, varied = range(args.seed + 1, args.seed + args.seeds + 1), set(choices(args.vary))

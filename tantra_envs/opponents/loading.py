@@ -55,7 +55,10 @@ def load(spec: str | AgentSpec, game: Game, kinds: Mapping[str, Kind]) -> Agent:
     if not kind.argument and parsed.words:
         problem = f"{parsed.name} takes no options; allowed: {parsed.name}"
         raise ValueError(f"agent {parsed.text!r} is not allowed: {problem}")
-    return _maker(parsed.name, kind)(game, parsed)
+    try:
+        return _maker(kind)(game, parsed)
+    except ModuleNotFoundError as missing:
+        raise ValueError(f"agent {parsed.name!r} needs {missing.name}: pip install {missing.name}") from None
 
 
 def parse(spec: str | AgentSpec, kinds: Mapping[str, Kind]) -> AgentSpec:
@@ -81,15 +84,12 @@ def origin(agent: Any) -> dict[str, Any]:
     return dict(getattr(agent, "origin", {}))
 
 
-def _maker(name: str, kind: Kind) -> Maker:
-    """Return the function that makes such agents; raise ValueError if it needs a missing library."""
+def _maker(kind: Kind) -> Maker:
+    """Return the function that makes such agents."""
     if not isinstance(kind.make, str):
         return kind.make
     module, function = kind.make.split(":")
-    try:
-        maker: Maker = getattr(importlib.import_module(module), function)
-    except ModuleNotFoundError as missing:
-        raise ValueError(f"agent {name!r} needs {missing.name}: pip install {missing.name}") from None
+    maker: Maker = getattr(importlib.import_module(module), function)
     return maker
 
 

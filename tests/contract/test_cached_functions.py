@@ -29,7 +29,7 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
         game = tantra_envs.game(name)
         describe = game.features.describe_legal
         agents += [agent_of(describe), with_player(game.drivers, agent_of(describe)), game.features]
-        agents += [with_player(game.drivers, network)]
+        agents += [with_player(game.drivers, network, True)]
         assert walk.bind(game.drivers) is walk.bind(tantra_envs.game(f"{name}:mini").drivers)
     assert len(set(map(id, agents))) == 4 * len(SHIPPED)
     by_file = defaultdict(set)

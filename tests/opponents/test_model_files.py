@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save
 
 import tantra_envs
 from agents import load, load_all, origin
@@ -74,7 +75,7 @@ def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
 def test_files_of_earlier_versions_play_without_advice_and_values(name, value, plays, model_file, tmp_path):
     card, file = checkpoint.read_card(model_file), tmp_path / "a.safetensors"
     header = {**vars(card), "network": {**card.network, name: value}}
-    file.write_bytes(checkpoint.save(checkpoint.load_file(model_file), {checkpoint.KEY: json.dumps(header)}))
+    file.write_bytes(save(load_file(model_file), {checkpoint.KEY: json.dumps(header)}))
     if plays:
         assert load(f"ppo:{file}", GAME).spec == card.spec
     else:
@@ -204,12 +205,12 @@ def test_a_damaged_card_is_refused_with_the_name_of_its_field_or_plays(policy, t
     strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
     facts = {"settings": settings, "decisions": 64, "strength": strength, "trained_for": {"seats": [2, 3]}}
     checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME, **facts)
-    tensors = checkpoint.load_file(file)
+    tensors = load_file(file)
     (header,) = (json.loads(content.metadata()["tantra_envs"]) for content in [checkpoint.safe_open(file, "np")])
     header["config"] = {"karma_sets": False, "max_moves": 300}
     refused = set()
     for path, card in damaged(header):
-        file.write_bytes(checkpoint.save(tensors, {"tantra_envs": json.dumps(card)}))
+        file.write_bytes(save(tensors, {"tantra_envs": json.dumps(card)}))
         try:
             agent = load(f"ppo:{file}", GAME)
             assert agent.act(tantra_envs.Observation(GAME, GAME.new(3)), None) >= 0 and origin(agent)["digest"]
