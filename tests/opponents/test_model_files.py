@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from safetensors import safe_open
 from safetensors.numpy import load_file, save
 
 import tantra_envs
@@ -206,7 +207,7 @@ def test_a_damaged_card_is_refused_with_the_name_of_its_field_or_plays(policy, t
     facts = {"settings": settings, "decisions": 64, "strength": strength, "trained_for": {"seats": [2, 3]}}
     checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME, **facts)
     tensors = load_file(file)
-    (header,) = (json.loads(content.metadata()["tantra_envs"]) for content in [checkpoint.safe_open(file, "np")])
+    (header,) = (json.loads(content.metadata()["tantra_envs"]) for content in [safe_open(file, "np")])
     header["config"] = {"karma_sets": False, "max_moves": 300}
     refused = set()
     for path, card in damaged(header):
