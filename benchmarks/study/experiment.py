@@ -98,8 +98,8 @@ class Counts:
 def prepare(args: Args) -> Study:
     """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     check_numbers(args, FEWEST)
-    cli.check_ranges(args, samples=(1, MOST), playouts=(LEAST_PLAYOUTS, MOST))
-    cli.check_ranges(args, seeds=(1, 99), train_decisions=(1, MOST))
+    some = (1, MOST)
+    cli.check_ranges(args, samples=some, playouts=(LEAST_PLAYOUTS, MOST), seeds=(1, 99), train_decisions=some)
     left_out = None
     if args.all and args.one_at_a_time:
         args, left_out = _with_every_option(args)

@@ -71,7 +71,7 @@ def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
     """Return the training of all agents of a study.
 
     Raises:
-        ValueError: An option is not allowed.
+        OSError: The folder cannot be written.
         ModuleNotFoundError: torch is not installed, which the trainers need.
     """
     if importlib.util.find_spec("torch") is None:

@@ -33,9 +33,7 @@ class RatingPolicy(MaskableMultiInputActorCriticPolicy):
     """
 
     def __init__(self, observation_space: Any, action_space: Any, lr_schedule: Schedule, **options: Any) -> None:
-        lists = {"table", "actions", "action_mask"}
-        fits = lists <= set(getattr(observation_space, "spaces", ()))
-        require("RatingPolicy: observation_space", observation_space, fits, "tables with view='features'")
+        _check_lists("RatingPolicy", observation_space)
         options.setdefault("net_arch", [64, 64])
         options["features_extractor_class"] = _Lists
         super().__init__(observation_space, action_space, lr_schedule, **options)
@@ -123,9 +121,7 @@ class RatingBuffer(MaskableDictRolloutBuffer):
     """
 
     def __init__(self, buffer_size: int, observation_space: Any, *args: Any, **kwargs: Any) -> None:
-        spaces = getattr(observation_space, "spaces", {})
-        fits = {"table", "actions", "action_mask"} <= set(spaces)
-        require("RatingBuffer: observation_space", observation_space, fits, "tables with view='features'")
+        _check_lists("RatingBuffer", observation_space)
         super().__init__(buffer_size, observation_space, *args, **kwargs)
 
     def reset(self) -> None:
@@ -184,3 +180,9 @@ class RatingBuffer(MaskableDictRolloutBuffer):
         actions, values, log_probs, advantages, returns = (self.to_torch(getattr(self, name)[rows]) for name in COLUMNS)
         others = (values.flatten(), log_probs.flatten(), advantages.flatten(), returns.flatten())
         return MaskableDictRolloutBufferSamples(lists, actions, *others, None)  # type: ignore[arg-type]
+
+
+def _check_lists(name: str, space: Any) -> None:
+    """Raise ValueError unless the observations of a space are lists of legal actions."""
+    fits = {"table", "actions", "action_mask"} <= set(getattr(space, "spaces", ()))
+    require(f"{name}: observation_space", space, fits, "tables with view='features'")

@@ -212,11 +212,11 @@ class Search:
         if self._opinions is not None:
             best = self._choice.best(obs, rows, actions, tries, alive).tolist()
             for row, table, values, place in zip(rows.tolist(), actions, tries.values, best, strict=True):
-                self._opinions[row] = self._opinion(table, values, int(table[place]))
+                self._opinions[row] = self.opinion(table, values, int(table[place]))
         places = self._choice.places(obs, rows, actions, tries, alive, rng)
         return np.asarray(actions[np.arange(len(rows)), places])
 
-    def _opinion(self, actions: Actions, values: Floats, best: int) -> Opinion:
+    def opinion(self, actions: Actions, values: Floats, best: int) -> Opinion:
         """Return the opinion with the values of a table's candidates (c,) in the samples (c, samples)."""
         tried = np.isfinite(values).sum(axis=1)
         rows = np.flatnonzero(tried)

@@ -88,13 +88,11 @@ def judged(history: History, judge: Agent) -> dict[int, Opinion]:
 
 def _compared_again(judge: Search, obs: Observation, opinion: Opinion, action: int, ply: int) -> Opinion:
     """Return an opinion whose choice and `action` have values from the same new samples."""
-    pair, rng = [opinion.best, action], np.random.default_rng((1, ply))
-    values = judge.compare(obs, np.zeros(1, np.int64), np.array([pair]), judge.budget.samples, rng).values[0]
-    errors = values.std(axis=1) / max(1, values.shape[1] - 1) ** 0.5
+    pair, rng = np.array([opinion.best, action]), np.random.default_rng((1, ply))
+    tries = judge.compare(obs, np.zeros(1, np.int64), pair[None], judge.budget.samples, rng)
+    again = judge.opinion(pair, tries.values[0], opinion.best)
     return opinion._replace(
-        values=opinion.values | dict(zip(pair, values.mean(axis=1).tolist(), strict=True)),
-        errors=opinion.errors | dict(zip(pair, errors.tolist(), strict=True)),
-        choice=opinion.best,
+        values=opinion.values | again.values, errors=opinion.errors | again.errors, choice=opinion.best
     )
 
 

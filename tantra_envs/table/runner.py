@@ -71,8 +71,6 @@ class Runner:
         with self.lock:
             self.lock.wait_for(lambda: self._closed or self._session.agent is not None)
             agent = self._session.agent
-            return (
-                None
-                if self._closed or agent is None
-                else (agent, self._session.history.observation(), self._session.version)
-            )
+            if self._closed or agent is None:
+                return None
+            return agent, self._session.history.observation(), self._session.version
