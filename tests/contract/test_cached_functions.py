@@ -11,7 +11,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.exact import walk
-from tantra_envs.core.compiled import network
+from tantra_envs.core.compiled import drivers, jit, network
 from tantra_envs.core.compiled.cache import PACKAGE
 from tantra_envs.core.compiled.drivers import with_player
 from tantra_envs.core.compiled.feature_network import agent_of
@@ -30,6 +30,9 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
         describe = game.features.describe_legal
         agents += [agent_of(describe), with_player(game.drivers, agent_of(describe)), game.features]
         agents += [with_player(game.drivers, network, True)]
+        for again in (with_player(game.drivers, agent_of(describe), reads_observation=False), agents[-3]):
+            assert again.choose_rows is with_player(game.drivers, agent_of(describe), False).choose_rows
+        assert with_player(game.drivers, network).choose_rows is not agents[-1].choose_rows
         assert walk.bind(game.drivers) is walk.bind(tantra_envs.game(f"{name}:mini").drivers)
     assert len(set(map(id, agents))) == 4 * len(SHIPPED)
     by_file = defaultdict(set)
@@ -41,10 +44,16 @@ def test_no_two_functions_of_the_package_are_stored_under_one_name():
     shared = {file: functions for file, functions in by_file.items() if len(functions) > 1}
     assert not shared
     copies = [file for file in by_file if "_by_" in file]
-    assert len(copies) >= 2 * 13 * len(SHIPPED) and len(by_file) > 1000
+    assert len(copies) >= 3 * 13 * len(SHIPPED) and len(by_file) > 1000
     for function in set().union(*by_file.values()):
         try:
             lines, _ = inspect.getsourcelines(function)
         except OSError:  # a copy has no lines in the file that it counts to
             continue
         assert f"def {function.__code__.co_name}(" in "".join(lines), "Numba reads the lines of something else"
+
+
+def test_copies_of_one_name_with_other_kernels_are_refused():
+    home, kernels = tantra_envs.game("karma").drivers.home, tantra_envs.game("karma").drivers.kernels
+    with pytest.raises(ValueError, match="ending='' is not allowed; allowed: other names than copies"):
+        jit.bind(drivers.__name__, {**kernels, "apply": kernels["deal"]}, home)

@@ -133,7 +133,8 @@ def with_player(drivers: Drivers, player: Any, reads_observation: bool = False) 
     inside = source_root(agent.__code__.co_filename) in (CORE, source_root(str(drivers.home.__file__)))
     home = drivers.home if inside else sys.modules[agent.__module__]
     kernels = {**drivers.kernels, **_agent(player, reads_observation)}
-    copies = jit.bind(__name__, kernels, home, f"_by_{player.__name__}_in_{drivers.home.__name__}")
+    how = "_by_view" if reads_observation else "_by"
+    copies = jit.bind(__name__, kernels, home, f"{how}_{player.__name__}_in_{drivers.home.__name__}")
     functions = {name: getattr(drivers, name) for name in NEEDS}
     functions |= {name: copies[name] for name, needed in NEEDS.items() if needed != RULES and needed in kernels}
     return Drivers(kernels=kernels, home=drivers.home, **functions)

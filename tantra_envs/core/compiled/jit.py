@@ -76,6 +76,7 @@ def template(form: Callable[[Kernel], Kernel]) -> Callable[[F], F]:
 
 
 _templates: dict[str, dict[Any, Callable[[Kernel], Kernel]]] = {}  # by module
+_bound: dict[tuple[str, str, str], tuple[dict[str, Any], dict[str, Kernel]]] = {}  # by module, home and ending
 
 
 def unbound(*_: Any) -> Any:
@@ -92,7 +93,23 @@ def bind(module: str, kernels: Mapping[str, Any], home: ModuleType, ending: str 
         home: The module that the copies count to. An edit of any source that the kernels come from must change the
             cache folder of its file: see `cache.source_root`.
         ending: The end of the names of the copies. They differ from those of all other copies at home.
+
+    Returns:
+        The copies. For the same arguments they are the same copies.
+
+    Raises:
+        ValueError: Copies of these names have other kernels. The disk cache would take one for the other.
     """
+    place, wanted = (module, str(home.__file__), ending), dict(kernels)
+    bound, copies = _bound.setdefault(place, (wanted, {}))
+    if bound != wanted:
+        raise ValueError(f"ending={ending!r} is not allowed; allowed: other names than copies with other kernels have")
+    if not copies:
+        copies |= _copies(module, wanted, home, ending)
+    return copies
+
+
+def _copies(module: str, kernels: dict[str, Any], home: ModuleType, ending: str) -> dict[str, Kernel]:
     names, file = {**vars(sys.modules[module]), **kernels}, str(home.__file__)
     copies = {
         function: form(_copy(function, names, function.__name__ + ending, file, home.__name__))
