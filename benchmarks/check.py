@@ -1,8 +1,7 @@
 """Check what was played: `python -m benchmarks check FOLDER|FILE ..`.
 
-A record is replayed from its actions. In a folder of a run the agents by name also decide again in all games, with the
-same random numbers; other agents play their recorded actions, so no code of theirs runs. Then all figures are computed
-again, from the games or from the stored points.
+Agents by name decide again in all games, with the same random numbers. Other agents play their recorded actions, so no
+code of theirs runs. The figures of a folder are computed again, from the games or from the stored points.
 """
 
 from __future__ import annotations
@@ -36,6 +35,7 @@ from .harness.plans import MatchSpec, Shard
 from .harness.played import read_folder
 
 NONE = -1  # in place of an action after the end of a game
+SAME = "are played again to the same results"
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same games
 
 
@@ -53,8 +53,7 @@ class Args(cli.WorkerOptions, PathOptions):
 
     Example: python -m benchmarks check runs/my-tournament
 
-    In a folder, agents by name decide again in every game, so this takes about as long as playing. A single record is
-    replayed from its actions, which takes seconds.
+    Agents by name decide again in every game, so this takes about as long as playing.
     """
 
 
@@ -76,7 +75,7 @@ def main(argv: Sequence[str]) -> int:
 def _file(file: Path) -> str:
     if file.suffix == ".csv":
         return f"{check_figures(file).height:,} figures in their intervals"
-    return f"{records.verify(file):,} games replay to the same results"
+    return f"{play_again(file):,} games {SAME}"
 
 
 def _folder(folder: Path, run: workers.Run) -> str:
@@ -87,7 +86,7 @@ def _folder(folder: Path, run: workers.Run) -> str:
         for _, played in run(play_again, every):
             games += played
             advance(1)
-    words = [f"{games:,} games are played again to the same results"] if every else []
+    words = [f"{games:,} games {SAME}"] if every else []
     if (folder / RESULTS).is_file():
         words.append(compare_figures(folder))
     if not words:

@@ -22,7 +22,7 @@ from tantra_envs.programs.workers import Run
 
 from . import show
 from .harness import played
-from .harness.command import PrecisionOptions, ResultOptions, check_numbers
+from .harness.command import ResultOptions, check_numbers
 from .harness.played import Played
 from .harness.rows import Request, from_toml
 
@@ -40,7 +40,7 @@ class FileOptions:
 
 
 @dataclass(frozen=True)
-class PlanOptions(ResultOptions, PrecisionOptions, FolderOptions, WorkerOptions, FileOptions):
+class PlanOptions(ResultOptions, FolderOptions, WorkerOptions, FileOptions):
     """Play the rows of a plan, and show them. Finished deals are kept: run the same command again to continue.
 
     Example: python -m benchmarks play sixty.toml --deals 200 --workers 2
@@ -75,7 +75,7 @@ def run(options: type[Args], name: str, argv: Sequence[str], rows: Callable[[Arg
         plan = played.prepare(args, request)
 
         def play(jobs: Run) -> Shown:
-            games = played.play(plan, request, getattr(args, "precision", None), jobs)
+            games = played.play(plan, request, jobs)
             return view, games, view.results(games)
 
         return plan.folder.parent, play

@@ -1,4 +1,4 @@
-"""Kinds of actions, by which studies count decisions and `show losses` values them.
+"""Kinds of actions, by which `show losses` groups decisions.
 
 The kind of an action is the name of its block in `game.actions`. A game in which a block has actions of several kinds,
 such as cards that lead or follow, names action features that tell them apart in ACTION_KINDS of its `measures`. The

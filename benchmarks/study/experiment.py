@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent
 from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 from tantra_envs.programs.progress import progress
@@ -21,10 +22,9 @@ from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.plans import Plan, Usage, build_with_opponents, table, usage
 from ..harness.rows import merged, new_plan, plan_of
-from . import behaviour, decisions, learning, tension
+from . import decisions, learning, tension
 from .matchups import (
     AGENCY,
-    BEHAVIOUR,
     FEWEST,
     OPTIONS,
     SAMPLES,
@@ -44,7 +44,7 @@ from .matchups import (
 from .options import Args
 from .tally import first_seat, tally
 
-SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
+SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "options")
 MOVES = ["deal", "seats", "actions", "rewards"]  # columns of a record in which games are the same
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
 NEEDS = {  # options that mean nothing without another one
@@ -62,7 +62,7 @@ class Study:
 
     args: Args
     games: dict[str, Game]  # by the name of the variant; the first is the base
-    agents: list[str]
+    agents: Sequence[Agent]  # weakest first
     sections: tuple[str, ...]
     matchups: tuple[Matchup, ...]
     plan: Plan
@@ -130,9 +130,9 @@ def prepare(args: Args) -> Study:
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
         rows = merged(matchup.row for matchup in own)  # trained agents may play more deals
         planned = plan_of(planned.folder, rows, args.shard)
-    names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
+    named = build_with_opponents(every[0].table)[1]
     seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
-    return Study(args, games, names, sections, tuple(own), planned, seat, unknown, left_out, training)
+    return Study(args, games, named, sections, tuple(own), planned, seat, unknown, left_out, training)
 
 
 def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
@@ -160,19 +160,18 @@ def play(study: Study, run: Run) -> Counts:
     if study.training:
         learning.train(study.training, run)
         study.plan.check()
-    deals = plans.play_plan(study.plan, run)
-    files = {name: study.plan.files(name, deals) for name in study.plan.matches}
+    plans.play_plan(study.plan, run)
+    files = study.plan.files
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
-    parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
     sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
     weighing = functools.partial(decisions.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
-        games={own: pl.concat(games, how="diagonal") for own, games in parts.items()},
+        games={own: pl.concat(games) for own, games in parts.items()},
         same=_same(study, files),
-        programs=usage(study.plan, study.plan.matches, deals),
+        programs=usage(study.plan),
     )
 
 
@@ -196,7 +195,7 @@ def _count(
 def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
     """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
     matchups = study.of(counted)
-    first = {own.row.name: study.plan.files(own.row.name, own.row.deals) for own in matchups}
+    first = {own.row.name: list(study.plan.shards(own.row.name, own.row.deals)) for own in matchups}
     return {
         own: [pl.read_parquet(table).filter(pl.col("deal") < own.row.deals) for table in tables]
         for own, tables in _count(function, matchups, first, run, what).items()

@@ -72,7 +72,7 @@ def _shared(study: Study, variant: str) -> dict[str, Any]:
 def _facts(study: Study, counts: Counts) -> Iterator[dict[str, Any]]:
     base = _shared(study, study.base)
     for place, agent in enumerate(study.agents):
-        yield files.line({**base, "agent": agent}, PLACE, {"value": float(place)})
+        yield files.line({**base, "agent": agent.name}, PLACE, {"value": float(place)})
     for variant, (equal, games) in counts.same.items():
         yield files.line(_shared(study, variant), SAME, {"value": float(equal), "deals": games})
     for variant, agents in study.untrained.items():
@@ -86,7 +86,8 @@ def _facts(study: Study, counts: Counts) -> Iterator[dict[str, Any]]:
 
 def _digests(study: Study) -> dict[str, str]:
     """Return the digest of every agent; that of trained agents together is of all their weights."""
-    agents = {agent.name: agent for own in study.matchups for agent in build(own.row.match)[1]}
+    playing = [agent for own in study.matchups for agent in build(own.row.match)[1]]
+    agents = {agent.name: agent for agent in (*study.agents, *playing)}
     known = origins(list(agents.values()))
     trained = {name: facts for name, facts in known.items() if is_trained(name)}
     return {name: digest(name, known.get(name, {})) for name in agents} | {TRAINED: digest(TRAINED, trained)}

@@ -100,7 +100,7 @@ def test_options_of_search_may_have_commas():
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     match = table(Args(), ["scripted", "uniform"])
     plan = plans.Plan(tmp_path, {"a": match, "b": match}, {"a": 5, "b": 3}, 2)
-    names = [file.name for file in plan.shards()]
+    names = [file.name for files in plan.files.values() for file in files]
     assert names == [
         f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")
     ]

@@ -172,3 +172,12 @@ def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch):
     assert main([*words, "--workers", "1"]) == 0
     assert len(tried) == 1 and valued[1].stat().st_mtime_ns == kept
     assert rows_of(files.read(tmp_path / "mine/results.csv")) == first
+
+
+def test_a_game_without_measures_is_studied_too(tmp_path, capsys):
+    words = ["study", "nim", "--agents", "uniform", "scripted", "--deals", "8", "--shard", "8", "--runs", str(tmp_path)]
+    assert main([*words, "--sections", "agency", "--playouts", "16", "--name", "mine"]) == 0
+    assert files.read(tmp_path / "mine/results.csv").filter(measure=decisions.RANDOM.name)["value"][0] > 0
+    with pytest.raises(SystemExit):
+        main([*words, "--sections", "worth", "--name", "other"])
+    assert "nim has no measures; add the package tantra_envs/games/nim/measures" in capsys.readouterr().err

@@ -114,7 +114,7 @@ CASES = {
 def told(content):
     """Everything that a study answers."""
     found = Answers(content)
-    yield f"{found.heading}: {found.headline}"
+    yield found.headline
     yield from (" | ".join([own.question["text"], *own.cells]) for own in found.table)
     yield from (f"changed: {own.row.variant}" for own in found.changes)
 

@@ -20,7 +20,7 @@ from . import golden
 
 @pytest.mark.parametrize("name", golden.GAMES)
 def test_notes_are_golden(name, tmp_path):
-    """Every sum of every measure, by place, and every figure of what agents do."""
+    """Every sum of every measure, by place."""
     golden.assert_same(name, golden.lines(name, tmp_path))
 
 
