@@ -86,10 +86,7 @@ def run(options: type[Args], name: str, argv: Sequence[str], rows: Callable[[Arg
 def run_prepared(
     options: type[Args], name: str, argv: Sequence[str], prepare: Callable[[Args], tuple[Path, Play]]
 ) -> int:
-    """Read the options of a command, play what they describe in a locked folder, and show it; return the exit code.
-
-    `prepare` checks the options, and returns the folder and a function that plays.
-    """
+    """Play what a command describes in a locked folder, and show it; `prepare` returns the folder and the player."""
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"benchmarks {name}", argv)
         second = getattr(args, "results", None)

@@ -99,13 +99,7 @@ class Plan:
         return {name: list(self.shards(name)) for name in self.matches}
 
     def check(self) -> None:
-        """Create the folder, build the games and agents, and compare them with existing records.
-
-        Raises:
-            ValueError: An agent does not fit its game, or the folder holds records of another match with the name of
-                one of these, of any number of deals. They are not changed.
-            OSError: The folder cannot be written.
-        """
+        """Create the folder, and raise ValueError for agents that do not fit, or records of another match in it."""
         open_folder(self.folder)
         labels = {name: match_label(match) for name, match in self.matches.items()}
         for file in sorted(self.folder.glob("*.parquet")):

@@ -74,10 +74,7 @@ def digest(name: str, origin: Mapping[str, Any]) -> str:
 
 
 def prepare(args: Any, request: Request) -> Plan:
-    """Check the rows and return the plan; raise ValueError or OSError with a message for the user.
-
-    `args` are PlayOptions, or those of a plan.
-    """
+    """Return the plan of checked rows; raise ValueError or OSError with a message for the user."""
     if not request.rows:
         raise ValueError("the plan has no row, so there is nothing to play")
     rows = [row for row in request.rows if not row.make]

@@ -187,11 +187,7 @@ def _reading(file: Path) -> Iterator[None]:
 
 
 def outcomes(record: Record) -> polars.DataFrame:
-    """Return a row for every team of every game, with the columns of OUTCOMES.
-
-    Raises:
-        ValueError: The games are not those of a match.
-    """
+    """Return a row for every team of every game, by OUTCOMES; raise ValueError for games of no match."""
     if missing := [name for name in OF_MATCH if name not in record.label]:
         raise ValueError(f"{record.file} is not a record of a match: its metadata have no {missing[0]}")
     game, lineup, n = record.game, record.label["lineup"], len(record.games)

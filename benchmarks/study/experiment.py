@@ -145,10 +145,7 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
 
 
 def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[Variant]:
-    """Yield every variant once for each of its trained agents.
-
-    Agents of one variant play different deals, so their mean is steadier.
-    """
+    """Yield every variant once for each of its trained agents, each with deals of its own."""
     for variant in every:
         for number, trained in enumerate(training.agents(variant.name), 1):
             own = replace(variant.table, seed=variant.table.seed + number)
@@ -178,10 +175,7 @@ def play(study: Study, run: Run) -> Counts:
 def _count(
     function: Any, matchups: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
 ) -> dict[Matchup, list[Any]]:
-    """Apply a function to the records of some line-ups, and return its results for each of their files.
-
-    The function must be defined at the top level of a module, because worker processes call it.
-    """
+    """Return what a function of a module, called by workers, makes of the records of each line-up."""
     every = [file for own in matchups for file in files[own.row.name]]
     results: dict[Path, Any] = {}
     if every:

@@ -68,12 +68,7 @@ class Training:
 
 
 def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
-    """Return the training of all agents of a study.
-
-    Raises:
-        OSError: The folder cannot be written.
-        ModuleNotFoundError: torch is not installed, which the trainers need.
-    """
+    """Return the training of all agents of a study; raise ModuleNotFoundError without torch."""
     if importlib.util.find_spec("torch") is None:
         raise ModuleNotFoundError(name="torch")
     every = (folder / FOLDER).absolute()
@@ -115,12 +110,7 @@ def _config(own: Game) -> Path | None:
 
 
 def train(training: Training, run: Run) -> None:
-    """Train all agents that are not finished.
-
-    Raises:
-        ValueError: The folder holds agents that learned with other options.
-        UserError: A trainer refused its options, or failed.
-    """
+    """Train all agents that are not finished; raise ValueError for a folder of other options."""
     every = [job for jobs in training.jobs.values() for job in jobs]
     decisions = training.args.train_decisions
     budget = ("--total-decisions", str(decisions), "--eval-every", str(max(1, decisions // SAVES)))

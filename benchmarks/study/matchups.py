@@ -93,11 +93,7 @@ def counted_in(sections: Collection[str], one_at_a_time: bool) -> list[str]:
 
 
 def agents_of(args: Args) -> dict[str, dict[str, int]]:
-    """Return the agents that the options name, with their deals, by what is counted in their games.
-
-    Raises:
-        ValueError: A number of deals is not allowed.
-    """
+    """Return the agents that the options name, with their deals, by what is counted in their games."""
     tallied = deals_by_agent(args.agents, args.deals, "agents", FEWEST)
     last = list(tallied)[-1]
     few = (f"{last}@{min(USUAL, tallied[last])}",)
@@ -121,10 +117,7 @@ def matchups(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Itera
 
 
 def matchups_of_trained(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
-    """Yield the line-ups of the trained agents of a variant.
-
-    Each plays against itself, and alone among the last agent that plays all deals.
-    """
+    """Yield each trained agent against itself, and alone among the last agent that plays all deals."""
     tallied = agents[TALLY]
     deals = max(tallied.values())
     other = [word for word, limit in tallied.items() if limit == deals][-1]

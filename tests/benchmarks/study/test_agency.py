@@ -16,7 +16,6 @@ from benchmarks.study import decisions
 from benchmarks.study.results import rows_of
 from benchmarks.study.tension import tables_by_tenth
 from tantra_envs import Observation
-from tantra_envs.core.asking import AgentError
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.scripted import Scripted
@@ -131,13 +130,6 @@ def test_compiled_playouts_are_those_of_the_agent(name):
         for agent in (load(name, game), Wrapped(load(name, game)))
     )
     assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
-
-
-def test_an_illegal_answer_is_refused():
-    game, agent = tantra_envs.game("karma"), Perfect()
-    agent.act = lambda obs, rng: np.full(len(obs), -1)
-    with pytest.raises(AgentError, match="agent 'perfect' returned the illegal action -1"):
-        judged._play_on(game, agent, game.new(1), np.random.default_rng(0))
 
 
 def test_values_are_scores_in_sampled_deals_that_fit_the_view():

@@ -41,7 +41,13 @@ def recorded(folder, game, agents, deals):
     seeds = np.repeat(np.arange(deals), game.players)
     played = play_tables(game, agents, seating.tolist(), seeds.tolist(), record=True)
     names = [agent.name for agent in agents]
-    match = {"agents": names, "lineup": [0] + [1] * (game.players - 1), "rotations": game.players, "seed": 0}
+    match = {
+        "agents": names,
+        "lineup": [0] + [1] * (game.players - 1),
+        "rotations": game.players,
+        "seed": 0,
+        "shuffled": False,
+    }
     (folder / "records").mkdir(parents=True)
     file = folder / "records" / f"match_0000000_{deals}.parquet"
     records.write(file, records.label(game, match), records.games(names, seating, seeds, played))
