@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ from .matchups import (
     SAMPLES,
     TALLIED,
     TALLY,
+    TRAINED,
     Matchup,
     Variant,
     agents_of,
@@ -38,7 +40,6 @@ from .matchups import (
     is_trained,
     matchups,
     matchups_of_trained,
-    untrained,
     variants,
 )
 from .options import Args
@@ -67,9 +68,8 @@ class Study:
     matchups: tuple[Matchup, ...]
     plan: Plan
     first_seat: str  # what the rules call the seat that acts first, or ""
-    untrained: dict[str, dict[str, list[str]]]  # see `matchups.untrained`
     left_out: dict[str, str] | None  # of a map of all options: those that are not in it, and why
-    training: learning.Training | None = None
+    training: Mapping[str, Sequence[learning.Job]]  # by variant; empty without --retrain
 
     @property
     def folder(self) -> Path:
@@ -124,15 +124,15 @@ def prepare(args: Args) -> Study:
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
     planned = new_plan(args, name, merged(matchup.row for matchup in own))
-    training = None
+    training: dict[str, list[learning.Job]] = {}
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
         rows = merged(matchup.row for matchup in own)  # trained agents may play more deals
         planned = plan_of(planned.folder, rows, args.shard)
     named = build_with_opponents(every[0].table)[1]
-    seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
-    return Study(args, games, named, sections, tuple(own), planned, seat, unknown, left_out, training)
+    seat = first_seat(every[0].game) if by_seat else ""
+    return Study(args, games, named, sections, tuple(own), planned, seat, left_out, training)
 
 
 def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
@@ -144,18 +144,18 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
     return replace(args, vary=tuple(vary)), left_out
 
 
-def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[Variant]:
+def _trained(training: Mapping[str, Sequence[learning.Job]], every: Sequence[Variant]) -> Iterator[Variant]:
     """Yield every variant once for each of its trained agents, each with deals of its own."""
     for variant in every:
-        for number, trained in enumerate(training.agents(variant.name), 1):
-            own = replace(variant.table, seed=variant.table.seed + number)
-            yield replace(variant, table=own, trained=trained)
+        for number, job in enumerate(training[variant.name], 1):
+            name, table = f"{TRAINED}-{number}", replace(variant.table, seed=variant.table.seed + number)
+            yield replace(variant, table=table, trained={name: job.agent(name)})
 
 
 def play(study: Study, run: Run) -> Counts:
     """Play the missing deals and count all records."""
     if study.training:
-        learning.train(study.training, run)
+        learning.train(study.args, itertools.chain(*study.training.values()), run)
         study.plan.check()
     plans.play_plan(study.plan, run)
     files = study.plan.files

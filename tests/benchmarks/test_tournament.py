@@ -37,15 +37,9 @@ def test_everything_is_kept_and_more_deals_go_on(tmp_path, monkeypatch, capsys):
     assert play(tmp_path, "--name", "mine") == 0
     folder, found = tmp_path / "mine", kept(tmp_path)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"folder: {folder}"
-    assert lines[1].startswith("games played: ") and any(line == "games played: 10 of 10" for line in lines)
+    assert lines[0] == f"folder: {folder}" and "games played: 10 of 10" in lines
     assert {file.name for file in folder.iterdir()} == {"results.csv", "plan.json", "records", "lock"}
-    assert files.command_of(folder / "results.csv").startswith("python -m benchmarks tournament")
-    assert list(dict.fromkeys(agent for agent, *_ in found)) == ["greedy", "uniform"]
     assert found["greedy", "", "rating", ""][0] > found["uniform", "", "rating", ""][0]
-    scores = [found[agent, "", "score", ""][0] for agent in ("greedy", "uniform")]
-    assert found["greedy", "uniform", "margin", ""][0] == pytest.approx(scores[0] - scores[1])
-    assert ("uniform", "greedy", "margin", "") not in found
     whole, played = plans.play_shard, []
     monkeypatch.setattr(plans, "play_shard", lambda shard: played.append(shard.first) or whole(shard))
     assert play(tmp_path, "--name", "mine", "--deals", "8") == 0

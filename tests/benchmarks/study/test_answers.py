@@ -151,11 +151,6 @@ def test_the_smallest_clear_difference_is_just_clear(deals, tests):
     assert smallest_clear(0.05, 2, 1) == math.inf
 
 
-@pytest.mark.parametrize(("ends", "p"), [((0.05, 0.0, 0.1), 0.05), ((0.2, 0.2, 0.2), 0.0), ((0.0, -0.1, 0.1), 1.0)])
-def test_p_values_follow_the_interval(ends, p):
-    assert p_value(*ends) == pytest.approx(p, abs=1e-9)
-
-
 @pytest.mark.parametrize(("seat", "name"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (12, "12th")])
 def test_seats_are_named_by_the_order_of_play(seat, name):
     assert to_act(seat) == f"{name} to act"
