@@ -1,20 +1,29 @@
-"""Kinds of actions are the blocks of a game, and need nothing of it but its rules."""
+"""Kinds of actions are the blocks of a game, with the features that tell their actions apart."""
 
 from __future__ import annotations
 
-import numpy as np
-
 import tantra_envs
-from benchmarks.harness import kinds
+from benchmarks.harness import kinds, records
+from benchmarks.harness.plans import scripted_games
 
 
-def test_kinds_have_the_names_of_blocks_and_of_features_that_tell_their_actions_apart():
-    karma, tarot = tantra_envs.game("karma"), tantra_envs.game("tarot")
-    assert kinds.names(karma) == [block.name for block in karma.actions]
-    assert {"yes", "card, leads", "card, ruffs, is_trump"} <= set(kinds.names(tarot))
-    states = np.concatenate([tarot.new(seed) for seed in range(3)])
-    legal = kinds.legal(tarot, states)
-    assert legal.actions.tolist() == [action for i in range(3) for action in tarot.legal(states[i : i + 1])]
-    first = np.array([tarot.legal(states[i : i + 1])[0] for i in range(3)])
-    blocks = [tarot.actions.at(int(action)).name for action in first]
-    assert [kind.partition(",")[0] for kind in kinds.of_actions(tarot, states, first)] == blocks
+def played(name):
+    """Return the phase and the kind of every action in some games."""
+    game, found = tantra_envs.game(name), []
+
+    def observe(t):
+        phases = [game.phases[phase] for phase in t.before["phase"]]
+        found.extend(zip(phases, kinds.of_actions(game, t.before, t.actions), strict=True))
+
+    records.replay(scripted_games(game, 0, 4), observe)
+    return found
+
+
+def test_kinds_are_blocks():
+    assert {kind for _, kind in played("karma")} <= {block.name for block in tantra_envs.game("karma").actions}
+
+
+def test_half_of_the_cards_of_tarot_for_two_lead_and_the_others_follow():
+    cards = [kind for phase, kind in played("tarot:hand") if phase == "PLAY"]
+    assert 2 * sum("leads" in kind for kind in cards) == len(cards) > 100
+    assert {"card, leads", "card, ruffs, is_trump"} <= set(cards)
