@@ -124,7 +124,7 @@ def _declared(args: Args) -> dict[str, Any]:
 
 
 def _playable(table: str, word: str) -> Agent:
-    """Return the agent for a table after one trial decision, which could cost money for a program."""
+    """Return the agent for a table after one trial decision, except of programs, whose answers may cost money."""
     try:
         game, (agent,) = build(suite.match(table, (word,)))
         if agent.name != word and (agent.name in suite.OWNED or suite.is_search(agent.name)):

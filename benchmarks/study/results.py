@@ -71,8 +71,8 @@ def _shared(study: Study, variant: str) -> dict[str, Any]:
 
 def _facts(study: Study, counts: Counts) -> Iterator[dict[str, Any]]:
     base = _shared(study, study.base)
-    for place, agent in enumerate(study.agents):
-        yield files.line({**base, "agent": agent.name}, PLACE, {"value": float(place)})
+    for place, own in enumerate(study.agents):
+        yield files.line({**base, "agent": own.name}, PLACE, {"value": float(place)})
     for variant, (equal, games) in counts.same.items():
         yield files.line(_shared(study, variant), SAME, {"value": float(equal), "deals": games})
     for variant, agents in untrained(study.matchups).items():

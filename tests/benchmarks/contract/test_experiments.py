@@ -10,7 +10,6 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
-from benchmarks.harness.played import read_folder
 from benchmarks.study.experiment import prepare
 from benchmarks.study.options import Args
 from tantra_envs.games import SHIPPED
@@ -133,11 +132,6 @@ def test_a_program_is_counted_and_never_asked_again(name, tmp_path, program, cap
     assert "characters sent" in shown and "lines dropped" in shown
     assert main([*words, "--deals", "2"]) == 0
     assert (program.questions, results("", tmp_path)) == (asked, before)
-    if name == "tournament":  # a ladder asks more, to measure times
-        ((agent, used),) = read_folder(tmp_path / "mine").programs.items()
-        assert agent == program.word("nonsense") and used["decisions"] == asked
-        assert used["repeated"] == used["drawn"] == asked // 3 / asked
-        assert 500 < used["sent"] < 50_000 and 1 < used["received"] < 50 and 0 < used["seconds"] < 60
 
 
 @pytest.mark.parametrize(("name", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))
