@@ -84,6 +84,14 @@ def test_tables_that_are_cut_off_keep_their_promises(name):
     check_env(lambda: tantra_envs.make_raw(name, **{game.cutoff: 50}))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_cut_off_by_its_limit_in_whatever_phase(name):
+    config, cutoff = contract(name).BASE, tantra_envs.game(name).cutoff
+    for limit in range(1, 41):
+        *_, state = play(tantra_envs.game(name, **{**config, cutoff: limit}), seed=limit)
+        assert state["over"][0] and state["plies"][0] <= limit, limit
+
+
 @pytest.mark.parametrize(("name", "config"), configurations(), ids=words)
 def test_the_text_of_a_game_is_the_call_that_makes_it(name, config):
     game = tantra_envs.game(name, **config)
