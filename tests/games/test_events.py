@@ -13,6 +13,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.drawing import move
 from tantra_envs.extras import module_of
 from tantra_envs.games.kanastic.material import RANK_NAMES
+from tantra_envs.games.tantra.state import Mode
 from tantra_envs.games.tantrix.board.hexes import cell_at
 from tantra_envs.games.tantrix.state import Phase
 from tantra_envs.games.tantrix.words.placements import decode
@@ -167,6 +168,7 @@ def follows(game, event, before, action, after):
         assert (event["points"].sum(axis=0) == now["points"] - was["points"]).all()
     elif event["owner"] >= 0 and not now["over"]:
         assert event["placed"].sum() == was["hand_n"][was["turn"]] - now["hand_n"][was["turn"]]
+        assert now["mode"] != Mode.LAYING_OFF or event["owner"] == now["target"]
 
 
 SOLD = {"bought": (lambda event, was: event["taker"] == 0 and event["bought"], r" sells .*to Ann")}
