@@ -95,5 +95,5 @@ def key(name: str, config: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    found = {key(name, config): numbers(name, config, *how) for name, config, *how in TABLES}
-    write_content(FILE, json.dumps(found, indent=1) + "\n")
+    lines = [f"{json.dumps(key(*table[:2]))}: {json.dumps(numbers(*table))}" for table in TABLES]
+    write_content(FILE, "{\n" + ",\n".join(lines) + "\n}\n")
