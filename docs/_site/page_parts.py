@@ -48,11 +48,11 @@ def with_parts(name: str) -> str:
 
 def _nim() -> dict[str, str]:
     """Return the files of the page that adds a game."""
-    files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
     kinds = {".py": "python", ".toml": "toml"}
     return {
         file.relative_to(NIM).as_posix(): f"```{kinds[file.suffix]}\n{file.read_text(encoding='utf-8')}```\n"
-        for file in sorted(files)
+        for file in sorted(NIM.rglob("*.*"))
+        if file.suffix in kinds and file != NIM / "__init__.py"
     }
 
 
@@ -168,7 +168,6 @@ def _strength() -> str:
 
 
 def _with_deals(score: Estimate) -> str:
-    """Return a score, with the number of deals if there are few."""
     return f"{score}, {score.n} deals" if score.n < 1000 else str(score)
 
 
@@ -211,12 +210,11 @@ def _trained_agents() -> dict[str, str]:
         exploiter = row["agent"] if row["agent"].startswith("from ") else f"`{row['agent']}`"
         minutes = facts.get(("CPU minutes", row["table"], row["part"]), "-")
         against.append([*_match(row)[:2], f"`{row['others']}`", exploiter, f"{minutes}", *_match(row)[2:]])
+    of_exploiters = ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"]
     return {
         "rows": table(["game", "players", "deals", "score", "truncated", "trained for it"], rows),
         "others": table(["game", "players", "opponent", "seed", "deals", "score"], met),
-        "exploited": table(
-            ["game", "players", "agent", "exploiter", "CPU minutes", "deals", "score of the exploiter"], against
-        ),
+        "exploited": table(of_exploiters, against),
     }
 
 

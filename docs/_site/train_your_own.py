@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -46,13 +45,7 @@ STEPS = {  # by program and game, where another number than the printed one take
 
 
 def files(page: str, game: str, seed: int) -> dict[str, str]:
-    """Return the files that a page prints, by name, with this game and seed in the settings of the programs.
-
-    Programs have other numbers of steps in the games of STEPS.
-
-    Raises:
-        ValueError: A program has no line of settings that ends with SEED.
-    """
+    """Return the files that a page prints, by name, with this game, its steps and this seed in the settings."""
     pieces = printed(page)
     for program in AGENTS:
         steps = STEPS[program].get(game, r"\g<2>")
@@ -72,9 +65,9 @@ def measure(program: str, game: str, seed: int) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         for name, code in files(PAGE.read_text(encoding="utf-8"), game, seed).items():
             Path(folder, name).write_text(code, encoding="utf-8")
-        began = _cpu_seconds()
+        before = os.times()
         _run([program], folder)
-        minutes = (_cpu_seconds() - began) / 60
+        minutes = sum(after - start for after, start in zip(os.times()[2:4], before[2:4], strict=True)) / 60
         agent = ["--agent", AGENTS[program], "--opponents", *OPPONENTS, "--deals", str(DEALS)]
         _run(["-m", "training", "evaluate", game, *agent, "--json", "results.json"], folder)
         results = json.loads(Path(folder, "results.json").read_text(encoding="utf-8"))["results"]
@@ -89,11 +82,6 @@ def measure(program: str, game: str, seed: int) -> Iterator[dict[str, Any]]:
 def _run(words: list[str], folder: str) -> None:
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     subprocess.run([sys.executable, *words], cwd=folder, env={**os.environ, "PYTHONPATH": paths}, check=True)
-
-
-def _cpu_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def main() -> None:
