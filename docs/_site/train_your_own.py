@@ -44,9 +44,9 @@ STEPS = {  # by program and game, where another number than the printed one take
 }
 
 
-def files(page: str, game: str, seed: int) -> dict[str, str]:
-    """Return the files that a page prints, by name, with this game, its steps and this seed in the settings."""
-    pieces = printed(page)
+def files(game: str, seed: int) -> dict[str, str]:
+    """Return the files that the page prints, by name, with this game, its steps and this seed in the settings."""
+    pieces = printed()
     for program in AGENTS:
         steps = STEPS[program].get(game, r"\g<2>")
         pieces[program], found = SETTINGS.subn(rf'\g<1>"{game}", {steps}, {seed}\g<3>', pieces[program])
@@ -55,15 +55,16 @@ def files(page: str, game: str, seed: int) -> dict[str, str]:
     return pieces
 
 
-def printed(page: str) -> dict[str, str]:
-    """Return the files that a page prints, by name."""
+def printed() -> dict[str, str]:
+    """Return the files that the page prints, by name."""
+    page = PAGE.read_text(encoding="utf-8")
     return dict(re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
 
 
 def measure(program: str, game: str, seed: int) -> Iterator[dict[str, Any]]:
     """Train with a program of the page, measure its agent, and yield its lines."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, code in files(PAGE.read_text(encoding="utf-8"), game, seed).items():
+        for name, code in files(game, seed).items():
             Path(folder, name).write_text(code, encoding="utf-8")
         before = os.times()
         _run([program], folder)

@@ -7,11 +7,9 @@ import pytest
 import tantra_envs
 from docs._site import train_your_own
 
-PAGE = train_your_own.PAGE.read_text(encoding="utf-8")
-
 
 def test_programs_have_the_settings_of_a_row():
-    every = train_your_own.files(PAGE, "tantrix", 3)
+    every = train_your_own.files("tantrix", 3)
     assert {*train_your_own.AGENTS, "my_agent.py", "train_past.py"} == set(every)
     assert 'GAME, STEPS, SEED = "tantrix", 100_000, 3' in every["train_sb3.py"]
 
@@ -40,7 +38,7 @@ def test_finished_rows_are_kept(tmp_path, monkeypatch):
 def test_the_program_of_stable_baselines_trains_and_saves_an_agent_that_plays(tmp_path, monkeypatch):
     """In few steps. It needs the package `tantra_envs` alone, not the rest of a clone."""
     pytest.importorskip("sb3_contrib")
-    code = train_your_own.files(PAGE, "karma", 1)["train_sb3.py"]
+    code = train_your_own.files("karma", 1)["train_sb3.py"]
     assert len([line for line in code.splitlines() if line]) <= 30
     assert not re.search("(import|from) (agents|training)", code)
     monkeypatch.chdir(tmp_path)
