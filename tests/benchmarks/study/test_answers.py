@@ -18,12 +18,12 @@ GOLDEN = Path(__file__).with_name("answers.txt")
 LAST = "score of the last at half"
 
 
-def figure(section, measure, value, half=0.05, part="", variant="a=1", lineup="scripted", change=None):
+def figure(section, measure, value, half=0.05, part="", variant="a=1", lineup="scripted", change=None, deals=100):
     """The lines of a figure whose interval has this half-width; its change, if there is one, has the same."""
     agent, _, others = lineup.partition(" - ")
     facts = {"view": f"study {section}", "table": f"karma, {variant}", "agent": agent, "others": others, "part": part}
     ends = [(measure, value)] + ([(measure + CHANGE, change)] if change is not None else [])
-    return [{**facts, "measure": name, "value": own, "low": own - half, "high": own + half, "deals": 100}
+    return [{**facts, "measure": name, "value": own, "low": own - half, "high": own + half, "deals": deals}
             for name, own in ends]  # fmt: skip
 
 
@@ -106,6 +106,11 @@ CASES = {
     "a change of 0.055 is clear alone": mapped({"x=1": 0.055, "y=1": 0.0}),
     "among twenty options it is not, and one of 0.1 is": mapped(
         {"x=1": 0.055, "y=1": 0.1} | {f"z={i}": 0.01 for i in range(18)}
+    ),
+    "an agent with a fifth of the deals comes last, however strong": results(
+        figure("tension", LAST, 0.4),
+        figure("tension", LAST, 0.6, lineup="search", deals=20),
+        agents=["scripted", "search"],
     ),
     "a map without clear changes": mapped({"x=1": 0.0, "y=1": 0.01}),
 }
