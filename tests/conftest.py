@@ -1,6 +1,7 @@
 """Settings and fixtures for the whole suite. Hypothesis draws the same examples every time and sets no time limit."""
 
 import contextlib
+import faulthandler
 import os
 import subprocess
 import sys
@@ -42,6 +43,34 @@ def pytest_collection_modifyitems(config, items):
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_sessionstart(session):
+    """Let a worker write where it dies into a file: on the screen that stands among thousands of lines."""
+    worker, folder = os.environ.get("PYTEST_XDIST_WORKER"), faults(session.config)
+    if not worker:
+        for file in folder.iterdir():
+            file.unlink()
+    else:
+        file = (folder / f"{worker}.txt").open("w")
+        session.config.add_cleanup(lambda: (faulthandler.disable(), file.close()))
+        faulthandler.enable(file)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Show at the end where workers died."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        for file in sorted(faults(config).iterdir()):
+            if text := file.read_text():
+                terminalreporter.section(f"{file.stem} died")
+                terminalreporter.write(text)
+
+
+def faults(config):
+    """Return the folder with a file for each worker."""
+    folder = config.rootpath / ".pytest_cache" / "faults"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 LOCKS = """

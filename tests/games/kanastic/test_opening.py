@@ -9,7 +9,7 @@ from .reference import RANKS, Opening
 from .table import Table
 
 STAGE_TOTALS = {1: 0, 2: 1500, 3: 3000, 4: 5000}
-HANDS = 30  # of each kind, stage and suit rule
+HANDS = 80  # of each kind, stage and suit rule
 
 
 def hand_of(rng, kind, size):
