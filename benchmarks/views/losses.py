@@ -42,6 +42,7 @@ SHOWN = 3  # most expensive decisions of a group that are shown
 GROUPS_SHOWN = 12
 SURE = 2.0  # standard errors by which the loss of an expensive decision is taken to be smaller
 VIEW = "losses"  # also the name of the page, and of the folder of its replays
+FILE = "losses.csv"  # beside the results of the run
 LOSS = mean(
     "loss of a decision", "How much more the judge's action scores than the action that was played.", unit="score"
 )

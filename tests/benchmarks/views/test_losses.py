@@ -90,6 +90,7 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
     words = ["show", "losses", str(folder), "--judge", "scripted", "--decisions", "150", "--samples", "16"]
     assert main(words) == 0
     out = capsys.readouterr().out
+    assert (folder / "losses.csv").is_file() and not (folder / "results.csv").exists()  # that of the run stays
     assert (
         "pickup > one" in out and "loss in the match" in out and "scripted can be wrong, too: in these decisions" in out
     )
