@@ -2,5 +2,5 @@
 
 from tantra_envs.programs.cli import only_commands
 
-COMMANDS = ("play", "show", "speed", "tournament", "ladder", "rank", "check", "exact", "study", "records")
+COMMANDS = ("play", "show", "speed", "tournament", "ladder", "rank", "check", "exact", "study")
 only_commands(__name__, *(f"{__name__} {name}" for name in COMMANDS))

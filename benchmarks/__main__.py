@@ -17,7 +17,6 @@ COMMANDS = {
     "check": ("benchmarks.check", "Check what was played: every game replayed, and every figure computed again."),
     "exact": ("benchmarks.exact.command", "Compute how exploitable agents are in games small enough to be solved."),
     "study": ("benchmarks.presets.study", "Study a game or a change of its rules: one page with all measures."),
-    "records": ("benchmarks.records", "Show a recorded game."),
 }
 
 

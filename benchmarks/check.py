@@ -1,8 +1,7 @@
 """Check what was played: `python -m benchmarks check FOLDER|FILE ..`.
 
-A record is replayed from its actions. In a folder of a run the agents by name also decide again in all games, with the
-same random numbers; other agents play their recorded actions, so no code of theirs runs. Then all figures are computed
-again, from the games or from the stored points.
+Agents by name decide again in all games, with the same random numbers. Other agents play their recorded actions, so no
+code of theirs runs. The figures of a folder are computed again, from the games or from the stored points.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from agents import AGENTS, AgentSpec, load, origin
@@ -36,6 +34,7 @@ from .harness.plans import MatchSpec, Shard
 from .harness.played import read_folder
 
 NONE = -1  # in place of an action after the end of a game
+SAME = "are played again to the same results"
 NEAR = 1e-9  # allowed difference of two numbers that are computed from the same games
 
 
@@ -53,8 +52,7 @@ class Args(cli.WorkerOptions, PathOptions):
 
     Example: python -m benchmarks check runs/my-tournament
 
-    In a folder, agents by name decide again in every game, so this takes about as long as playing. A single record is
-    replayed from its actions, which takes seconds.
+    Agents by name decide again in every game, so this takes about as long as playing.
     """
 
 
@@ -76,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
 def _file(file: Path) -> str:
     if file.suffix == ".csv":
         return f"{check_figures(file).height:,} figures in their intervals"
-    return f"{records.verify(file):,} games replay to the same results"
+    return f"{play_again(file):,} games {SAME}"
 
 
 def _folder(folder: Path, run: workers.Run) -> str:
@@ -87,7 +85,7 @@ def _folder(folder: Path, run: workers.Run) -> str:
         for _, played in run(play_again, every):
             games += played
             advance(1)
-    words = [f"{games:,} games are played again to the same results"] if every else []
+    words = [f"{games:,} games {SAME}"] if every else []
     if (folder / RESULTS).is_file():
         words.append(compare_figures(folder))
     if not words:
@@ -150,21 +148,19 @@ class _Places(Observation):
 class _Recorded:
     """An agent that plays the recorded actions."""
 
-    def __init__(self, name: str, actions: npt.NDArray[np.int64]) -> None:
+    def __init__(self, name: str, actions: pl.Series) -> None:
         self.name, self._actions = name, actions
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the recorded action of every table, NONE after the end of its record."""
         assert isinstance(obs, _Places)
-        return self._actions[obs.places]
+        rows, plies = obs.places
+        actions = self._actions.gather(rows).list.get(pl.Series(plies), null_on_oob=True)
+        return actions.fill_null(NONE).to_numpy().astype(np.int64)
 
 
 def play_again(file: Path) -> int:
-    """Play the games of a record again, and return their number; raise ValueError if one of them differs.
-
-    The deals follow from the seed of the match. Agents that exist by name, with the same weights and settings, decide
-    again. All other agents play their recorded actions.
-    """
+    """Play the games of a record again, and return their number; raise ValueError if one of them differs."""
     record = records.read(file)
     game, label, games = record.game, record.label, len(record.games)
     records.outcomes(record)  # refuses games of no match
@@ -172,8 +168,8 @@ def play_again(file: Path) -> int:
         game.id, (), tuple(label["agents"]), label["lineup"], label["seed"], label["rotations"], label["shuffled"]
     )
     shard = Shard(match, int(record.deals[0]), games // label["rotations"])
-    actions = _padded(record)
-    agents = [_known(name, game, label["origins"]) or _Recorded(name, actions) for name in match.agents]
+    origins, actions = label.get("origins", {}), record.games["actions"]
+    agents = [_known(name, game, origins) or _Recorded(name, actions) for name in match.agents]
     try:
         again = plans.play_games(game, agents, shard, _Places)
     except AgentError as error:
@@ -189,7 +185,7 @@ def play_again(file: Path) -> int:
 
 
 def _known(name: str, game: Game, origins: dict[str, Any]) -> Agent | None:
-    """Return the agent of the package with this name if it is the one of a record; None for others and programs."""
+    """Return the agent of the package with this name, weights and settings; None for others and programs."""
     if AgentSpec.parse(name).name not in AGENTS or "text:" in name or ".py" in name:
         return None
     try:
@@ -198,11 +194,3 @@ def _known(name: str, game: Game, origins: dict[str, Any]) -> Agent | None:
         return None
     is_same = agent.name == name and json.loads(json.dumps(origin(agent))) == origins.get(name, {})
     return agent if is_same else None
-
-
-def _padded(record: records.Record) -> npt.NDArray[np.int64]:
-    """Return the actions of all games, (games, longest + 1), with NONE after the end of each."""
-    lengths = record.plies
-    actions = np.full((len(lengths), int(lengths.max(initial=0)) + 1), NONE, np.int64)
-    actions[np.arange(actions.shape[1]) < lengths[:, None]] = record.games["actions"].explode().drop_nulls().to_numpy()
-    return actions

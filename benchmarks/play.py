@@ -22,7 +22,7 @@ from tantra_envs.programs.workers import Run
 
 from . import show
 from .harness import played
-from .harness.command import PrecisionOptions, ResultOptions, check_numbers
+from .harness.command import ResultOptions, check_numbers
 from .harness.played import Played
 from .harness.rows import Request, from_toml
 
@@ -40,7 +40,7 @@ class FileOptions:
 
 
 @dataclass(frozen=True)
-class PlanOptions(ResultOptions, PrecisionOptions, FolderOptions, WorkerOptions, FileOptions):
+class PlanOptions(ResultOptions, FolderOptions, WorkerOptions, FileOptions):
     """Play the rows of a plan, and show them. Finished deals are kept: run the same command again to continue.
 
     Example: python -m benchmarks play sixty.toml --deals 200 --workers 2
@@ -75,7 +75,7 @@ def run(options: type[Args], name: str, argv: Sequence[str], rows: Callable[[Arg
         plan = played.prepare(args, request)
 
         def play(jobs: Run) -> Shown:
-            games = played.play(plan, request, getattr(args, "precision", None), jobs)
+            games = played.play(plan, request, jobs)
             return view, games, view.results(games)
 
         return plan.folder.parent, play
@@ -86,10 +86,7 @@ def run(options: type[Args], name: str, argv: Sequence[str], rows: Callable[[Arg
 def run_prepared(
     options: type[Args], name: str, argv: Sequence[str], prepare: Callable[[Args], tuple[Path, Play]]
 ) -> int:
-    """Read the options of a command, play what they describe in a locked folder, and show it; return the exit code.
-
-    `prepare` checks the options, and returns the folder and a function that plays.
-    """
+    """Play what a command describes in a locked folder, and show it; `prepare` returns the folder and the player."""
     with cli.user_errors("bench,train"):
         args = cli.read(options, f"benchmarks {name}", argv)
         second = getattr(args, "results", None)

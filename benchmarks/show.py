@@ -65,7 +65,7 @@ def report(
     module: Any, folder: Path, played: Sequence[Any], results: pl.DataFrame, command: str, second: Path | None
 ) -> None:
     """Write the results and the pages of a view into a folder, and print its tables."""
-    written = [folder / files.RESULTS, *([second] if second else [])]
+    written = [folder / getattr(module, "FILE", files.RESULTS), *([second] if second else [])]
     for file in written:
         files.write(file, results, command)
     if hasattr(module, "write_pages"):

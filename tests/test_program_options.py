@@ -34,7 +34,6 @@ CLASSES = {
     "benchmarks show losses": "benchmarks.views.losses:Args",
     "benchmarks speed": "benchmarks.speed.command:Args",
     "benchmarks check": "benchmarks.check:Args",
-    "benchmarks records": "benchmarks.records:ShowOptions",
 }
 WRONG = {
     int: ["x", "3", 2.5, True, 2**63, -(2**63) - 1, math.inf],

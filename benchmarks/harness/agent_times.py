@@ -27,11 +27,7 @@ DEALS = 4  # deals that these positions come from
 
 
 def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
-    """Return the milliseconds per decision of every agent at its table. Each is timed once and saved in `file`.
-
-    Every agent acts at the same positions of scripted play, one table at a time. The CPU time of all threads is
-    counted, so other programs on the machine matter little.
-    """
+    """Return the milliseconds of CPU time per decision of every agent at its table. Each is saved in `file`."""
     times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     with progress("times measured", len(players)) as advance:
         for name in players:

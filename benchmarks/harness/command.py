@@ -27,14 +27,6 @@ class DealOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrecisionOptions:
-    """Option of commands that can stop early."""
-
-    precision: float | None = None
-    """Stop once the score of every agent is known to plus or minus this, for example 0.02."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class ResultOptions:
     """Option of commands whose results become pages of the site."""
 
@@ -66,8 +58,6 @@ class PlayOptions(FolderOptions, WorkerOptions, DealOptions, GameOptions):
 def check_numbers(args: Any, fewest_deals: int = 1) -> None:
     """Raise ValueError for numbers out of range."""
     cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
-    precision = getattr(args, "precision", None)
-    require("precision", precision, precision is None or 0 < precision < 1, "above 0, below 1")
 
 
 def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:

@@ -120,11 +120,7 @@ def valued(
 
 
 def tables_at(record: Record, games: Ints, plies: Ints) -> tuple[States, Floats, Ints]:
-    """Return the tables (n,) of games at the actions with these numbers, all rewards so far, and the actions.
-
-    Raises:
-        ValueError: The record does not replay.
-    """
+    """Return the tables (n,) of games at the actions with these numbers, all rewards so far, and the actions."""
     states, actions = record.game.blanks(len(games)), np.zeros(len(games), np.int64)
     paid, so_far = np.zeros((len(games), record.game.players)), np.zeros((len(record.games), record.game.players))
 
@@ -151,11 +147,7 @@ def in_parts(game: Game, n: int, copies: int) -> list[Ints]:
 
 
 def _ratings(game: Game, agent: Agent, states: States, most: int) -> Floats:
-    """Return ratings of all actions (k, actions), -inf for illegal ones.
-
-    They are the logits of a network, otherwise the scripted agent's. They are 0 where they do not matter because all
-    actions are tried, and in games without a scripted agent.
-    """
+    """Return ratings of all actions (k, actions): logits of a network, or of the scripted agent; -inf if illegal."""
     obs = Observation(game, states)
     if obs.action_mask.sum(axis=1).max() <= most or game.player is None:
         return np.where(obs.action_mask, 0.0, -np.inf)

@@ -3,7 +3,7 @@
 A `MatchSpec` describes a line-up as text and numbers. A `Shard` is some of its deals: a worker builds the game and the
 agents from it and plays it. A finished shard is a file that depends only on its match. So the results do not depend on
 the process that plays it, on the number of workers, on interruptions, or on later requests for more deals. A `Plan`
-lists all shards of its matches, and `play_plan` plays those that are missing. `Outcomes` reads the results of its
+lists all shards of its matches, and `play_plan` plays those that are missing. `outcomes` reads the results of its
 matches as one frame.
 
 Functions that begin with `check` raise ValueError with a message for the user.
@@ -17,7 +17,7 @@ import hashlib
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,6 @@ Usage = dict[str, dict[str, float]]  # by the name of an agent that is a program
 PROGRAMS = "programs"  # key of the label of a record with the usage of agents that are programs
 LONGEST_NAME = 150  # characters: systems allow 255 for a file, with what is put around the name
 HASH_DIGITS = 16
-Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
 
 @dataclass(frozen=True)
@@ -85,35 +84,22 @@ class Plan:
     deals: Mapping[str, int]  # of every match
     shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
 
-    @property
-    def most(self) -> int:
-        """The deals of the longest match."""
-        return max(self.deals.values(), default=0)
-
-    def shards(self) -> dict[Path, Shard]:
-        """Return all shards by their files, match by match, in the order of their deals."""
-        return {file: shard for name in self.matches for file, shard in self._shards_of(name).items()}
-
-    def _shards_of(self, name: str) -> dict[Path, Shard]:
-        match, deals = self.matches[name], self.deals[name]
+    def shards(self, name: str, deals: int | None = None) -> dict[Path, Shard]:
+        """Return the shards of a match, or of its first `deals`, by their files in the order of their deals."""
+        match, most = self.matches[name], self.deals[name]
         return {
             self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
-            for first in range(0, deals, self.shard)
-            for size in [min(self.shard, deals - first)]
+            for first in range(0, most if deals is None else min(deals, most), self.shard)
+            for size in [min(self.shard, most - first)]
         }
 
-    def files(self, name: str, deals: int) -> list[Path]:
-        """Return the records of the first `deals` deals of a match in order, or all if it has fewer."""
-        return [file for file, shard in self._shards_of(name).items() if shard.first < deals]
+    @property
+    def files(self) -> dict[str, list[Path]]:
+        """The records of every match, in the order of their deals."""
+        return {name: list(self.shards(name)) for name in self.matches}
 
     def check(self) -> None:
-        """Create the folder, build the games and agents, and compare them with existing records.
-
-        Raises:
-            ValueError: An agent does not fit its game, or the folder holds records of another match with the name of
-                one of these, of any number of deals. They are not changed.
-            OSError: The folder cannot be written.
-        """
+        """Create the folder, and raise ValueError for agents that do not fit, or records of another match in it."""
         open_folder(self.folder)
         labels = {name: match_label(match) for name, match in self.matches.items()}
         for file in sorted(self.folder.glob("*.parquet")):
@@ -147,65 +133,36 @@ def folder_of(args: Any, default_name: Sequence[object]) -> Path:
 # Playing a plan
 
 
-def play_plan(plan: Plan, run: Run, enough: Enough | None = None) -> int:
-    """Play all missing or damaged shards, and return the number of deals that all matches without a limit have played.
-
-    With `enough`, play one shard of every match at a time until `enough` returns true. Finished shards are kept when
-    the run is interrupted.
-    """
-    whole = plan.shards()
-    stages: dict[int, dict[Path, Shard]] = {}  # by the number of their first deal; without `enough` there is only one
-    for file, shard in whole.items():
-        stages.setdefault(shard.first if enough else 0, {})[file] = shard
+def play_plan(plan: Plan, run: Run) -> None:
+    """Play all missing or damaged shards. Finished shards are kept when the run is interrupted."""
+    whole = {file: shard for name in plan.matches for file, shard in plan.shards(name).items()}
     with progress("games played", sum(shard.games for shard in whole.values())) as advance:
-        for first, stage in sorted(stages.items()):
-            missing: dict[Shard, list[Path]] = {}  # equal matches with other names are played once
-            for file, shard in stage.items():
-                if records.is_sound(file):
-                    advance(shard.games)
-                else:
-                    missing.setdefault(shard, []).append(file)
-            for shard, (played, used) in run(play_counted, list(missing)):
-                facts = {PROGRAMS: used} if used else {}
-                for file in missing[shard]:
-                    records.write(file, {**match_label(shard.match), **facts}, played)
-                    advance(shard.games)
-            if enough and enough(deals := min(first + plan.shard, plan.most)):
-                return deals
-    return plan.most
+        missing: dict[Shard, list[Path]] = {}  # equal matches with other names are played once
+        for file, shard in whole.items():
+            if records.is_sound(file):
+                advance(shard.games)
+            else:
+                missing.setdefault(shard, []).append(file)
+        for shard, (played, used) in run(play_counted, list(missing)):
+            facts = {PROGRAMS: used} if used else {}
+            for file in missing[shard]:
+                records.write(file, {**match_label(shard.match), **facts}, played)
+                advance(shard.games)
 
 
-class Outcomes:
-    """The outcomes of the matches of a plan, with the name of each match as the column `match`.
-
-    Each record is read only once.
-    """
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._read: dict[Path, polars.DataFrame] = {}
-
-    def of(self, names: Iterable[str], deals: int) -> polars.DataFrame:
-        """Return the rows of the first `deals` deals of some matches, in the order of their names."""
-        return polars.concat(
-            self._of(file).select(polars.lit(name).alias("match"), polars.all())
-            for name in names
-            for file in self._plan.files(name, deals)
-        )
-
-    def _of(self, file: Path) -> polars.DataFrame:
-        if file not in self._read:
-            self._read[file] = records.outcomes(records.read(file))
-        return self._read[file]
+def outcomes(plan: Plan) -> polars.DataFrame:
+    """Return the outcomes of all matches of a plan, with the name of each as the column `match`."""
+    return polars.concat(
+        records.outcomes(records.read(file)).select(polars.lit(name).alias("match"), polars.all())
+        for name, files in plan.files.items()
+        for file in files
+    )
 
 
-def usage(plan: Plan, names: Iterable[str], deals: int) -> Usage:
-    """Return the number of decisions of every agent that is a program, and all other counts for each decision.
-
-    They are those of the first `deals` deals of the matches `names`.
-    """
+def usage(plan: Plan) -> Usage:
+    """Return the number of decisions of every agent that is a program, and all other counts for each decision."""
     counts: dict[str, Counter[str]] = {}
-    for file in (file for name in names for file in plan.files(name, deals)):
+    for file in (file for files in plan.files.values() for file in files):
         for agent, used in records.read_label(file).get(PROGRAMS, {}).items():
             counts.setdefault(agent, Counter()).update(used)
     return {

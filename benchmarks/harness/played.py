@@ -9,7 +9,7 @@ import hashlib
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from tantra_envs.programs.workers import Run
 from . import plans, records, trainer
 from .agent_times import milliseconds
 from .figures import SCORE, average, figures
-from .plans import MatchSpec, Outcomes, Plan, Usage, build_with_opponents, usage
+from .plans import MatchSpec, Plan, Usage, build_with_opponents, outcomes, usage
 from .records import means_of_deals
 from .rows import Request, Row, new_plan, plan_of
 
@@ -74,10 +74,7 @@ def digest(name: str, origin: Mapping[str, Any]) -> str:
 
 
 def prepare(args: Any, request: Request) -> Plan:
-    """Check the rows and return the plan; raise ValueError or OSError with a message for the user.
-
-    `args` are PlayOptions, or those of a plan.
-    """
+    """Return the plan of checked rows; raise ValueError or OSError with a message for the user."""
     if not request.rows:
         raise ValueError("the plan has no row, so there is nothing to play")
     rows = [row for row in request.rows if not row.make]
@@ -86,21 +83,13 @@ def prepare(args: Any, request: Request) -> Plan:
     return new_plan(args, request.folder, rows)
 
 
-def play(plan: Plan, request: Request, precision: float | None, run: Run) -> Played:
-    """Play the missing deals, or until all scores are known to this precision, and time agents."""
-    read, folder = Outcomes(plan), plan.folder.parent
-
-    def enough(deals: int) -> bool:
-        going = [name for name in plan.matches if plan.deals[name] > deals]
-        scores = Played([], {}, read.of(going, deals), [], {}, {}).scores if going else None
-        widest = 0.0 if scores is None else float((scores["high"] - scores["low"]).max())  # type: ignore[arg-type]
-        return widest / 2 <= (precision or 0.0)
-
-    deals = plans.play_plan(plan, run, None if precision is None else enough)
+def play(plan: Plan, request: Request, run: Run) -> Played:
+    """Play the missing deals, and time agents."""
+    folder = plan.folder.parent
+    plans.play_plan(plan, run)
     for row in (row for row in request.rows if row.make):
         _play_made(row, plan, run)
-    times = _times(request.timed, folder / TIMES)
-    rows = [asdict(replace(row, deals=min(deals, row.deals))) for row in request.rows]
+    times, rows = _times(request.timed, folder / TIMES), [asdict(row) for row in request.rows]
     facts = {"view": request.view, "shard": plan.shard, "about": request.about, "rows": rows, "times": times}
     write_json(folder / PLAN, facts)
     return read_folder(folder)
@@ -146,9 +135,8 @@ def read_folder(folder: Path) -> Played:
     except (ValueError, TypeError, LookupError) as error:
         raise ValueError(f"{file} is damaged, or not a plan: {error}; play it again") from None
     plan = plan_of(folder / "records", rows, shard)
-    labels = {name: records.read_label(plan.files(name, 1)[0]) for name in plan.deals}
-    games = Outcomes(plan).of(plan.deals, plan.most)
-    return Played(rows, labels, games, times, usage(plan, plan.deals, plan.most), about)
+    labels = {name: records.read_label(files[0]) for name, files in plan.files.items()}
+    return Played(rows, labels, outcomes(plan), times, usage(plan), about)
 
 
 def _match(facts: Mapping[str, Any]) -> MatchSpec:

@@ -34,8 +34,6 @@ from polars.exceptions import PanicException
 import tantra_envs
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.options import require
-from tantra_envs.core.playouts import standings
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import DEALS, team_scores
 from tantra_envs.matches.playing import Outcome
@@ -59,6 +57,7 @@ OUTCOMES: dict[str, Any] = {
     "plies": polars.Int64,
     "truncated": polars.Boolean,
 }
+OF_MATCH = ("agents", "lineup", "seed", "rotations", "shuffled")  # facts of a label
 BY_SEAT = ("seats", "rewards")  # columns with an entry for every seat
 Label = dict[str, Any]
 Observe = Callable[[Transitions], None]
@@ -188,14 +187,12 @@ def _reading(file: Path) -> Iterator[None]:
 
 
 def outcomes(record: Record) -> polars.DataFrame:
-    """Return a row for every team of every game, with the columns of OUTCOMES.
-
-    Raises:
-        ValueError: The games are not those of a match.
-    """
-    if missing := [name for name in ("agents", "lineup", "rotations") if not record.label.get(name)]:
+    """Return a row for every team of every game, by OUTCOMES; raise ValueError for games of no match."""
+    if missing := [name for name in OF_MATCH if name not in record.label]:
         raise ValueError(f"{record.file} is not a record of a match: its metadata have no {missing[0]}")
     game, lineup, n = record.game, record.label["lineup"], len(record.games)
+    if not set(lineup) <= set(range(len(record.label["agents"]))):
+        raise ValueError(f"{record.file} is damaged: lineup={lineup} has numbers of no agent")
     of_seats = len(lineup) != len(game.teams)
     seats = np.arange(game.players) if of_seats else np.array(game.team_representatives)
     agents, entries = record.seating[:, seats], len(seats)
@@ -268,45 +265,6 @@ def _plies(record: Record) -> Iterator[tuple[Ints, Ints]]:
     for ply in range(int(lengths.max(initial=0))):
         rows = np.flatnonzero(lengths > ply)
         yield rows, actions[begins[rows] + ply]
-
-
-def verify(file: Path) -> int:
-    """Return the number of games in a file; raise ValueError unless all replay to the recorded results."""
-    record = read(file)
-    states, rewards = replay(record)
-    replayed = {
-        "over": (states["over"] != 0).tolist(),
-        "truncated": (states["truncated"] != 0).tolist(),
-        "rewards": rewards.tolist(),
-        "digest": [digest(state) for state in states],
-    }
-    stored = {"over": [True] * len(states), **{name: record.games[name].to_list() for name in list(replayed)[1:]}}
-    for name, values in replayed.items():
-        for row, (value, expected) in enumerate(zip(values, stored[name], strict=True)):
-            if value != expected:
-                raise ValueError(f"{file}: game {row}: {name} is {value} in the replay, but {expected} in the file")
-    return len(states)
-
-
-def worst(files: Sequence[Path], agent: str) -> tuple[Record, int]:
-    """Return the record and the row of the game in which an agent has the lowest reward.
-
-    Of several games it is the one in which the agent is furthest behind at the end, in the standings of the game.
-
-    Raises:
-        ValueError: A file is not a record, or no game contains the agent.
-    """
-    losses, names = [], set[str]()
-    for record in map(read, files):
-        states, rewards = replay(record)
-        stands = standings(record.game, states) if record.game.player else rewards
-        for row, seats in enumerate(record.games["seats"].to_list()):
-            names |= set(seats)
-            for seat in (seat for seat, name in enumerate(seats) if name == agent):
-                lead = float(stands[row, seat] - max(np.delete(stands[row], seat), default=0.0))
-                losses.append((float(rewards[row, seat]), lead, record, row))
-    require("worst", agent, losses, ", ".join(sorted(names)))
-    return min(losses, key=lambda loss: loss[:2])[2:]
 
 
 def digest(state: Any) -> str:

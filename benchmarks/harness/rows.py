@@ -79,11 +79,7 @@ class Request:
 
 
 def pair(base: MatchSpec, agent: str, other: str, deals: int, *tags: str) -> Row:
-    """Return the row of an agent alone among copies of another at the table of `base`.
-
-    Raises:
-        ValueError: An agent is unknown or does not fit the table, or both have one name.
-    """
+    """Return the row of an agent alone among copies of another; raise ValueError if both have one name."""
     seated = replace(base, agents=(agent, other), ceiling=True)
     game, (one, rest) = build_with_opponents(seated)
     if one.name == rest.name:
@@ -100,11 +96,7 @@ def timed(match: MatchSpec, *tags: str) -> Row:
 
 
 def from_text(words: str, base: MatchSpec, deals: int, *tags: str) -> Row:
-    """Return the row that the `words` of an option describe, at the table of `base` or at another.
-
-    Raises:
-        ValueError: The words are not of the form FORM, or the other agent has a number of deals.
-    """
+    """Return the row that `words` of FORM describe, at the table of `base` or at another."""
     agent, other, game, players, *more = [*words.split(), "", "", "", ""]
     require("compare", words, other and not any(more) and (not players or players.isdigit()), FORM)
     table = replace(base, game=game, options=()) if game else base
@@ -115,11 +107,7 @@ def from_text(words: str, base: MatchSpec, deals: int, *tags: str) -> Row:
 
 
 def from_toml(file: Path, deals: int | None = None, seed: int | None = None) -> Request:
-    """Return the plan in a TOML file; `deals` and `seed` replace those of all rows.
-
-    Raises:
-        ValueError: The file cannot be read, or a key or a value is not allowed. The message names the file.
-    """
+    """Return the plan in a TOML file; `deals` and `seed` replace those of all rows. Mistakes raise ValueError."""
     content = read_toml(file)
     try:
         _check(content, {**WORDS, **ABOUT})
@@ -184,11 +172,7 @@ def _check(content: Mapping[str, Any], allowed: Mapping[str, tuple[type, ...]]) 
 
 
 def merged(rows: Iterable[Row]) -> list[Row]:
-    """Return rows with one entry for each name: with all tags, and the most deals.
-
-    Raises:
-        ValueError: Two different matches have the same name.
-    """
+    """Return one row for each name, with all tags and the most deals; raise ValueError if their matches differ."""
     by_name: dict[str, Row] = {}
     for row in rows:
         known = by_name.setdefault(row.name, row)

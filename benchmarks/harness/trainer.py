@@ -22,11 +22,7 @@ raise SystemExit(main(sys.argv[1:]))
 
 
 def train(words: Sequence[str], log: Path) -> None:
-    """Run `python -m training` with these words, and write its output to a file.
-
-    Raises:
-        UserError: It refused its options, or failed.
-    """
+    """Run `python -m training` with its output in a file; raise UserError if it fails."""
     command = [sys.executable, "-c", COMMAND, *words]
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])  # paths in the words are those of the caller
     own: Any = {"env": {**os.environ, "PYTHONPATH": paths}, "stdin": subprocess.PIPE, "stderr": subprocess.STDOUT}

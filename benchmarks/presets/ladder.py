@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tantra_envs.programs import cli
 
-from ..harness.command import MOST, PlayOptions, PrecisionOptions, ResultOptions, check_agents, deals_by_agent
+from ..harness.command import MOST, PlayOptions, ResultOptions, check_agents, deals_by_agent
 from ..harness.oracle import ORACLE
 from ..harness.plans import build, fits, table
 from ..harness.rows import Request, from_text, pair, timed
@@ -16,7 +16,7 @@ USUAL = ("uniform", "greedy", BASE, "learned:{game}", "search:4", "search:16", "
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(ResultOptions, PrecisionOptions, PlayOptions):
+class Args(ResultOptions, PlayOptions):
     """Measure strength against thinking time, up to a search that sees all cards.
 
     Example: python -m benchmarks ladder tarot:hand --rungs scripted search:8 search:64 oracle --deals 200

@@ -124,10 +124,7 @@ def _declared(args: Args) -> dict[str, Any]:
 
 
 def _playable(table: str, word: str) -> Agent:
-    """Return the agent for a table after one trial decision; raise ValueError if it cannot play this game.
-
-    A program decides nothing on trial: it can play every game, and its answers may cost money.
-    """
+    """Return the agent for a table after one trial decision, except of programs, whose answers may cost money."""
     try:
         game, (agent,) = build(suite.match(table, (word,)))
         if agent.name != word and (agent.name in suite.OWNED or suite.is_search(agent.name)):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..harness.command import PlayOptions, PrecisionOptions, ResultOptions, check_agents, without_limits
+from ..harness.command import PlayOptions, ResultOptions, check_agents, without_limits
 from ..harness.lineups import DISTINCT, lineups
 from ..harness.plans import build_with_opponents, table
 from ..harness.rows import Request, Row
@@ -11,7 +11,7 @@ from ..play import run
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(ResultOptions, PrecisionOptions, PlayOptions):
+class Args(ResultOptions, PlayOptions):
     """Compare agents over the same duplicate deals, with seats or teams rotated and 95 % intervals.
 
     Example: python -m benchmarks tournament karma --agents uniform greedy scripted --deals 1000 --workers 2

@@ -8,16 +8,15 @@ the first row of each question.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
 import polars as pl
 
 import tantra_envs
-from tantra_envs.core.game import Game
 from tantra_envs.programs.files import Json, read_toml
 from tantra_envs.words.english import listed
 
@@ -28,8 +27,7 @@ from .results import PLACE, SAME, SEEDS, UNTRAINED, VIEW, Ends, FigureRow, rows_
 from .skill import EXPLAINED, SCORE
 from .tally import SEAT
 
-TEMPLATES = read_toml(Path(__file__).with_name("questions.toml"))
-HEADLINES, QUESTIONS = TEMPLATES["headline"], TEMPLATES["question"]
+HEADLINES, QUESTIONS = read_toml(Path(__file__).with_name("questions.toml")).values()
 FEWEST_SEEDS = 3  # of retrained agents, so that a result can be clear
 FINE = 4.0  # intervals that are narrower, in actions or of 100, have a decimal
 ENOUGH = 4  # the first row of a question has at least the most deals divided by this
@@ -43,8 +41,8 @@ class Answer:
     row: FigureRow
     before: float | None  # the value of the first variant, if the answer is about a change
     ends: Ends | None  # what is tested with its interval: the change, or the difference from even
-    agents: str
     note: str  # why the result cannot be clear: the agents were not trained with the rule, or too few were
+    agents: str
     is_clear: bool = False
     unseen: float = 0.0  # a smaller change, or difference, would not have been clear
 
@@ -61,18 +59,16 @@ class Answer:
     @property
     def cells(self) -> tuple[str, ...]:
         """The row of the table: agents, value, what is tested with its interval, the result, and what was not seen."""
-        agents = f"{self.agents} ({self.note})" if self.note else self.agents
         seat = f"{self.row.part}: " if self.row.measure == SEAT.name else ""
         values = seat + " → ".join(self._text(value) for value in (self.before, self.row.value) if value is not None)
         if self.ends is None:
-            return agents, values, f"[{self._text(self.row.low)}, {self._text(self.row.high)}]", "", ""
+            return self.agents, values, f"[{self._text(self.row.low)}, {self._text(self.row.high)}]", "", ""
         change, low, high = (self._text(end, signed=True) for end in self.ends)
         result = "clear" if self.is_clear else "not clear" if any(self.ends) else "the same"
         what = "a difference" if self.before is None else "a change"
         unseen = f"{what} of less than {self._text(self.unseen)} {self.question.get('unit', 'of 100')}"
-        if self.unseen in (0.0, float("inf")):
-            unseen = "anything: too few deals" if self.unseen else ""
-        return agents, values, f"{change} [{low}, {high}]", result, unseen
+        known = {0.0: "", math.inf: "anything: too few deals"}
+        return self.agents, values, f"{change} [{low}, {high}]", result, known.get(self.unseen, unseen)
 
     @property
     def finding(self) -> str:
@@ -90,56 +86,50 @@ class Answers:
     """The table of a study, the clear changes of each of several variants, and the headline."""
 
     def __init__(self, results: pl.DataFrame) -> None:
-        self.rows, self._facts, self._table = rows_of(results), results.filter(view=VIEW), str(results["table"][0])
-        self._seeds = int(self._facts.filter(measure=SEEDS)["value"].sum())  # retrained agents
+        self.rows = rows_of(results)
+        self.game = tantra_envs.game(results["table"][0].partition(",")[0].partition(" ")[0])
+        episode = self.game.config.get("episode", "game")
+        self.title = self.game.title + (f", one {episode}" if episode != "game" else "")
         self.variants = list(dict.fromkeys(row.variant for row in self.rows))
         self.first, *self.others = self.variants or [BASE]
+        variant = pl.col("table").map_elements(variant_of, pl.String)
+        self._facts = results.filter(view=VIEW).with_columns(variant.alias("variant"))
+        self._seeds = int(self._facts.filter(measure=SEEDS)["value"].sum())  # retrained agents
         self._place = dict(self._facts.filter(measure=PLACE).select("agent", "value").iter_rows())
         # The games that are those of the first variant, and all games
         equal, self._games = next(self._facts.filter(measure=SAME).select("value", "deals").iter_rows(), (-1, 0))
         # The variant whose changes the table is about; "" if it is about the first variant.
         self.second = self.others[0] if len(self.others) == 1 and equal != self._games else ""
         about = [self.second or self.first, *(self.others if len(self.others) > 1 else [])]
-        measures, asked = {row.measure for row in self.rows}, dict[str, Json]()
-        for question in QUESTIONS:
-            if question["measure"][1] in measures:
-                asked.setdefault(question["text"], question)
-        every = [own for variant in about for question in asked.values() for own in self._of(question, variant)]
+        # Of several questions with one text, the first that has figures
+        measures = {row.measure for row in self.rows}
+        asked = {question["text"]: question for question in reversed(QUESTIONS) if question["measure"][1] in measures}
+        every = [own for name in about for question in reversed(asked.values()) for own in self._of(question, name)]
         judged = _judged(every)
         self.table = [own for own in judged if own.row.variant == about[0]]
-        self.changes = [own for own in judged if own.row.variant in about[1:] and own.is_clear]
+        self.changes = [own for own in judged if own.row.variant != about[0] and own.is_clear]
         self.grouped = {text: list(rows) for text, rows in groupby(self.table, lambda own: own.about[0])}
         self.firsts = {text: rows[0] for text, rows in self.grouped.items()}  # the first row of every question
         self.grouped |= {name: list(rows) for name, rows in groupby(self.changes, lambda own: own.row.variant)}
-
-    @cached_property
-    def game(self) -> Game:
-        """The game with its variant, at its default table."""
-        return tantra_envs.game(self._table.partition(",")[0].partition(" ")[0])
-
-    @property
-    def title(self) -> str:
-        """The name of the game, and whether only one hand or round of it is played."""
-        episode = self.game.config.get("episode", "game")
-        return self.game.title + (f", one {episode}" if episode != "game" else "")
-
-    @property
-    def heading(self) -> str:
-        """What the table is about: the game, with the first variant, or with two variants the change."""
-        name = f"{self.others[0]} instead of {self.first}" if len(self.others) == 1 else self.first
-        return self.title if name == BASE else f"{self.title} with {name}"
 
     @property
     def headline(self) -> str:
         """One sentence about the first row of every question, or about the changes of several variants."""
         changed = list(dict.fromkeys(own.row.variant for own in self.changes))
-        clear = [own for own in self.firsts.values() if own.is_clear]
+        clear = [own.finding for own in self.firsts.values() if own.is_clear]
         missed = any(own.note and own.ends and abs(own.ends[0]) > own.unseen for own in self.firsts.values())
         form = "clear" if clear else "retrain" if self.second and missed else "nothing"
         if self.others and not self.second:
             form = "same" if len(self.others) == 1 else "map" if changed else "map_nothing"
-        words = {"changed": len(changed), "variants": len(self.others), "names": listed(changed), "games": self._games}
-        return str(HEADLINES[form].format(findings=listed([own.finding for own in clear]), **words))
+        variant = f"{self.others[0]} instead of {self.first}" if len(self.others) == 1 else self.first
+        sentence = HEADLINES[form].format(
+            findings=listed(clear),
+            changed=len(changed),
+            variants=len(self.others),
+            names=listed(changed),
+            games=self._games,
+        )
+        return f"{self.title}{'' if variant == BASE else f' with {variant}'}: {sentence}"
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -150,55 +140,62 @@ class Answers:
     def _of(self, question: Json, variant: str) -> Iterator[Answer]:
         """Yield the answers to a question of all line-ups and seats, retrained agents first, then the strongest.
 
-        Some variants have figures only in the section `options`.
+        Some variants of a map have figures only in the section `options`.
         """
         section, measure, part = question["measure"]
         every = [row for row in self.rows if row.measure == measure and part in ("", row.part) and self._counts(row)]
         own = [row for row in every if row.section == section]
-        if variant in self.others and len(self.others) > 1 and all(row.variant != variant for row in own):
+        if len(self.others) > 1 and variant not in (self.first, *(row.variant for row in own)):
             own = [row for row in every if row.section == "options"]
         base = {(row.lineup, row.part): row.value for row in own if row.variant == self.first}
         rows = [row for row in own if row.variant == variant and (row.change or variant == self.first)]
-        most, place = max((row.deals for row in rows), default=0), self._place.get
+        most = max((row.deals for row in rows), default=0)
         rows.sort(
-            key=lambda row: (not is_trained(row.lineup.agent), ENOUGH * row.deals < most, -place(row.lineup.agent, -1))
+            key=lambda row: (
+                not is_trained(row.lineup.agent),
+                ENOUGH * row.deals < most,
+                -self._place.get(row.lineup.agent, -1),
+            )
         )
         even = question.get("even")
         for row in rows:
             before = None if variant == self.first else base[row.lineup, row.part]
             level = None if even is None else (row.value - even, row.low - even, row.high - even)
             ends = level if before is None else row.change
-            names = [f"{self._seeds} retrained" if name == TRAINED else name for name in row.lineup if name]
-            yield Answer(question, row, before, ends, " among ".join(names), self._note(row) if ends else "")
+            note = self._note(row) if ends else ""
+            names = " among ".join(
+                f"{self._seeds} retrained" if name == TRAINED else name for name in row.lineup if name
+            )
+            yield Answer(question, row, before, ends, note, f"{names} ({note})" if note else names)
 
     def _counts(self, row: FigureRow) -> bool:
         """Return whether a line-up answers the question of its measure. Few ask about pairs: the stronger is alone."""
         one, other = (self._place.get(name, -1.0) for name in row.lineup)
-        return not row.lineup.others or (
-            row.measure in (SCORE.name, EXPLAINED.name) and (is_trained(row.lineup.agent) or one >= other)
-        )
+        is_strong = is_trained(row.lineup.agent) or one >= other
+        return not row.lineup.others or (row.measure in (SCORE.name, EXPLAINED.name) and is_strong)
 
     def _note(self, row: FigureRow) -> str:
         """Return why a result cannot be clear, or ""."""
         if is_trained(row.lineup.agent):
             return "fewer than three seeds" if self._seeds < FEWEST_SEEDS else ""
-        facts = self._facts.filter(pl.col("agent").is_in(row.lineup), measure=UNTRAINED).select("table", "part")
-        unmet = [(variant_of(table), option) for table, option in facts.iter_rows()]
-        known = {option for variant, option in unmet if variant == self.first != row.variant}
-        options = dict.fromkeys(option for variant, option in unmet if variant == row.variant and option not in known)
+        unmet = self._facts.filter(pl.col("agent").is_in(row.lineup), measure=UNTRAINED)
+        known = [] if row.variant == self.first else unmet.filter(variant=self.first)["part"].to_list()
+        options = [
+            option
+            for option in unmet.filter(variant=row.variant)["part"].unique(maintain_order=True)
+            if option not in known
+        ]
         return f"not trained with {', '.join(options)}" if options else ""
 
 
 def _judged(every: Sequence[Answer]) -> list[Answer]:
     """Test all answers together; return for each line-up that of the seat that differs most, a clear one first."""
     tests = {own.test: p_value(*own.ends, own.row.deals) for own in every if own.ends}
-    clear, best = holm(tests), dict[object, Answer]()
+    clear = holm(tests)
     for own in every:
-        change = 0.0
         if own.ends:
-            change, own.is_clear = own.ends[0], own.test in clear and not own.note
+            own.is_clear = own.test in clear and not own.note
             own.unseen = smallest_clear(wider_half(*own.ends), own.row.deals, len(tests))
-        other = best.setdefault(own.about, own)
-        if (own.is_clear, change) >= (other.is_clear, other.ends[0] if other.ends else 0.0):  # of equal ones the last
-            best[own.about] = own
-    return list(best.values())
+    ranked = sorted(every, key=lambda own: (own.is_clear, own.ends[0] if own.ends else 0.0))
+    best = {own.about: own for own in ranked}  # of equal ones the last
+    return [best[about] for about in dict.fromkeys(own.about for own in every)]

@@ -81,11 +81,7 @@ def agent_of(matches: Mapping[str, MatchSpec], file: Path) -> Agent:
 
 
 def sampled(record: Record, agent: Agent, playouts: int, seed: int) -> pl.DataFrame:
-    """Return a row of `valued` for one decision in every tenth of every game, with its deal, tenth and kind of action.
-
-    Raises:
-        ValueError: The record does not replay.
-    """
+    """Return a row of `valued` for one decision in every tenth of every game, with deal, tenth and kind."""
     game, rng = record.game, np.random.default_rng((seed, record.deals[0], STREAM))
     parts = []
     for name, states, paid, actions in zip(BY_TENTH, *tables_by_tenth(record, rng), strict=True):

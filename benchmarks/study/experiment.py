@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent
 from tantra_envs.core.options import require
 from tantra_envs.programs import cli
 from tantra_envs.programs.progress import progress
@@ -21,15 +23,15 @@ from ..harness import plans
 from ..harness.command import MOST, check_agents, check_numbers
 from ..harness.plans import Plan, Usage, build_with_opponents, table, usage
 from ..harness.rows import merged, new_plan, plan_of
-from . import behaviour, decisions, learning, tension
+from . import decisions, learning, tension
 from .matchups import (
     AGENCY,
-    BEHAVIOUR,
     FEWEST,
     OPTIONS,
     SAMPLES,
     TALLIED,
     TALLY,
+    TRAINED,
     Matchup,
     Variant,
     agents_of,
@@ -38,13 +40,12 @@ from .matchups import (
     is_trained,
     matchups,
     matchups_of_trained,
-    untrained,
     variants,
 )
 from .options import Args
 from .tally import first_seat, tally
 
-SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
+SECTIONS = ("seats", "skill", "length", "tension", "agency", "worth", "options")
 MOVES = ["deal", "seats", "actions", "rewards"]  # columns of a record in which games are the same
 LEAST_PLAYOUTS = 16  # half of them must give a standard error
 NEEDS = {  # options that mean nothing without another one
@@ -62,14 +63,13 @@ class Study:
 
     args: Args
     games: dict[str, Game]  # by the name of the variant; the first is the base
-    agents: list[str]
+    agents: Sequence[Agent]  # weakest first
     sections: tuple[str, ...]
     matchups: tuple[Matchup, ...]
     plan: Plan
     first_seat: str  # what the rules call the seat that acts first, or ""
-    untrained: dict[str, dict[str, list[str]]]  # see `matchups.untrained`
     left_out: dict[str, str] | None  # of a map of all options: those that are not in it, and why
-    training: learning.Training | None = None
+    training: Mapping[str, Sequence[learning.Job]]  # by variant; empty without --retrain
 
     @property
     def folder(self) -> Path:
@@ -124,15 +124,15 @@ def prepare(args: Args) -> Study:
     varied = ["every-option"] if args.all else args.vary
     name = ["study", args.game, f"{every[-1].game.players}p", *varied, args.seed]
     planned = new_plan(args, name, merged(matchup.row for matchup in own))
-    training = None
+    training: dict[str, list[learning.Job]] = {}
     if args.retrain:
         training = learning.prepare(args, games, planned.folder.parent)
         own += [matchup for variant in _trained(training, every) for matchup in matchups_of_trained(agents, variant)]
         rows = merged(matchup.row for matchup in own)  # trained agents may play more deals
         planned = plan_of(planned.folder, rows, args.shard)
-    names = [agent.name for agent in build_with_opponents(every[0].table)[1]]
-    seat, unknown = first_seat(every[0].game) if by_seat else "", untrained(own)
-    return Study(args, games, names, sections, tuple(own), planned, seat, unknown, left_out, training)
+    named = build_with_opponents(every[0].table)[1]
+    seat = first_seat(every[0].game) if by_seat else ""
+    return Study(args, games, named, sections, tuple(own), planned, seat, left_out, training)
 
 
 def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
@@ -144,45 +144,38 @@ def _with_every_option(args: Args) -> tuple[Args, dict[str, str]]:
     return replace(args, vary=tuple(vary)), left_out
 
 
-def _trained(training: learning.Training, every: Sequence[Variant]) -> Iterator[Variant]:
-    """Yield every variant once for each of its trained agents.
-
-    Agents of one variant play different deals, so their mean is steadier.
-    """
+def _trained(training: Mapping[str, Sequence[learning.Job]], every: Sequence[Variant]) -> Iterator[Variant]:
+    """Yield every variant once for each of its trained agents, each with deals of its own."""
     for variant in every:
-        for number, trained in enumerate(training.agents(variant.name), 1):
-            own = replace(variant.table, seed=variant.table.seed + number)
-            yield replace(variant, table=own, trained=trained)
+        for number, job in enumerate(training[variant.name], 1):
+            name, table = f"{TRAINED}-{number}", replace(variant.table, seed=variant.table.seed + number)
+            yield replace(variant, table=table, trained={name: job.agent(name)})
 
 
 def play(study: Study, run: Run) -> Counts:
     """Play the missing deals and count all records."""
     if study.training:
-        learning.train(study.training, run)
+        learning.train(study.args, itertools.chain(*study.training.values()), run)
         study.plan.check()
-    deals = plans.play_plan(study.plan, run)
-    files = {name: study.plan.files(name, deals) for name in study.plan.matches}
+    plans.play_plan(study.plan, run)
+    files = study.plan.files
     args, folder = study.args, study.folder
     parts = _count(tally, [*study.of(TALLY), *study.of(OPTIONS)], files, run, "measured")
-    parts |= _count(behaviour.counts, study.of(BEHAVIOUR), files, run, "measured for behaviour")
     sampling = functools.partial(tension.keep, folder / "sampled", args.samples, args.seed)
     parts |= _kept(sampling, study, SAMPLES, run, "sampled for win probabilities")
     weighing = functools.partial(decisions.keep, folder / "weighed", study.plan.matches, args.playouts, args.seed)
     parts |= _kept(weighing, study, AGENCY, run, "weighed for agency")
     return Counts(
-        games={own: pl.concat(games, how="diagonal") for own, games in parts.items()},
+        games={own: pl.concat(games) for own, games in parts.items()},
         same=_same(study, files),
-        programs=usage(study.plan, study.plan.matches, deals),
+        programs=usage(study.plan),
     )
 
 
 def _count(
     function: Any, matchups: Sequence[Matchup], files: Mapping[str, list[Path]], run: Run, what: str
 ) -> dict[Matchup, list[Any]]:
-    """Apply a function to the records of some line-ups, and return its results for each of their files.
-
-    The function must be defined at the top level of a module, because worker processes call it.
-    """
+    """Return what a function of a module, called by workers, makes of the records of each line-up."""
     every = [file for own in matchups for file in files[own.row.name]]
     results: dict[Path, Any] = {}
     if every:
@@ -196,7 +189,7 @@ def _count(
 def _kept(function: Any, study: Study, counted: str, run: Run, what: str) -> dict[Matchup, list[pl.DataFrame]]:
     """Return the tables that a function keeps in files, for the first deals of the line-ups with these counts."""
     matchups = study.of(counted)
-    first = {own.row.name: study.plan.files(own.row.name, own.row.deals) for own in matchups}
+    first = {own.row.name: list(study.plan.shards(own.row.name, own.row.deals)) for own in matchups}
     return {
         own: [pl.read_parquet(table).filter(pl.col("deal") < own.row.deals) for table in tables]
         for own, tables in _count(function, matchups, first, run, what).items()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from tantra_envs.programs.workers import Run
 
 from ..harness import trainer
 from ..harness.plans import slug
-from .matchups import TRAINED, choices
+from .matchups import choices
 from .options import Args
 
 CONFIGS = trainer.ROOT / "configs/training"
@@ -54,36 +54,17 @@ class Job:
         return f"ppo:{self.folder / MODEL},name={name}{drawn}"
 
 
-@dataclass(frozen=True)
-class Training:
-    """The agents that a study trains: a job for each seed, for every variant."""
-
-    args: Args
-    jobs: Mapping[str, Sequence[Job]]
-
-    def agents(self, variant: str) -> list[dict[str, str]]:
-        """Return for every job of a variant the name of its agent, and the word that loads it."""
-        names = {f"{TRAINED}-{number}": job for number, job in enumerate(self.jobs[variant], 1)}
-        return [{name: job.agent(name)} for name, job in names.items()]
-
-
-def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> Training:
-    """Return the training of all agents of a study.
-
-    Raises:
-        OSError: The folder cannot be written.
-        ModuleNotFoundError: torch is not installed, which the trainers need.
-    """
+def prepare(args: Args, games: Mapping[str, Game], folder: Path) -> dict[str, list[Job]]:
+    """Return the jobs of every variant, one for each seed; raise ModuleNotFoundError without torch."""
     if importlib.util.find_spec("torch") is None:
         raise ModuleNotFoundError(name="torch")
     every = (folder / FOLDER).absolute()
     open_folder(every)
     seeds, varied = range(args.seed + 1, args.seed + args.seeds + 1), set(choices(args.vary))
-    jobs = {
+    return {
         variant: [_job(own, varied, every / f"{number}-{slug(variant)}-seed-{seed}", seed) for seed in seeds]
         for number, (variant, own) in enumerate(games.items())
     }
-    return Training(args, jobs)
 
 
 def _job(own: Game, varied: Set[str], folder: Path, seed: int) -> Job:
@@ -114,25 +95,18 @@ def _config(own: Game) -> Path | None:
     return min(fits, key=lambda file: fits[file], default=None)
 
 
-def train(training: Training, run: Run) -> None:
-    """Train all agents that are not finished.
-
-    Raises:
-        ValueError: The folder holds agents that learned with other options.
-        UserError: A trainer refused its options, or failed.
-    """
-    every = [job for jobs in training.jobs.values() for job in jobs]
-    decisions = training.args.train_decisions
-    budget = ("--total-decisions", str(decisions), "--eval-every", str(max(1, decisions // SAVES)))
-    every = [replace(job, words=(*job.words, *budget)) for job in every]
+def train(args: Args, jobs: Iterable[Job], run: Run) -> None:
+    """Train all agents that are not finished; raise ValueError for a folder of other options."""
+    budget = "--total-decisions", str(args.train_decisions), "--eval-every", str(max(1, args.train_decisions // SAVES))
+    every = [replace(job, words=(*job.words, *budget)) for job in jobs]
     for job in every:
         _check_same(job)
-    jobs = [job for job in every if not (job.folder / FINISHED).exists()]
-    if jobs:
-        workers = training.args.workers
-        print(f"{len(jobs)} agents learn from {decisions:,} decisions each, {workers} at a time", flush=True)
-        with progress("agents trained", len(jobs)) as advance:
-            for _ in run(_train, jobs):
+    missing = [job for job in every if not (job.folder / FINISHED).exists()]
+    if missing:
+        each = f"{args.train_decisions:,} decisions each, {args.workers} at a time"
+        print(f"{len(missing)} agents learn from {each}", flush=True)
+        with progress("agents trained", len(missing)) as advance:
+            for _ in run(_train, missing):
                 advance(1)
 
 

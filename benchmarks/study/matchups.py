@@ -3,7 +3,7 @@
 Variants come from texts such as `copies=2,3 karma_sets=true,false`: every combination of the values.
 
 For every variant, each agent plays all deals against itself. In each pair of agents, one of them plays alone among
-copies of the other. Sections share these records. Behaviour adds its own line-ups.
+copies of the other. Sections share these records.
 """
 
 from __future__ import annotations
@@ -40,11 +40,9 @@ KINDS = {  # of options that are no rules, by their names
 }
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
 # What is counted in the games of a line-up
-TALLY, OPTIONS, SAMPLES = "tally", "options", "samples"
-BEHAVIOUR, AGENCY = "behaviour", "agency"
+TALLY, OPTIONS, SAMPLES, AGENCY = "tally", "options", "samples", "agency"
 FEWEST = 2  # deals: a single deal gives no interval
 USUAL = 50  # default deals of an agent that is sampled
-AMONG = "scripted"  # agent in the other seats when behaviour is counted
 WEIGHED = 100  # default deals of an agent whose decisions are weighed
 TRAINED = "trained"  # name of all agents together that the study trains: trained-1, trained-2 ..
 
@@ -89,18 +87,13 @@ def counted_in(sections: Collection[str], one_at_a_time: bool) -> list[str]:
         TALLY: TALLIED if one_at_a_time else {*TALLIED, "options"},
         SAMPLES: {"tension"},
         AGENCY: {"agency"},
-        BEHAVIOUR: {"behaviour"},
         OPTIONS: {"options"} if one_at_a_time else set(),
     }
     return [counted for counted, own in needed.items() if own.intersection(sections)]
 
 
 def agents_of(args: Args) -> dict[str, dict[str, int]]:
-    """Return the agents that the options name, with their deals, by what is counted in their games.
-
-    Raises:
-        ValueError: A number of deals is not allowed.
-    """
+    """Return the agents that the options name, with their deals, by what is counted in their games."""
     tallied = deals_by_agent(args.agents, args.deals, "agents", FEWEST)
     last = list(tallied)[-1]
     few = (f"{last}@{min(USUAL, tallied[last])}",)
@@ -109,7 +102,6 @@ def agents_of(args: Args) -> dict[str, dict[str, int]]:
         TALLY: tallied,
         SAMPLES: deals_by_agent(args.sampled or few, args.deals, "sampled", FEWEST),
         AGENCY: deals_by_agent(args.weighed or usual, args.deals, "weighed", FEWEST),
-        BEHAVIOUR: tallied,
         OPTIONS: deals_by_agent(args.varied or args.agents, args.deals, "varied", FEWEST),
     }
 
@@ -121,23 +113,18 @@ def matchups(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Itera
             _ = variant.game.scripted  # plays on
         own = agents[counted]
         for words in _lineups(counted, list(own), variant):
-            deals = own[words[0]] if counted == BEHAVIOUR else min(own[word] for word in words)
-            yield _matchup(variant, counted, words, deals)
+            yield _matchup(variant, counted, words, min(own[word] for word in words))
 
 
 def matchups_of_trained(agents: Mapping[str, Mapping[str, int]], variant: Variant) -> Iterator[Matchup]:
-    """Yield the line-ups of the trained agents of a variant.
-
-    Each plays against itself, and alone among the last agent that plays all deals.
-    """
+    """Yield each trained agent against itself, and alone among the last agent that plays all deals."""
     tallied = agents[TALLY]
     deals = max(tallied.values())
     other = [word for word, limit in tallied.items() if limit == deals][-1]
     for name in variant.trained:
         both = [name], [name, other]
-        lineups = {TALLY: both, BEHAVIOUR: ([name, AMONG],), OPTIONS: both}
-        every = ((counted, words) for counted in variant.counted for words in lineups.get(counted, ()))
-        yield from (_matchup(variant, counted, words, deals) for counted, words in every)
+        for counted in (counted for counted in variant.counted if counted in (TALLY, OPTIONS)):
+            yield from (_matchup(variant, counted, words, deals) for words in both)
 
 
 def untrained(matchups: Iterable[Matchup]) -> dict[str, dict[str, list[str]]]:
@@ -172,8 +159,6 @@ def _lineups(counted: str, agents: list[str], variant: Variant) -> list[list[str
     alone = [[agent] for agent in agents]
     if counted in (SAMPLES, AGENCY):
         return alone
-    if counted == BEHAVIOUR:
-        return [list(dict.fromkeys([agent, AMONG])) for agent in agents]
     teams, order = len(variant.game.teams), {agent: number for number, agent in enumerate(agents)}
     pairs = [[a, b] for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
     return [own for own in alone + pairs if counted == TALLY or own[0] == agents[-1]]

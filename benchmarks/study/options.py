@@ -25,7 +25,7 @@ class Args(ResultOptions, PlayOptions):
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()
-    """Sections of the page: seats skill length tension agency worth behaviour options. [default: all]"""
+    """Sections of the page: seats skill length tension agency worth options. [default: all]"""
     sampled: tuple[str, ...] = ()
     """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
     samples: int = 16

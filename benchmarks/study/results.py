@@ -24,7 +24,7 @@ from ..harness.figures import CHANGES, Bootstrap, Row, figures, with_changes
 from ..harness.plans import build, origins
 from ..harness.played import digest
 from .experiment import Counts, Study
-from .matchups import BASE, TRAINED, Lineup, choices, is_trained
+from .matchups import BASE, TRAINED, Lineup, choices, is_trained, untrained
 from .sections import Request, requests
 
 VIEW = "study"  # of facts; that of figures has also their section
@@ -71,22 +71,23 @@ def _shared(study: Study, variant: str) -> dict[str, Any]:
 
 def _facts(study: Study, counts: Counts) -> Iterator[dict[str, Any]]:
     base = _shared(study, study.base)
-    for place, agent in enumerate(study.agents):
-        yield files.line({**base, "agent": agent}, PLACE, {"value": float(place)})
+    for place, own in enumerate(study.agents):
+        yield files.line({**base, "agent": own.name}, PLACE, {"value": float(place)})
     for variant, (equal, games) in counts.same.items():
         yield files.line(_shared(study, variant), SAME, {"value": float(equal), "deals": games})
-    for variant, agents in study.untrained.items():
+    for variant, agents in untrained(study.matchups).items():
         for agent, words in agents.items():
             yield from (files.line({**_shared(study, variant), "agent": agent}, UNTRAINED, {}, word) for word in words)
     for name, why in (study.left_out or {}).items():
         yield files.line(base, LEFT_OUT, {}, f"{name}: {why}")
     if study.training:
-        yield files.line({**base, "agent": TRAINED}, SEEDS, {"value": float(study.training.args.seeds)})
+        yield files.line({**base, "agent": TRAINED}, SEEDS, {"value": float(study.args.seeds)})
 
 
 def _digests(study: Study) -> dict[str, str]:
     """Return the digest of every agent; that of trained agents together is of all their weights."""
-    agents = {agent.name: agent for own in study.matchups for agent in build(own.row.match)[1]}
+    playing = [agent for own in study.matchups for agent in build(own.row.match)[1]]
+    agents = {agent.name: agent for agent in (*study.agents, *playing)}
     known = origins(list(agents.values()))
     trained = {name: facts for name, facts in known.items() if is_trained(name)}
     return {name: digest(name, known.get(name, {})) for name in agents} | {TRAINED: digest(TRAINED, trained)}

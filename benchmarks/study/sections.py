@@ -6,7 +6,7 @@ ASKS has the functions of each section. `results` computes what they ask for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -14,9 +14,9 @@ from tantra_envs.core.game import Game
 from tantra_envs.measures import Measure
 
 from ..harness.figures import Figure, Median, average
-from . import behaviour, decisions, skill, tension
+from . import decisions, skill, tension
 from .experiment import Counts, Study
-from .matchups import AGENCY, BEHAVIOUR, OPTIONS, SAMPLES, TALLIED, TALLY, Lineup, Matchup
+from .matchups import AGENCY, OPTIONS, SAMPLES, TALLIED, TALLY, Matchup
 from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, figures_of, sections
 
 
@@ -81,13 +81,6 @@ def _judged(study: Study, counts: Counts, section: str) -> Iterator[Request]:
         yield Request(matchup, counts.games[matchup], FIGURES[section](study.games[matchup.variant]))
 
 
-def _behaviour(study: Study, counts: Counts, section: str) -> Iterator[Request]:
-    for matchup in study.of(BEHAVIOUR):
-        whole = replace(matchup, lineup=Lineup(matchup.lineup.agent))
-        games = counts.games[matchup]
-        yield Request(whole, games, behaviour.figures(study.games[matchup.variant], games))
-
-
 def _options(study: Study, counts: Counts, section: str) -> Iterator[Request]:
     """Ask for the headlines of every variant: for the strongest agent against itself, and alone among the others."""
     for matchup in study.of(OPTIONS) or study.of(TALLY):
@@ -103,14 +96,12 @@ ASKS: dict[str, Callable[[Study, Counts, str], Iterator[Request]]] = {  # the ot
     "skill": _skill,
     "tension": _tension,
     "agency": _judged,
-    "behaviour": _behaviour,
     "options": _options,
 }
 MORE: dict[str, Sequence[Measure]] = {  # measures that are no tally, or need three teams
     "length": [MEDIAN],
     "tension": [tension.LOCKED],
     "agency": [decisions.KINGMAKING, decisions.KINGMAKING_DEALS],
-    "behaviour": behaviour.MEASURES,
 }
 FIGURES: dict[str, Callable[[Game], list[Figure]]] = {
     "skill": skill.figures,

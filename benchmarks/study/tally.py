@@ -66,11 +66,7 @@ LAST_SCORE = score(
 
 
 def first_seat(game: Game) -> str:
-    """Return what the rules call the seat at place 1: the dealer in some games; "" where they have no name for it.
-
-    Raises:
-        ValueError: The game has no measures.
-    """
+    """Return what the rules call the seat at place 1: the dealer in some games; "" without a name."""
     first, names = measures.of_game(game).Worth.first, game.blank.dtype.names or ()
     if "dealer" not in names:
         return ""
@@ -110,11 +106,7 @@ def figures_of(game: Game, measures: Sequence[Measure]) -> list[Figure]:
 
 
 def tally(file: Path) -> pl.DataFrame:
-    """Return a row for every team of every game of a record.
-
-    Raises:
-        ValueError: The file is not a record, or does not replay.
-    """
+    """Return a row for every team of every game of a record; raise ValueError if it does not replay."""
     record = records.read(file)
     dealt, game = records.dealt(record), record.game
     places = teams_by_place(game, measures.of_game(game).Worth.first(dealt))

@@ -105,11 +105,7 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
 
 
 def by_game(scores: Floats, chance: Floats, first: Floats) -> dict[str, Floats]:
-    """Return the columns of `sampled` but `deal`, NaN for null.
-
-    They follow from the final scores (n, teams), the win probabilities (n, teams, tenths), and the shares of playouts
-    in which no other team has a better score.
-    """
+    """Return the columns of `sampled` from the final scores (n, teams) and the playouts (n, teams, tenths)."""
     winner = sole_best(scores)
     won = winner != NOBODY
     winning = np.where(won[:, None], chance[np.arange(len(scores)), winner], np.nan)
@@ -123,10 +119,7 @@ def by_game(scores: Floats, chance: Floats, first: Floats) -> dict[str, Floats]:
 def playout_scores(
     game: Game, states: States, paid: Floats, observer: int, samples: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the scores of all teams in sampled deals that fit the knowledge of a seat, (n, samples, teams).
-
-    `paid` are the rewards of all seats so far, (n, players).
-    """
+    """Return the scores (n, samples, teams) of deals that fit what a seat knows, after rewards `paid` so far."""
     playouts = Playouts(game)
 
     def played(part: Ints) -> Floats:
@@ -140,10 +133,7 @@ def playout_scores(
 
 
 def tables_by_tenth(record: Record, rng: np.random.Generator) -> tuple[States, Floats, Ints]:
-    """Return the tables of a record in every tenth of their games, all rewards so far, and the next actions.
-
-    Their shapes begin with (tenths, n). Raise ValueError if the record does not replay.
-    """
+    """Return tables, rewards so far and next actions in every tenth of the games of a record: (tenths, n, ..)."""
     shape = len(TENTHS), len(record.games)
     drawn = np.array(TENTHS)[:, None] + rng.random(shape)
     plies = (record.plies * drawn / len(TENTHS)).astype(np.int64)

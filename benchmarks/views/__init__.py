@@ -6,10 +6,11 @@ A view is a module with
 - `show(results, screen)`, which prints them,
 - and, where it has pages, `write_pages(folder, results, command)`, which writes them and returns the files.
 
-It may have `Args` with options of its own, which `results` takes as its second argument, `load(folder)` in place of
-`harness.played.read_folder`, `check(loaded, args)`, which raises ValueError for options that do not fit,
-`combine(loaded)`, which makes one of several folders, and `add(files, loaded, screen)`, which writes files beside those
-of the results, and prints what needs more than the results.
+It may have `FILE`, the name of its file in place of results.csv, and `Args` with options of its own, which `results`
+takes as its second argument. It may have `load(folder)` in place of `harness.played.read_folder`,
+`check(loaded, args)`, which raises ValueError for options that do not fit, `combine(loaded)`, which makes one of
+several folders, and `add(files, loaded, screen)`, which writes files beside those of the results, and prints what needs
+more than the results.
 """
 
 VIEWS = {

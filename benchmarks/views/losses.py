@@ -25,8 +25,7 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.options import require
 from tantra_envs.drawing import replay
 from tantra_envs.drawing.drawings import is_drawn
-from tantra_envs.matches.match import team_scores
-from tantra_envs.measures import Bools, Transitions, mean, share
+from tantra_envs.measures import Transitions, mean, share
 from tantra_envs.programs import cli
 from tantra_envs.programs import results as files
 from tantra_envs.programs.files import write_content
@@ -43,6 +42,7 @@ SHOWN = 3  # most expensive decisions of a group that are shown
 GROUPS_SHOWN = 12
 SURE = 2.0  # standard errors by which the loss of an expensive decision is taken to be smaller
 VIEW = "losses"  # also the name of the page, and of the folder of its replays
+FILE = "losses.csv"  # beside the results of the run
 LOSS = mean(
     "loss of a decision", "How much more the judge's action scores than the action that was played.", unit="score"
 )
@@ -87,7 +87,7 @@ def load(folder: Path) -> list[Record]:
 
 
 def check(every: Sequence[Sequence[Record]], args: Args) -> None:
-    """Raise ValueError for options that are not allowed: the agent plays in each folder, and the judge in its games."""
+    """Raise ValueError unless the agent plays in each folder, and the judge can play its games."""
     cli.check_ranges(args, decisions=(16, 1_000_000), samples=(4, 4096), seed=(0, (1 << 31) - 1))
     for played in every:
         for record in _records_of(played, args.agent)[0]:
@@ -127,17 +127,19 @@ def _of_table(own: Sequence[Record], name: str, args: Args) -> Iterator[dict[str
         _judged(own[number], rows, judge, args.samples, np.random.default_rng((args.seed, number)))
         for (number,), rows in drawn.group_by("record", maintain_order=True)
     ]
-    teams = sum(int(_plays(record, name)[:, game.team_representatives].sum()) for record in own)
+    played = [records.outcomes(record).filter(agent=name) for record in own]  # a row for each of its teams in a game
+    in_game = len(choices) / sum(map(len, played))
+    match = pl.concat(teams.group_by("deal", "rotation").agg(pl.col("score").mean()) for teams in played)
     label = own[0].label
     facts = {
         "game": label["game"],
         "table": _table(game),
         "agent": name,
         "others": f"judge {args.judge}",
-        "seed": label.get("seed"),
+        "seed": label["seed"],
         "version": label["package"],
     }
-    yield from _lines(pl.concat(parts), facts, len(choices) / teams, len(other) / len(choices), _match(own, name))
+    yield from _lines(pl.concat(parts), facts, in_game, len(other) / len(choices), match)
 
 
 def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]:
@@ -150,14 +152,9 @@ def _records_of(every: Sequence[Record], agent: str) -> tuple[list[Record], str]
     return own, agent
 
 
-def _plays(record: Record, agent: str) -> Bools:
-    """Return whether each seat of each game is the agent's, (n, players)."""
-    return np.array([[name == agent for name in seats] for seats in record.games["seats"].to_list()])
-
-
 def _choices(record: Record, number: int, agent: str, judge: Agent) -> pl.DataFrame:
     """Return the decisions of an agent with two or more legal actions, with its action and that of the judge."""
-    plays = _plays(record, agent)
+    plays = np.array([[name == agent for name in seats] for seats in record.games["seats"].to_list()])
     found: list[pl.DataFrame] = []
 
     def observe(t: Transitions) -> None:
@@ -196,25 +193,12 @@ def _judged(record: Record, rows: pl.DataFrame, judge: Agent, samples: int, rng:
     return table.with_columns(pl.Series(name, column) for name, column in columns.items())
 
 
-def _match(every: Sequence[Record], agent: str) -> pl.DataFrame:
-    """Return the score of the agent's team in every game, with the deal."""
-    parts = []
-    for record in every:
-        scores = team_scores(record.paid)[:, np.array(record.game.team_numbers)]
-        plays = _plays(record, agent)
-        with np.errstate(invalid="ignore"):
-            own = np.where(plays, scores, 0).sum(axis=1) / plays.sum(axis=1)
-        parts.append(pl.DataFrame({"deal": record.deals, "score": own}))
-    return pl.concat(parts).filter(pl.col("score").is_not_nan())
-
-
 def _lines(
     judged: pl.DataFrame, facts: Mapping[str, Any], in_game: float, other: float, match: pl.DataFrame
 ) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the results: totals, groups by their part of the loss, and expensive decisions.
+    """Yield totals, groups by their part of the loss, and expensive decisions.
 
-    `in_game` is the number of decisions with a choice of a team in a game, and `other` the share of them in which the
-    judge would play another action.
+    A team has `in_game` decisions with a choice in a game. In a share `other` of them the judge plays another action.
     """
     group = ["phase", "kind", "advised_kind"]
     named = judged.with_columns(pl.format("{}: {} > {}", *group).alias("group"))
@@ -266,15 +250,12 @@ def show(results: pl.DataFrame, screen: Console) -> None:
 
 def _cells(results: pl.DataFrame) -> list[list[str]]:
     """Return the cells of the groups with the largest parts of the loss."""
-    groups: dict[str, dict[str, Any]] = {}
-    for row in results.filter(pl.col("part") != "", pl.col("measure") != EXPENSIVE).iter_rows(named=True):
-        groups.setdefault(row["part"], {})[row["measure"]] = row
     cells = []
-    for name, own in list(groups.items())[:GROUPS_SHOWN]:
+    for name in results.filter(measure=SHARE.name)["part"][:GROUPS_SHOWN]:
+        own = {row["measure"]: row for row in results.filter(part=name).iter_rows(named=True)}
         phase, _, kind = name.partition(": ")
-        loss, lost = own[LOSS.name], own[SHARE.name]
-        often = f"{own[FREQUENCY.name]['value']:.1%}"
-        cells.append([phase, kind, often, line_with_ends(loss, 3), f"{lost['value']:.0%}"])
+        often, lost = own[FREQUENCY.name]["value"], own[SHARE.name]["value"]
+        cells.append([phase, kind, f"{often:.1%}", line_with_ends(own[LOSS.name], 3), f"{lost:.0%}"])
     return cells
 
 

@@ -52,11 +52,7 @@ Loaded = Played | list[Json]
 
 
 def load(folder: Path) -> list[Json]:
-    """Return the results in the files of a folder, or those of the games in it.
-
-    Raises:
-        ValueError: The folder has neither, its files are damaged, or its games are not those of a ranking.
-    """
+    """Return the results in a folder, or those of its games; raise ValueError if they are not those of a ranking."""
     if not (folder / "records").exists():
         return entries.read(folder)
     played = read_folder(folder)
@@ -66,11 +62,7 @@ def load(folder: Path) -> list[Json]:
 
 
 def recomputed(folder: Path) -> list[Json]:
-    """Return the results of a folder, with the scores that follow from its games, or else from its points.
-
-    Raises:
-        ValueError: The points in the folder are not those of its games, or a declared fact is not allowed.
-    """
+    """Return results with scores that follow from the games, or points; raise ValueError if points differ."""
     rows = load(folder)
     for row in rows:
         suite.check_training(row["training"])
@@ -142,11 +134,7 @@ def _cell(line: Mapping[str, Any] | None) -> str:
 
 
 def exact_figures(file: Path, agent: str) -> dict[str, float]:
-    """Return the exploitability of an agent in the mini games that a file has figures of it for.
-
-    Raises:
-        ValueError: The file is not one of `python -m benchmarks exact --results`, or has no figures of the agent.
-    """
+    """Return the exploitability of an agent in the mini games; raise ValueError for a file without figures of it."""
     found = exact_results.read(file).filter(agent=agent, measure=entries.EXACT)
     values = dict(found.select("table", "value").iter_rows())
     figures = {game: max(0.0, values[game]) for game in MINIS if game in values}  # may be below 0 by rounding

@@ -42,7 +42,6 @@ TITLES = {
     "tension": "How tense is it?",
     "agency": "How much do decisions matter?",
     "worth": "What is it worth?",
-    "behaviour": "How do agents play?",
     "options": "What does each change of the rules do?",
 }
 TEXTS = {
@@ -54,8 +53,6 @@ TEXTS = {
     "legal actions are played, and then the agent plays on in every seat. One half of the deals chooses the best "
     "action, and the other half measures its advantage. Of more than "
     f"{CANDIDATES} legal actions, the {CANDIDATES // 2} best rated ones are tried and others drawn at random.",
-    "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The names "
-    "are those of show losses: a phase of the game and a kind of action.",
 }
 TOGETHER = (
     "All rows are tested together (Holm): of twenty studies of a change that changes nothing, at most one is meant to "
@@ -88,7 +85,7 @@ def show(results: pl.DataFrame, screen: Console) -> None:
             cells = [Text(cell) for cell in own.cells]
             table.add_row(Text("  ") + cells[0], *cells[1:], style="bold" if own.is_clear else "")
     screen.print(table)
-    screen.print(f"{answers.heading}: {answers.headline}", markup=False, soft_wrap=True)
+    screen.print(answers.headline, markup=False, soft_wrap=True)
 
 
 def _as_table(grid: Mapping[str, Any]) -> Table:

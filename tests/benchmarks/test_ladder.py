@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.harness import plans, records, rows
+from benchmarks.harness import plans, records
 from benchmarks.harness.pages import THEMES, score_in_words
 from benchmarks.harness.plans import table
 from benchmarks.presets import ladder
@@ -92,15 +92,10 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
     assert six.rows[0].match.lineup == (0, 1, 1, 1, 1, 1)
 
 
-def test_options_of_search_may_have_commas():
-    own = rows.from_text("search:samples=2,margin=1@5  scripted", table(Args(), ()), 7)
-    assert (own.match.agents[0], own.deals) == ("search:samples=2,margin=1", 5)
-
-
 def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     match = table(Args(), ["scripted", "uniform"])
     plan = plans.Plan(tmp_path, {"a": match, "b": match}, {"a": 5, "b": 3}, 2)
-    names = [file.name for file in plan.shards()]
+    names = [file.name for files in plan.files.values() for file in files]
     assert names == [
         f"{name}.parquet" for name in ("a_0000000_2", "a_0000002_2", "a_0000004_1", "b_0000000_2", "b_0000002_1")
     ]

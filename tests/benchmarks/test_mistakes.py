@@ -26,6 +26,17 @@ class Wide(Mine):
     def act(self, obs, rng): return obs.observation @ [[1.0]]
 """
 MISTAKES = {
+    **{f"{name} chess": "unknown game 'chess'" for name in ("tournament", "ladder", "study")},
+    **{f"{name} tantrix:solitaire": "is not allowed: no opponents" for name in ("tournament", "ladder", "study")},
+    **{f"{name} karma --deals 1.5": "allowed: whole numbers" for name in ("tournament", "ladder", "study")},
+    **{f"{name} karma --results .": "it is a folder; allowed: a file" for name in ("tournament", "ladder", "study")},
+    "tournament karma --agents nobody greedy": "unknown agent 'nobody'",
+    "ladder karma --rungs nobody": "unknown agent 'nobody'",
+    "ladder karma --rungs scripted scripted": "every agent once",
+    "ladder karma --rungs scripted@0 greedy": "rungs='scripted@0' is not allowed",
+    "study karma --agents nobody": "unknown agent 'nobody'",
+    "study karma --agents scripted scripted": "every agent once",
+    "study karma --agents scripted@0 greedy": "agents='scripted@0' is not allowed",
     "tournament karma:huge": "karma: unknown variant 'huge'; variants: ",
     "tournament --agents uniform": "allowed: two or more that differ",
     "tournament --form swiss": "form='swiss' is not allowed; allowed: one-vs-rest, distinct",

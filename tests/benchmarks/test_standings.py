@@ -39,5 +39,6 @@ def test_standings_of_three_who_met_in_pairs():
     )
     assert found["b", "c", "margin", ""] == pytest.approx(means["b"] - means["c"])
     assert found["a", "b", "margin", ""] == pytest.approx(0) and ("c", "", "margin", "") not in found
+    assert found["b", "", "rating", ""] == pytest.approx(found["a", "", "rating", ""])  # a tie counts half
     assert found["b", "", "rating", ""] > found["c", "", "rating", ""]
     assert found["a", "", "reward", ""] == pytest.approx(2 * means["a"] - 1)

@@ -13,6 +13,12 @@ from tantra_envs.programs import results as files
 
 ROOT = Path(__file__).resolve().parents[3]
 AGENTS = ("uniform", "greedy")
+MINE = """import sys
+class Mine:
+    name = "mine"
+    def __init__(self, game): pass
+    def act(self, obs, rng): {act}
+"""
 
 
 def play(runs, *words):
@@ -31,15 +37,9 @@ def test_everything_is_kept_and_more_deals_go_on(tmp_path, monkeypatch, capsys):
     assert play(tmp_path, "--name", "mine") == 0
     folder, found = tmp_path / "mine", kept(tmp_path)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"folder: {folder}"
-    assert lines[1].startswith("games played: ") and any(line == "games played: 10 of 10" for line in lines)
+    assert lines[0] == f"folder: {folder}" and "games played: 10 of 10" in lines
     assert {file.name for file in folder.iterdir()} == {"results.csv", "plan.json", "records", "lock"}
-    assert files.command_of(folder / "results.csv").startswith("python -m benchmarks tournament")
-    assert list(dict.fromkeys(agent for agent, *_ in found)) == ["greedy", "uniform"]
     assert found["greedy", "", "rating", ""][0] > found["uniform", "", "rating", ""][0]
-    scores = [found[agent, "", "score", ""][0] for agent in ("greedy", "uniform")]
-    assert found["greedy", "uniform", "margin", ""][0] == pytest.approx(scores[0] - scores[1])
-    assert ("uniform", "greedy", "margin", "") not in found
     whole, played = plans.play_shard, []
     monkeypatch.setattr(plans, "play_shard", lambda shard: played.append(shard.first) or whole(shard))
     assert play(tmp_path, "--name", "mine", "--deals", "8") == 0
@@ -63,13 +63,6 @@ def test_more_seats_are_told_both_ways_and_may_be_all_distinct(tmp_path):
     assert len(scores) == 3 and np.mean(scores) == pytest.approx(0.5)
 
 
-def test_an_illegal_action_ends_the_run_in_one_line(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(Uniform, "act", lambda self, obs, rng: obs.action_mask.argmin(axis=1))
-    assert play(tmp_path) == 1
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if line]
-    assert line.startswith("error: agent 'uniform' returned the illegal action")
-
-
 def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
     match = MatchSpec("karma", (), ("scripted", "uniform"), (0, 1), 0)
     plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
@@ -82,17 +75,16 @@ def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
         plans.Plan(tmp_path, {"0-1": match}, {"0-1": 1}).check()
 
 
-QUITS = """import sys
-class Mine:
-    name = "mine"
-    def __init__(self, game): pass
-    def act(self, obs, rng): sys.exit()
-"""
-
-
-def test_an_agent_that_ends_the_program_is_named_and_is_an_error(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        ("sys.exit()", "agent 'mine' failed: SystemExit"),
+        ("return obs.action_mask.argmin(axis=1)", "agent 'mine' returned the illegal action"),
+    ],
+)
+def test_an_agent_that_fails_ends_the_run_in_one_line(tmp_path, capsys, act, message):
     file = tmp_path / "mine.py"
-    file.write_text(QUITS)
+    file.write_text(MINE.format(act=act))
     assert play(tmp_path / "runs", "--agents", f"{file}:Mine", "uniform", "--workers", "2") == 1
     error = capsys.readouterr().err
-    assert "agent 'mine' failed: SystemExit" in error and error.count("\n") == 1
+    assert message in error and error.count("\n") == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 from pathlib import Path
 
 import polars
@@ -11,7 +10,6 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import plans, records
-from benchmarks.harness.played import read_folder
 from benchmarks.study.experiment import prepare
 from benchmarks.study.options import Args
 from tantra_envs.games import SHIPPED
@@ -71,9 +69,12 @@ def ends_with(code, words, capsys):
     return line
 
 
-def test_its_records_replay_to_the_same_ends(name, played):
-    files = list((played / name / "mine/records").glob("*.parquet"))
-    assert files and all(records.verify(file) > 0 for file in files)
+def test_its_games_are_played_again_and_its_figures_checked(name, played, capsys):
+    """The figures of a study follow from options that its results do not have."""
+    assert main(["check", str(played / name / "mine")]) == 0
+    figures = "figures in their intervals" if name == "study" else "figures are computed again to the same values"
+    shown = capsys.readouterr().out
+    assert " games are played again to the same results; " in shown and figures in shown
 
 
 def test_the_same_command_plays_nothing_again(name, played, monkeypatch):
@@ -131,56 +132,6 @@ def test_a_program_is_counted_and_never_asked_again(name, tmp_path, program, cap
     assert "characters sent" in shown and "lines dropped" in shown
     assert main([*words, "--deals", "2"]) == 0
     assert (program.questions, results("", tmp_path)) == (asked, before)
-    if name == "tournament":  # a ladder asks more, to measure times
-        ((agent, used),) = read_folder(tmp_path / "mine").programs.items()
-        assert agent == program.word("nonsense") and used["decisions"] == asked
-        assert used["repeated"] == used["drawn"] == asked // 3 / asked
-        assert 500 < used["sent"] < 50_000 and 1 < used["received"] < 50 and 0 < used["seconds"] < 60
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_it_stops_at_the_precision_wanted(preset, tmp_path):
-    agents = ["--rungs", "uniform", "scripted", "greedy@4"] if preset == "ladder" else ["--agents", "uniform", "greedy"]
-    words = [
-        *agents,
-        "--deals",
-        "400",
-        "--shard",
-        "20",
-        "--precision",
-        "0.1",
-        "--name",
-        "mine",
-        "--runs",
-        str(tmp_path),
-    ]
-    assert main([preset, "karma", *words]) == 0
-    rows = files.read(tmp_path / "mine/results.csv").filter(measure="score", agent="uniform")
-    assert (rows["deals"] < 400).all() and (rows["high"] - rows["low"]).max() <= 0.2
-    planned = [row["deals"] for row in json.loads((tmp_path / "mine/plan.json").read_text())["rows"]]
-    assert set(rows["deals"]) <= set(planned) and (4 in planned) == (preset == "ladder")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["chess"], "unknown game 'chess'"),
-        (["tantrix:solitaire"], "is not allowed: no opponents"),
-        (["karma", "--deals", "1.5"], "allowed: whole numbers"),
-        (["karma", "--results", "."], "it is a folder; allowed: a file"),
-    ],
-)
-def test_nonsense_is_refused_in_one_line(name, words, message, tmp_path, capsys):
-    assert message in ends_with(2, [name, *words, "--runs", str(tmp_path)], capsys)
-
-
-@pytest.mark.parametrize("agents", [["nobody"], ["scripted", "scripted"], ["scripted@0", "greedy"]], ids=str)
-def test_agents_are_checked_before_anything_is_played(name, agents, tmp_path, capsys):
-    option = "--rungs" if name == "ladder" else "--agents"
-    if name == "tournament" and agents[0] == "scripted@0":
-        pytest.skip("its agents have no limits of deals")
-    line = ends_with(2, [name, "karma", option, *agents, "--runs", str(tmp_path)], capsys)
-    assert agents[0] in line
 
 
 @pytest.mark.parametrize(("name", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))

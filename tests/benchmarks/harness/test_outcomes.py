@@ -8,7 +8,7 @@ import pytest
 import tantra_envs
 from agents import load_all
 from benchmarks.harness import plans, records
-from benchmarks.harness.plans import MatchSpec, Outcomes, Plan, Shard
+from benchmarks.harness.plans import MatchSpec, Plan, Shard
 from benchmarks.harness.records import OUTCOMES, means_of_deals, outcomes
 from tantra_envs.matches.match import play_match
 
@@ -20,13 +20,13 @@ MATCH = MatchSpec("karma", (("players", 3),), AGENTS, LINEUP, 0)
 def plan(tmp_path_factory):
     """A match of four deals, recorded in one file."""
     plan = Plan(tmp_path_factory.mktemp("records"), {"mine": MATCH}, {"mine": DEALS})
-    (file,) = plan.files("mine", DEALS)
+    (file,) = plan.files["mine"]
     records.write(file, plans.match_label(MATCH), plans.play_shard(Shard(MATCH, 0, DEALS)))
     return plan
 
 
 def test_every_team_of_every_game_has_a_row(plan):
-    (file,) = plan.files("mine", DEALS)
+    (file,) = plan.files["mine"]
     record = records.read(file)
     games = outcomes(record)
     assert dict(games.schema) == OUTCOMES and len(games) == 3 * len(record.games) == 3 * 3 * DEALS
@@ -43,7 +43,7 @@ def test_every_team_of_every_game_has_a_row(plan):
 def test_the_means_of_a_deal_are_those_of_a_match(plan):
     game = tantra_envs.game("karma", players=3)
     match = play_match(game, load_all(AGENTS, game), LINEUP, DEALS)
-    found = means_of_deals(Outcomes(plan).of(["mine"], DEALS), "match", "agent")
+    found = means_of_deals(plans.outcomes(plan), "match", "agent")
     for column, name in enumerate(AGENTS):
         own = found.filter(match="mine", agent=name).sort("deal")
         assert own["score"].to_list() == pytest.approx(match.scores[:, column].tolist())

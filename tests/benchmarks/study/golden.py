@@ -10,9 +10,7 @@ import polars as pl
 
 import tantra_envs
 from benchmarks.harness import plans, records
-from benchmarks.harness.figures import figures
 from benchmarks.harness.plans import MatchSpec, Shard
-from benchmarks.study import behaviour
 from benchmarks.study.tally import measures_of, tally
 
 FILE = Path(__file__).with_name("golden.txt")
@@ -38,11 +36,6 @@ def lines(name: str, folder: Path) -> list[str]:
         number, *rest = column.split(".")
         measure = f"{measures[int(number)].name} {measures[int(number)].names[int(rest[0])]}" if rest else column
         found.append(f"{name}, place {place}, {measure}, sum {rest[1] if rest else 0}: {value:.6g}")
-    games = behaviour.counts(file)
-    rows = figures(games, behaviour.figures(game, games)).filter(pl.col("value") != 0)
-    found += [
-        f"{name}, {measure}, {part}: {value:.6g}" for measure, part, value in rows["measure", "part", "value"].rows()
-    ]
     return sorted(found)
 
 

@@ -16,7 +16,6 @@ from benchmarks.study import decisions
 from benchmarks.study.results import rows_of
 from benchmarks.study.tension import tables_by_tenth
 from tantra_envs import Observation
-from tantra_envs.core.asking import AgentError
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import team_scores
 from tantra_envs.opponents.scripted import Scripted
@@ -133,13 +132,6 @@ def test_compiled_playouts_are_those_of_the_agent(name):
     assert compiled.tolist() == asked.tolist() and 0 < compiled.mean() < 1
 
 
-def test_an_illegal_answer_is_refused():
-    game, agent = tantra_envs.game("karma"), Perfect()
-    agent.act = lambda obs, rng: np.full(len(obs), -1)
-    with pytest.raises(AgentError, match="agent 'perfect' returned the illegal action -1"):
-        judged._play_on(game, agent, game.new(1), np.random.default_rng(0))
-
-
 def test_values_are_scores_in_sampled_deals_that_fit_the_view():
     game = tantra_envs.game("karma", players=3)
     states = np.concatenate([game.new(1), game.new(2)])
@@ -172,3 +164,12 @@ def test_a_study_measures_agency_and_its_change_once(tmp_path, monkeypatch):
     assert main([*words, "--workers", "1"]) == 0
     assert len(tried) == 1 and valued[1].stat().st_mtime_ns == kept
     assert rows_of(files.read(tmp_path / "mine/results.csv")) == first
+
+
+def test_a_game_without_measures_is_studied_too(tmp_path, capsys):
+    words = ["study", "nim", "--agents", "uniform", "scripted", "--deals", "8", "--shard", "8", "--runs", str(tmp_path)]
+    assert main([*words, "--sections", "agency", "--playouts", "16", "--name", "mine"]) == 0
+    assert files.read(tmp_path / "mine/results.csv").filter(measure=decisions.RANDOM.name)["value"][0] > 0
+    with pytest.raises(SystemExit):
+        main([*words, "--sections", "worth", "--name", "other"])
+    assert "nim has no measures; add the package tantra_envs/games/nim/measures" in capsys.readouterr().err

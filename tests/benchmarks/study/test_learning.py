@@ -57,9 +57,9 @@ def prepared(folder, words=(), **options):
 
 
 def test_agents_with_other_options_are_not_mixed(tmp_path, monkeypatch):
-    (first, *_) = prepared(tmp_path).jobs["as given"]
+    (first, *_) = prepared(tmp_path)["as given"]
     games = {"as given": tantra_envs.game("karma", players=3)}
-    (other, *_) = learning.prepare(Args(game="karma", players=3, retrain=True), games, tmp_path).jobs["as given"]
+    (other, *_) = learning.prepare(Args(game="karma", players=3, retrain=True), games, tmp_path)["as given"]
     assert other.folder == first.folder
     learning._check_same(first)
     monkeypatch.setattr(trainer, "train", lambda words, log: None)
@@ -104,7 +104,7 @@ def test_the_rewards_are_those_of_the_tuned_options_unless_the_study_sets_them(t
 def test_every_agent_has_a_folder_of_its_own(tmp_path):
     games = dict.fromkeys(["dealt=11", "dealt=1-1", "dealt=1,1"], tantra_envs.game("karma"))
     training = learning.prepare(Args(game="karma", retrain=True, seeds=2), games, tmp_path)
-    folders = [job.folder for jobs in training.jobs.values() for job in jobs]
+    folders = [job.folder for jobs in training.values() for job in jobs]
     assert len(set(folders)) == len(folders) == 6
 
 

@@ -49,7 +49,7 @@ def test_every_cell_below_the_answers_is_a_figure(folder, page):
     below = page[page.index("<nav>") :]
     shown = [html.unescape(cell) for pair in re.findall(r"<td>([^<]+)|<small>([^<]+)", below) for cell in pair if cell]
     assert len(shown) > 200 and not [cell for cell in shown if cell not in known]
-    sections = ("seats", "skill", "length", "tension", "agency", "worth", "behaviour", "options")
+    sections = ("seats", "skill", "length", "tension", "agency", "worth", "options")
     assert tuple(dict.fromkeys(row.section for row in rows)) == sections
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 import pytest
 
 import tantra_envs
@@ -70,12 +69,3 @@ def test_positions_are_those_of_the_games(recorded):
             for action in actions[:at]:
                 record.game.apply_action(state, action)
             assert states[tenth, row].tobytes() == state[0].tobytes()
-
-
-def test_a_record_is_sampled_once_and_the_same_way(recorded, tmp_path):
-    file = recorded("karma", "scripted", deals=3, rotations=1).file
-    place = tension.keep(tmp_path / "sampled", 2, 0, file)
-    assert pl.read_parquet(place).equals(tension.sampled(file, 2, 0))
-    written = place.stat().st_mtime_ns
-    assert tension.keep(tmp_path / "sampled", 2, 0, file) == place
-    assert place.stat().st_mtime_ns == written

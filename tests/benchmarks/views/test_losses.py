@@ -41,7 +41,13 @@ def recorded(folder, game, agents, deals):
     seeds = np.repeat(np.arange(deals), game.players)
     played = play_tables(game, agents, seating.tolist(), seeds.tolist(), record=True)
     names = [agent.name for agent in agents]
-    match = {"agents": names, "lineup": [0] + [1] * (game.players - 1), "rotations": game.players, "seed": 0}
+    match = {
+        "agents": names,
+        "lineup": [0] + [1] * (game.players - 1),
+        "rotations": game.players,
+        "seed": 0,
+        "shuffled": False,
+    }
     (folder / "records").mkdir(parents=True)
     file = folder / "records" / f"match_0000000_{deals}.parquet"
     records.write(file, records.label(game, match), records.games(names, seating, seeds, played))
@@ -84,6 +90,7 @@ def test_the_command_prints_the_table_and_writes_a_page_with_links(tmp_path, cap
     words = ["show", "losses", str(folder), "--judge", "scripted", "--decisions", "150", "--samples", "16"]
     assert main(words) == 0
     out = capsys.readouterr().out
+    assert (folder / "losses.csv").is_file() and not (folder / "results.csv").exists()  # that of the run stays
     assert (
         "pickup > one" in out and "loss in the match" in out and "scripted can be wrong, too: in these decisions" in out
     )
