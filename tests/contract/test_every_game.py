@@ -86,10 +86,12 @@ def test_tables_that_are_cut_off_keep_their_promises(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_cut_off_by_its_limit_in_whatever_phase(name):
-    config, cutoff = contract(name).BASE, tantra_envs.game(name).cutoff
-    for limit in range(1, 41):
-        *_, state = play(tantra_envs.game(name, **{**config, cutoff: limit}), seed=limit)
-        assert state["over"][0] and state["plies"][0] <= limit, limit
+    config, game = contract(name).BASE, tantra_envs.game(name, **contract(name).BASE)
+    for seed in (100, 101):
+        going_on = [state[["phase", "plies"]][0].item() for state in play(game, seed) if not state["over"][0]]
+        for phase, limit in dict(going_on[1:]).items():
+            *_, state = play(tantra_envs.game(name, **{**config, game.cutoff: limit}), seed)
+            assert state["over"][0] and state["plies"][0] == limit, game.phases[phase]
 
 
 @pytest.mark.parametrize(("name", "config"), configurations(), ids=words)
