@@ -131,43 +131,6 @@ def test_the_best_place_at_hand_is_taken(words, ending):
         assert game.action_name(state, chosen) == action
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_who_can_go_out_first_goes_out(players):
-    """In endgames of scripted play, where others then play on and nobody can give the seat the pile any more."""
-    game = tantra_envs.game("karma", players=players)
-    searches, endgames = load_all(["search:16", "ismcts:40"], game), 0
-    for seed in range(60):
-        state = game.new(seed)
-        while not state["over"][0] and endgames < 12:
-            last = [a for a in game.legal(state) if goes_out(game, state, a)] if len(game.legal(state)) > 1 else []
-            first = last and not any(cards(state, seat) == 0 for seat in range(players))
-            if first and is_certain(game, state, last[0]):
-                endgames += 1
-                for search in searches:
-                    chosen = int(search.act(Observation(game, state), np.random.default_rng(seed))[0])
-                    assert goes_out(game, state, chosen), (search.name, seed, game.action_name(state, chosen))
-            Playouts(game).run(state, plies=1)
-    assert endgames == 12
-
-
-def is_certain(game, state, action):
-    """Return whether the seat decides nothing more in any of many sampled deals."""
-    sampled = Observation(game, state).determinize(64, np.random.default_rng(0))
-    lengths = Playouts(game).scores_and_lengths(sampled, np.full(64, action))[1]
-    return (lengths <= 1).all() and (lengths == 1).any()
-
-
-def goes_out(game, state, action):
-    """Return whether the seat to decide has no cards after an action, and nothing more to decide."""
-    after, seat = state.copy(), int(state["seat"][0])
-    game.apply_action(after, int(action))
-    return cards(after, seat) == 0 and int(after["seat"][0]) != seat
-
-
-def cards(state, seat):
-    return int(state["hands"][0, seat].sum() + state["up"][0, seat].sum() + state["down_n"][0, seat])
-
-
 def test_after_the_last_action_of_a_team_its_way_has_no_length():
     game = tantra_envs.game("karma", players=3)
     state, playouts = game.from_position(FIRST[2]), Playouts(game)
