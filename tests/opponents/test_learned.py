@@ -28,12 +28,12 @@ def folder(monkeypatch, tmp_path):
     return tmp_path
 
 
-def written(file):
+def written(file, name="karma"):
     spec = NetworkSpec(net_arch=(8, 6), activation="relu", transform="symlog")
     actor = networks.build_actor(spec, GAME)
     strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
     known = {"settings": {"seed": 7}, "decisions": 100, "strength": strength}
-    learned.add(file, "karma", write_model(file, networks.tensors_of(actor), spec, GAME, half=True, **known))
+    learned.add(file, name, write_model(file, networks.tensors_of(actor), spec, GAME, half=True, **known))
     return actor
 
 
@@ -178,12 +178,19 @@ SHIPPED = {
 
 def test_a_file_that_is_listed_keeps_its_name_and_its_seats(folder):
     file = learned.file_of("mine")
-    weights_index.add(folder, weights_index.Entry(file.name, weights_index.POLICY, "karma", "karma:sixty", (2,)))
+    weights_index.add(folder, weights_index.Entry(file.name, weights_index.POLICY, "ours", "karma:sixty", (2, 5)))
     written(file)
-    assert weights_index.entries(folder) == [weights_index.Entry(file.name, "policy", "karma", "karma", (2,))]
-    assert opponent("learned", GAME).file == opponent("learned:mine", GAME).file == file
+    assert weights_index.entries(folder) == [weights_index.Entry(file.name, "policy", "ours", "karma", (2, 5))]
+    assert {opponent(words, GAME).file for words in ("learned", "learned:mine", "learned:ours")} == {file}
     with pytest.raises(ValueError, match="does not fit players=3"):
-        opponent("learned:karma", tantra_envs.game("karma", players=3))
+        opponent("learned:ours", tantra_envs.game("karma", players=3))
+
+
+def test_weights_with_the_name_of_their_game_play_before_others(folder):
+    for name in ("karma", "karma-demo"):
+        written(learned.file_of(name), name)
+    stems = [opponent(words, GAME).file.stem for words in ("learned", "learned:karma-demo")]
+    assert stems == ["karma", "karma-demo"]
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '[{"file": "a"}]', '{"a": 1}', '[{"seats": [], "more": 1}]'])

@@ -146,15 +146,17 @@ def test_after_the_last_action_of_a_team_its_way_has_no_length():
     assert last.tolist() == [-1]
 
 
-@pytest.mark.parametrize("ending", ["two", "first"])
-def test_the_end_is_a_candidate_whatever_its_rating(ending):
-    name, config, position, _ = ENDINGS[ending]
-    game = tantra_envs.game(name, **config)
-    state, search = game.from_position(position), Search(game, "4")
-    pickup, nine = (game.parse_action(state, words) for words in ("pickup", "play 9"))
-    for most in (1, 2, 8):
+@pytest.mark.parametrize("others", [[["4", "5"]], [["10"], ["4", "5"]]], ids=["two", "first"])
+def test_the_end_is_a_candidate_whatever_its_rating(others, monkeypatch):
+    game = tantra_envs.game("karma", players=1 + len(others))
+    state, search = game.from_position({"hands": [["9", "9"], *others], "pile": "7"}), Search(game, "4")
+    one, both, pickup = (game.parse_action(state, words) for words in ("play 9", "play 9x2", "pickup"))
+    ratings = np.full((1, game.actions.size), -np.inf)
+    ratings[0, [one, both, pickup]] = 3, 2, 1
+    monkeypatch.setattr(search, "_ratings", lambda *_: ratings.copy())
+    for most, expected in ((1, [pickup, both]), (2, [pickup, both]), (8, [pickup, both, one])):
         found = search.candidates(Observation(game, state), np.arange(1), np.array([pickup]), most, state)
-        assert found.tolist() == [[pickup, nine]]
+        assert found.tolist() == [expected]
 
 
 @pytest.mark.parametrize(
