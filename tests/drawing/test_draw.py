@@ -117,10 +117,9 @@ def test_what_is_wrong_is_named(wrong, told):
         drawing.draw(game, game.new(1), **wrong)
 
 
-def test_a_drawing_shows_itself_in_a_notebook_and_saves_itself(tmp_path):
+def test_a_drawing_saves_itself(tmp_path):
     game = tantra_envs.game("karma", players=2)
     shown = drawing.show(game, game.new(1), 0)
-    assert shown._repr_svg_() == str(shown) == drawing.draw(game, game.new(1), 0, legal=False)
     shown.save(tmp_path / "table.svg")
     assert (tmp_path / "table.svg").read_text(encoding="utf-8") == shown.svg
     with pytest.raises(ValueError, match=r"ends in \.svg or \.png"):

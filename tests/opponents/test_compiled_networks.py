@@ -40,9 +40,7 @@ def test_logits_are_those_of_torch(arch, activation, transform):
 
 def test_it_plays_in_playouts_as_at_the_table():
     policy = networks.NetworkPolicy(GAME, networks.packed(layers(GAME.view.size, 16, GAME.actions.size)), False)
-    states = GAME.blanks(20)
-    GAME.drivers.deal_rows(states, np.arange(20), np.arange(20))
-    by_hand, compiled = states.repeat(1), states.repeat(1)
+    by_hand, compiled = (np.concatenate([GAME.new(seed) for seed in range(20)]) for _ in range(2))
     playouts = Playouts(GAME, policy)
     for _ in range(60):
         obs = tantra_envs.Observation(GAME, by_hand)
