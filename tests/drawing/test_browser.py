@@ -24,7 +24,9 @@ DRIVE = """(async () => {
   at("view").value = 2; at("view").dispatchEvent(new Event("change")); note();
   const box = at("chart").getBoundingClientRect();
   at("chart").dispatchEvent(new MouseEvent("click", { clientX: box.right - 1 })); note();
-  key("Home"); at("speed").value = 10; key(" "); await wait(3000); note();
+  key("Home"); at("speed").value = 10; key(" ");
+  for (let i = 0; i < 600 && !at("ply").textContent.startsWith("12 /"); i++) await wait(50);
+  note();
   at("back").click();
   return { seen, card: document.querySelector("#stage use").getBoundingClientRect().width };
 })()"""
