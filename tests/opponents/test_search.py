@@ -115,7 +115,20 @@ FIRST = ("karma", {"players": 3, "reward": "placement"}, {"hands": [["9"], ["10"
 SAFE = ("karma", {"players": 3}, FIRST[2], "play 9")
 THIRD = ("karma", {"players": 4, "copies": 3, "reward": "placement"},
          {"hands": [[], [], ["9"], ["4", "5"]], "pile": "7", "cur": 2, "out": [0, 1]}, "play 9")  # fmt: skip
-ENDINGS = {"two": LAST_NINE, "second": SECOND, "shared": SHARED, "first": FIRST, "safe": SAFE, "third": THIRD}
+# An endgame in which playing on looks as good to a tree of few simulations.
+FOLLOW = ("karma", {"players": 4}, {"phase": "FOLLOW", "cur": 1, "dealer": 1, "pile": ["5", "FIVE", "TABLE"], "run": 1,
+          "hands": [[], ["13"], ["9", "11"], ["2", "8", "10", "12", "13", "16"]],
+          "up": [[], [], ["TABLE", "BOTTOMS"], []], "down": [["16", "10"], [], ["2", "BOTTOMS", "9"], ["11", "8"]]},
+          "play 13")  # fmt: skip
+ENDINGS = {
+    "follow": FOLLOW,
+    "two": LAST_NINE,
+    "second": SECOND,
+    "shared": SHARED,
+    "first": FIRST,
+    "safe": SAFE,
+    "third": THIRD,
+}
 SEARCHES = ["search:1", "search:16", "search:16,candidates=1", "search:16,margin=3", "search:16,base=learned"]
 SEARCHES += ["search:16,base=learned,eta=1", "search:ms=1", "ismcts:8", "ismcts:60", "ismcts:20,widening=1"]
 
