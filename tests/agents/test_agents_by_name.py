@@ -26,26 +26,19 @@ TABLES = [
 ]
 
 
-class Watched:
-    """Notes the phases in which an agent was asked."""
-
-    def __init__(self, agent, game):
-        self.name, self._agent, self._phase, self.phases = agent.name, agent, game.view["phase"], set()
-
-    def act(self, obs, rng):
-        self.phases |= set(obs.observation[:, self._phase.slice].argmax(axis=1).tolist())
-        return self._agent.act(obs, rng)
-
-
 @pytest.mark.parametrize("config", TABLES, ids=str)
 @pytest.mark.parametrize("name", ["uniform", "greedy", "scripted"])
 def test_every_action_is_legal(name, config):
     """`play_tables` refuses illegal actions; all phases must have been played."""
-    game = tantra_envs.game("karma", **config)
-    agents = [Watched(agent, game) for agent in load_all([name, "uniform"], game)]
+    game, phases = tantra_envs.game("karma", **config), set()
     seating = np.tile(np.arange(game.players) % 2, (12, 1))
-    play_tables(game, agents, seating, np.arange(12))
-    assert agents[0].phases == ({0, 1, 2, 3} if game.players > 2 else {0, 1, 2})
+
+    def look(states, rows, actions):
+        own = seating[rows, states["seat"][rows]] == 0
+        phases.update(states["phase"][rows][own].tolist())
+
+    play_tables(game, load_all([name, "uniform"], game), seating, np.arange(12), look=look)
+    assert phases == ({0, 1, 2, 3} if game.players > 2 else {0, 1, 2})
 
 
 @pytest.mark.parametrize(
@@ -147,21 +140,16 @@ class Trained:
 
 def test_new_weights_and_new_code_are_another_agent(tmp_path):
     """Otherwise a tournament would show the old games of a network that was trained further."""
-    game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
-    file.write_text(WITH_WEIGHTS)
+    game, file, weights = tantra_envs.game("karma"), tmp_path / "mine.py", tmp_path / "weights.npy"
+    digests = []
+    for numbers, comment in (([1, 2], ""), ([1, 2], ""), ([1, 3], ""), ([1, 3], "# changed\n")):
+        np.save(weights, numbers)
+        file.write_text(WITH_WEIGHTS + comment)
+        digests.append(origin(load(f"{file}:Trained", game))["digest"])
+    assert digests[0] == digests[1] != digests[2] != digests[3]
+    weights.unlink()
     with pytest.raises(ValueError, match=r"mine.py:Trained' could not be made: .*No such file.*weights.npy"):
         load(f"{file}:Trained", game)
-    digests = []
-    for weights in ([1, 2], [1, 2], [1, 3]):
-        np.save(tmp_path / "weights.npy", weights)
-        digests.append(origin(load(f"{file}:Trained", game))["digest"])
-    file.write_text(f"{WITH_WEIGHTS}# changed\n")
-    digests.append(origin(load(f"{file}:Trained", game))["digest"])
-    assert digests[0] == digests[1] != digests[2] != digests[3]
-
-
-def test_a_declared_file_that_is_missing_is_refused(tmp_path):
-    game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
     file.write_text(OWN.replace("self.name", "self.files = ['no-such-file.bin']; self.name"))
     with pytest.raises(ValueError, match=r"no-such-file\.bin"):
         load(f"{file}:First", game)
@@ -222,12 +210,6 @@ def test_an_agent_of_several_files_imports_those_next_to_it(tmp_path, monkeypatc
     assert hasattr(json, "loads") and sys.modules["json"] is json
 
 
-def test_the_home_folder_is_known_in_names_of_agents(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "mine.py").write_text(DATACLASS)
-    assert load("~/mine.py:Mine", tantra_envs.game("karma")).name == "mine"
-
-
 DATACLASS = """from __future__ import annotations
 from dataclasses import dataclass
 @dataclass
@@ -238,10 +220,10 @@ class Mine:
 """
 
 
-def test_an_agent_may_be_a_dataclass_and_is_pickled(tmp_path):
+def test_an_agent_may_be_a_dataclass_in_the_home_folder_and_is_pickled(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "mine.py").write_text(DATACLASS)
-    agent = load(f"{tmp_path}/mine.py:Mine", tantra_envs.game("karma"))
-    assert pickle.loads(pickle.dumps(agent)).name == "mine"
+    assert pickle.loads(pickle.dumps(load("~/mine.py:Mine", tantra_envs.game("karma")))).name == "mine"
 
 
 def test_an_own_agent_by_its_file(tmp_path):
@@ -250,11 +232,10 @@ def test_an_own_agent_by_its_file(tmp_path):
     first, uniform = load_all([f"{file}:First", "uniform"], game)
     play_tables(game, [first, uniform], [[0, 1]], [1])
     assert first.name == "first" and len(origin(first)["digest"]) == 12
-    with pytest.raises(ValueError, match="has no agent 'Last'; its classes: First, NoAgent, NoGame"):
-        load(f"{file}:Last", game)
-    with pytest.raises(ValueError, match="NoAgent is not an agent: it has no 'name'"):
-        load(f"{file}:NoAgent", game)
-    with pytest.raises(
-        ValueError, match=r"the call NoGame\(game\) fails: .*; allowed: a class with __init__\(self, game\)"
+    for name, told in (
+        ("Last", "has no agent 'Last'; its classes: First, NoAgent, NoGame"),
+        ("NoAgent", "NoAgent is not an agent: it has no 'name'"),
+        ("NoGame", r"the call NoGame\(game\) fails: .*; allowed: a class with __init__\(self, game\)"),
     ):
-        load(f"{file}:NoGame", game)
+        with pytest.raises(ValueError, match=told):
+            load(f"{file}:{name}", game)

@@ -1,6 +1,7 @@
 """Held-out agents: benchmarks load them by name, and training refuses their weights under any name."""
 
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,11 +20,6 @@ from training.examples.baselines import course
 def renamed(tmp_path):
     """The weights of a held-out agent of Karma under another name."""
     return shutil.copy(held_out.file_of("karma", "late"), tmp_path / "mine.safetensors")
-
-
-def args(**changes):
-    values = {"game": "karma", "players": 2, "tables": 4, "steps": 4, "name": "x", **changes}
-    return ppo.Args(**values)
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
@@ -46,26 +42,16 @@ def test_other_held_out_agents_do_not_exist(word):
         load(word, game("karma"))
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("opponents", lambda agent: ("scripted", agent)),
-        ("exploit", lambda agent: agent),
-        ("eval_opponents", lambda agent: (agent,)),
-        ("opponents", lambda agent: (f"search:4,base={agent}",)),
-    ],
-)
-def test_training_refuses_held_out_weights_under_another_name(renamed, option, value):
-    with pytest.raises(ValueError, match="held-out:late of karma") as refused:
-        ppo.PPO(args(**{option: value(f"ppo:{renamed}")}))
-    assert option in str(refused.value) and "mine.safetensors" in str(refused.value)
-
-
-def test_training_refuses_them_by_name_and_as_first_weights(renamed):
-    with pytest.raises(ValueError, match="opponents='held-out:early' is not allowed"):
-        ppo.PPO(args(opponents=("held-out:early",)))
-    with pytest.raises(ValueError, match=r"start='.*mine.safetensors' is not allowed"):
-        ppo.PPO(args(start=renamed))
+@pytest.mark.parametrize(("option", "value"), [
+    ("opponents", lambda file: ("scripted", f"ppo:{file}")), ("opponents", lambda file: (f"search:4,base=ppo:{file}",)),
+    ("exploit", lambda file: f"ppo:{file}"), ("eval_opponents", lambda file: (f"ppo:{file}",)), ("start", Path),
+    ("opponents", lambda file: ("held-out:late",)),
+])  # fmt: skip
+def test_training_refuses_held_out_weights_under_any_name(renamed, option, value):
+    given = {"game": "karma", "players": 2, "tables": 4, "steps": 4, "name": "x", option: value(renamed)}
+    with pytest.raises(ValueError, match=rf"{option}=.*(mine\.safetensors|held-out:late)' is not allowed") as refused:
+        ppo.PPO(ppo.Args(**given))
+    assert "held-out:late" in str(refused.value)
 
 
 def test_other_precision_is_no_disguise(renamed, tmp_path):
@@ -76,12 +62,9 @@ def test_other_precision_is_no_disguise(renamed, tmp_path):
         options.load_agent("opponents", f"ppo:{single}", karma)
 
 
-def test_measuring_in_training_refuses_them_too(renamed):
+def test_measuring_and_baselines_in_training_refuse_them_too(renamed, tmp_path, capsys):
     with pytest.raises(ValueError, match="held-out:late of karma"):
         evaluate.prepare(evaluate.Args(game="karma", agent="scripted", opponents=(f"ppo:{renamed}",)))
-
-
-def test_baselines_refuse_them(renamed, tmp_path, capsys):
     with pytest.raises(SystemExit):
         course.main(["ppo", "karma", "--opponents", f"ppo:{renamed}", "--runs", str(tmp_path)])
     assert "held-out:late of karma" in capsys.readouterr().err

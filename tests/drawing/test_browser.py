@@ -24,7 +24,9 @@ DRIVE = """(async () => {
   at("view").value = 2; at("view").dispatchEvent(new Event("change")); note();
   const box = at("chart").getBoundingClientRect();
   at("chart").dispatchEvent(new MouseEvent("click", { clientX: box.right - 1 })); note();
-  key("Home"); at("speed").value = 10; key(" "); await wait(3000); note();
+  key("Home"); at("speed").value = 10; key(" ");
+  for (let i = 0; i < 600 && !at("ply").textContent.startsWith("12 /"); i++) await wait(50);
+  note();
   at("back").click();
   return { seen, card: document.querySelector("#stage use").getBoundingClientRect().width };
 })()"""
@@ -37,6 +39,7 @@ def show(page, replay, folder):
     file.write_text(replay.html, encoding="utf-8")
     page.open(file.as_uri())
     page.wait("document.getElementById('ply')?.textContent")
+    page.run("globalThis.at = (id) => document.getElementById(id)")
 
 
 def test_a_replay_is_stepped_through(tmp_path):
@@ -68,6 +71,9 @@ def judged(game, actions, mistake):
     return thoughts
 
 
+CURVES = "at('curve').querySelectorAll('path[class^=c]').length"
+
+
 def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_outlined(tmp_path):
     game = tantra_envs.game("karma", players=2)
     actions = played(game, plies=12)
@@ -76,38 +82,29 @@ def test_a_judgement_leads_to_the_table_before_a_mistake_with_the_best_action_ou
     mover, decisions = seats[6], seats.count(seats[6])
     with Browser() as page:
         show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts), tmp_path)
-        assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 2
-        assert page.run("document.getElementById('curve').querySelectorAll('circle').length") == 1
-        rows = page.run("[...document.getElementById('summary').rows].map((row) => row.innerText.split('\\t'))")
+        assert page.run(f"[{CURVES}, at('curve').querySelectorAll('circle').length]") == [2, 1]
+        rows = page.run("[...at('summary').rows].map((row) => row.innerText.split('\\t'))")
         lost = [f"{40 / decisions:.1f}", "0", "1"]
         assert [row[1:] for row in rows[1:]] == [lost if seat == mover else ["0.0", "0", "0"] for seat in range(2)]
-        for act in ("document.getElementById('mistake').click()",
-                    "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'm'}))",
+        for act in ("at('mistake').click()", "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'm'}))",
                     "document.querySelectorAll('#moves button')[7].click()"):  # fmt: skip
-            page.run("document.getElementById('first').click()")
+            page.run("at('first').click()")
             page.run(act)
-            assert page.run("document.getElementById('ply').textContent") == "6 / 12"
-            note = page.run("document.getElementById('thoughts').innerText")
-            assert note.endswith("40 points below the judge's choice")
+            assert page.run("at('thoughts').innerText").endswith("40 points below the judge's choice")
             assert page.run("document.querySelectorAll('#stage [data-action]').length") >= 1
-            assert page.run("document.querySelector('#moves .judged i').textContent") == "7"
-        assert page.run("document.getElementById('parts').hidden")
+            marked = "document.querySelector('#moves .judged i').textContent"
+            assert page.run(f"[at('ply').textContent, {marked}, at('parts').hidden]") == ["6 / 12", "7", True]
         page.run("document.querySelectorAll('#moves button')[6].click()")  # not marked: the table after it
-        assert page.run("document.getElementById('ply').textContent") == "6 / 12"
+        assert page.run("at('ply').textContent") == "6 / 12"
         scores = {None: {0: [0.25] * 12 + [1], 1: [0.75] * 12 + [0]}, 0: {0: [0.5] * 13}}
         show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts, scores=scores), tmp_path)
-        assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 2
-        assert page.run("document.getElementById('chance').textContent") == "Seat 0 25 %, Seat 1 75 %"
-        page.run("document.getElementById('end').click()")
-        assert page.run("document.getElementById('chance').textContent") == "Seat 0 100 %, Seat 1 0 %"
-        page.run("document.getElementById('view').value = 1")
-        page.run("document.getElementById('view').dispatchEvent(new Event('change'))")
-        assert page.run("document.getElementById('chance').textContent") == "Seat 0 50 %"
-        assert page.run("document.getElementById('curve').querySelectorAll('path[class^=c]').length") == 1
-    best = max(thoughts[6].values, key=thoughts[6].values.get)
-    other = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=1 - mover).html)[1][0]
-    own = content(drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=mover).html)[1][0]
-    assert f'data-action="{best}"' in own[6] and "data-action" not in other[6]
+        for act, curves, chance in (
+            ("at('first').click()", 2, "Seat 0 25 %, Seat 1 75 %"),
+            ("at('end').click()", 2, "Seat 0 100 %, Seat 1 0 %"),
+            ("at('view').value = 1; at('view').dispatchEvent(new Event('change'))", 1, "Seat 0 50 %"),
+        ):
+            page.run(act)
+            assert page.run(f"[{CURVES}, at('chance').textContent]") == [curves, chance]
 
 
 OUTLINED = """(() => {
@@ -137,11 +134,11 @@ def test_an_own_mistake_is_tried_again_on_a_table_without_the_answer(tmp_path, n
         for mistake in range(plies - 8, plies):
             thoughts = judged(game, actions, mistake)
             show(page, drawing.replay(game, game.new(1), actions, thoughts=thoughts, seat=seats[mistake]), tmp_path)
-            page.run("document.getElementById('mistake').click()")
+            page.run("at('mistake').click()")
             outlined = page.run(OUTLINED)
-            if outlined and not page.run("document.getElementById('retry').hidden"):
+            if outlined and not page.run("at('retry').hidden"):
                 break
-        page.run("document.getElementById('retry').click()")
+        page.run("at('retry').click()")
         assert outlined and page.run(OUTLINED) == 0
         page.run("document.querySelector('#ways button').click()")
         assert page.run(OUTLINED) == outlined

@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import html
 import json
 import re
 from pathlib import Path
@@ -36,42 +37,36 @@ def played(game=GAME, seed=1, plies=20):
 
 def content(page):
     """The text of a page, and its drawings as lists of parts, by view and ply."""
-    told = json.loads(re.search(r'<script type="application/json" id="replay">(.*?)</script>', page, re.S)[1])
-    drawn = drawn_of(json.dumps(told))
-    pool = json.loads(gzip.decompress(base64.b64decode(told["drawings"])))
-    told["lines"] = [[pool["pool"][line] for line in lines] for lines in pool["lines"]]
-    return told, drawn
+    return unpacked(re.search(r'<script type="application/json" id="replay">(.*?)</script>', page, re.S)[1])
 
 
-def drawn_of(fields):
-    """The drawings of the fields of a page, by view and ply."""
-    kept = json.loads(gzip.decompress(base64.b64decode(json.loads(fields)["drawings"])))
-    drawn = []
+def unpacked(text):
+    """The fields of a page as they are in its text, and its drawings by view and ply."""
+    told, views = json.loads(text), []
+    kept = json.loads(gzip.decompress(base64.b64decode(told["drawings"])))
     for changes in kept["views"]:
-        before, drawings = [], []
+        parts = [[]]
         for head, tail, between in changes:
-            before = before[:head] + between + before[len(before) - tail :]
-            drawings.append("".join(kept["pool"][part] for part in before))
-        drawn.append(drawings)
-    return drawn
+            before = parts[-1]
+            parts.append(before[:head] + between + before[len(before) - tail :])
+        views.append(["".join(kept["pool"][part] for part in drawing) for drawing in parts[1:]])
+    told["lines"] = [[kept["pool"][line] for line in lines] for lines in kept["lines"]]
+    return told, views
 
 
 def test_all_drawings_come_back_and_their_symbols_are_there():
     start, actions = GAME.new(1), played()
     page = drawing.replay(GAME, start, actions, NAMES).html
     told, drawn = content(page)
-    state, last = start.copy(), None
-    for ply in range(len(actions) + 1):
-        for view, seat in enumerate((None, 0, 1, 2)):
+    tables = list(replays.played(GAME, start, actions))
+    for view, seat in enumerate((None, 0, 1, 2)):
+        for ply, (state, last) in enumerate(tables):
             sheet = drawing.sheet_of(GAME, state, seat, last=last, legal=False, names=NAMES)
             assert drawn[view][ply].endswith(sheet.body().replace(ROOT, "te") + "</svg>")
-        if ply < len(actions):
-            last = drawing.move(GAME, state, actions[ply], last)
-            assert told["moves"][ply] == last.seat
-            for view, seat in enumerate((None, 0, 1, 2)):
+            if last:
+                assert told["moves"][ply - 1] == last.seat
                 line = sentences.log_line(GAME, last.before, last.action, last.after, seat, NAMES)
-                assert told["lines"][view][ply + 1] == line
-            GAME.apply_action(state, actions[ply])
+                assert told["lines"][view][ply] == line
     used = {name for view in drawn for svg in view for name in re.findall(r'href="#(.*?)"', svg)}
     assert used <= set(re.findall(r'id="(te-\w+)"', page))
     assert drawn[0][0] in page  # seen where no script runs
@@ -109,11 +104,11 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
 
 def test_a_seat_sees_the_outlined_choice_of_a_judge_before_its_own_actions_alone():
     start, actions = GAME.new(1), played(plies=12)
-    tables = list(drawing.replays.played(GAME, start, actions))
+    tables = list(replays.played(GAME, start, actions))
     best = {ply: actions[ply] for ply in range(len(actions))}
     for reader in (None, 0, 1):
         with_best, without = (parts(GAME, tables, NAMES, [reader], {}, given) for given in (best, {}))
-        (one,), (other,) = (drawn_of(told["JSON"]) for told in (with_best, without))
+        (one,), (other,) = (unpacked(told["JSON"])[1] for told in (with_best, without))
         outlined = [ply for ply, svgs in enumerate(zip(one, other, strict=True)) if svgs[0] != svgs[1]]
         assert outlined == [ply for ply in best if reader in (None, int(tables[ply][0]["seat"][0]))]
 
@@ -155,47 +150,55 @@ def test_what_is_wrong_is_named(wrong, told):
         drawing.replay(GAME, GAME.new(1), **{"actions": played(plies=3), **wrong})
 
 
-def test_an_environment_replays_its_own_game():
+def test_an_environment_replays_its_own_game_also_in_a_notebook():
     env = TableEnv(GAME)
     env.reset(seed=3)
     for _ in range(5):
         env.step(int(env.last()[0]["action_mask"].argmax()))
-    assert len(content(env.replay(NAMES).html)[0]["moves"]) == 5
+    frame = re.fullmatch(r"<iframe srcdoc='([^']*)'[^>]*></iframe>", env.replay(NAMES)._repr_html_())
+    told, drawn = content(html.unescape(frame[1]))
+    assert told["names"] == NAMES and len(told["moves"]) == 5 and len(drawn[0]) == 6
     with pytest.raises(ValueError, match="agents"):
         env.replay(agents=[None])
 
 
-def test_a_saved_game_becomes_a_page(tmp_path, capsys):
-    start, actions = GAME.new(3), played(GAME, 3, plies=5)
-    history = History(GAME, start)
-    for action in actions:
-        history.play(action)
-    file, out = tmp_path / "game.json", tmp_path / "game.html"
-    file.write_bytes(history.save())
-    assert main([str(file), "--seat", "1", "--out", str(out)]) == 0
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    """Saves a game in the working folder, and returns its start and its actions."""
+    monkeypatch.chdir(tmp_path)
+
+    def save(plies):
+        history, actions = History(GAME, GAME.new(3)), played(GAME, 3, plies=plies)
+        for action in actions:
+            history.play(action)
+        Path("game.json").write_bytes(history.save())
+        return history.start, actions
+
+    return save
+
+
+def test_a_saved_game_becomes_a_page(saved, capsys):
+    (start, actions), out = saved(5), Path("game.html")
+    assert main(["game.json", "--seat", "1", "--out", str(out)]) == 0
     scores = expected_scores(GAME, start, actions)
     assert out.read_text(encoding="utf-8") == drawing.replay(GAME, start, actions, seat=1, scores=scores).html
-    assert main([str(file), "--judge", "search:2", "--out", str(out)]) == 0
+    assert main(["game.json", "--judge", "search:2", "--out", str(out)]) == 0
     assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
-    file.write_bytes(b"[]")
+    Path("game.json").write_bytes(b"[]")
     with pytest.raises(SystemExit) as ended:
-        main([str(file), "--out", str(tmp_path / "none.html")])
+        main(["game.json", "--out", "none.html"])
     assert ended.value.code == 2
-    assert "game.json: not a saved game" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
+    assert "game.json: not a saved game" in capsys.readouterr().err and not Path("none.html").exists()
 
 
 @pytest.mark.parametrize(("plies", "frames"), [(60, 24), (5, 6)])
-def test_a_saved_game_becomes_a_moving_picture_of_its_seat(tmp_path, monkeypatch, plies, frames):
+def test_a_saved_game_becomes_a_moving_picture_of_its_seat(saved, monkeypatch, plies, frames):
     image, _ = pytest.importorskip("PIL.Image"), pytest.importorskip("resvg_py")
-    history, out = History(GAME, GAME.new(3)), tmp_path / "game.gif"
-    for action in played(GAME, 3, plies=plies):
-        history.play(action)
-    Path(tmp_path, "game.json").write_bytes(history.save())
-    drawn = []
-    draw = replays.draw
+    saved(plies)
+    drawn, draw = [], replays.draw
     monkeypatch.setattr(replays, "draw", lambda *given, **look: drawn.append(given[2]) or draw(*given, **look))
-    assert main([str(tmp_path / "game.json"), "--seat", "1", "--out", str(out)]) == 0
-    with image.open(out) as shown:
+    assert main(["game.json", "--seat", "1", "--out", "game.gif"]) == 0
+    with image.open("game.gif") as shown:
         assert (shown.format, shown.n_frames) == ("GIF", frames)
     assert drawn == [1] * frames
 
@@ -205,15 +208,14 @@ def test_a_saved_game_becomes_a_moving_picture_of_its_seat(tmp_path, monkeypatch
     (["--out", "page.gif"], "a .gif, which shows no ratings"), (["--out", "page.txt"], "ends in .html or .gif"),
     (["--out", "game.json/page.html"], "game.json"),
 ])  # fmt: skip
-def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(tmp_path, capsys, monkeypatch, words, told):
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_written_is_refused_before_the_actions_are_rated(saved, capsys, monkeypatch, words, told):
+    saved(0)
     monkeypatch.setattr("tantra_envs.commands.replay.replay_of", None)
-    Path("game.json").write_bytes(History(GAME, GAME.new(3)).save())
     with pytest.raises(SystemExit) as ended:
         main(["game.json", "--judge", "search:2", "--out", "page.html", *words])
     error = capsys.readouterr().err
     assert ended.value.code == 2 and told in error and ".part" not in error
-    assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
+    assert [file.name for file in Path().iterdir()] == ["game.json"]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -71,8 +71,12 @@ def test_points_without_spread_leave_room_for_a_usual_result():
     assert (points.low, points.high) == pytest.approx((2 * scores.low - 1, 1.0))
     above = estimate_points(np.full(100, 7.0), (-1.0, 1.0))
     assert above.low == pytest.approx(7 - 8 * (1 - 0.05 ** (1 / 100))) and above.high == 7.0
+
+
+@pytest.mark.parametrize("empty", [lambda: estimate_points([], (-1.0, 1.0)), lambda: estimate([], 0.0, 1.0)])
+def test_no_deal_at_all_is_refused(empty):
     with pytest.raises(ValueError, match="at least one deal"):
-        estimate_points([], (-1.0, 1.0))
+        empty()
 
 
 @pytest.mark.parametrize(("freedom", "quantile"), [(1, 12.71), (4, 2.78), (10, 2.2281), (30, 2.0423), (1000, 1.9623)])
@@ -87,23 +91,14 @@ def test_rare_losses_are_not_taken_for_none():
     assert np.mean([e.low <= 0.99 <= e.high for e in found]) >= 0.95
 
 
-def test_one_deal_says_nothing_but_its_own_mean():
-    e = estimate([0.5], 0.0, 1.0)
-    assert (e.mean, e.n) == (0.5, 1)
-    assert (e.low, e.high) == pytest.approx((0.025, 0.975))
-
-
-def test_deals_without_spread_leave_room_for_what_was_not_seen():
-    e = estimate(np.ones(100), 0.0, 1.0)
-    assert e.high == e.mean == 1.0
-    assert e.low == pytest.approx(0.05 ** (1 / 100))
-    drawn = estimate(np.zeros(100), -1.0, 1.0)
-    assert drawn.low == -drawn.high == pytest.approx(0.05 ** (1 / 100) - 1)
-
-
-def test_ends_lie_within_what_is_possible():
-    e = estimate([0.0, 1.0, 1.0], 0.0, 1.0)
-    assert 0.0 <= e.low < e.mean < e.high <= 1.0
+@pytest.mark.parametrize(("deals", "bounds", "mean", "low", "high"), [
+    ([0.5], (0.0, 1.0), 0.5, 0.025, 0.975),  # says nothing but its own mean
+    (np.ones(100), (0.0, 1.0), 1.0, 0.05 ** (1 / 100), 1.0),  # leave room for what was not seen
+    (np.zeros(100), (-1.0, 1.0), 0.0, 0.05 ** (1 / 100) - 1, 1 - 0.05 ** (1 / 100)),
+])  # fmt: skip
+def test_deals_without_spread_leave_room_for_what_was_not_seen(deals, bounds, mean, low, high):
+    e = estimate(deals, *bounds)
+    assert (e.n, e.mean) == (len(deals), mean) and (e.low, e.high) == pytest.approx((low, high))
 
 
 def test_no_end_lies_outside_what_is_possible():
@@ -128,13 +123,3 @@ def test_every_number_of_a_sample_comes_from_the_same_deals(draws):
     values = np.random.default_rng(1).random((7, 2))
     assert resampled(values, 3, draws) == pytest.approx(weights @ values / 7)
     assert (weights == np.random.default_rng(3).multinomial(7, np.full(7, 1 / 7), draws)).all()
-
-
-def test_more_deals_are_surer():
-    widths = [e.high - e.low for e in (estimate(np.arange(n) % 2, 0.0, 1.0) for n in (2, 20, 200, 2000))]
-    assert widths == sorted(widths, reverse=True)
-
-
-def test_no_deal_at_all_is_refused():
-    with pytest.raises(ValueError, match="at least one deal"):
-        estimate([], 0.0, 1.0)

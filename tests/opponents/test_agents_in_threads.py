@@ -2,7 +2,7 @@
 
 import copy
 import pickle
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -23,22 +23,12 @@ def test_threads_share_an_agent(words):
     game = tantra_envs.game("karma")
     agent, tables = load(words, game), list(positions(game, range(8)))
 
-    def answers():
+    def answers(*_):
         return [int(agent.act(Observation(game, s), np.random.default_rng(i))[0]) for i, s in enumerate(tables)]
 
-    expected, found = answers(), []
-    begin = threading.Barrier(THREADS)
-
-    def work():
-        begin.wait()
-        found.extend(answers() for _ in range(ROUNDS))
-
-    threads = [threading.Thread(target=work) for _ in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [expected] * (THREADS * ROUNDS)
+    expected = answers()
+    with ThreadPoolExecutor(THREADS) as pool:
+        assert list(pool.map(answers, range(THREADS * ROUNDS))) == [expected] * (THREADS * ROUNDS)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +36,5 @@ def test_threads_share_an_agent(words):
 )
 def test_the_copy_of_a_lock_is_free(copied):
     lock = SharedLock()
-    with lock, lock:
-        other, entered = copied(lock), []
-        thread = threading.Thread(target=lambda: entered.append(other.__enter__()))
-        thread.start()
-        thread.join(60)
-        assert entered
+    with lock, lock, ThreadPoolExecutor(1) as pool:
+        pool.submit(copied(lock).__enter__).result(60)

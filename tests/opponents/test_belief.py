@@ -15,66 +15,46 @@ from tantra_envs.opponents import opponent
 from tantra_envs.opponents.belief import likely_deals, resampled
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.opponents.search import Search
+from tantra_envs.table.history import History
 
 SMALL = "8,candidates=4,margin=0,belief=moves"
-ROW = np.zeros(1, np.int64)
 
 
-class Told:
-    """A table that is played and whose past is kept."""
-
-    def __init__(self, game, deck, dealer):
-        self.game, self.past = game, Past(game, 1)
-        self.state = game.new(0, deck=[CARD_NAMES[card] for card in deck], dealer=dealer)
-        self.decided = []
-
-    def do(self, action: int) -> None:
-        s = self.state[0]
-        self.decided.append((int(s["seat"]), int(s["phase"]), action))
-        self.past.note(self.state, ROW, np.array([action]))
-        self.game.apply_action(self.state, action)
-
-    def seen(self) -> Observation:
-        return Observation(self.game, self.state, past=self.past)
+def dealt(game, deck, dealer):
+    return History(game, game.new(0, deck=[CARD_NAMES[card] for card in deck], dealer=dealer))
 
 
 def twins(game, seed: int, plies: int):
-    """Two tables that look equal to the seat that decides, after the same public actions from different deals."""
+    """Two games that look equal to the seat that decides, after the same public actions from different deals."""
     rng = np.random.default_rng(seed)
     deck, dealer = rng.permutation(78), seed % game.players
-    one = Told(game, deck, dealer)
-    scripted = Scripted(game)
+    one = dealt(game, deck, dealer)
     for _ in range(plies):
-        one.do(int(scripted.act(one.seen(), rng)[0]))
-    seat = int(one.state["seat"][0])
+        one.ask(Scripted(game), rng)
+    seat, becomes = int(one.state["seat"][0]), np.arange(78)
     here, there = one.state["loc"][0], game.redeal(one.state, 50 + seed, seat)["loc"][0]
-    other, becomes = deck.copy(), np.arange(78)
     for place in range(Place.TRICK):  # cards of a place now were dealt into the slots of those that lie there in truth
         before, after = np.flatnonzero(here == place), np.flatnonzero(there == place)
         becomes[np.setdiff1d(before, after)] = np.setdiff1d(after, before)
-    two = Told(game, becomes[other], dealer)
-    for whose, phase, action in one.decided:
-        hidden = phase == Phase.DISCARD and whose != seat
-        now = int(becomes[action]) if hidden else action
-        if (whose, phase) != (two.state["seat"][0], two.state["phase"][0]) or now not in game.legal(two.state):
+    two = dealt(game, becomes[deck], dealer)
+    for past in one.moves:
+        hidden = past.before["phase"][0] == Phase.DISCARD and past.seat != seat
+        now = int(becomes[past.action]) if hidden else past.action
+        if (two.state[["seat", "phase"]] != past.before[["seat", "phase"]])[0] or now not in game.legal(two.state):
             return None  # with those cards they would have been asked something else
-        two.do(now)
-    same = (one.seen().observation == two.seen().observation).all()
-    return (one, two) if same else None  # or they would have shown something else
+        two.play(now)
+    pair = one.observation(), two.observation()  # or they would have shown something else
+    return pair if (pair[0].observation == pair[1].observation).all() and (here != two.state["loc"]).any() else None
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_it_cannot_see_does_not_matter(players):
     game, found = tantra_envs.game("tarot", players=players), 0
     agent = Search(game, SMALL)
-    for seed in range(40):
-        pair = twins(game, seed, 20 + seed)
-        if pair is None or (pair[0].state["loc"] == pair[1].state["loc"]).all():
-            continue
-        one, two = (table.seen() for table in pair)
+    for one, two in filter(None, (twins(game, seed, 20 + seed) for seed in range(40))):
         sampled = one.determinize(20, np.random.default_rng(1))
-        assert np.ptp(one.log_odds(sampled, 0)) > 0
-        assert (one.log_odds(sampled, 0) == two.log_odds(sampled, 0)).all()
+        odds = one.log_odds(sampled, 0)
+        assert np.ptp(odds) > 0 and (odds == two.log_odds(sampled, 0)).all()
         chosen = [agent.act(seen, np.random.default_rng(5))[0] for seen in (one, two)]
         assert chosen[0] == chosen[1]
         found += 1
@@ -103,17 +83,12 @@ def test_the_hands_are_told_better_than_by_chance(players):
     assert np.mean(hits[True]) > np.mean(hits[False]) + 0.1
 
 
-def test_without_a_past_worlds_are_as_likely_as_ever():
-    game = tantra_envs.game("tarot")
-    obs = Observation(game, game.new(0))
-    assert (obs.log_odds(obs.determinize(5, np.random.default_rng(0)), 0) == 0).all()
-
-
-def test_only_worlds_of_the_table_are_weighed():
-    game = tantra_envs.game("tarot")
+def test_without_a_past_worlds_are_as_likely_as_ever_and_those_of_other_tables_are_refused():
+    game, rng = tantra_envs.game("tarot"), np.random.default_rng(0)
     obs, other = (Observation(game, game.new(seed)) for seed in (0, 1))
+    assert (obs.log_odds(obs.determinize(5, rng), 0) == 0).all()
     with pytest.raises(ValueError, match="determinizations of table 0 look different"):
-        obs.log_odds(other.determinize(2, np.random.default_rng(0)), 0)
+        obs.log_odds(other.determinize(2, rng), 0)
 
 
 def test_worlds_are_kept_as_often_as_is_likely():
@@ -123,10 +98,8 @@ def test_worlds_are_kept_as_often_as_is_likely():
     assert len(set(resampled(np.zeros(7), 7, np.random.default_rng(1)))) == 7
 
 
-def test_a_game_without_beliefs_refuses_them_in_one_line():
-    for name in ("tantrix", "tantra"):
-        with pytest.raises(ValueError, match=r"belief=moves is not allowed") as refused:
-            opponent("search:belief=moves", tantra_envs.game(name))
-        assert "\n" not in str(refused.value)
-    with pytest.raises(ValueError, match=r"search:belief=yes is not allowed"):
-        opponent("search:belief=yes", tantra_envs.game("tarot"))
+@pytest.mark.parametrize(("name", "value"), [("tantrix", "moves"), ("tantra", "moves"), ("tarot", "yes")])
+def test_beliefs_that_a_game_does_not_have_are_refused_in_one_line(name, value):
+    with pytest.raises(ValueError, match=rf"search:belief={value} is not allowed") as refused:
+        opponent(f"search:belief={value}", tantra_envs.game(name))
+    assert "\n" not in str(refused.value)

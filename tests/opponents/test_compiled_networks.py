@@ -7,10 +7,8 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.playouts import Playouts
-from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import networks, opponent
+from tantra_envs.opponents import networks
 from tantra_envs.opponents.network_spec import NetworkSpec
-from tantra_envs.opponents.search import Search
 
 GAME = tantra_envs.game("karma")
 
@@ -40,15 +38,9 @@ def test_logits_are_those_of_torch(arch, activation, transform):
     assert wanted.std() > 0.01
 
 
-@pytest.fixture(scope="module")
-def policy():
-    return networks.NetworkPolicy(GAME, networks.packed(layers(GAME.view.size, 16, GAME.actions.size)), False)
-
-
-def test_it_plays_in_playouts_as_at_the_table(policy):
-    states = GAME.blanks(20)
-    GAME.drivers.deal_rows(states, np.arange(20), np.arange(20))
-    by_hand, compiled = states.repeat(1), states.repeat(1)
+def test_it_plays_in_playouts_as_at_the_table():
+    policy = networks.NetworkPolicy(GAME, networks.packed(layers(GAME.view.size, 16, GAME.actions.size)), False)
+    by_hand, compiled = (np.concatenate([GAME.new(seed) for seed in range(20)]) for _ in range(2))
     playouts = Playouts(GAME, policy)
     for _ in range(60):
         obs = tantra_envs.Observation(GAME, by_hand)
@@ -60,30 +52,15 @@ def test_it_plays_in_playouts_as_at_the_table(policy):
     assert (by_hand == compiled).all()
 
 
-def test_search_looks_ahead_over_it(policy):
-    agents = [Search(GAME, "samples=4", policy), opponent("scripted", GAME)]
-    for agent in agents:
-        agent.act(tantra_envs.Observation(GAME, GAME.new(1)), np.random.default_rng(0))
-    outcome = play_tables(GAME, agents, [[0, 1]], [3])
-    assert agents[0].deviations > 0 and outcome.plies[0] > 10
+SIZE, ACTIONS = GAME.view.size, GAME.actions.size
 
 
-def test_the_games_own_agent_stays_as_it_was(policy):
-    obs = tantra_envs.Observation(GAME, GAME.new(1))
-    assert policy.drivers.apply_rows is GAME.drivers.apply_rows
-    values, own = (Playouts(GAME, agent).rate(obs.known, obs.action_mask) for agent in (policy, None))
-    assert (np.isneginf(values) == (obs.action_mask == 0)).all() and (own != values)[obs.action_mask == 1].any()
-
-
-def test_what_does_not_fit_is_refused():
-    size, actions = GAME.view.size, GAME.actions.size
-    with pytest.raises(
-        ValueError, match="karma_v0: the inputs or outputs of the network do not fit; allowed: 202 to 44"
-    ):
-        networks.NetworkPolicy(GAME, networks.packed(layers(size + 20, 8, actions)), False)
-    with pytest.raises(ValueError, match="allowed: 202 to 44"):
-        networks.NetworkPolicy(GAME, networks.packed(layers(size, 8, actions + 1)), False)
-    with pytest.raises(ValueError, match="7 hidden layers are too many to be compiled; allowed: 6"):
-        networks.packed(layers(size, *[4] * 7, actions))
-    with pytest.raises(ValueError, match="numbers are too many to be compiled; allowed: 16,777,216"):
-        networks.packed([(np.zeros((5000, 4000)), np.zeros(5000)), (np.zeros((2, 5000)), np.zeros(2))])
+@pytest.mark.parametrize(("widths", "told"), [
+    ((SIZE + 20, 8, ACTIONS), "karma_v0: the inputs or outputs of the network do not fit; allowed: 202 to 44"),
+    ((SIZE, 8, ACTIONS + 1), "allowed: 202 to 44"),
+    ((SIZE, *[4] * 7, ACTIONS), "7 hidden layers are too many to be compiled; allowed: 6"),
+    ((4000, 5000, 2), "numbers are too many to be compiled; allowed: 16,777,216"),
+])  # fmt: skip
+def test_what_does_not_fit_is_refused(widths, told):
+    with pytest.raises(ValueError, match=told):
+        networks.NetworkPolicy(GAME, networks.packed(layers(*widths)), False)

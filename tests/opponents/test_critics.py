@@ -27,23 +27,10 @@ SHIPPED = [WEIGHTS / file for file in POLICIES]
 
 def tables(game, n=40, plies=12):
     """Return tables in the middle of games."""
-    states = game.blanks(n)
-    game.drivers.deal_rows(states, np.arange(n), np.arange(n))
+    states = np.concatenate([game.new(seed) for seed in range(n)])
     for k in range(n):
-        part = states[k : k + 1].copy()
-        Playouts(game).run(part, plies=1 + k % plies)
-        states[k : k + 1] = part
+        Playouts(game).run(states[k : k + 1], plies=1 + k % plies)
     return states[states["over"] == 0]
-
-
-def game_of(file, players=None):
-    card = read_card(file)
-    return cli.game(card.settings["game"], players or card.trained_for["seats"][-1])
-
-
-@pytest.fixture
-def critic(tmp_path):
-    return written(tmp_path, GAME)
 
 
 def policy_of(file, game):
@@ -58,6 +45,7 @@ def written(folder, game, *hidden, inputs="table"):
     for layer, (width, wider) in enumerate(pairwise(widths)):
         tensors[f"{2 * layer}.weight"] = rng.normal(0, width**-0.5, (wider, width)).astype(np.float32)
         tensors[f"{2 * layer}.bias"] = rng.normal(0, 0.1, wider).astype(np.float32)
+    folder.mkdir(exist_ok=True)
     write_model(folder / "mine.value.safetensors", tensors, spec, game)
     return Critic(game, folder / "mine.value.safetensors", policy_of(file_of(game.id), game))
 
@@ -65,11 +53,10 @@ def written(folder, game, *hidden, inputs="table"):
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
 def test_compiled_values_are_those_of_torch(file):
     torch, networks = pytest.importorskip("torch"), pytest.importorskip("tantra_envs.networks")
-    game, card = game_of(file), read_card(file)
-    states = tables(game, 30)
-    width, *hidden, _ = card.spec.widths(game)
-    network = networks.ValueNetwork(width, hidden)
-    tensors = read_tensors(file, card, game)
+    card = read_card(file)
+    game = cli.game(card.settings["game"], card.trained_for["seats"][-1])
+    states, (width, *hidden, _) = tables(game, 30), card.spec.widths(game)
+    network, tensors = networks.ValueNetwork(width, hidden), read_tensors(file, card, game)
     network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     rows = np.repeat(np.arange(len(states)), game.players)
     policy = policy_of(file, game) if card.spec.inputs == "action" else None
@@ -80,36 +67,21 @@ def test_compiled_values_are_those_of_torch(file):
     assert np.abs(values.ravel() - wanted).max() < 1e-5 and values.std() > 0.05
 
 
-def test_a_critic_reads_the_table_of_its_seat_and_whether_it_is_to_decide():
-    states = tables(GAME)
-    read, every, seats = CriticInputs(GAME), np.arange(len(states)), states["seat"].astype(np.int64)
-    inputs = read(states, every, seats)
-    assert (inputs[:, :-1] == GAME.describe(states).tables).all() and (inputs[:, -1] == 1).all()
-    inputs = read(states, every, 1 - seats)
-    assert (inputs[:, :-1] == GAME.describe(states, 1 - seats).tables).all() and (inputs[:, -1] == 0).all()
-
-
-def test_a_critic_can_read_the_action_that_the_policy_prefers():
+@pytest.mark.parametrize("reads_action", [False, True])
+def test_a_critic_reads_the_table_of_its_seat_whether_it_decides_and_the_action_that_the_policy_prefers(reads_action):
     states, size = tables(GAME), GAME.features.of_table.size
-    read, every = CriticInputs(GAME, policy_of(file_of("karma"), GAME)), np.arange(len(states))
-    seats = states["seat"].astype(int)
-    inputs, described = read(states, every, seats), GAME.describe(states)
-    played = opponent("learned", GAME).act(Observation(GAME, states), None)
-    places = np.flatnonzero(described.actions == played[described.rows])  # one in each table
+    read, every = (
+        CriticInputs(GAME, policy_of(file_of("karma"), GAME) if reads_action else None),
+        np.arange(len(states)),
+    )
+    seats, described = states["seat"].astype(np.int64), GAME.describe(states)
+    inputs, others = read(states, every, seats), read(states, every, 1 - seats)
     assert (inputs[:, :size] == described.tables).all() and (inputs[:, -1] == 1).all()
-    assert (inputs[:, size:-1] == described.features[places]).all() and described.features[places].any()
-    inputs = read(states, every, 1 - seats)
-    assert (inputs[:, :size] == GAME.describe(states, 1 - seats).tables).all() and (inputs[:, size:] == 0).all()
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_the_seat_that_reads_an_action_has_the_last_word(tmp_path, players):
-    game = cli.game("karma", players)
-    states, critic = tables(game), written(tmp_path, game, 8, inputs="action")
-    scores, values = critic.scores(states), critic.values(states)
-    rows, seats = np.arange(len(states)), states["seat"].astype(int)
-    assert np.allclose(scores[rows, seats], (1 + values[rows, seats]) / 2)
-    assert np.allclose(scores.sum(axis=1), players / 2) and scores.std() > 0.01
+    assert (others[:, :size] == GAME.describe(states, 1 - seats).tables).all() and (others[:, size:] == 0).all()
+    if reads_action:
+        played = opponent("learned", GAME).act(Observation(GAME, states), None)
+        places = np.flatnonzero(described.actions == played[described.rows])  # one in each table
+        assert (inputs[:, size:-1] == described.features[places]).all() and described.features[places].any()
 
 
 @pytest.mark.parametrize(
@@ -132,11 +104,9 @@ def test_scores_of_teams_are_shares(tmp_path, monkeypatch, inputs, decides, scor
 
 def test_a_playout_that_stops_has_the_scores_of_its_leaf_and_others_have_their_own():
     states = tables(GAME, 60)
-    actions = Playouts(GAME).choose(
-        GAME.conceal(states, states["seat"].astype(int)), GAME.views(states, states["seat"])[1]
-    )
+    obs = Observation(GAME, states)
+    actions, plies = Playouts(GAME).choose(obs.known, obs.action_mask), int(np.median(states["plies"])) + 40
     whole = Playouts(GAME).scores(states.copy(), actions)
-    plies = int(np.median(states["plies"])) + 40
     leaf = Playouts(GAME, None, lambda open_tables: np.full((len(open_tables), 2), 0.25))
     scores, lengths = leaf.scores_and_lengths(states.copy(), actions, plies)
     stopped = np.isinf(lengths)
@@ -156,28 +126,28 @@ def test_a_search_reads_the_value_network_and_says_which_one():
     assert (actions != other).any()
 
 
-@pytest.mark.parametrize("words", ["search:4,leaf=value", "search:4,base=scripted,leaf=value"])
-def test_the_scripted_agent_has_no_value_network(words):
-    with pytest.raises(ValueError, match="has no value network to read; allowed: leaf=value with base=learned"):
-        opponent(words, GAME)
+@pytest.mark.parametrize(("words", "name", "told"), [
+    ("search:4,leaf=value", "karma", "has no value network to read; allowed: leaf=value with base=learned"),
+    ("search:4,base=scripted,leaf=value", "karma", "no value network to read; allowed: leaf=value with base=learned"),
+    ("search:4,base=learned,leaf=value", "karma:plain", "was fitted for .*; it is not allowed with chain_clears=False"),
+    ("search:4,base=learned,leaf=value", "karma:sixty",
+     r"has no value network; .*index.json' lists none for .*python -m training critic"),
+    ("ppo:{critic}", "karma", "holds a value network, which chooses no actions"),
+])  # fmt: skip
+def test_a_search_without_a_value_network_that_fits_is_refused(words, name, told, tmp_path):
+    with pytest.raises(ValueError, match=told):
+        opponent(words.format(critic=written(tmp_path, GAME).file), cli.game(name, 2))
 
 
-def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path, critic):
-    with pytest.raises(ValueError, match="holds a value network, which chooses no actions"):
-        opponent(f"ppo:{critic.file}", GAME)
-    with pytest.raises(ValueError, match="holds a policy and no value network"):
-        Critic(GAME, file_of("karma"))
-    other = written(tmp_path, GAME, inputs="action").file
-    with pytest.raises(ValueError, match="reads the action of its policy; allowed: with a policy over action features"):
-        Critic(GAME, other)
-    with pytest.raises(ValueError, match="game='karma_v0'"):
-        Critic(tantra_envs.game("tantra"), critic.file)
-    with pytest.raises(ValueError, match=r"was fitted for .*; it is not allowed with karma_sets=False"):
-        opponent("search:4,base=learned,leaf=value", tantra_envs.game("karma", karma_sets=False))
-    with pytest.raises(
-        ValueError, match=r"has no value network; .*index.json' lists none for .*python -m training critic"
+def test_a_value_network_is_refused_where_it_does_not_fit(tmp_path):
+    reads_action = written(tmp_path / "other", GAME, inputs="action").file
+    for game, file, told in (
+        (GAME, file_of("karma"), "holds a policy and no value network"),
+        (GAME, reads_action, "reads the action of its policy; allowed: with a policy over action features"),
+        (tantra_envs.game("tantra"), written(tmp_path, GAME).file, "game='karma_v0'"),
     ):
-        opponent("search:4,base=learned,leaf=value", cli.game("karma:sixty", 2))
+        with pytest.raises(ValueError, match=told):
+            Critic(game, file)
 
 
 def test_the_critics_of_a_policy_are_those_of_the_index(tmp_path):

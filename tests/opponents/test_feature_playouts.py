@@ -26,24 +26,12 @@ TABLES = [
 pytestmark = pytest.mark.filterwarnings("ignore:learned was trained for")
 
 
-class Exploring:
-    """The scripted agent with a share of random actions."""
-
-    name = "exploring"
-
-    def __init__(self, game):
-        self.agent = opponent("scripted", game)
-
-    def act(self, obs, rng):
-        uniform = np.where(obs.action_mask == 1, rng.random(obs.action_mask.shape), -1).argmax(axis=1)
-        return np.where(rng.random(len(obs)) < 0.2, uniform, self.agent.act(obs, rng))
-
-
 def positions(game, games, most=1000):
-    """Return some of the positions in games of an agent that explores."""
-    seen = []
+    """Return some of the positions in games of the scripted agent, with the random one at every fifth seat."""
+    seen, agents = [], [opponent(name, game) for name in ("scripted", "uniform")]
     look = lambda states, rows, actions: seen.append(states[rows].copy())  # noqa: E731
-    play_tables(game, [Exploring(game)], np.zeros((games, game.players), int), list(range(games)), 1, look=look)
+    seating = np.arange(games * game.players).reshape(games, -1) % 5 == 4
+    play_tables(game, agents, seating.astype(int), list(range(games)), 1, look=look)
     states = np.concatenate(seen)
     return states[np.random.default_rng(2).permutation(len(states))[:most]]
 
@@ -73,9 +61,7 @@ def test_the_network_decides_in_playouts_as_at_the_table(name, config, games):
 
 def test_playouts_play_as_games_of_the_agent_do():
     game = tantra_envs.game("karma", players=3)
-    agent = opponent("learned", game)
-    states = game.blanks(20)
-    game.drivers.deal_rows(states, np.arange(20), np.arange(20))
+    agent, states = opponent("learned", game), np.concatenate([game.new(seed) for seed in range(20)])
     by_hand = states.copy()
     Playouts(game, agent.policy()).run(states, plies=60)
     for _ in range(60):

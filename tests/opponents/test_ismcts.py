@@ -16,7 +16,7 @@ from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, UNENDED, Tree, best
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import team_scores
-from tantra_envs.opponents import ismcts, opponent
+from tantra_envs.opponents import ismcts
 from tantra_envs.opponents.ismcts import Ismcts, TreeSearch
 
 from .test_search import TABLES, positions
@@ -76,17 +76,21 @@ def test_what_others_do_in_secret_makes_no_new_node():
     assert {len(list(linked(nodes, node["child"]))) for node in secret} == {1}
 
 
+def tree(visits, returns, plies=0, available=0):
+    """A tree of one node with three edges: the actions 0, 1 and 2."""
+    head, nodes, edges = np.zeros(1, TREE), np.zeros(1, NODE), np.zeros(4, EDGE)
+    head["most"], head["explore"], nodes["edge"] = 1.0, 0.1, 3
+    edges["next"], edges["action"] = [0, 0, 1, 2], [0, 0, 1, 2]
+    edges["visits"][1:], edges["plies"][1:], edges["available"] = visits, plies, available
+    gains, none = np.array([[0, 0], *returns], float), np.zeros(0, np.int64)
+    return Tree(head, nodes, edges, gains, none, none, none, np.zeros((3, 2)))
+
+
 def test_a_seat_takes_what_is_best_for_its_own_team():
-    head, nodes, edges, gains = np.zeros(1, TREE), np.zeros(2, NODE), np.zeros(4, EDGE), np.zeros((4, 2))
-    head["most"], head["explore"] = 1.0, 0.1
-    nodes["edge"][0], edges["next"], edges["action"] = 3, [0, 0, 1, 2], [0, 0, 1, 2]
-    edges["visits"], edges["available"], gains[:, 0], gains[:, 1] = 10, 20, [0, 6, 5, 9], [0, 4, 5, 1]
-    mask = np.array([1, 1, 0], np.int8)
-    none = np.zeros(0, np.int64)
-    tree = Tree(head, nodes, edges, gains, none, none, none, np.zeros((3, 2)))
-    best = [_best(tree, mask, team) for team in (0, 1)]
+    grown = tree(10, [[6, 4], [5, 5], [9, 1]], available=20)
+    best = [_best(grown, np.array([1, 1, 0], np.int8), team) for team in (0, 1)]
     assert best == [1, 2]  # the third is best for the first team, but not legal
-    assert edges["available"].tolist() == [20, 22, 22, 20]
+    assert grown.edges["available"].tolist() == [20, 22, 22, 20]
 
 
 @entry_point
@@ -106,30 +110,27 @@ def _best(tree, mask, team):
     ],
 )
 def test_of_equal_results_the_tree_takes_the_shorter_way(returns, plies, visits, best):
-    head, nodes, edges = np.zeros(1, TREE), np.zeros(1, NODE), np.zeros(4, EDGE)
-    head["most"], nodes["edge"], edges["next"], edges["action"] = 1.0, 3, [0, 0, 1, 2], [0, 0, 1, 2]
-    edges["visits"][1:], edges["plies"][1:] = visits, plies
-    gains, none = np.array([[0, 0], *([mean, 0] for mean in returns)], float), np.zeros(0, np.int64)
-    assert most_visited(Tree(head, nodes, edges, gains, none, none, none, np.zeros((3, 2))), 0) == best
+    assert most_visited(tree(visits, [[total, 0] for total in returns], plies), 0) == best
 
 
 @pytest.mark.parametrize("rewards", [[1.0, 0.0, 0.0, 4.0], [2.0, 2.0, 2.0, 2.0], [-1.0, 3.0, 3.0, -1.0]])
 def test_a_simulation_is_worth_what_a_match_scores(rewards):
-    scores = np.zeros(4)
-    _score(np.array(rewards), np.zeros(4), 0, np.arange(4), scores)
-    assert np.allclose(scores, team_scores(np.array([rewards]))[0], atol=1e-4)
-    _score(np.array(rewards), np.array([0.0, 3.0, 0.0, 0.0]), 0, np.arange(4), scores)
-    assert scores[1] > team_scores(np.array([rewards]))[0, 1]
+    expected = team_scores(np.array([rewards]))[0]
+    assert np.allclose(scores_of(rewards, np.zeros(4), 0), expected, atol=1e-4)
+    assert scores_of(rewards, np.array([0.0, 3.0, 0.0, 0.0]), 0)[1] > expected[1]
 
 
 def test_at_the_end_a_lead_counts_only_for_a_team_that_beats_nobody():
     """So all ways to the same win have one score, and search can take the shorter one."""
-    rewards, leads = np.array([1.0, -1.0]), np.array([5.0, -5.0])
-    scores = np.zeros(2)
-    _score(rewards, leads, 1, np.arange(2), scores)
-    assert np.allclose(scores, [1 + 1e-6, -6e-6], atol=1e-12)
-    _score(rewards, leads, 0, np.arange(2), scores)
-    assert np.allclose(scores, [1 + 6e-6, -6e-6], atol=1e-12)
+    for over, bonus in ((1, 1e-6), (0, 6e-6)):
+        scores = scores_of([1.0, -1.0], np.array([5.0, -5.0]), over)
+        assert np.allclose(scores, [1 + bonus, -6e-6], atol=1e-12)
+
+
+def scores_of(rewards, leads, over):
+    scores = np.zeros(len(rewards))
+    _score(np.array(rewards), leads, over, np.arange(len(rewards)), scores)
+    return scores
 
 
 @entry_point
@@ -151,11 +152,6 @@ def digest():
         grown(game, state, words) for state in positions(game, [2]) for words in ("8", "simulations=8,playouts=random")
     ]
     return hashlib.sha256(b"".join(part.tobytes() for tree in trees for part in tree)).hexdigest()
-
-
-def test_its_origin_has_its_options():
-    agent = opponent("ismcts:simulations=3,explore=1.5,playouts=random", tantra_envs.game("karma"))
-    assert agent.origin == {"simulations": 3, "explore": 1.5, "playouts": "random"}
 
 
 WRONG_NUMBERS = ["0", "2.5", "-3", "simulations=0", "simulations=two", "horizon=-1", "widening=2", "widening=-0.1"]

@@ -4,19 +4,17 @@ import json
 import pickle
 import sys
 
-import numpy as np
 import pytest
-from safetensors import safe_open
 from safetensors.numpy import load_file, save
 
 import tantra_envs
-from agents import load, load_all, origin
+from agents import load, origin
 from tantra_envs.envs.seat import SeatEnv
-from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import learned
 from tantra_envs.opponents.network_spec import NetworkSpec
 
 torch = pytest.importorskip("torch")
+save_torch = pytest.importorskip("safetensors.torch").save_file
 sb3_contrib = pytest.importorskip("sb3_contrib")
 networks = pytest.importorskip("agents.networks")
 checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
@@ -42,31 +40,12 @@ def model_file(model, tmp_path_factory):
     return file
 
 
-def test_a_model_file_plays_legally_and_repeats(model_file):
-    game = tantra_envs.game("karma", max_moves=300)
-    agents = load_all([f"ppo:{model_file}", "uniform"], game)
-    one, two = (play_tables(game, agents, np.tile([0, 1], (6, 1)), np.arange(6)) for _ in range(2))
-    assert (one.rewards == two.rewards).all()
-
-
-def test_it_plays_the_likeliest_action_of_the_policy(model, model_file):
-    obs = tantra_envs.Observation(GAME, GAME.new(3))
+def test_it_plays_the_likeliest_action_of_the_policy_and_says_where_it_comes_from(model, model_file):
+    obs, player = tantra_envs.Observation(GAME, GAME.new(3)), load(f"ppo:{model_file}", GAME)
     likeliest, _ = model.predict(obs.observation, deterministic=True, action_masks=obs.action_mask)
-    assert load(f"ppo:{model_file}", GAME).act(obs, None) == likeliest
-
-
-def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
-    spec, file = NetworkSpec(net_arch=(4,), transform="symlog"), tmp_path / "a.safetensors"
-    card = checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME)
-    player = load(f"ppo:{file}", GAME)
-    assert card.network == {
-        "policy": "mlp",
-        "net_arch": (4,),
-        "activation": "tanh",
-        "transform": "symlog",
-        "inputs": "table",
-    }
-    assert player.spec == player.card.spec == spec
+    assert player.act(obs, None) == likeliest
+    assert origin(player) == {"seed": 1, "decisions": 64, "digest": player.card.digest[:12]}
+    assert player.spec == player.card.spec == NetworkSpec(net_arch=(8, 6), activation="relu")
 
 
 @pytest.mark.parametrize(
@@ -84,24 +63,27 @@ def test_files_of_earlier_versions_play_without_advice_and_values(name, value, p
             load(f"ppo:{file}", GAME)
 
 
-def test_an_agent_says_where_it_comes_from(model_file):
-    player = load(f"ppo:{model_file}", GAME)
-    assert origin(player) == {"seed": 1, "decisions": 64, "digest": player.card.digest[:12]}
-    assert origin(load("uniform", GAME)) == {}
-
-
 def test_refusals_say_what_is_wrong(model_file, tmp_path):
-    with pytest.raises(ValueError, match=r"there is no model file '.*none.safetensors'"):
-        load(f"ppo:{tmp_path}/none.safetensors", GAME)
-    with pytest.raises(ValueError, match="was trained for players=2; this game has players=3"):
-        load(f"ppo:{model_file}", tantra_envs.game("karma", players=3))
-    with pytest.raises(ValueError, match="was trained for actions=44; this game has actions=64"):
-        load(f"ppo:{model_file}", tantra_envs.game("karma", copies=3))
-    content = bytearray(model_file.read_bytes())
+    card, content = checkpoint.read_card(model_file), bytearray(model_file.read_bytes())
     content[-1] ^= 1
     (tmp_path / "damaged.safetensors").write_bytes(content)
-    with pytest.raises(ValueError, match="is damaged: its tensors do not match its digest"):
-        load(f"ppo:{tmp_path}/damaged.safetensors", GAME)
+    wrong = json.dumps({**vars(card), "network": {**card.network, "net_arch": [9]}})
+    (tmp_path / "other.safetensors").write_bytes(save(load_file(model_file), {checkpoint.KEY: wrong}))
+    strange = {name: torch.from_numpy(tensor).bfloat16() for name, tensor in load_file(model_file).items()}
+    save_torch(
+        strange, tmp_path / "strange.safetensors", {checkpoint.KEY: json.dumps(vars(card))}
+    )  # NumPy lacks the type
+    for file, config, told in (
+        (tmp_path / "none.safetensors", {}, r"there is no model file '.*none.safetensors'"),
+        (model_file, {"players": 3}, "was trained for players=2; this game has players=3"),
+        (model_file, {"copies": 3}, "was trained for actions=44; this game has actions=64"),
+        (tmp_path / "damaged.safetensors", {}, "is damaged: its tensors do not match its digest"),
+        (tmp_path / "other.safetensors", {}, "its tensors are not those of its network"),
+        (tmp_path / "strange.safetensors", {}, r"cannot be read: .*allowed: tensors of float16, float32"),
+    ):
+        with pytest.raises(ValueError, match=told) as refused:
+            load(f"ppo:{file}", tantra_envs.game("karma", **config))
+        assert "\n" not in str(refused.value)
 
 
 def test_weights_over_described_actions_serve_the_mode_they_learned(tmp_path):
@@ -110,16 +92,6 @@ def test_weights_over_described_actions_serve_the_mode_they_learned(tmp_path):
     assert load(f"ppo:{file}", tantra_envs.game("tantrix", mode="solitaire", goal="R"))
     with pytest.raises(ValueError, match="was trained for tantrix solitaire; this game is tantrix strategy"):
         load(f"ppo:{file}", tantra_envs.game("tantrix"))
-
-
-def test_a_card_that_does_not_fit_its_tensors_is_refused(model_file, tmp_path):
-    from safetensors.torch import load_file, save_file
-
-    card = checkpoint.read_card(model_file)
-    wrong = {**card.__dict__, "network": {**card.network, "net_arch": [9]}}
-    save_file(load_file(model_file), tmp_path / "a.safetensors", {checkpoint.KEY: json.dumps(wrong)})
-    with pytest.raises(ValueError, match="its tensors are not those of its network"):
-        load(f"ppo:{tmp_path}/a.safetensors", GAME)
 
 
 class Evil:
@@ -148,31 +120,20 @@ def test_a_zip_of_sb3_becomes_a_model_file_only_when_trusted(model, tmp_path, ca
 
 
 def test_weights_that_ship_are_replaced_only_on_request(tmp_path, monkeypatch, capsys):
-    shipped = learned.file_of("karma").read_bytes()
+    shipped, card = learned.file_of("karma").read_bytes(), learned.read_card(learned.file_of("karma"))
     monkeypatch.setattr(learned, "WEIGHTS", tmp_path / "weights")
     learned.WEIGHTS.mkdir()
-    learned.file_of("karma").write_bytes(shipped)
-    assert learned.shipped() == []
-    (tmp_path / "model.safetensors").write_bytes(shipped)
-    decisions = learned.read_card(learned.file_of("karma")).decisions
-    (tmp_path / "results.json").write_text(f'{{"results": [], "history": [{{"decisions": {decisions}}}]}}')
+    file = learned.file_of("karma")
+    for copy in (file, tmp_path / "model.safetensors"):
+        copy.write_bytes(shipped)
+    (tmp_path / "results.json").write_text(f'{{"results": [], "history": [{{"decisions": {card.decisions}}}]}}')
     with pytest.raises(SystemExit):
         export.main([str(tmp_path)])
     assert "karma.safetensors exists; allowed: another --name, or --replace" in capsys.readouterr().err
-    assert learned.file_of("karma").read_bytes() == shipped
+    assert file.read_bytes() == shipped and learned.shipped() == []
     export.main([str(tmp_path), "--replace"])
-    assert learned.read_card(learned.file_of("karma")).strength == []
-    assert learned.shipped() == [learned.file_of("karma")] and load("learned", GAME).file == learned.file_of("karma")
-
-
-def test_weights_with_the_name_of_their_game_play_before_others(tmp_path, monkeypatch):
-    for name in ("karma", "karma-demo"):
-        file = tmp_path / f"{name}.safetensors"
-        file.write_bytes(learned.file_of("karma").read_bytes())
-        learned.add(file, name, learned.read_card(file))
-    monkeypatch.setattr(learned, "WEIGHTS", tmp_path)
-    assert load("learned", GAME).file.stem == "karma"
-    assert load("learned:karma-demo", GAME).file.stem == "karma-demo"
+    assert learned.read_card(file).strength == [] and learned.shipped() == [file]
+    assert load("learned", GAME).file == file
 
 
 def test_without_the_library_it_is_named(model_file, monkeypatch):
@@ -186,16 +147,18 @@ def test_without_the_library_it_is_named(model_file, monkeypatch):
 WRONG = [None, True, -1, 0, 2.5, 10**30, "", "x", [], [0], [-2], ["x"], [None], {}, {"x": 1}, [[2]]]
 
 
-def damaged(card):
-    """Yield the path of a field and a card in which this field or a part of it has another value or is missing."""
-    for name in card:
-        for value in WRONG:
-            yield name, {**card, name: value}
-        yield name, {other: value for other, value in card.items() if other != name}
-        for part in card[name] if isinstance(card[name], dict) else ():
-            for value in WRONG:
-                yield f"{name}.{part}", {**card, name: {**card[name], part: value}}
-            yield f"{name}.{part}", {**card, name: {other: v for other, v in card[name].items() if other != part}}
+def damaged(fields):
+    """Yield the name of a field, and fields in which it has another value or is missing."""
+    for name in fields:
+        yield from ((name, {**fields, name: value}) for value in WRONG)
+        yield name, {other: value for other, value in fields.items() if other != name}
+
+
+def damaged_cards(card):
+    """Yield the path of a field or of a part of it, and a card in which it is damaged."""
+    yield from damaged(card)
+    for name in [name for name, value in card.items() if isinstance(value, dict)]:
+        yield from ((f"{name}.{part}", {**card, name: parts}) for part, parts in damaged(card[name]))
 
 
 @pytest.mark.parametrize("policy", ["mlp", "features"])
@@ -205,13 +168,11 @@ def test_a_damaged_card_is_refused_with_the_name_of_its_field_or_plays(policy, t
     settings = {"seed": 1, "game": "karma:quick", "players": 2}
     strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
     facts = {"settings": settings, "decisions": 64, "strength": strength, "trained_for": {"seats": [2, 3]}}
-    checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME, **facts)
-    tensors = load_file(file)
-    (header,) = (json.loads(content.metadata()["tantra_envs"]) for content in [safe_open(file, "np")])
-    header["config"] = {"karma_sets": False, "max_moves": 300}
+    card = checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME, **facts)
+    tensors, header = load_file(file), {**vars(card), "config": {"karma_sets": False, "max_moves": 300}}
     refused = set()
-    for path, card in damaged(header):
-        file.write_bytes(save(tensors, {"tantra_envs": json.dumps(card)}))
+    for path, damage in damaged_cards(header):
+        file.write_bytes(save(tensors, {"tantra_envs": json.dumps(damage)}))
         try:
             agent = load(f"ppo:{file}", GAME)
             assert agent.act(tantra_envs.Observation(GAME, GAME.new(3)), None) >= 0 and origin(agent)["digest"]
@@ -225,16 +186,3 @@ def test_a_damaged_card_is_refused_with_the_name_of_its_field_or_plays(policy, t
     needed = {"label", "network", "digest", "config", "settings", "decisions", "strength", "trained_for"}
     inner = {"network.net_arch", "network.policy", "trained_for.seats", "trained_for.players", "settings.seed"}
     assert needed | inner <= refused and ("config.karma_sets" in refused) == (policy == "features")
-
-
-def test_a_type_that_numpy_lacks_is_refused_in_one_line(model_file, tmp_path):
-    from safetensors.torch import load_file, save_file
-
-    tensors = {name: tensor.to(torch.bfloat16) for name, tensor in load_file(model_file).items()}
-    header = json.dumps(checkpoint.read_card(model_file).__dict__)
-    save_file(tensors, tmp_path / "a.safetensors", {checkpoint.KEY: header})
-    with pytest.raises(
-        ValueError, match=r"a\.safetensors cannot be read: .*allowed: tensors of float16, float32"
-    ) as told:
-        load(f"ppo:{tmp_path}/a.safetensors", GAME)
-    assert "\n" not in str(told.value)

@@ -115,7 +115,20 @@ FIRST = ("karma", {"players": 3, "reward": "placement"}, {"hands": [["9"], ["10"
 SAFE = ("karma", {"players": 3}, FIRST[2], "play 9")
 THIRD = ("karma", {"players": 4, "copies": 3, "reward": "placement"},
          {"hands": [[], [], ["9"], ["4", "5"]], "pile": "7", "cur": 2, "out": [0, 1]}, "play 9")  # fmt: skip
-ENDINGS = {"two": LAST_NINE, "second": SECOND, "shared": SHARED, "first": FIRST, "safe": SAFE, "third": THIRD}
+# An endgame in which playing on looks as good to a tree of few simulations.
+FOLLOW = ("karma", {"players": 4}, {"phase": "FOLLOW", "cur": 1, "dealer": 1, "pile": ["5", "FIVE", "TABLE"], "run": 1,
+          "hands": [[], ["13"], ["9", "11"], ["2", "8", "10", "12", "13", "16"]],
+          "up": [[], [], ["TABLE", "BOTTOMS"], []], "down": [["16", "10"], [], ["2", "BOTTOMS", "9"], ["11", "8"]]},
+          "play 13")  # fmt: skip
+ENDINGS = {
+    "follow": FOLLOW,
+    "two": LAST_NINE,
+    "second": SECOND,
+    "shared": SHARED,
+    "first": FIRST,
+    "safe": SAFE,
+    "third": THIRD,
+}
 SEARCHES = ["search:1", "search:16", "search:16,candidates=1", "search:16,margin=3", "search:16,base=learned"]
 SEARCHES += ["search:16,base=learned,eta=1", "search:ms=1", "ismcts:8", "ismcts:60", "ismcts:20,widening=1"]
 
@@ -129,43 +142,6 @@ def test_the_best_place_at_hand_is_taken(words, ending):
     for seed in range(3):
         chosen = int(agent.act(Observation(game, state), np.random.default_rng(seed))[0])
         assert game.action_name(state, chosen) == action
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_who_can_go_out_first_goes_out(players):
-    """In endgames of scripted play, where others then play on and nobody can give the seat the pile any more."""
-    game = tantra_envs.game("karma", players=players)
-    searches, endgames = load_all(["search:16", "ismcts:40"], game), 0
-    for seed in range(60):
-        state = game.new(seed)
-        while not state["over"][0] and endgames < 12:
-            last = [a for a in game.legal(state) if goes_out(game, state, a)] if len(game.legal(state)) > 1 else []
-            first = last and not any(cards(state, seat) == 0 for seat in range(players))
-            if first and is_certain(game, state, last[0]):
-                endgames += 1
-                for search in searches:
-                    chosen = int(search.act(Observation(game, state), np.random.default_rng(seed))[0])
-                    assert goes_out(game, state, chosen), (search.name, seed, game.action_name(state, chosen))
-            Playouts(game).run(state, plies=1)
-    assert endgames == 12
-
-
-def is_certain(game, state, action):
-    """Return whether the seat decides nothing more in any of many sampled deals."""
-    sampled = Observation(game, state).determinize(64, np.random.default_rng(0))
-    lengths = Playouts(game).scores_and_lengths(sampled, np.full(64, action))[1]
-    return (lengths <= 1).all() and (lengths == 1).any()
-
-
-def goes_out(game, state, action):
-    """Return whether the seat to decide has no cards after an action, and nothing more to decide."""
-    after, seat = state.copy(), int(state["seat"][0])
-    game.apply_action(after, int(action))
-    return cards(after, seat) == 0 and int(after["seat"][0]) != seat
-
-
-def cards(state, seat):
-    return int(state["hands"][0, seat].sum() + state["up"][0, seat].sum() + state["down_n"][0, seat])
 
 
 def test_after_the_last_action_of_a_team_its_way_has_no_length():
@@ -183,15 +159,17 @@ def test_after_the_last_action_of_a_team_its_way_has_no_length():
     assert last.tolist() == [-1]
 
 
-@pytest.mark.parametrize("ending", ["two", "first"])
-def test_the_end_is_a_candidate_whatever_its_rating(ending):
-    name, config, position, _ = ENDINGS[ending]
-    game = tantra_envs.game(name, **config)
-    state, search = game.from_position(position), Search(game, "4")
-    pickup, nine = (game.parse_action(state, words) for words in ("pickup", "play 9"))
-    for most in (1, 2, 8):
+@pytest.mark.parametrize("others", [[["4", "5"]], [["10"], ["4", "5"]]], ids=["two", "first"])
+def test_the_end_is_a_candidate_whatever_its_rating(others, monkeypatch):
+    game = tantra_envs.game("karma", players=1 + len(others))
+    state, search = game.from_position({"hands": [["9", "9"], *others], "pile": "7"}), Search(game, "4")
+    one, both, pickup = (game.parse_action(state, words) for words in ("play 9", "play 9x2", "pickup"))
+    ratings = np.full((1, game.actions.size), -np.inf)
+    ratings[0, [one, both, pickup]] = 3, 2, 1
+    monkeypatch.setattr(search, "_ratings", lambda *_: ratings.copy())
+    for most, expected in ((1, [pickup, both]), (2, [pickup, both]), (8, [pickup, both, one])):
         found = search.candidates(Observation(game, state), np.arange(1), np.array([pickup]), most, state)
-        assert found.tolist() == [[pickup, nine]]
+        assert found.tolist() == [expected]
 
 
 @pytest.mark.parametrize(

@@ -58,40 +58,34 @@ def test_the_command_line_wins_over_the_file(tmp_path):
     assert found == Args(agent="y", network=(7,))
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ([], "--agent"),
-        (["--agent", "x", "--deals", "many"], '--deals: unable to convert "many" into int'),
-        (["--agent", "x", "--deals", "2.5"], "--deals=2.5 is not allowed; allowed: whole numbers"),
-        (["--agent", "x", "--dealz", "3"], "--dealz"),
-        (["--agent", "x", "--kind", "none"], 'Choose from: "points", "other"'),
-        (["--agent", "x", "--kind", "1.5"], 'Choose from: "points", "other"'),
-        (["--agent", "x", "y"], "y"),
-        (["--agent", "x", "--config", "none.toml"], "none.toml"),
-    ],
-)
-def test_what_is_wrong_with_words_is_said(words, says):
+WRONG_WORDS = [
+    ([], "--agent"),
+    (["--agent", "x", "--deals", "many"], '--deals: unable to convert "many" into int'),
+    (["--agent", "x", "--deals", "2.5"], "--deals=2.5 is not allowed; allowed: whole numbers"),
+    (["--agent", "x", "--dealz", "3"], "--dealz"),
+    (["--agent", "x", "--kind", "none"], 'Choose from: "points", "other"'),
+    (["--agent", "x", "--kind", "1.5"], 'Choose from: "points", "other"'),
+    (["--agent", "x", "y"], "y"),
+    (["--agent", "x", "--config", "none.toml"], "none.toml"),
+]
+WRONG_FILES = [
+    ('deals = "many"', "a.toml: deals='many' is not allowed; allowed: whole numbers"),
+    ("deals = 2.5", "deals=2.5 is not allowed; allowed: whole numbers"),
+    ("deals = {a = 1}", "deals"),
+    ("dealz = 3", "unknown key 'dealz'; keys: agent, deals, gamma"),
+    ('kind = "none"', "kind='none' is not allowed; allowed: points, other"),
+    ("deals = ", "a.toml: Invalid value"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "says"), WRONG_WORDS + WRONG_FILES)
+def test_what_is_wrong_with_words_or_a_file_is_said(wrong, says, tmp_path):
+    if isinstance(wrong, str):
+        (tmp_path / "a.toml").write_text(wrong)
+        wrong = ["--agent", "x", "--config", str(tmp_path / "a.toml")]
     with pytest.raises((ValueError, OSError)) as refused:
-        read(*words)
+        read(*wrong)
     assert says in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ('deals = "many"', "a.toml: deals='many' is not allowed; allowed: whole numbers"),
-        ("deals = 2.5", "deals.*2.5 is not allowed; allowed: whole numbers"),
-        ("deals = {a = 1}", "deals"),
-        ("dealz = 3", "unknown key 'dealz'; keys: agent, deals, gamma"),
-        ('kind = "none"', "kind='none' is not allowed; allowed: points, other"),
-        ("deals = ", "a.toml: Invalid value"),
-    ],
-)
-def test_what_is_wrong_with_a_file_is_said(text, says, tmp_path):
-    (tmp_path / "a.toml").write_text(text)
-    with pytest.raises(ValueError, match=says.replace("[", r"\[")):
-        read("--agent", "x", "--config", str(tmp_path / "a.toml"))
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
@@ -107,19 +101,6 @@ def test_help_has_the_description_the_example_and_every_option(capsys, flag):
     assert all(f"--{option.name}" in page for option in fields(Args))
     assert all(value in page for value in ("points, other", "[default: 8 8]", "[default: 0.9]"))
     assert "--help-all" not in page
-
-
-def test_a_command_without_options_has_help_and_refuses_words(capsys):
-    @dataclass(frozen=True)
-    class Nothing:
-        """Do nothing."""
-
-    assert cli.read(Nothing, "a.thing", []) == Nothing()
-    with pytest.raises(SystemExit):
-        cli.read(Nothing, "a.thing", ["--help"])
-    assert "Do nothing." in capsys.readouterr().out
-    with pytest.raises(ValueError, match="surplus"):
-        cli.read(Nothing, "a.thing", ["surplus"])
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -24,12 +25,15 @@ from tantra_envs.programs.files import (
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def names(folder):
+    return sorted(file.name for file in folder.iterdir())
+
+
 def test_a_file_takes_its_place_in_one_step(tmp_path):
     file = tmp_path / "figures.json"
     file.write_text("before")
     write_whole(file, lambda part: (part.write_text("after"), file.read_text() == "before" or pytest.fail("too early")))
-    assert [found.name for found in tmp_path.iterdir()] == ["figures.json"]
-    assert file.read_text() == "after"
+    assert names(tmp_path) == ["figures.json"] and file.read_text() == "after"
 
 
 @pytest.mark.parametrize("trouble", [OSError(28, "No space left on device"), KeyboardInterrupt()])
@@ -42,8 +46,7 @@ def test_what_fails_half_way_leaves_all_as_it_was(tmp_path, trouble):
     file.write_text("before")
     with pytest.raises(type(trouble)):
         write_whole(file, half)
-    assert [found.name for found in tmp_path.iterdir()] == ["figures.json"]
-    assert file.read_text() == "before"
+    assert names(tmp_path) == ["figures.json"] and file.read_text() == "before"
 
 
 def test_several_writers_leave_a_reader_no_broken_file(tmp_path):
@@ -60,27 +63,22 @@ def test_several_writers_leave_a_reader_no_broken_file(tmp_path):
             content = file.read_text()
             assert len(content) == 100_000 and len(set(content)) == 1
             reads += 1
-    assert [writer.exception() for writer in writers] == [None] * 4
-    assert reads > 10
-    assert [found.name for found in tmp_path.iterdir()] == ["figures.json"]
+    assert [writer.exception() for writer in writers] == [None] * 4 and reads > 10
+    assert names(tmp_path) == ["figures.json"]
 
 
 def test_a_symbolic_link_stays_and_its_target_is_written(tmp_path):
-    (tmp_path / "there").mkdir()
-    target, link, further = tmp_path / "there" / "target", tmp_path / "link", tmp_path / "further"
+    target, link, further, missing = (tmp_path / name for name in ("target", "link", "further", "missing"))
     target.write_text("before")
     target.chmod(0o640)
-    link.symlink_to(target)
-    further.symlink_to("link")
-    write_whole(further, lambda part: part.write_text("after"))
-    assert further.is_symlink() and link.is_symlink() and target.read_text() == "after"
-    assert target.stat().st_mode & 0o777 == 0o640
-    (tmp_path / "new").symlink_to(tmp_path / "there" / "missing")
-    write_whole(tmp_path / "new", lambda part: part.write_text("new"))
-    assert (tmp_path / "there" / "missing").read_text() == "new"
-    (tmp_path / "circle").symlink_to("circle")
+    for file, leads_to in ((link, target), (further, "link"), (missing, "none"), (tmp_path / "circle", "circle")):
+        file.symlink_to(leads_to)
+    for file in (further, missing):
+        write_content(file, "after")
+        assert file.is_symlink() and file.read_text() == "after"
+    assert link.is_symlink() and target.read_text() == "after" and target.stat().st_mode & 0o777 == 0o640
     with pytest.raises(OSError, match="circle"):
-        write_whole(tmp_path / "circle", lambda part: part.write_text("lost"))
+        write_content(tmp_path / "circle", "lost")
     assert (tmp_path / "circle").is_symlink()
 
 
@@ -94,11 +92,14 @@ def test_a_pipe_is_refused_and_stays(tmp_path):
     assert pipe.is_fifo()
 
 
-def test_a_folder_is_no_file_to_write(tmp_path):
+def test_a_folder_or_a_file_that_cannot_be_written_is_told_at_once(tmp_path):
     with pytest.raises(ValueError, match=r"json='.*' is not allowed: it is a folder"):
         check_file("json", tmp_path)
     check_file("json", tmp_path / "a" / "b.json")
-    assert (tmp_path / "a").is_dir() and not list((tmp_path / "a").iterdir())
+    assert names(tmp_path) == ["a"] and not names(tmp_path / "a")
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="file"):
+        open_folder(tmp_path / "file" / "b")
 
 
 def test_parts_of_a_killed_writer_are_removed_by_the_next_process_that_locks_the_folder(tmp_path):
@@ -111,36 +112,21 @@ def test_parts_of_a_killed_writer_are_removed_by_the_next_process_that_locks_the
     assert (tmp_path / "own.part").exists()
 
 
-def test_toml_is_read_with_a_byte_order_mark_and_refused_by_name(tmp_path):
+@pytest.mark.parametrize("content", [b"seed = ", b"seed = \xff", b"seed = " + b"[" * 20_000])
+def test_a_file_that_is_not_toml_is_refused_by_name(tmp_path, content):
     file = tmp_path / "options.toml"
-    file.write_bytes(b"\xef\xbb\xbfseed = 3\n")
-    assert read_toml(file) == {"seed": 3}
-    for content in (b"seed = ", b"seed = \xff", b"seed = " + b"[" * 20_000):
-        file.write_bytes(content)
-        with pytest.raises(ValueError, match=r"options\.toml: "):
-            read_toml(file)
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"options\.toml: "):
+        read_toml(file)
 
 
-def test_the_home_folder_has_a_short_name(monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert expanded("~/runs") == tmp_path / "runs"
-    assert expanded("runs/~") == Path("runs/~")
+def test_a_home_folder_that_does_not_exist_is_named():
     with pytest.raises(ValueError, match="~no-such-user"):
         expanded("~no-such-user/runs")
 
 
-def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
-    open_folder(tmp_path / "a" / "b")
-    assert not list((tmp_path / "a" / "b").iterdir())
-    (tmp_path / "file").touch()
-    with pytest.raises(OSError, match="file"):
-        open_folder(tmp_path / "file" / "b")
-
-
 def test_a_new_file_takes_the_place_of_none(tmp_path):
-    for number in range(3):
-        assert len(list(tmp_path.iterdir())) == number
-        assert new_file(tmp_path, "karma").read_bytes() == b""
+    assert len({new_file(tmp_path, "karma") for _ in range(3)}) == len(names(tmp_path)) == 3
 
 
 @pytest.mark.parametrize("package", ["tantra_envs", "agents", "training", "benchmarks"])
@@ -149,16 +135,11 @@ def test_text_does_not_depend_on_the_encoding_of_the_system(package):
         assert not re.search(r"(read|write)_text\((?!.*encoding)", file.read_text(encoding="utf-8")), file
 
 
-def test_a_locked_folder_names_the_process_that_holds_it(tmp_path, locked_by_another):
-    with locked_by_another(tmp_path) as other:
+def test_a_locked_folder_names_the_process_that_holds_it_until_that_has_ended(tmp_path, locked_by_another):
+    with locked_by_another(tmp_path) as other:  # which is killed at the end of the block
         for _ in range(2):
             with pytest.raises(ValueError, match=rf"is in use by process {other.pid} on "), locked(tmp_path):
                 pass
-
-
-def test_a_lock_ends_with_its_block_or_its_process(tmp_path, locked_by_another):
-    with locked_by_another(tmp_path):
-        pass  # killed at the end of the block
     for _ in range(2):
         with locked(tmp_path):
             pass
@@ -170,9 +151,7 @@ def test_a_full_disk_is_an_os_error_for_a_table_too(tmp_path, monkeypatch):
     write_parquet(file, polars.DataFrame({"deal": [1]}))
     before = file.read_bytes()
 
-    def full(*_, **__):
-        raise polars.exceptions.ComputeError("No space left on device")
-
+    full = Mock(side_effect=polars.exceptions.ComputeError("No space left on device"))
     monkeypatch.setattr(polars.DataFrame, "write_parquet", full)
     with pytest.raises(OSError, match="No space left"):
         write_parquet(file, polars.DataFrame({"deal": [2]}))

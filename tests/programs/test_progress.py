@@ -12,19 +12,13 @@ def test_a_log_gets_a_line_for_every_tenth(capsys):
     assert lines[0] == "games: 4 of 40, score 3" and lines[-1] == "games: 40 of 40, score 39"
 
 
-def test_words_stay_until_there_are_others(capsys):
-    with progress("games", 2000) as advance:
+def test_words_stay_until_there_are_others_and_a_resumed_run_goes_on_where_it_was(capsys):
+    with progress("games", 2000, 1100) as advance:
         advance(0, "0.5 against uniform")
-        advance(1000)
-    assert capsys.readouterr().out == "games: 1,000 of 2,000, 0.5 against uniform\n"
-
-
-def test_a_resumed_run_goes_on_where_it_was(capsys):
-    with progress("decisions", 100, 55) as advance:
-        advance(4)
+        advance(99)
         assert capsys.readouterr().out == ""
         advance(1)
-    assert capsys.readouterr().out == "decisions: 60 of 100\n"
+    assert capsys.readouterr().out == "games: 1,200 of 2,000, 0.5 against uniform\n"
 
 
 def test_a_slow_command_gets_a_line_every_minute(capsys):

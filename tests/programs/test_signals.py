@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,58 +14,38 @@ from tantra_envs.programs.signals import asked_to_stop, handlers_kept, terminati
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 
 
-def send(*numbers):
-    for number in numbers:
-        os.kill(os.getpid(), number)
-
-
 def test_sigterm_interrupts_and_the_handler_before_comes_back():
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), terminating():
-        send(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
+    with handlers_kept():
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_a_handler_of_the_caller_is_kept():
     arrived = []
-    usual = signal.signal(signal.SIGTERM, lambda *_: arrived.append(1))
-    try:
+    with handlers_kept():
+        signal.signal(signal.SIGTERM, lambda *_: arrived.append(1))
         with terminating():
-            send(signal.SIGTERM)
-    finally:
-        signal.signal(signal.SIGTERM, usual)
+            signal.raise_signal(signal.SIGTERM)
     assert arrived == [1]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_who_can_wait_is_asked_to_stop(number):
-    with terminating(), asked_to_stop() as stop:
+def test_who_can_wait_is_asked_to_stop_and_a_second_ctrl_c_interrupts_at_once(number):
+    with pytest.raises(KeyboardInterrupt), terminating(), asked_to_stop() as stop:
         assert not stop()
-        send(number)
-        assert stop()
-        send(signal.SIGTERM)
-        assert stop()
-
-
-def test_a_second_ctrl_c_interrupts_at_once():
-    with pytest.raises(KeyboardInterrupt), asked_to_stop():
-        send(signal.SIGINT)
-        send(signal.SIGINT)
-
-
-def test_handlers_of_libraries_do_not_stay():
-    usual = signal.getsignal(signal.SIGTERM)
-    with handlers_kept():
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    assert signal.getsignal(signal.SIGTERM) == usual
+        for again in (number, signal.SIGTERM):
+            signal.raise_signal(again)
+            assert stop()
+        for _ in range(2):
+            signal.raise_signal(signal.SIGINT)
 
 
 def test_a_program_in_a_thread_changes_no_signals():
-    codes = []
-    thread = threading.Thread(target=lambda: codes.append(run_program("a", {"b": (f"{__name__}:nothing", "")}, ["b"])))
-    thread.start()
-    thread.join()
-    assert codes == [0]
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(run_program, "a", {"b": (f"{__name__}:nothing", "")}, ["b"]).result() == 0
 
 
 def nothing(words):

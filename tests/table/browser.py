@@ -1,61 +1,59 @@
-"""Chromium without a window, driven by the DevTools protocol over a small websocket of our own."""
+"""Chromium without a window, driven by the DevTools protocol over a pair of pipes."""
 
 from __future__ import annotations
 
-import base64
 import json
 import os
-import secrets
 import shutil
-import socket
-import struct
 import subprocess
+import sys
 import tempfile
 import time
-import urllib.request
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 GONE = "Inspected target navigated or closed"
+END = b"\0"  # of a message
 PATIENCE = 180.0  # seconds until something that has to come is given up: kernels may be compiled meanwhile
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"]
+FLAGS += ["--disable-background-networking", "--remote-debugging-pipe"]
+# Becomes the browser, which reads messages from file 3 and writes them into file 4.
+BECOME = "import os, sys; os.dup2({}, 3); os.dup2({}, 4); os.execv(sys.argv[1], sys.argv[1:])"
 
 
-def found() -> str | None:
-    """The browser of this machine."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
-
-
-needed = pytest.mark.skipif(found() is None, reason=f"no browser is installed: none of {', '.join(NAMES)}")
+PROGRAM = next(filter(None, map(shutil.which, NAMES)), "")  # the browser of this machine
+needed = pytest.mark.skipif(not PROGRAM, reason=f"no browser is installed: none of {', '.join(NAMES)}")
 
 
 class Browser:
     """One page. `with Browser() as page: page.open(url)`."""
 
     def __init__(self, width: int = 1200, height: int = 860, dark: bool = False) -> None:
-        self._size, self._dark, self._last = (width, height), dark, 0
+        self._look, self._last, self._unread = (width, height, dark), 0, b""
+        self._session: dict[str, str] = {}  # of the page, once there is one
 
     def __enter__(self) -> Browser:
         self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        program = found()
-        assert program is not None
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"]
-        flags += ["--remote-debugging-port=0", f"--user-data-dir={self._folder.name}"]
-        flags += [f"--window-size={self._size[0]},{self._size[1]}", "--disable-background-networking"]
-        self._program = subprocess.Popen([program, *flags, "about:blank"], stdout=-3, stderr=-3)
-        self._socket = self._connect(self._address())
+        (theirs, self._asked), (self._answers, answers) = os.pipe(), os.pipe()
+        become = [sys.executable, "-c", BECOME.format(theirs, answers), PROGRAM]
+        command = [*become, *FLAGS, f"--user-data-dir={self._folder.name}"]
+        self._program = subprocess.Popen(command, stdout=-3, stderr=-3, pass_fds=(theirs, answers))
+        os.close(theirs)
+        os.close(answers)
+        target = self._call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)
         self._call("Page.enable")
         self._call("Runtime.enable")
-        self.look(*self._size, self._dark)
+        self.look(*self._look)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self._socket.close()
         self._program.kill()
         self._program.wait()
+        os.close(self._asked)
+        os.close(self._answers)
         self._folder.cleanup()
 
     def look(self, width: int, height: int, dark: bool) -> None:
@@ -99,10 +97,14 @@ class Browser:
         self._call("Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=code)
         self._call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
+    def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
+        """One event of the mouse."""
+        self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
     def click(self, x: float, y: float) -> None:
         """The left button, down and up."""
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
-            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            self.mouse(kind, x, y, button="left", clickCount=1)
 
     def middle(self, thing: str) -> tuple[float, float]:
         """The middle of an element."""
@@ -110,76 +112,27 @@ class Browser:
             f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({thing}.getBoundingClientRect())"
         )
 
-    def wheel(self, x: float, y: float) -> None:
-        """One notch down."""
-        self._call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=100)
-
     def accessibility(self) -> list[dict[str, Any]]:
         """The tree that screen readers get."""
         self._call("Accessibility.enable")
-        nodes: list[dict[str, Any]] = self._call("Accessibility.getFullAXTree")["nodes"]
-        return nodes
-
-    # The protocol
-
-    def _address(self) -> str:
-        end, port = time.monotonic() + PATIENCE, Path(self._folder.name, "DevToolsActivePort")
-        while not (port.exists() and port.read_text().count("\n")):
-            assert time.monotonic() < end, "the browser does not start"
-            time.sleep(0.05)
-        here = f"http://127.0.0.1:{port.read_text().split()[0]}/json/list"
-        while True:
-            with urllib.request.urlopen(here) as answer:
-                pages = [page for page in json.load(answer) if page["type"] == "page"]
-            if pages:
-                return str(pages[0]["webSocketDebuggerUrl"])
-
-    def _connect(self, url: str) -> socket.socket:
-        parts = urlsplit(url)
-        line = socket.create_connection((parts.hostname, parts.port), PATIENCE)
-        key = base64.b64encode(secrets.token_bytes(16)).decode()
-        asked = [f"GET {parts.path} HTTP/1.1", f"Host: {parts.netloc}", "Upgrade: websocket", "Connection: Upgrade"]
-        asked += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", ""]
-        line.sendall("\r\n".join(asked).encode())
-        told = b""
-        while not told.endswith(b"\r\n\r\n"):
-            told += line.recv(1)
-        assert b" 101 " in told
-        return line
+        return self._call("Accessibility.getFullAXTree")["nodes"]
 
     def _call(self, method: str, **given: Any) -> Any:
+        """Send a message, and return the answer to it."""
         self._last += 1
-        self._send(json.dumps({"id": self._last, "method": method, "params": given}).encode())
-        while True:
-            told = json.loads(self._receive())
-            if told.get("id") == self._last:
-                if told.get("error", {}).get("message") == GONE:  # the page left while it was asked
-                    return {"result": {}}
-                assert "error" not in told, (method, told)
-                return told["result"]
+        message = {"id": self._last, "method": method, "params": given, **self._session}
+        os.write(self._asked, json.dumps(message).encode() + END)
+        while (told := self._message()).get("id") != self._last:
+            pass  # an event
+        if told.get("error", {}).get("message") == GONE:  # the page left while it was asked
+            return {"result": {}}
+        assert "error" not in told, (method, told)
+        return told["result"]
 
-    def _send(self, content: bytes) -> None:
-        mask, n = os.urandom(4), len(content)
-        size = bytes([128 | n]) if n < 126 else struct.pack(">BH", 254, n) if n < 65536 else struct.pack(">BQ", 255, n)
-        hidden = bytes(byte ^ mask[i % 4] for i, byte in enumerate(content))
-        self._socket.sendall(b"\x81" + size + mask + hidden)
-
-    def _receive(self) -> bytes:
-        """One message, of one frame or several."""
-        content = b""
-        while True:
-            first, n = self._exactly(2)
-            n &= 127
-            if n >= 126:
-                n = int.from_bytes(self._exactly(2 if n == 126 else 8), "big")
-            content += self._exactly(n)
-            if first & 128:
-                return content
-
-    def _exactly(self, n: int) -> bytes:
-        content = bytearray()
-        while len(content) < n:
-            part = self._socket.recv(n - len(content))
+    def _message(self) -> dict[str, Any]:
+        while END not in self._unread:
+            part = os.read(self._answers, 1 << 16)
             assert part, "the browser has gone"
-            content += part
-        return bytes(content)
+            self._unread += part
+        message, _, self._unread = self._unread.partition(END)
+        return json.loads(message)

@@ -78,25 +78,20 @@ def test_the_adviser_stops_when_the_time_is_up_or_nobody_waits(monkeypatch):
 
 
 @pytest.mark.parametrize("adviser", ["search:1", "search:64"])
-def test_a_win_at_hand_is_advised_and_said_to_end_the_game(adviser):
-    game = tantra_envs.game("karma")
-    state = game.from_position({"hands": [["9"], ["4", "5"]], "pile": "7"})
+@pytest.mark.parametrize(("hands", "told"), [
+    ([["9"], ["4", "5"]], "you win about 100 of 100 games from here. It ends the game, and no other"),
+    ([["9"], ["10"], ["4", "5"]], "Then you have nothing more to decide, and no other action had a better result in"),
+])  # fmt: skip
+def test_the_first_place_at_hand_is_advised_and_said_to_end_the_game_for_two(adviser, hands, told):
+    game = tantra_envs.game("karma", players=len(hands))
+    state = game.from_position({"hands": hands, "pile": "7"})
     obs, search = Observation(game, state), load(adviser, game)
     nine = game.parse_action(state, "play 9")
     action, hint = advise(search, obs, np.random.default_rng(0), words)
-    assert action == nine and f"Play the {nine}: you win about 100 of 100 games from here. It ends the game" in hint
+    assert action == nine and hint.startswith(f"Play the {nine}: ") and told in hint
     comparison = compare(search, obs, np.random.default_rng(0))
-    assert comparison.ends and comparison.actions[0] == nine and len(comparison.actions) == 2
-
-
-@pytest.mark.parametrize("adviser", ["search:1", "search:64"])
-def test_the_first_place_of_three_is_advised_and_not_said_to_end_the_game(adviser):
-    game = tantra_envs.game("karma", players=3)
-    state = game.from_position({"hands": [["9"], ["10"], ["4", "5"]], "pile": "7"})
-    nine = game.parse_action(state, "play 9")
-    action, hint = advise(load(adviser, game), Observation(game, state), np.random.default_rng(0), words)
-    assert action == nine and "It ends the game" not in hint
-    assert "Then you have nothing more to decide, and no other action had a better result in" in hint
+    assert comparison.last and comparison.ends == (len(hands) == 2)
+    assert comparison.actions[0] == nine and len(comparison.actions) == 2
 
 
 def test_only_the_last_tile_of_a_puzzle_is_said_to_end_the_game():
@@ -125,36 +120,28 @@ def test_the_advised_action_has_the_highest_number_or_is_that_of_the_scripted_ag
         assert action in (comparison.actions[0], scripted)
 
 
-def test_hints_come_from_a_search_that_reads_the_value_network_of_the_game():
-    game = tantra_envs.game("karma")
-    search, obs = hinter(game), Observation(game, game.new(3))
-    comparison = compare(search, obs, np.random.default_rng(0))
-    trained = int(ask(load("learned", game), obs, np.random.default_rng(0))[0])
-    assert search.budget.leaf == "value" and comparison.actions[comparison.scripted] == trained
-    action, hint = advise(search, obs, np.random.default_rng(0), str)
-    assert action == comparison.actions[advised(comparison)] and " of 100 games from here" in hint
-    tarot = tantra_envs.game("tarot:hand", players=2)
-    assert scale_of(hinter(tarot), tarot) == WINS
-    assert hinter(tantra_envs.game("karma", karma_sets=False)).name == "search"
-
-
-def test_a_hint_is_the_choice_of_a_search_that_weighs_probabilities_with_values():
+def test_hints_come_from_a_search_that_reads_the_value_network_and_weighs_probabilities_with_values():
     """The first action has the largest log p + eta x value among the compared ones, whatever the numbers alone say."""
     game = tantra_envs.game("karma")
-    search, states = hinter(game), [game.new(seed) for seed in range(12)]
-    assert search.budget.eta == 20
-    for state in states:
+    search, trained, rng = hinter(game), load("learned", game), np.random.default_rng(0)
+    assert search.budget.leaf == "value" and search.budget.eta == 20
+    for state in [game.new(seed) for seed in range(12)]:
         for _ in range(7):
             game.apply_action(state, game.legal(state)[0])
         obs = Observation(game, state)
         comparison = compare(search, obs, np.random.default_rng(0))
-        (opinion,) = load("learned", game).weigh(obs, np.random.default_rng(0))[1]
+        (action,), (opinion,) = trained.weigh(obs, rng)
+        assert comparison.actions[comparison.scripted] == action and advised(comparison) == 0
         log_p = np.log([opinion.values[action] for action in comparison.actions])
         ranks = log_p + search.budget.eta * comparison.values.mean(axis=1)
         assert comparison.ends or ranks[0] == pytest.approx(ranks.max())
         assert np.allclose(comparison.prior, np.exp(log_p), atol=1e-5)
-        assert advised(comparison) == 0
         assert (np.diff(comparison.values[1:].mean(axis=1)) <= 0).all()
+    advice = advise(search, obs, np.random.default_rng(0), str)
+    assert advice[0] == comparison.actions[0] and " of 100 games from here" in advice[1]
+    tarot = tantra_envs.game("tarot:hand", players=2)
+    assert scale_of(hinter(tarot), tarot) == WINS
+    assert hinter(tantra_envs.game("karma", karma_sets=False)).name == "search"
 
 
 def test_the_only_action_and_rules_of_thumb_need_no_numbers():
@@ -167,17 +154,20 @@ def test_the_only_action_and_rules_of_thumb_need_no_numbers():
     assert advise(scripted, forced, rng, words) == (3, "Play the 3. It is the only action now.")
 
 
-def test_scales_say_how_far_the_adviser_looks():
-    karma, tarot = tantra_envs.game("karma", players=3), tantra_envs.game("tarot", players=2)
-    assert scale_of(load("search", karma), karma).unit == "% of the opponents from here"
-    assert scale_of(load("search", tarot), tarot) == Scale("after this hand you lead in", "of 100 games", True)
-    for name in ("tarot:hand", "kanastic:round"):  # the end of the round ends the game
-        game = tantra_envs.game(name)
-        assert scale_of(load("search", game), game) == WINS
-    for rounds, verb in ((1, "you finish ahead of"), (2, "after this round you are ahead of")):
-        tantra = tantra_envs.game("tantra", players=3, n_rounds=rounds)
-        assert scale_of(load("search", tantra), tantra).verb == verb
-    assert Scale("it brings", "points from here", hundreds=False).number(2.5) == "2.50"
+@pytest.mark.parametrize(("name", "config", "verb", "unit"), [
+    ("karma", {"players": 3}, "you finish ahead of", "% of the opponents from here"),
+    ("tarot", {"players": 2}, "after this hand you lead in", "of 100 games"),
+    ("tarot:hand", {"players": 2}, WINS.verb, WINS.unit),  # the end of the round ends the game
+    ("kanastic:round", {}, WINS.verb, WINS.unit),
+    ("tantrix:solitaire", {}, "it brings", "points from here"),
+    ("tantra", {"players": 3, "n_rounds": 1}, "you finish ahead of", "% of the opponents from here"),
+    ("tantra", {"players": 3, "n_rounds": 2}, "after this round you are ahead of", "% of the opponents"),
+])  # fmt: skip
+def test_scales_say_how_far_the_adviser_looks(name, config, verb, unit):
+    game = tantra_envs.game(name, **config)
+    scale = scale_of(load("search", game), game)
+    assert scale == Scale(verb, unit, hundreds=game.players > 1)
+    assert scale.number(0.5) == ("50" if scale.hundreds else "0.50")
 
 
 def test_a_new_hint_or_a_changed_table_stops_the_one_before(monkeypatch):

@@ -54,29 +54,24 @@ def finished(losses, seed=1):
     ([0.1, 0.2, 0, 0], "two mistakes (-30, the largest at move {1})"),
     ([0, 0.04, 0, 0], "without a clear mistake"),
 ])  # fmt: skip
-def test_the_review_names_the_mistakes_and_one_number(losses, words):
+def test_the_review_names_the_mistakes_what_was_better_and_one_number(losses, words):
     history, opinions, own = finished(losses)
     judge = load("search:2", history.game)
     reviewed = review(history, 0, NAMES, opinions, judge)
-    marked = [loss for loss in losses if loss >= 0.05]
-    won = history.totals[0] > 0
-    assert reviewed["words"].startswith("You won" if won else "You lost")
+    told, marked, won = reviewed["words"], [loss for loss in losses if loss >= 0.05], history.totals[0] > 0
+    assert told.startswith("You won" if won else "You lost")
     if marked or not won:
-        named = words.format(*(ply + 1 for ply in own)) in reviewed["words"]
-        assert named or (not marked and " by " in reviewed["words"])
-    assert f"{100 * sum(marked) / len(losses):.1f} points of 100 per decision" in reviewed["words"]
-    assert reviewed["ply"] == (own[losses.index(max(losses))] if marked else None)
+        assert words.format(*(ply + 1 for ply in own)) in told or (not marked and " by " in told)
+    assert f"{100 * sum(marked) / len(losses):.1f} points of 100 per decision" in told
+    worst = own[losses.index(max(losses))] if marked else None
+    assert reviewed["ply"] == worst and ("At move" in told) == bool(marked)
+    if marked:
+        past = history.moves[worst]
+        made, other = (
+            action_words(history.game, past.before, action, 0, NAMES) for action in (past.action, opinions[worst].best)
+        )
+        assert made != other and f'At move {worst + 1} you chose "{made}"; "{other}" was better.' in told
     assert review(history, 0, NAMES, {}, judge) == {"words": "", "ply": None}
-
-
-def test_the_review_says_what_was_played_at_the_largest_mistake_and_what_was_better():
-    history, opinions, own = finished([0, 0.1, 0.31])
-    past, better = history.moves[own[2]], opinions[own[2]].best
-    words = review(history, 0, NAMES, opinions, load("search:2", history.game))["words"]
-    made, other = (action_words(history.game, past.before, action, 0, NAMES) for action in (past.action, better))
-    assert made != other
-    assert f'At move {own[2] + 1} you chose "{made}"; "{other}" was better.' in words
-    assert "At move" not in review(history, 0, NAMES, finished([0, 0.04])[1], None)["words"]
 
 
 def test_a_search_also_judges_what_it_did_not_try_and_compares_what_looks_like_a_mistake_in_equal_samples():

@@ -13,9 +13,7 @@ from tantra_envs.table.history import History, deal, saved_history
 def played(game, actions=40, seed=1):
     """A game with some uniform legal actions."""
     history, rng = deal(game, seed), np.random.default_rng(seed)
-    for _ in range(actions):
-        if history.state["over"][0]:
-            break
+    while len(history.moves) < actions and not history.is_over:
         history.play(int(rng.choice(game.legal(history.state))))
     return history
 
@@ -62,35 +60,16 @@ def test_agents_remember_no_action_that_was_taken_back_and_a_branch_is_another_g
     assert (history.save() == before, shorter.facts.branch) == (is_branch, is_branch)
 
 
-def test_totals_are_the_sums_of_all_rewards():
-    history = played(tantra_envs.game("karma", players=3), 10_000)
-    assert history.state["over"][0] and sorted(history.totals) == [-1.0, 1.0, 1.0]
-
-
 def damaged(save):
+    """The bytes of a saved game with damages, in which each field has a wrong value."""
     content = json.loads(save)
-    yield b""
-    yield b"[]"
-    yield save[:-40]
-    for changes in (
-        {"format": "something else"},
-        {"actions": [*content["actions"], 0, 0, 0]},
-        {"actions": content["actions"][:-1]},
-        {"actions": 3},
-        {"table": "0" * 64},
-        {"start": {"phase": "PLAY", "hands": 3}},
-        {"game": "chess"},
-        {"game": "tarot"},
-        {"config": {**content["config"], "reward": "placement"}},
-        {"config": None},
-        {"deal": "3"},
-        {"deal": True},
-        {"seats": ["me"]},
-        {"seats": ["me", 3]},
-        {"names": "ab"},
-        {"hints": None},
-    ):
-        yield json.dumps({**content, **changes}).encode()
+    wrong = [
+        {"format": "something else"}, {"actions": [*content["actions"], 0, 0, 0]}, {"actions": content["actions"][:-1]},
+        {"actions": 3}, {"table": "0" * 64}, {"start": {"phase": "PLAY", "hands": 3}}, {"game": "chess"},
+        {"game": "tarot"}, {"config": {**content["config"], "reward": "placement"}}, {"config": None}, {"deal": "3"},
+        {"deal": True}, {"seats": ["me"]}, {"seats": ["me", 3]}, {"names": "ab"}, {"hints": None},
+    ]  # fmt: skip
+    return [b"", b"[]", save[:-40], *(json.dumps({**content, **changes}).encode() for changes in wrong)]
 
 
 def test_damaged_saves_are_refused():
@@ -103,7 +82,7 @@ def test_no_changed_byte_leads_to_another_game():
     """A change is refused, or it is of no importance, such as the case of an escaped letter."""
     history = played(tantra_envs.game("karma"), 5)
     save = history.save()
-    for i in range(0, len(save), 3):
+    for i in range(0, len(save), 7):
         for changed in (save[i] ^ 1, save[i] ^ 32, ord("0") if save[i] != ord("0") else ord("1")):
             try:
                 again = saved_history(save[:i] + bytes([changed]) + save[i + 1 :])

@@ -2,15 +2,10 @@
 
 import os
 
-import numpy as np
 import pytest
 
-from tantra_envs.core.asking import ask
-from tantra_envs.core.observation import Observation
-from tantra_envs.table.session import Person
-
 from .browser import PATIENCE, Browser, needed
-from .serving import DRAWN, Client, opened, seated, served, shown
+from .serving import DRAWN, OWN_TURN, Client, opened, seated, served, shown
 
 pytestmark = needed
 SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one takes most of a minute
@@ -47,7 +42,6 @@ AIM = """(() => {
 @pytest.mark.parametrize(("name", "seats", "config"), GAMES, ids=[f"{g[0]}-{g[2].get('mode', '')}" for g in GAMES])
 def test_a_game_by_mouse_and_by_keyboard_and_its_replay(name, seats, config):
     session = seated(name, seats, config=config)
-    compiled(session)
     with opened(session, DRAWN) as page:
         turn = clicked = tabbed = 0
         while page.wait("state.over ? 'over' : state.yours && 'go'") != "over":
@@ -61,14 +55,12 @@ def test_a_game_by_mouse_and_by_keyboard_and_its_replay(name, seats, config):
         assert clicked and (tabbed or turn < 2)
         assert page.run("$('ask').hidden && !!$('verdict').innerText")  # the verdict says that it is over
         assert page.run("document.querySelectorAll('#actions button').length") == 0
-        steps_through_the_replay(page, len(session.history.moves))
-
-
-def compiled(session):
-    """Lets the agents decide once, which may take a minute that no page should have to wait."""
-    for chair in session.chairs:
-        if not isinstance(chair, Person):
-            ask(chair, Observation(session.game, session.game.new(2)), np.random.default_rng(1))
+        page.run("$('replay').click()")  # whose steps are tested in tests/drawing
+        moves = page.wait(
+            "document.getElementById('ply')?.textContent && document.querySelectorAll('#moves li').length"
+        )
+        assert moves == 1 + len(session.history.moves)
+        assert page.run("document.getElementById('view').options[1].text") == "all cards open"
 
 
 def done(page, act):
@@ -90,24 +82,22 @@ def by_list(page):
 def by_mouse(page):
     """Clicks until the table has moved on; how many of the clicks were on the table."""
     version, on_table = page.run("state.version"), []
+
+    def click():
+        x, y, drawn = page.wait(AIM)
+        page.click(x, y)
+        on_table.append(drawn)
+
     for _ in range(3):
-        done(page, lambda: on_table.append(click(page)))
-        if page.run(f"state.version !== '{version}'"):
-            return sum(on_table)
+        done(page, click)
         if page.run("!!laid"):
-            page.wheel(*page.middle("laid"))
+            page.mouse("mouseWheel", *page.middle("laid"), deltaX=0, deltaY=100)
             done(page, lambda: page.press("Enter"))
+        if page.run(f"state.version !== '{version}'"):
             return sum(on_table)
     page.press("Escape")
     done(page, lambda: by_list(page))
     return sum(on_table)
-
-
-def click(page):
-    """Where something can be done; was it on the table?"""
-    x, y, drawn = page.wait(AIM)
-    page.click(x, y)
-    return drawn
 
 
 def by_tab(page):
@@ -116,11 +106,11 @@ def by_tab(page):
     if not page.run("!!table.querySelector('[tabindex]')"):
         done(page, lambda: by_list(page))
         return 0
-    tab_to(page, "table.contains(document.activeElement)")
-    done(page, lambda: page.press("Enter"))
-    if page.run("!!picked"):
-        tab_to(page, "!!document.activeElement.dataset.for")
+    for place in ("table.contains(document.activeElement)", "!!document.activeElement.dataset.for"):
+        tab_to(page, place)
         done(page, lambda: page.press("Enter"))
+        if not page.run("!!picked"):
+            break
     if page.run("!!laid"):
         if page.run("turns(laid).length > 1"):
             done(page, lambda: page.press("r"))
@@ -136,17 +126,6 @@ def tab_to(page, there):
     raise AssertionError("Tab does not lead there")
 
 
-def steps_through_the_replay(page, plies):
-    page.run("$('replay').click()")
-    page.wait("document.getElementById('ply')?.textContent.startsWith('0 /')")
-    page.press("ArrowRight")
-    page.wait(f"document.getElementById('ply').textContent === '1 / {plies}'")
-    page.press("End")
-    page.wait(f"document.getElementById('ply').textContent === '{plies} / {plies}'")
-    assert page.run("document.querySelectorAll('#moves li').length") == plies + 1
-    assert page.run("[...document.getElementById('view').options].map((view) => view.text)")[1] == "all cards open"
-
-
 def test_hint_undo_and_a_new_deal_by_key():
     session = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     with opened(session) as page:
@@ -154,10 +133,9 @@ def test_hint_undo_and_a_new_deal_by_key():
         page.wait("!busy && $('advice').textContent.includes('rules of thumb')")
         assert page.run("document.querySelectorAll('#actions .hinted').length") == 1
         moves = len(session.history.moves)
-        done(page, lambda: by_list(page))
-        page.wait("state.yours")
-        done(page, lambda: page.press("u"))
-        page.wait("state.yours")
+        for act in (lambda: by_list(page), lambda: page.press("u")):
+            done(page, act)
+            page.wait("state.yours")
         assert len(session.history.moves) == moves
         done(page, lambda: by_list(page))
         page.wait("state.yours")
@@ -177,34 +155,25 @@ def test_the_mouse_on_a_hint_lights_the_tiles_that_it_names():
         assert page.becomes("!!table.querySelector('.named')", 5)
 
 
-def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is_gone():
+def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is_gone_and_answers_again():
     session = seated("karma", "me,me", config={"players": 2})
     with served(session) as server, Browser(width=420, height=900, dark=True) as page:
         first = next(person for person in session.people if shown(session, person).yours)
-        link = server.link(first)
-        page.open(link)
-        page.wait("typeof state === 'object' && state.yours")
+        page.open(server.link(first))
+        page.wait(OWN_TURN)
         page.run("play(state.actions[0][0])")
         page.wait("state.log.length === 1")
-        page.open(link)
-        page.wait("typeof state === 'object' && state.svg && state.log.length === 1")
-        client = Client(server, first)
-        if client.state()["yours"]:
-            client.play(client.state()["actions"][0][0])
-            page.wait("state.log.length === 2")
+        page.open(server.link(first))
+        page.wait(f"{DRAWN} && state.log.length === 1")
+        Client(server, first).play(session.game.legal(session.history.state)[0])
+        page.wait("state.log.length === 2")
         assert page.run("document.documentElement.scrollWidth") <= 420
         page.run("(() => { $('palette').value = 'colour-blind'; $('palette').onchange(); })()")
         page.wait("state.svg.includes('#e69f00')")
-        first.token = "another"
-        page.run("again()")
-        page.wait("$('message').textContent.includes('This table is closed')")
-
-
-def test_the_message_about_the_server_goes_when_it_answers_again():
-    session = seated("karma", "me,scripted", config={"players": 2})
-    with opened(session, DRAWN) as page:
         page.run("(() => { globalThis.real = fetch; fetch = () => Promise.reject(new Error()); polling.abort(); })()")
         page.wait("$('message').textContent.includes('does not answer')")
         page.run("(() => { fetch = real; })()")
-        page.wait("$('message').textContent === ''")
-        assert page.run(f"!!({DRAWN})")
+        page.wait(f"$('message').textContent === '' && {DRAWN}")
+        first.token = "another"
+        page.run("again()")
+        page.wait("$('message').textContent.includes('This table is closed')")

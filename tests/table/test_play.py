@@ -1,21 +1,18 @@
 """`python -m tantra_envs play`: seats from words, games kept and gone on with, best results, what is refused."""
 
 import json
-import subprocess
-import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
-import tantra_envs
-from tantra_envs.commands import play
-from tantra_envs.commands.play import Args, chairs, prepare
+from tantra_envs.commands import play as play_command
+from tantra_envs.commands.play import Args, prepare
 from tantra_envs.table import results
-from tantra_envs.table.history import History
-from tantra_envs.table.session import Person, Session
+from tantra_envs.table.server import Server
 
-from .serving import shown
+from .serving import play, shown
 
 
 @pytest.fixture
@@ -24,84 +21,49 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_seats_are_people_and_agents_in_their_order():
-    game = tantra_envs.game("karma", players=4)
-    made = chairs(["me:Ann", "scripted", "me", "greedy"], game)
-    assert [isinstance(chair, Person) for chair in made] == [True, False, True, False]
-    assert [chair.name for chair in made] == ["Ann", "scripted", "", "greedy"]
-
-
 def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
-    table, file = prepare(Args("karma", ["players=3"], seats=["me", "scripted", "me"], seed=4, save=here / "a.json"))
+    table, file = prepare(Args("karma", ["players=3"], seats=["me:Ann", "greedy", "me"], seed=4, save=here / "a.json"))
     session = table.session
+    assert [chair.name for chair in session.chairs] == ["Ann", "greedy", ""] and len(session.people) == 2
     for _ in range(3):
-        person = session.chairs[session.history.state["seat"][0]]
-        session.play(person, session.version, session.game.legal(session.history.state)[0])
+        session.move(session.game.legal(session.history.state)[0])
         assert file.read_bytes() == session.history.save()
     table, same = prepare(Args(resume=file, seats=["me", "scripted", "me"]))
     again = table.session
-    assert same == file
+    assert same == file and again.version != session.version
     assert again.history.state.tobytes() == session.history.state.tobytes()
-    assert [past.words for past in again.history.moves] == [past.words for past in session.history.moves]
-    assert again.version != session.version
-    again.undo(next(p for p in again.people if again.chairs.index(p) == again.history.moves[-1].seat), again.version)
+    again.undo(again.chairs[again.history.moves[-1].seat], again.version)
     assert file.read_bytes() == again.history.save() != session.history.save()
 
 
+def play_first(session, last=0):
+    """Play the first legal action, or with -1 the last one, to the end of a game for one."""
+    while not session.history.is_over:
+        session.move(session.game.legal(session.history.state)[last])
+
+
 def test_best_results_of_games_for_one_are_kept(here):
-    options = {"best": here / "best.json", "seed": 1}
-    for turn in range(2):
-        session = prepare(Args("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))[0].session
-        while not session.history.is_over:
-            session.play(session.people[0], session.version, session.game.legal(session.history.state)[turn - 1])
-        points = session.history.state["best"].max()
-        assert f"{points} point" in session.news and "place" in session.news
+    for last in (0, -1):
+        options = {"best": here / "best.json", "seed": 1, "save": here / f"{last}.json"}
+        session = prepare(Args("tantrix", ("mode=solitaire",), **options))[0].session
+        play_first(session, last)
+        assert f"{session.history.state['best'].max()} point" in session.news and "place" in session.news
         assert session.is_listed
     (lists,) = json.loads((here / "best.json").read_text()).values()
-    assert len(lists) == 2
-    assert lists[0]["score"] >= lists[1]["score"]
-
-
-def solve(session):
-    """Let search find the loop of a small puzzle."""
-    person = session.people[0]
-    while not session.history.is_over:
-        legal = session.game.legal(session.history.state)
-        session.play(person, session.version, next(a for a in legal if solvable(session, a)))
-
-
-def solvable(session, action):
-    """Return whether some order of tiles solves the puzzle after an action: every placement is tried."""
-    after = session.history.state.copy()
-    session.game.drivers.apply_row(after, 0, action)
-    if after["over"][0]:
-        return bool(after["rewards"][0, 0] == 1)
-    blocks = session.game.actions
-    laying = [a for a in session.game.legal(after) if blocks.at(a).name == "place"]
-    if after["placed"][0] <= session.history.state["placed"][0]:
-        return False
-    trial = Session(History(session.game, after), session.chairs)
-    return any(solvable(trial, a) for a in laying)
+    assert len(lists) == 2 and lists[0]["score"] >= lists[1]["score"]
 
 
 def test_a_puzzle_that_is_not_solved_enters_no_list_and_its_last_tile_can_be_taken_back(here):
     session = prepare(Args("tantrix", ("mode=discovery", "puzzle=3"), best=here / "best.json"))[0].session
-    person = session.people[0]
-    while not session.history.is_over:
-        legal = session.game.legal(session.history.state)
-        session.play(person, session.version, next((a for a in legal if not solvable(session, a)), legal[0]))
-    page = shown(session)
-    assert "not solved" in page.ending.verdict and page.ending.result == ""
+    play_first(session)
+    page, person = shown(session), session.people[0]
+    assert "not solved" in page.ending.verdict and page.ending.result == "" and page.undo
     assert not (here / "best.json").exists()
-    assert page.undo is True
-    while session.history.moves:
-        session.undo(person, session.version)
-    assert not session.history.is_over
-    solve(session)
-    assert "place 1" in shown(session).ending.result
-    session.undo(person, session.version)
-    solve(session)
-    assert "in the list already" in session.news
+    for told in ("place 1", "in the list already"):
+        while session.history.moves:
+            session.undo(person, session.version)
+        play(session)  # the scripted agent solves it
+        assert told in shown(session).ending.result
     (entries,) = json.loads((here / "best.json").read_text()).values()
     assert [entry["result"] for entry in entries] == ["Solved"]
 
@@ -109,11 +71,7 @@ def test_a_puzzle_that_is_not_solved_enters_no_list_and_its_last_tile_can_be_tak
 def test_games_with_hints_enter_no_list(here):
     session = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))[0].session
     session.history.facts.hints = 1
-    assert "had hints" in results.enter(here / "best.json", session)
-    puzzle = tantra_envs.game("tantrix", mode="discovery", puzzle=4)
-    assert results.name(puzzle).startswith("tantrix_v0 mode=discovery ")
-    assert results.name(puzzle).endswith(" puzzle=4")
-    assert not (here / "best.json").exists()
+    assert "had hints" in results.enter(here / "best.json", session) and not (here / "best.json").exists()
 
 
 def test_games_for_one_that_end_at_the_same_time_are_all_kept(here, monkeypatch):
@@ -125,20 +83,10 @@ def test_games_for_one_that_end_at_the_same_time_are_all_kept(here, monkeypatch)
     session = prepare(Args("tantrix", ("mode=solitaire",), best=here / "best.json"))[0].session
     monkeypatch.setattr(results, "_why_not", lambda _: "")
     monkeypatch.setattr(results, "read", slow)
-    ends = [threading.Thread(target=results.enter, args=(here / "best.json", session)) for _ in range(3)]
-    for end in ends:
-        end.start()
-    for end in ends:
-        end.join()
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(results.enter, [here / "best.json"] * 3, [session] * 3))
     (entries,) = json.loads((here / "best.json").read_text()).values()
     assert len(entries) == 3
-
-
-def test_a_game_that_cannot_begin_leaves_no_file(here):
-    (here / "best.json").write_text("else")
-    with pytest.raises(ValueError, match="holds no results"):
-        prepare(Args("karma", best=here / "best.json"))
-    assert [file.name for file in here.iterdir()] == ["best.json"]
 
 
 @pytest.mark.parametrize(("words", "told"), [
@@ -162,46 +110,30 @@ def test_a_game_that_cannot_begin_leaves_no_file(here):
     (("karma", "--save", "a b.json"), "--save a b.json is not allowed: it exists; allowed: another file, or "
      "--resume 'a b.json'"),
 ])  # fmt: skip
-def test_what_cannot_be_played_is_refused_in_one_line(here, capsys, words, told):
-    (here / "bad.json").write_text('{"game": 3}')
-    (here / "a b.json").touch()
+def test_what_cannot_be_played_is_refused_in_one_line_and_writes_nothing(here, capsys, words, told):
+    before = {"bad.json": '{"game": 3}', "a b.json": ""}
+    for name, content in before.items():
+        (here / name).write_text(content)
     with pytest.raises(SystemExit) as ended:
-        play.main(words)
-    assert ended.value.code == 2
+        play_command.main(words)
     line = capsys.readouterr().err
-    assert told in line
-    assert line.count("\n") == 1
-    assert (here / "bad.json").read_text() == '{"game": 3}'
+    assert ended.value.code == 2 and told in line and line.count("\n") == 1
+    assert {file.name: file.read_text() for file in here.rglob("*.json")} == before
 
 
 def test_a_server_that_cannot_begin_leaves_no_file(here, monkeypatch):
-    def refuse(*_, **__):
-        raise OSError(98, "Address already in use")
-
-    monkeypatch.setattr(play, "Server", refuse)
+    monkeypatch.setattr(play_command, "Server", Mock(side_effect=OSError(98, "Address already in use")))
     with pytest.raises(SystemExit):
-        play.main(["karma", "--save", "a.json"])
+        play_command.main(["karma", "--save", "a.json"])
     assert not list(here.iterdir())
 
 
-def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here):
-    code = (
-        "import sys, os, signal, threading, tantra_envs.commands.play as play\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background jobs are born deaf to it
-        "import tantra_envs.table.runner as runner\n"
-        "runner.Runner.start = lambda self: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "play.main(['karma', '--seats', 'me:Ann', 'me', '--no-browser', '--save', 'a b.json'])\n"
-    )
-    root = str(play.Path(play.__file__).parents[2])
-    run = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r})\n{code}"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert run.returncode == 130, run.stderr
-    assert run.stdout.count("http://127.0.0.1:") == 3  # two seats and all games
-    assert "seat 0 Ann: " in run.stdout
-    assert "the game is in a b.json; python -m tantra_envs play --resume 'a b.json' continues it" in run.stderr
+def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here, monkeypatch, capsys):
+    monkeypatch.setattr(Server, "serve_forever", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(SystemExit) as ended:
+        play_command.main(["karma", "--seats", "me:Ann", "me", "--no-browser", "--save", "a b.json"])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 130 and out.count("http://127.0.0.1:") == 3  # two seats and all games
+    assert "seat 0 Ann: " in out
+    assert "the game is in a b.json; python -m tantra_envs play --resume 'a b.json' continues it" in err
     assert (here / "a b.json").exists()

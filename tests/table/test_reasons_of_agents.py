@@ -39,21 +39,21 @@ def test_the_reasons_of_a_network_are_its_probabilities_next_to_the_chances_of_t
     assert told["reasons"] and told["methods"] == ["", ""]
 
 
-def test_a_reader_of_one_seat_gets_no_reasons_of_others():
-    session = finished()
-    agents = [load("learned", session.game)] * 2
-    whole, own = (content(replay_of(session.history, seat, (), None, agents).html)[0] for seat in (None, 0))
-    assert {whole["moves"][int(ply)] for ply in whole["reasons"]} == {0, 1}
-    assert {own["moves"][int(ply)] for ply in own["reasons"]} == {0}
+def asked(session, judge, names, seat=None):
+    """What the replay for a reader tells, and the seats whose reasons it shows."""
+    agents = [load(name, session.game) for name in names]
+    told = content(replay_of(session.history, seat, (), judge and load(judge, session.game), agents).html)[0]
+    return told, {told["moves"][int(ply)] for ply in told["reasons"]}
 
 
-def test_searches_are_asked_only_with_a_judge_and_rules_of_thumb_are_named():
+def test_a_reader_of_one_seat_gets_no_reasons_of_others_and_searches_are_asked_only_with_a_judge():
     session = finished()
-    agents = [load(name, session.game) for name in ("search:2", "scripted")]
-    plain = content(replay_of(session.history, None, (), None, agents).html)[0]
-    assert plain["reasons"] == {} and "search:2" in plain["methods"][0] and "rules of thumb" in plain["methods"][1]
-    judged = content(replay_of(session.history, None, (), load("search:2", session.game), agents).html)[0]
-    assert {judged["moves"][int(ply)] for ply in judged["reasons"]} == {0} and judged["methods"][0] == ""
+    assert [asked(session, None, ["learned"] * 2, seat)[1] for seat in (None, 0)] == [{0, 1}, {0}]
+    (plain, seats), (judged, judged_seats) = (
+        asked(session, judge, ["search:2", "scripted"]) for judge in ("", "search:2")
+    )
+    assert (seats, judged_seats) == (set(), {0}) and judged["methods"][0] == ""
+    assert "search:2" in plain["methods"][0] and "rules of thumb" in plain["methods"][1]
 
 
 def test_a_saved_game_has_the_reasons_of_agents_that_the_lobby_knows(tmp_path):

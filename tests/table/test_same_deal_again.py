@@ -1,7 +1,8 @@
 """After the end: the same deal against other agents, and playing on from a table of the replay."""
 
+import html
 import re
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -9,9 +10,9 @@ import tantra_envs
 from agents import load
 from tantra_envs.commands.play import Args, prepare
 from tantra_envs.table.history import deal, saved_history
-from tantra_envs.table.session import Person, Session
+from tantra_envs.table.session import ALONE, Person, RefusedError, Session
 
-from .serving import Client, play, seated, served
+from .serving import Client, play, seated, served, shown
 
 
 @pytest.fixture
@@ -23,22 +24,18 @@ def session(tmp_path, monkeypatch):
 
 
 def test_the_same_deal_is_played_against_other_agents(session):
-    first, file = session.history, session.file
-    with served(session) as server:
-        client = Client(server)
-        state = client.state()
-        assert state["ending"]["same"] is True and "greedy" in [name for name, _ in state["levels"]]
-        wish = {"do": "same", "version": state["version"]}
-        code, reply = client.act({**wish, "level": "my_agent.py:Agent"})
-        assert code == 400 and "level is not allowed; allowed: uniform, greedy" in reply["error"]
-        assert client.act({**wish, "level": "greedy"}) == (200, {})
-        assert client.act({**wish, "level": "greedy"})[0] == 409  # this game is not over
+    (person,), first, file = session.people, session.history, session.file
+    assert shown(session).ending.same and "greedy" in [name for name, _ in shown(session).levels]
+    with pytest.raises(ValueError, match="level is not allowed; allowed: uniform, greedy"):
+        session.same(person, session.version, "my_agent.py:Agent")
+    session.same(person, session.version, "greedy")
+    with pytest.raises(RefusedError, match=ALONE):  # this game is not over
+        session.same(person, session.version, "greedy")
     assert [chair.name for chair in session.chairs] == ["", "greedy", "greedy"]
     assert session.history.start.tobytes() == first.start.tobytes() and not session.history.moves
     assert session.history.facts.repeated and session.history.facts.deal == first.facts.deal == 3
     play(session)
-    (earlier,) = session.earlier
-    assert earlier == f"against scripted: {first.facts.verdict}"
+    assert session.earlier == [f"against scripted: {first.facts.verdict}"]
     assert session.file != file and saved_history(file.read_bytes()).save() == first.save()  # no game is lost
     assert saved_history(session.file.read_bytes()).facts.seats == ["me", "greedy", "greedy"]
 
@@ -47,7 +44,7 @@ def linked(client):
     """What the link of the replay gives to the page of the table."""
     page = client.get("replay")[1].decode()
     found = re.search(r'<a class="branch" href="\./#([^"]+)"', page)
-    return {name: value for name, (value,) in parse_qs(found[1].replace("&amp;", "&")).items()} if found else {}
+    return dict(parse_qsl(html.unescape(found[1]))) if found else {}
 
 
 def test_a_person_plays_on_from_a_table_of_the_replay_as_another_game(session):
@@ -60,8 +57,7 @@ def test_a_person_plays_on_from_a_table_of_the_replay_as_another_game(session):
         for wrong in ({"length": -1}, {"length": len(first.moves)}, {"length": 20, "version": "another"}):
             assert client.act({**wish, **wrong})[0] == 409
         assert client.act({**wish, "length": 20}) == (200, {})
-        assert client.get("replay")[0] == 409
-        assert client.act({**wish, "length": 10})[0] == 409  # the replay was of another game
+        assert client.get("replay")[0] == client.act({**wish, "length": 10})[0] == 409  # it was of another game
     assert [past.action for past in session.history.moves[:20]] == [past.action for past in first.moves[:20]]
     assert session.history.facts.branch and not session.history.facts.repeated and not session.fresh
     assert file.read_bytes() == first.save() and session.file != file
@@ -75,7 +71,7 @@ def test_watchers_and_several_people_cannot_play_a_game_again():
     for session in (watched, seated("karma", "me,me")):
         play(session)
         with served(session) as server:
-            client = Client(server, session.readers[0])
-            assert linked(client) == {} and client.state()["ending"]["same"] is False
-            for wish in ({"do": "branch", "length": 3}, {"do": "same", "level": "greedy"}):
-                assert client.act({**wish, "version": session.version})[0] == 409
+            assert linked(Client(server, session.readers[0])) == {} and not shown(session).ending.same
+        for again in ((session.branch, 3), (session.same, "greedy")):
+            with pytest.raises(RefusedError, match=ALONE):
+                again[0](session.readers[0], session.version, again[1])

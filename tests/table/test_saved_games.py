@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,7 @@ from tantra_envs.table.session import RefusedError
 from tantra_envs.table.shelf import Shelf
 from tests.drawing.test_replay import content
 
-from .serving import ask, is_over, play, served
-from .test_lobby import send
+from .serving import ask, begun, is_over, play, send, served
 
 
 def kept(lobby, game="karma", seats=("me", "uniform"), until=is_over, **given):
@@ -31,31 +29,28 @@ def kept(lobby, game="karma", seats=("me", "uniform"), until=is_over, **given):
     return table.session.file.name
 
 
-def begun(session):
-    return len(session.history.moves) > 8
-
-
-def test_the_lobby_lists_saved_games_with_the_newest_first(lobby):
+def test_the_lobby_lists_saved_games_with_the_newest_first_and_they_go_on_in_their_files(lobby):
     over, open_ = kept(lobby, seed=3), kept(lobby, seats=["me:Ann", "greedy"], until=begun)
     kept(lobby, seats=["me", "me"], until=lambda session: True)  # without an action
     for age, name in enumerate((open_, over)):
         os.utime(FOLDER / name, (1e9 - age, 1e9 - age))
-    (FOLDER / "best.json").write_text("{}")
-    (FOLDER / "other.json").write_text("no game")
     old = json.loads((FOLDER / over).read_text())
     del old["seats"]  # a game of an earlier version
-    (FOLDER / "old.json").write_text(json.dumps(old))
-    with served(None, lobby=lobby) as server:
-        code, content = ask(urllib.request.Request(f"{server.lobby_link()}saved"))
-    assert code == 200
-    first, second = json.loads(content)["games"]
+    for name, text in {"best": "{}", "other": "no game", "old": json.dumps(old)}.items():
+        (FOLDER / f"{name}.json").write_text(text)
+    os.mkfifo(FOLDER / "pipe.json")
+    first, second = lobby.saved()["games"]
     assert (first["file"], first["over"], first["against"], first["actions"]) == (open_, False, "greedy", 9)
     assert (second["file"], second["over"], second["against"], second["game"]) == (over, True, "uniform", "Karma")
     assert second["verdict"] == saved_history((FOLDER / over).read_bytes()).facts.verdict != ""
     running = lobby.resume(open_)
-    assert [game["file"] for game in lobby.saved()["games"]] == [over]
-    assert [game["path"] for game in lobby.saved()["open"]] == [f"/t/{running.session.people[0].token}/"]
+    saved = lobby.saved()
+    assert [game["file"] for game in saved["games"]] == [over]
+    assert [game["path"] for game in saved["open"]] == [f"/t/{running.session.people[0].token}/"]
     assert lobby.resume(open_) is running  # not twice
+    assert [chair.name for chair in running.session.chairs] == ["Ann", "greedy"]
+    play(running.session)
+    assert saved_history((FOLDER / open_).read_bytes()).state["over"][0]
 
 
 def test_a_saved_game_is_open_at_one_server_only(lobby):
@@ -74,59 +69,36 @@ def test_a_saved_game_is_open_at_one_server_only(lobby):
     claim(FOLDER / "other.json")
 
 
-def test_a_saved_game_goes_on_in_its_file(lobby):
-    name = kept(lobby, seats=["me:Ann", "scripted"], until=begun)
-    before = saved_history((FOLDER / name).read_bytes())
-    table = lobby.resume(name)
-    assert (
-        table.session.file.name == name
-        and table.session.people[0].name == "Ann"
-        and table.session.chairs[1].name == "scripted"
-    )
-    assert [past.action for past in table.session.history.moves[:9]] == [past.action for past in before.moves]
-    play(table.session)
-    assert saved_history((FOLDER / name).read_bytes()).state["over"][0]
-
-
 def test_play_on_from_a_saved_game_leaves_it_as_it_is(lobby):
     name = kept(lobby)
     before = (FOLDER / name).read_bytes()
-    table = lobby.resume(name, 5)
-    assert table.session.history.facts.branch and table.session.file.name != name
-    assert [past.action for past in table.session.history.moves[:5]] == json.loads(before)["actions"][:5]
+    session = lobby.resume(name, 5).session
+    assert session.history.facts.branch and session.file.name != name
+    assert [past.action for past in session.history.moves[:5]] == json.loads(before)["actions"][:5]
     assert (FOLDER / name).read_bytes() == before
-    for wrong in (-1, 10_000):
-        with pytest.raises(RefusedError, match="length="):
-            lobby.resume(name, wrong)
-    with pytest.raises(RefusedError, match="not over"):  # it would show what is hidden in a running game
-        lobby.resume(kept(lobby, until=begun), 3)
+    running = kept(lobby, until=begun)  # a branch of it would show what is hidden in it
+    for file, length, told in [(name, -1, "length="), (name, 10_000, "length="), (running, 3, "not over"),
+                               (name, None, "This game is over")]:  # fmt: skip
+        with pytest.raises(RefusedError, match=told):
+            lobby.resume(file, length)
+
+
+PROGRAMS = ("text:touch ran", "my_agent.py:Agent", "ppo:/etc/passwd", "learned:../x", "search:99999999",
+            "search:ms=99999")  # fmt: skip
 
 
 def test_what_is_no_saved_game_or_needs_other_agents_is_refused(lobby, tmp_path):
-    name, over = kept(lobby, until=begun), kept(lobby)
+    name = kept(lobby, until=begun)
     saved = json.loads((FOLDER / name).read_text())
-    (tmp_path / "secret.json").write_text(json.dumps(saved))
-    tables = len(lobby.tables)
-    for wrong in ("none.json", "../../secret.json", str(tmp_path / "secret.json"), ""):
+    for wrong in ("", "none.json", "../best.json", f"../play/{name}", str(FOLDER / name), "/etc/passwd"):
         with pytest.raises(RefusedError, match="no saved game of this name"):
             lobby.resume(wrong)
-    with pytest.raises(RefusedError, match="This game is over"):
-        lobby.resume(over)
-    for word in (
-        "text:touch ran",
-        "my_agent.py:Agent",
-        "ppo:/etc/passwd",
-        "learned:../x",
-        "search:99999999",
-        "search:ms=99999",
-    ):
-        (FOLDER / name).write_text(json.dumps({**saved, "seats": ["me", word]}))
-        with pytest.raises(RefusedError, match="which the lobby does not know"):
+    damaged = {"actions": [*saved["actions"], 0, 0]}, "damaged"
+    for changes, told in [*(({"seats": ["me", word]}, "which the lobby does not know") for word in PROGRAMS), damaged]:
+        (FOLDER / name).write_text(json.dumps({**saved, **changes}))
+        with pytest.raises(RefusedError, match=told):
             lobby.resume(name)
-    (FOLDER / name).write_text(json.dumps({**saved, "actions": [*saved["actions"], 0, 0]}))
-    with pytest.raises(RefusedError, match="damaged"):
-        lobby.resume(name)
-    assert len(lobby.tables) == tables and not (tmp_path / "ran").exists()
+    assert not lobby.tables and not (tmp_path / "ran").exists()
     with pytest.raises(RefusedError, match="There are no saved games"):
         Lobby(None).resume(name)
 
@@ -160,31 +132,20 @@ def test_a_damaged_saved_game_breaks_neither_the_list_nor_the_lobby(tmp_path, da
             act("bad.json")
 
 
-def test_a_pipe_among_the_saved_games_is_left_out(tmp_path):
-    os.mkfifo(tmp_path / "pipe.json")
-    assert Shelf(tmp_path).games() == []
-
-
 def test_the_replay_of_a_saved_game_is_the_one_of_its_table(lobby):
-    open_ = kept(lobby, until=begun)
-    table = lobby.open("karma", ["me", "uniform"], seed=3)
+    open_, table = kept(lobby, until=begun), lobby.open("karma", ["me", "uniform"], seed=3)
     play(table.session)
     with served(None, lobby=lobby) as server:
-        at_table = ask(urllib.request.Request(f"{server.link(table.session.people[0])}replay?download=1"))
         link = f"{server.lobby_link()}replay?file="
-        code, page = ask(urllib.request.Request(f"{link}{table.session.file.name}&download=1"))
-        (one, *_), (other, *_) = content(page.decode()), content(at_table[1].decode())
+        code, page = ask(f"{link}{table.session.file.name}&download=1")
+        (one, *_), (other, *_) = content(page.decode()), content(table.replay(table.session.people[0]))
         assert code == 200 and one["moves"] == other["moves"] and [view for view, _ in one["views"]] == [0, None]
         assert one["names"] == other["names"] == ["You", "Opponent"]
-        page = ask(urllib.request.Request(f"{link}{table.session.file.name}"))[1].decode()
-        assert (
-            f'href="./#file={table.session.file.name}&amp;from=0"' in page
-            and "judged=1" in page
-            and "download=1" in page
-        )
-        assert ask(urllib.request.Request(f"{link}{open_}"))[0] == 409  # its cards are hidden
-        assert ask(urllib.request.Request(f"{link}../x"))[0] == 409
-        assert send(server, {"do": "resume", "file": open_})[0] == 200
+        page = ask(f"{link}{table.session.file.name}")[1].decode()
+        assert f'href="./#file={table.session.file.name}&amp;from=0"' in page
+        assert "judged=1" in page and "download=1" in page
+        assert ask(f"{link}{open_}")[0] == ask(f"{link}../x")[0] == 409  # its cards are hidden; there is no such file
+        assert send(server.lobby_link(), {"do": "resume", "file": open_})[0] == 200
 
 
 def test_a_folder_with_many_games_is_read_once(lobby, monkeypatch):

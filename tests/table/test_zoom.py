@@ -3,7 +3,7 @@
 import pytest
 
 from .browser import needed
-from .serving import OWN_TURN, opened, play, seated
+from .serving import OWN_TURN, first_decides, opened, play, seated
 
 pytestmark = needed
 PHONE = (390, 844)
@@ -12,15 +12,10 @@ PLACES = """[...table.querySelectorAll("[data-place]:has(.on)")].map((place) => 
 BOX = "(({left, top, right, bottom}) => [left, top, right, bottom])(table.getBoundingClientRect())"
 
 
-def late(session):
-    """Whether the board is large and the person decides."""
-    return session.history.state["placed"][0] > 30 and session.history.state["seat"][0] == 0
-
-
 @pytest.fixture(scope="module")
 def page():
     session = seated("tantrix", "me,scripted", config={"players": 2})
-    play(session, late)
+    play(session, lambda session: first_decides(session, "placed", 30))
     with opened(session, OWN_TURN, size=PHONE) as page:
         page.run("pointing = true")  # a finger, so that the focus moves nothing
         yield page
