@@ -390,25 +390,30 @@ class Vector(Interface):
     @property
     def seat(self):
         """The seat of the learner that is to decide, or was the last one."""
-        return int(self.env._learners[AT])
+        return int(self.tables._learners[AT])
+
+    @property
+    def tables(self):
+        return self.env
 
     def actions(self, action):
-        if self.mode == "Disabled" and (over := self.env._done).any():
-            self.env.reset(options={"reset_mask": over.copy()})
-        actions = self.env.action_space.sample()
-        assert self.env.action_masks()[range(N), actions].all()
-        actions[OTHERS] = self.env.action_masks()[OTHERS].argmax(axis=1)
+        tables = self.tables
+        if self.mode == "Disabled" and (over := tables._done).any():
+            tables.reset(options={"reset_mask": over.copy()})
+        actions = tables.action_space.sample()
+        assert tables.action_masks()[range(N), actions].all()
+        actions[OTHERS] = tables.action_masks()[OTHERS].argmax(axis=1)
         actions[AT] = action
         return actions
 
     def more(self):
-        views = self.env._look()
+        views = self.tables._look()
         if self.mode == "NextStep":
             views, rewards, *_ = self.env.step(self.actions(0))
             assert rewards[AT] == 0
         elif self.mode == "Disabled":
             views, _ = self.env.reset(options={"reset_mask": np.arange(N) == AT})
-        return self.env.save()["_states"][AT : AT + 1].copy(), self.look(views)
+        return self.tables.save()["_states"][AT : AT + 1].copy(), self.look(views)
 
     def envs_of_copies(self):
         loaded = self.build()
@@ -430,7 +435,7 @@ class Vector(Interface):
             assert all(same(row(mine, i), row(theirs, i)) for i in np.flatnonzero(OTHERS))
 
     def look(self, views, *reward):
-        seat, legal = self.seat, places(self.env.action_masks()[AT])
+        seat, legal = self.seat, places(self.tables.action_masks()[AT])
         return {"seat": seat, "views": {seat: row(views, AT)}, "legal": legal, "paid": paid(seat, reward)}
 
 
@@ -475,10 +480,12 @@ class Single(Interface):
         return {"seat": seat, "views": {seat: view}, "legal": places(mask), "paid": paid(seat, reward)}
 
 
-class SB3(Interface):
+class SB3(Vector):
     """Stable-Baselines3."""
 
-    refusal = Vector.refusal
+    @property
+    def tables(self):
+        return self.env.tables
 
     def reset(self, seed):
         self.env = self.env or adapters.sb3(self.game, N, opponents=First(), seat=self.learner, **self.options)
@@ -486,9 +493,8 @@ class SB3(Interface):
         return self.look(self.env.reset())
 
     def act(self, action):
-        seat, actions = self.seat, np.stack(self.env.env_method("action_masks")).argmax(axis=1)
-        actions[AT] = action
-        views, rewards, dones, infos = self.env.step(actions)
+        seat = self.seat
+        views, rewards, dones, infos = self.env.step(self.actions(action))
         if not dones[AT]:
             return self.look(views, rewards[AT])
         assert not infos[AT]["TimeLimit.truncated"]  # SB3 would add the value of the last observation
@@ -496,21 +502,11 @@ class SB3(Interface):
         end = ending(not infos[AT]["truncated"], True)
         return {"views": {seat: infos[AT]["terminal_observation"]}, **told, "end": end}
 
-    @property
-    def seat(self):
-        """The seat of the learner that is to decide, or was the last one."""
-        return int(self.env.tables._learners[AT])
-
-    def more(self):
-        tables = self.env.tables
-        return tables.save()["_states"][AT : AT + 1].copy(), self.look(tables._look())
-
     def envs_of_copies(self):
         return []
 
-    def look(self, views, *reward):
-        (mask,), seat = self.env.env_method("action_masks", indices=[AT]), self.seat
-        return {"seat": seat, "views": {seat: row(views, AT)}, "legal": places(mask), "paid": paid(seat, reward)}
+    def forfeit(self, action):
+        """Check nothing: its tables are those of `Vector`."""
 
 
 class Tools(Interface):

@@ -52,17 +52,6 @@ def test_tables_are_read_however_they_lie_in_memory():
             game.apply_action(table, game.legal(state)[0])
 
 
-def test_tables_of_other_rules_are_refused():
-    game, other = tantra_envs.game("karma", players=3), tantra_envs.game("karma", players=3, clear_set=3)
-    for wrong in (tantra_envs.game("karma").new(1), other.new(1), tantra_envs.game("tarot").new(1)):
-        with pytest.raises(ValueError, match=r"other options|expected a 1-D array of states"):
-            game.observation(wrong, 0)
-    alike = tantra_envs.game("karma", players=3, reward="placement")
-    assert game.legal(alike.new(1)) == alike.legal(alike.new(1))  # as many actions, as large an observation
-    with pytest.raises(ValueError, match="expected one table, got 2"):
-        game.mask(np.repeat(game.new(1), 2))
-
-
 def test_nobody_reaches_the_masks_that_actions_are_checked_by():
     tables = SeatVectorEnv(tantra_envs.game("karma"), TABLES)
     _, infos = tables.reset(seed=1)
