@@ -28,7 +28,8 @@ def decide(agent, game, state, tables=1):
 
 
 @pytest.mark.parametrize(("manner", "options", "names", "counts"), [
-    ("well", "", {"pickup"}, (3, 0, 0)), ("mends", "", {"play 9"}, (3, 3, 0)), ("badly", ",retries=1", set(), (3, 6, 3)),
+    ("well", "", {"pickup"}, (3, 0, 0)), ("mends", "", {"play 9"}, (3, 3, 0)),
+    ("badly", ",retries=1", set(), (3, 6, 3)),
 ])  # fmt: skip
 def test_replies_are_played_repeated_or_replaced_by_drawn_actions(manner, options, names, counts):
     agent, game, state = program(manner, options)
