@@ -75,24 +75,22 @@ def test_options_that_cannot_be_change_nothing(make):
     assert state_of(env).tobytes() == state_of(twin).tobytes()  # the series of deals went on as if nothing had been
 
 
-def before_reset():
-    table, seat, many = (make(GAME, render_mode="ansi") for make in MAKERS)
-    for env, names in (
-        (table, ("last", "state", "render", "position", "replay", "round_info")),
-        (seat, ("action_masks", "render")),
-        (many, ("action_masks", "render", "save")),
-    ):
-        yield from ((f"{type(env).__name__}.{name}", getattr(env, name)) for name in names)
-    yield "TableEnv.observe", lambda: table.observe("player_0")
-    yield "TableEnv.step", lambda: table.step(0)
-    yield "SeatEnv.step", lambda: seat.step(0)
-    yield "SeatVectorEnv.step", lambda: many.step([0])
-
-
-@pytest.mark.parametrize(("name", "call"), list(before_reset()))
-def test_use_before_reset_is_one_clear_error(name, call):
+@pytest.mark.parametrize(
+    ("make", "name", "arguments"),
+    [
+        *((TableEnv, name, ()) for name in ("last", "state", "render", "position", "replay", "round_info")),
+        (TableEnv, "observe", ("player_0",)),
+        (TableEnv, "step", (0,)),
+        *((SeatEnv, name, ()) for name in ("action_masks", "render")),
+        (SeatEnv, "step", (0,)),
+        *((SeatVectorEnv, name, ()) for name in ("action_masks", "render", "save")),
+        (SeatVectorEnv, "step", ([0],)),
+    ],
+)
+def test_use_before_reset_is_one_clear_error(make, name, arguments):
+    call = getattr(make(GAME, render_mode="ansi"), name)
     with pytest.raises(ValueError, match=r"karma_v0: no game is running; call reset\(\) first"):
-        call()
+        call(*arguments)
 
 
 # Pictures
