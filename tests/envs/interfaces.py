@@ -92,7 +92,7 @@ class Interface:
         """Play on to the next game: its seed or its table, and the look at it. None = there is none without a seed."""
 
     def refuse(self, action):
-        with pytest.raises(self.error, match=self.refusal):
+        with pytest.raises(self.error, match="a place in the list" if self.by_place else self.refusal):
             self.act(action)
 
     def forfeit(self, action):
@@ -418,6 +418,7 @@ class Vector(Interface):
     def envs_of_copies(self):
         loaded = self.build()
         loaded.load(self.env.save())
+        assert loaded.np_random.bit_generator.state == self.env.np_random.bit_generator.state
         return [loaded, *super().envs_of_copies()]
 
     def forfeit(self, action):
